@@ -15,7 +15,8 @@ from conftest import REPOSITORY, Known
 from test_solve import ARRAYS, NULLS, PUZZLE, TEXTS, cells, texts
 
 SAMPLE = REPOSITORY / "datasets/sample.csv"
-COLUMNS = ["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "guesses"]
+PATH = ["rounds", "naked_singles", "hidden_singles", "fewest_choices"]
+COLUMNS = ["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "guesses", *PATH]
 
 # Of trial and error of depth 2, with no backdoor of two cells.
 HARD = "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1"
@@ -27,14 +28,14 @@ def command(*words: object) -> subprocess.CompletedProcess[str]:
 
 def test_one_puzzle_is_rated_by_all_measures() -> None:
     easy = sudobench.rate(PUZZLE)
-    assert easy == sudobench.Rating("unique", "singles", True, True, True, 0, 0, 0.0)
+    assert easy == sudobench.Rating("unique", "singles", True, True, True, 0, 0, 0.0, 10, 51, 0, 2)
     hard = sudobench.rate(HARD.encode())
     assert (hard.difficulty, hard.singles, hard.locked, hard.pairs) == ("depth2", False, False, False)
     assert (hard.depth, hard.backdoor) == (2, 3)
     assert hard.guesses is not None and hard.guesses > 0
     for value, kind in zip([hard.difficulty, hard.singles, hard.depth, hard.guesses], [str, bool, int, float]):
         assert type(value) is kind
-    assert sudobench.rate("." * 81) == sudobench.Rating("multiple", *[None] * 7)
+    assert sudobench.rate("." * 81) == sudobench.Rating("multiple", *[None] * 11)
     with pytest.raises(ValueError, match="5 characters"):
         sudobench.rate("53..7")
 
@@ -58,7 +59,7 @@ def test_puzzles_of_every_kind(kind: str, known: list[Known], whole: list[Known]
 def test_what_is_asked_for_is_told(known: list[Known]) -> None:
     rows = [*texts(known), HARD]
     ratings = sudobench.rate(rows, columns="all", threads=2)
-    for name, missing in zip(COLUMNS, ["", False, False, False, -1, -1, np.nan]):
+    for name, missing in zip(COLUMNS, ["", False, False, False, -1, -1, np.nan, -1, -1, -1, -1]):
         values = getattr(ratings, name)
         for at, row in enumerate(rows):
             if ratings.status[at] == "unique":

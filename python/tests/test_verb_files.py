@@ -40,6 +40,10 @@ CASES: dict[str, tuple[Callable[[pathlib.Path], object], list[object]]] = {
         lambda out: sudobench.canonical_file(STATUSES, out, columns="all", skip=1, limit=9),
         ["canonical", STATUSES, "--columns", "all", "--skip", 1, "--limit", 9],
     ),
+    "convert": (
+        lambda out: sudobench.convert_file(STATUSES, out, only="clues=20..", limit=9),
+        ["convert", STATUSES, "--only", "clues=20..", "--limit", 9],
+    ),
     "minimals": (
         lambda out: sudobench.minimals_file(STATUSES, out, random=2, seed=7, columns="all"),
         ["minimals", STATUSES, "--random", 2, "--seed", 7, "--columns", "all"],
@@ -85,10 +89,11 @@ VERBS = [name.removesuffix("_file") for name in vars(_verb_files) if name.endswi
 
 
 def test_there_is_a_function_for_each_verb() -> None:
-    assert len(VERBS) == 11 and set(VERBS) == set(CASES)
+    assert len(VERBS) == 12 and set(VERBS) == set(CASES)
 
 
-@pytest.mark.parametrize("verb", VERBS)
+# Arrays and tables have no format to convert.
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb != "convert"])
 def test_a_verb_has_three_forms(verb: str) -> None:
     for form in (verb, f"{verb}_table", f"{verb}_file"):
         assert form in sudobench.__all__

@@ -8,11 +8,11 @@ use clap::Args;
 use regex_lite::Regex;
 use sudobench_rows::Budgets;
 
-use sudobench_harness::bench::ProtocolOf;
+use sudobench_harness::bench::{AnswersOf, ProtocolOf};
 
 use sudobench_rows::values::{BUDGETS_HELP, at_least_one, duration, positive_duration, threads};
 
-use super::values::{ENGINE_PROTOCOL_HELP, commit_id};
+use super::values::{ENGINE_ANSWERS_HELP, ENGINE_PROTOCOL_HELP, commit_id};
 
 /// Measure solver variants and external engines against each other
 #[derive(Debug, Args)]
@@ -34,6 +34,13 @@ pub struct BenchArgs {
     #[command(flatten)]
     /// Where the outcome goes.
     pub output: BenchOutputArgs,
+    /// Write all wrong answers, a row for each with the puzzle, so that commands which read puzzles take the file; tables show the
+    /// first twenty
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub export_wrong: Option<PathBuf>,
+    /// Write what each puzzle took, a row for each puzzle and contestant: line, puzzle, time, nodes and guesses as far as they are known
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub export_puzzles: Option<PathBuf>,
     /// Append this run's times and counters to this file, a line for each run; `sudobench history FILE` shows them
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub history: Option<PathBuf>,
@@ -66,6 +73,9 @@ pub struct ContestantArgs {
     /// How engines are given puzzles, all or one of them: lines, files, boj2580 or boj2239
     #[arg(long = "engine-protocol", value_name = "[NAME=]PROTOCOL", requires = "engines", long_help = ENGINE_PROTOCOL_HELP)]
     pub engine_protocols: Vec<ProtocolOf>,
+    /// What engines tell of a puzzle, all or one of them: any solution, a unique one, or how many there are (count)
+    #[arg(long = "engine-answers", value_name = "[NAME=]KIND", requires = "engines", long_help = ENGINE_ANSWERS_HELP)]
+    pub engine_answers: Vec<AnswersOf>,
     /// The character that stands for a blank in what engines are given
     #[arg(long, value_name = "CHAR", default_value_t = '.')]
     pub blank: char,
@@ -105,6 +115,10 @@ pub struct MeasuringArgs {
     /// Measure each pair at most this long, warm-up and start-up runs included, and on fewer puzzles if need be
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = positive_duration)]
     pub max_time_per_pair: Duration,
+    /// Check the answers of an engine that is too slow for --max-time-per-pair this long before it is timed, so that puzzles that
+    /// are not timed are checked too; 0s for no such check
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
+    pub check_time: Duration,
     /// Threads of each solver
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
     pub threads: NonZeroUsize,

@@ -9,8 +9,8 @@ use clap::{Args, ValueEnum};
 use sudobench_rows::values::{at_least_one, positive_duration};
 
 use super::SelectionArgs;
-use super::values::{ENGINE_PROTOCOL_HELP, commit_id};
-use sudobench_harness::bench::ProtocolOf;
+use super::values::{ENGINE_ANSWERS_HELP, ENGINE_PROTOCOL_HELP, commit_id};
+use sudobench_harness::bench::{AnswersOf, CounterPattern, ProtocolOf};
 use sudobench_harness::gate::{GateLimits, limits_help};
 
 /// Fail where solvers became slower or search more: against a baseline, another binary, or budgets
@@ -20,6 +20,10 @@ pub struct GateArgs {
     /// Files of puzzles; `-` for standard input
     #[arg(value_name = "DATASET")]
     pub datasets: Vec<PathBuf>,
+
+    #[command(flatten)]
+    /// Any programs.
+    pub commands: GateCommandArgs,
 
     #[command(flatten)]
     /// Which variants.
@@ -73,8 +77,39 @@ const EXAMPLES: &str = "Examples:
   sudobench gate puzzles.txt --simd baseline --baseline baseline.txt
   sudobench gate puzzles.txt --engine 'mine=./solve' --base-engine 'mine=../main/solve'
   sudobench gate --record record.json --limits p99=80ms,within:292ms=100%
+  sudobench gate --command 'parse=./parse big.txt' --base-command 'parse=../main/parse big.txt'
 Exit codes: 0 pass; 3 a limit is exceeded; 4 a program or an answer is wrong, or what was to be
 compared is missing; 5 inconclusive, with --fail-inconclusive. Reports are written before.";
+
+/// Any programs that are gated: they need not solve Sudoku.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Any program")]
+pub struct GateCommandArgs {
+    /// The new build of any program, as a command that ends with exit code 0. It gets no puzzles and no input. Its processor time is compared
+    /// with that of its --base-command; --limits wall=P%,memory=P% compare more
+    #[arg(
+        long = "command",
+        value_name = "NAME=COMMAND",
+        requires = "base_commands",
+        conflicts_with_all = [
+            "datasets", "solvers", "include", "exclude", "engines", "baseline", "base", "record", "sample", "max_nodes", "max_solutions",
+        ],
+    )]
+    pub commands: Vec<String>,
+    /// The old build of the command of that name
+    #[arg(long = "base-command", value_name = "NAME=COMMAND", requires = "commands")]
+    pub base_commands: Vec<String>,
+    /// A number that commands print on standard output or standard error: the first group of the pattern. It is compared exactly, and may not
+    /// rise by more than --limits counter:NAME=P% [default: 0%]
+    #[arg(long = "counter", value_name = "NAME=REGEX", requires = "commands")]
+    pub counters: Vec<CounterPattern>,
+    /// Require that both builds of a command print the same on standard output
+    #[arg(long, requires = "commands")]
+    pub same_output: bool,
+    /// Run this command before each run of a command, outside of the clock
+    #[arg(long, value_name = "COMMAND", requires = "commands", hide_short_help = true)]
+    pub prepare: Option<String>,
+}
 
 /// Other programs that are gated.
 #[derive(Debug, Args)]
@@ -90,6 +125,9 @@ pub struct GateEngineArgs {
     /// How engines are given puzzles, all or one of them: lines, files, boj2580 or boj2239
     #[arg(long = "engine-protocol", value_name = "[NAME=]PROTOCOL", requires = "engines", long_help = ENGINE_PROTOCOL_HELP)]
     pub engine_protocols: Vec<ProtocolOf>,
+    /// What engines tell of a puzzle, all or one of them: any solution, a unique one, or how many there are (count)
+    #[arg(long = "engine-answers", value_name = "[NAME=]KIND", requires = "engines", long_help = ENGINE_ANSWERS_HELP)]
+    pub engine_answers: Vec<AnswersOf>,
     /// The character that stands for a blank in what engines are given
     #[arg(long, value_name = "CHAR", default_value_t = '.')]
     pub blank: char,
@@ -142,8 +180,8 @@ pub struct PairedArgs {
         hide_short_help = true
     )]
     pub warm_up_time: Duration,
-    /// Give up an engine that takes this long for the whole sample, and a binary of --base that is silent for this long beyond the time
-    /// that its work takes
+    /// Give up an engine that takes this long for the whole sample, a command that takes this long, and a binary of --base that is silent
+    /// for this long beyond the time that its work takes
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = positive_duration)]
     pub max_silence: Duration,
 }

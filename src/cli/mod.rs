@@ -14,15 +14,15 @@ mod verbs;
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 pub use extras::{AnswerArgs, CompletionsArgs, DoctorArgs, ManArgs};
 pub use gate::{
-    BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateFormat, GateOutputArgs, Missing, PairedArgs,
-    PuzzleArgs,
+    BudgetArgs, ExactArgs, GateArgs, GateCommandArgs, GateEngineArgs, GateFormat, GateOutputArgs, Missing,
+    PairedArgs, PuzzleArgs,
 };
 pub use history::HistoryArgs;
 pub use judge::{JudgeArgs, JudgeRunningArgs, ProgramArgs};
 pub use merge::MergeArgs;
 pub use report::{CompareArgs, CompareFailure, ReportArgs};
 pub use rows::{ProgressWhen, RowsArgs, RunningArgs, ShardChoice};
-pub use verbs::{ComparingArgs, DuplicatesArgs, Extras, ReportingArgs, VerbArgs};
+pub use verbs::{ComparingArgs, DuplicatesArgs, Extras, RecordArgs, ReportingArgs, VerbArgs};
 
 use clap::{Parser, Subcommand};
 use sudobench_sudoku::simd::Level;

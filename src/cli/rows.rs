@@ -15,7 +15,7 @@ use sudobench_rows::{InputOptions, OptionError, OutputOptions, Shard};
 #[derive(Debug, Args)]
 pub struct RowsArgs {
     /// Files of puzzles: CSV, JSONL, Parquet, Arrow, lines, grids or NumPy arrays, perhaps in gzip, zstd or zip; `-` or nothing for standard
-    /// input
+    /// input. Or puzzles themselves: 81 characters, or a quoted grid of nine lines
     #[arg(value_name = "INPUT", help_heading = None::<&'static str>)]
     pub inputs: Vec<PathBuf>,
 
@@ -103,7 +103,8 @@ const SHARDS: &str = "Shards (--shard):
 /// What the help of a verb says at its end: the columns, the notes, shards, examples.
 pub(super) fn help_of(verb: &Verb) -> String {
     let Verb { columns, default, unshardable, notes, examples, .. } = *verb;
-    let mut parts = vec![columns_help(columns, default)];
+    let mut parts = Vec::new();
+    parts.extend((!columns.is_empty()).then(|| columns_help(columns, default)));
     parts.extend(notes.iter().map(|&note| note.to_owned()));
     parts.extend(unshardable.is_none().then(|| SHARDS.to_owned()));
     parts.push(format!("Examples:\n{examples}"));

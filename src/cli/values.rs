@@ -10,6 +10,18 @@ names that of its answers; without {output} it prints them
 boj2580, boj2239: a program as that problem of the judge asks for it: a process for each puzzle, nine lines in, nine \
 lines out. So each puzzle has its time, and budgets count; any solution is an answer";
 
+/// What `--engine-answers` says at length.
+pub(crate) const ENGINE_ANSWERS_HELP: &str = "\
+What engines tell of a puzzle: all of them, or with NAME= one. Repeatable.
+
+any: some solution, which need not be the only one
+unique: the solution if it is the only one; a line without a solution if there are several, or none
+count: a line with the number of solutions, and no solution; it may stop counting at --max-solutions
+
+In bench, some small puzzles with one, two and no solutions show first whether that is true, and what an engine tells of which nothing is \
+said. Solvers are ranked among those that answer alike: any solution is found sooner than it is proved to be the only one. In gate, an \
+engine of which nothing is said tells any solution";
+
 /// The id of a commit: one word, as version control systems name their states.
 pub(crate) fn commit_id(text: &str) -> Result<String, String> {
     let is_word = text.bytes().all(|byte| byte.is_ascii_graphic());

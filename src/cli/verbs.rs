@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use sudobench_rows::overlap::Overlaps;
 use sudobench_rows::verbs::{DEDUPE, OVERLAP, SOLVE, VERBS, Verb, VerbOptions};
 use sudobench_rows::{InputOptions, OutputOptions};
@@ -17,6 +17,8 @@ pub struct VerbArgs {
     pub options: VerbOptions,
     /// What only the command line has.
     pub extras: Extras,
+    /// The record of the run.
+    pub record: RecordArgs,
     /// What every verb takes.
     pub rows: RowsArgs,
 }
@@ -72,6 +74,7 @@ impl FromArgMatches for VerbArgs {
                 }
                 _ => Extras::None,
             },
+            record: RecordArgs::from_arg_matches_mut(matches)?,
             rows: match verb.makes_rows {
                 true => RowsArgs {
                     inputs: Vec::new(),
@@ -99,12 +102,19 @@ fn command_of(verb: &Verb) -> Command {
         name if name == OVERLAP.name => ComparingArgs::augment_args(command),
         _ => command,
     };
-    let command = match verb.makes_rows {
-        true => RunningArgs::augment_args(OutputOptions::augment_args(command)),
-        false => RowsArgs::augment_args(command),
+    let command = RecordArgs::augment_args(command);
+    let of_all = Command::new(verb.name);
+    let of_all = match verb.makes_rows {
+        true => RunningArgs::augment_args(OutputOptions::augment_args(of_all)),
+        false => RowsArgs::augment_args(of_all),
     };
+    // A verb that draws something has a seed of its own, which decides about --sample as well.
+    let is_own = |arg: &&Arg| command.get_arguments().any(|own| own.get_id() == arg.get_id());
+    let more: Vec<Arg> = of_all.get_arguments().filter(|arg| !is_own(arg)).cloned().collect();
     let command = command
+        .args(more)
         .mut_arg("shard", |shard| shard.hide(verb.unshardable.is_some()))
+        .mut_arg("columns", |columns| columns.hide(verb.columns.is_empty()))
         .about(verb.summary)
         .after_help(help_of(verb));
     if verb.name == OVERLAP.name { of_overlap(command) } else { command }
@@ -120,21 +130,20 @@ fn of_overlap(command: Command) -> Command {
         .mut_arg("skip", |arg| arg.help("Leave out the first rows of TEST; those of TRAIN are all read"))
         .mut_arg("limit", |arg| arg.help("Stop after that many rows of TEST"))
         .mut_arg("output", |arg| arg.help(OUTPUT).long_help(OUTPUT))
+        .mut_arg("export_json", |arg| {
+            arg.help("Write the counts as JSON; `-` is standard output, which then has nothing else")
+        })
         .mut_arg("output_format", |arg| arg.requires("output"))
         .mut_arg("columns", |arg| arg.requires("output"))
         .mut_arg("only", |arg| arg.requires("output"))
+        .mut_arg("order_by", |arg| arg.requires("output"))
+        .mut_arg("sample", |arg| arg.requires("output"))
 }
 
 /// What `solve` reports.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ReportingArgs {
-    /// Write the record of the run as JSON
-    #[arg(long, value_name = "FILE")]
-    pub export_json: Option<PathBuf>,
-    /// Put the SHA-256 of each input into the record
-    #[arg(long, requires = "export_json", conflicts_with = "shard")]
-    pub hash: bool,
     /// Write the latencies as the text that HdrHistogram's plotter reads, in microseconds
     #[arg(long, value_name = "FILE")]
     pub export_hgrm: Option<PathBuf>,
@@ -153,6 +162,18 @@ pub struct DuplicatesArgs {
     pub report_duplicates: Option<PathBuf>,
 }
 
+/// The record of a run.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Report")]
+pub struct RecordArgs {
+    /// Write the record of the run as JSON: the counts, the inputs, the machine
+    #[arg(long, value_name = "FILE")]
+    pub export_json: Option<PathBuf>,
+    /// Put the SHA-256 of each input into the record
+    #[arg(long, requires = "export_json", conflicts_with = "shard")]
+    pub hash: bool,
+}
+
 /// What becomes of the answer of `overlap`.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Overlap")]
@@ -160,10 +181,4 @@ pub struct ComparingArgs {
     /// End with exit code 4 where a row of TEST overlaps so; isomorph includes text, solution_isomorph includes all
     #[arg(long, value_name = "KINDS")]
     pub fail_on: Option<Overlaps>,
-    /// Write the counts as JSON; `-` is standard output, which then has nothing else
-    #[arg(long, value_name = "FILE")]
-    pub export_json: Option<PathBuf>,
-    /// Put the SHA-256 of each input into the record
-    #[arg(long, requires = "export_json")]
-    pub hash: bool,
 }

@@ -9,14 +9,14 @@ use std::time::SystemTime;
 
 use sudobench_sudoku::simd::Level;
 
-use super::export::{Exports, print};
+use super::export::{Exports, Kind, print};
 use super::kept_history::KeptHistory;
 use super::measuring::{Prepared, asked_exports, export_record, supervisor};
 use super::progress::Progress;
 use super::{Exit, interrupt, terminal};
 use crate::cli::BenchArgs;
-use sudobench_harness::bench::{RunRequest, Runs};
-use sudobench_harness::record::{BenchRecord, HistoryEntry, PairRecord, look_for_noise};
+use sudobench_harness::bench::{Measured, RunRequest, Runs};
+use sudobench_harness::record::{BenchRecord, HistoryEntry, look_for_noise};
 use sudobench_harness::{bench, record_of, report, started};
 
 /// Measures every solver on every dataset.
@@ -28,7 +28,9 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let inputs = || typed.datasets.iter().map(PathBuf::as_path);
     let history = KeptHistory::open(typed.history.as_deref(), typed.commit.as_deref(), inputs())?;
     let others = inputs().chain(typed.history.as_deref());
-    let exports = Exports::open(asked_exports(&typed.output), typed.output.force, others)?;
+    let of_puzzles = [(Kind::WrongAnswers, &typed.export_wrong), (Kind::Puzzles, &typed.export_puzzles)];
+    let asked = asked_exports(&typed.output).into_iter().chain(of_puzzles);
+    let exports = Exports::open(asked, typed.output.force, others)?;
     let Prepared { mut contestants, mut datasets, plan, sample, output, left_out, runs } =
         Prepared::of(typed, level, &stop)?;
     datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
@@ -41,17 +43,22 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     if let Some(left_out) = left_out {
         progress.say(&left_out.to_string());
     }
-    let pairs = match &runs {
+    let measured = match &runs {
         None => bench::measure(&mut contestants, &datasets, &plan, &mut |step| {
             progress.tell_step(&step, "");
             !stop.load(Ordering::Relaxed)
         }),
         Some((runs, request)) => measure_runs(*runs, request, &stop, &mut progress)?,
     };
+    let Measured { pairs, wrong, puzzles } = measured;
     drop(progress);
     let mut record = record_of(start, level, &plan, sample, &datasets, pairs, noise);
     record.settings.runs = runs.map(|(runs, _)| runs.get() as u64);
     export_record(&exports, &record)?;
+    exports.write(Kind::WrongAnswers, |out| {
+        Ok(report::write_wrong_answers(out, record.pairs.iter().zip(&wrong))?)
+    })?;
+    exports.write(Kind::Puzzles, |out| Ok(report::write_puzzles(out, record.pairs.iter().zip(&puzzles))?))?;
     if !exports.take_stdout() {
         print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)))?;
     }
@@ -68,7 +75,7 @@ fn measure_runs(
     request: &RunRequest,
     stop: &Arc<AtomicBool>,
     progress: &mut Progress,
-) -> anyhow::Result<Vec<PairRecord>> {
+) -> anyhow::Result<Measured> {
     let (file, words) = started::again()?;
     let mut command = Command::new(file);
     command.args(words).arg("measure");

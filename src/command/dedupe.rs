@@ -1,15 +1,14 @@
 //! `sudobench dedupe`: puzzles in, the first of each class of equal or isomorphic ones out, with how often it stands there.
 
-use std::path::PathBuf;
-
 use sudobench_rows::verbs::{DEDUPE, DedupeOptions};
 use sudobench_rows::{Groups, ListGroups, RunError};
 use sudobench_sudoku::simd::Level;
 
 use super::export::{Exports, Kind};
 use super::rows::{Ran, RowsConfig};
-use super::{Exit, UsageError, interrupt, say};
-use crate::cli::{DuplicatesArgs, RowsArgs};
+use super::rows_record::{open_exports, write_record};
+use super::{Exit, interrupt, say};
+use crate::cli::{DuplicatesArgs, RecordArgs, RowsArgs};
 use sudobench_harness::report::{DedupeSummary, DuplicatesCsv};
 
 /// Keeps the first of each class, and says how that went.
@@ -19,28 +18,25 @@ use sudobench_harness::report::{DedupeSummary, DuplicatesCsv};
 pub(super) fn run(
     options: DedupeOptions,
     DuplicatesArgs { report_duplicates }: DuplicatesArgs,
+    record: &RecordArgs,
     rows: RowsArgs,
     level: Level,
 ) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flags()?;
-    let (isomorph, force, has_only) = (options.isomorph, rows.output.force, !rows.output.only.is_empty());
-    let rows = RowsConfig::new(rows, options, false, level)?;
-    let files = rows.files();
-    let asked = [(Kind::Duplicates, &report_duplicates)];
-    let exports = Exports::open(asked, force, files.iter().map(PathBuf::as_path))?;
-    if exports.take_stdout() {
-        let words = "--report-duplicates goes to a file: standard output is for rows";
-        return Err(UsageError(words.to_owned()).into());
-    }
+    let (isomorph, force) = (options.isomorph, rows.output.force);
+    let rows = RowsConfig::new(rows, options, record.hash, level)?;
+    let asked = [(Kind::Duplicates, &report_duplicates), (Kind::Json, &record.export_json)];
+    let exports = open_exports(asked, &rows, force)?;
     let list: ListGroups<'_> = Box::new(|groups| write_groups(groups, &exports, &rows, isomorph));
     let list = report_duplicates.is_some().then_some(list);
-    let Ran { finished, exit, duplicates, .. } = rows.run(&interrupt, || rows.description(), list)?;
+    let ran = rows.run(&interrupt, || rows.description(), list)?;
+    let exported = write_record(&exports, &rows, &ran);
+    let Ran { finished, exit, duplicates, .. } = ran;
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if let Some(found) = duplicates.filter(|_| !rows.quiet) {
-        let left_out_by = if has_only { "dedupe and --only" } else { DEDUPE.name };
-        say::show(DedupeSummary { rows: rows.summary(&finished, DEDUPE.name, left_out_by), found, isomorph });
+        say::show(DedupeSummary { rows: rows.summary(&finished, DEDUPE.name), found, isomorph });
     }
-    exit
+    exported.and(exit)
 }
 
 /// Writes the rows of each class of several.

@@ -26,6 +26,10 @@ pub(super) enum Kind {
     Csv,
     /// A row for each program and puzzle.
     Runs,
+    /// A row for each wrong answer.
+    WrongAnswers,
+    /// A row for each puzzle and contestant.
+    Puzzles,
     /// The rows of puzzles that stand there more than once.
     Duplicates,
     /// Tables to be read.
@@ -49,6 +53,8 @@ impl Kind {
             Kind::HistogramLog => "a histogram log",
             Kind::Csv => "a CSV export",
             Kind::Runs => "an export of runs",
+            Kind::WrongAnswers => "a list of wrong answers",
+            Kind::Puzzles => "an export of puzzles",
             Kind::Duplicates => "a list of duplicates",
             Kind::Markdown => "a Markdown export",
             Kind::Html => "an HTML report",
@@ -67,6 +73,8 @@ impl Kind {
                 Kind::HistogramLog => head.starts_with("#per-puzzle latency in nanoseconds, by sudobench"),
                 Kind::Csv => head.starts_with("solver,dataset,"),
                 Kind::Runs => head.starts_with("dataset,number,program,"),
+                Kind::Puzzles => head.starts_with("solver,dataset,number,form,line,puzzle,time_ns,"),
+                Kind::WrongAnswers => head.starts_with("solver,dataset,number,form,line,puzzle,printed,"),
                 // One that has a column more is somebody's work on it.
                 Kind::Duplicates => {
                     let names = head.lines().next().unwrap_or_default();

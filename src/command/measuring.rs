@@ -16,10 +16,10 @@ use sudobench_sudoku::solver::{self, Class, Question, Variant};
 
 use super::UsageError;
 use super::export::{Exports, Kind};
-use crate::cli::{BenchArgs, BenchOutputArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
+use crate::cli::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 use sudobench_harness::bench::{
-    self, Contestant, Dataset, Engine, EngineProtocol, InProcess, Plan, ProtocolOf, RunRequest, Selection,
-    TooHard, disambiguate, protocols,
+    self, AnswersOf, Contestant, Dataset, Engine, EngineSetup, InProcess, Plan, ProtocolOf, RequestedEngine,
+    RunRequest, Selection, TooHard, disambiguate, engine_setups,
 };
 use sudobench_harness::process::{Fault, NamedCommand, Supervisor};
 use sudobench_harness::record::{BenchRecord, write_json};
@@ -40,7 +40,7 @@ pub(super) struct Prepared {
 /// The contestants by their names, from which another process can make them.
 pub(super) struct ContestantNames {
     variants: Vec<&'static Variant>,
-    engines: Vec<(NamedCommand, EngineProtocol)>,
+    engines: Vec<(NamedCommand, EngineSetup)>,
     blank: char,
     threads: NonZeroUsize,
 }
@@ -52,7 +52,7 @@ impl ContestantNames {
     /// [`UsageError`] if one of them is unknown here.
     pub(super) fn from_request(request: &RunRequest) -> Result<ContestantNames, UsageError> {
         let selection = Selection { names: request.solvers.clone(), ..Selection::default() };
-        let engine = |(typed, protocol): &(String, String)| Ok((typed.parse()?, protocol.parse()?));
+        let engine = |engine: &RequestedEngine| Ok((engine.command.parse()?, engine.setup()?));
         Ok(ContestantNames {
             variants: selection.variants().map_err(usage)?,
             engines: request.engines.iter().map(engine).collect::<Result<_, _>>().map_err(usage)?,
@@ -66,10 +66,8 @@ impl ContestantNames {
         let variants = self.variants.iter().map(|variant| variant.name);
         let nobody = self.variants.is_empty().then_some("none");
         request.solvers = variants.chain(nobody).map(str::to_owned).collect();
-        let engine = |(command, protocol): &(NamedCommand, EngineProtocol)| {
-            (format!("{}={}", command.name, command.text), protocol.name().to_owned())
-        };
-        request.engines = self.engines.iter().map(engine).collect();
+        let engines = self.engines.iter();
+        request.engines = engines.map(|(command, setup)| RequestedEngine::new(command, *setup)).collect();
         request.blank = self.blank;
     }
 
@@ -89,8 +87,9 @@ impl ContestantNames {
             contestants.push(Box::new(InProcess::new(variant, level, self.threads.get(), question)?));
         }
         if !self.engines.is_empty() {
-            let max_time = plan.question.max_time;
-            contestants.extend(contestants_of(&self.engines, self.blank, max_time, &supervisor(stop)?)?);
+            let Question { max_solutions, max_time, .. } = plan.question;
+            let setting = EngineSetting { blank: self.blank, max_solutions, checks_answers: true };
+            contestants.extend(contestants_of(&self.engines, setting, max_time, &supervisor(stop)?)?);
         }
         Ok(contestants)
     }
@@ -130,17 +129,19 @@ impl fmt::Display for LeftOut {
 impl Prepared {
     /// Validates what was typed and loads the datasets. The measurement ends where `stop` goes up.
     pub(super) fn of(typed: BenchArgs, level: Level, stop: &Arc<AtomicBool>) -> anyhow::Result<Prepared> {
-        let BenchArgs { datasets, contestants, measuring, question, output, history: _, commit: _ } = typed;
+        let BenchArgs { datasets, contestants, measuring, question, output, export_puzzles, .. } = typed;
         let plan = plan_of(&measuring, &question, output.keep_puzzles, stop);
+        let plan = Plan { lists_puzzles: export_puzzles.is_some(), ..plan };
         let sample = measuring.sample.map(u64::from);
         // An author of an engine measures it against one solver of this program, not against all of them.
         let variants = match contestants.engines.is_empty() || names_variants(&contestants.selection) {
             true => variants(&contestants.selection)?,
             false => vec![solver::default_variant()],
         };
+        let ContestantArgs { engines, engine_protocols, engine_answers, .. } = &contestants;
         let mut names = ContestantNames {
             variants,
-            engines: commands(&contestants.engines, &contestants.engine_protocols)?,
+            engines: commands(engines, engine_protocols, engine_answers)?,
             blank: contestants.blank,
             threads: measuring.threads,
         };
@@ -186,9 +187,12 @@ fn plan_of(
         min_time: measuring.min_time,
         max_time: measuring.max_time_per_pair,
         warm_up_limit: "the warm-up's share of --max-time-per-pair",
+        check_time: measuring.check_time,
         seed: measuring.seed,
         // Where forms were asked for, they are what is measured.
         fresh_forms: !measuring.same_puzzles && measuring.isomorphs.is_none(),
+        times_single_puzzles: true,
+        lists_puzzles: false,
         keep_puzzles,
         single_sample: None,
     }
@@ -206,32 +210,75 @@ pub(super) fn variants(typed: &SelectionArgs) -> Result<Vec<&'static Variant>, U
     selection.variants().map_err(usage)
 }
 
-/// The commands of engines, each with its protocol.
+/// What all engines of a command have in common.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EngineSetting {
+    /// The character that stands for a blank cell in lines.
+    pub(super) blank: char,
+    /// How many solutions are asked for.
+    pub(super) max_solutions: NonZeroU64,
+    /// Whether it is found out what they tell of a puzzle.
+    pub(super) checks_answers: bool,
+}
+
+/// The commands of engines, each with how it is talked with.
 ///
 /// # Errors
 /// [`UsageError`] where one is not understood, or a protocol is of none of them.
 pub(super) fn commands(
     engines: &[String],
-    typed: &[ProtocolOf],
-) -> Result<Vec<(NamedCommand, EngineProtocol)>, UsageError> {
+    protocols: &[ProtocolOf],
+    answers: &[AnswersOf],
+) -> Result<Vec<(NamedCommand, EngineSetup)>, UsageError> {
     let commands = engines.iter().map(|text| text.parse::<NamedCommand>());
     let commands: Vec<NamedCommand> = commands.collect::<Result<_, _>>().map_err(usage)?;
-    let protocols = protocols(&commands, typed).map_err(usage)?;
-    Ok(commands.into_iter().zip(protocols).collect())
+    let setups = engine_setups(&commands, protocols, answers).map_err(usage)?;
+    Ok(commands.into_iter().zip(setups).collect())
 }
 
-/// Engines as contestants. `blank` stands for a blank cell in lines; `supervisor` starts them.
+/// The commands of any programs, each with another name.
+///
+/// # Errors
+/// [`UsageError`] if one is not understood, or two have one name.
+pub(super) fn named_commands(typed: &[String]) -> Result<Vec<NamedCommand>, UsageError> {
+    let mut commands: Vec<NamedCommand> = Vec::with_capacity(typed.len());
+    for text in typed {
+        let command = text.parse::<NamedCommand>().map_err(usage)?;
+        if commands.iter().any(|other| other.name == command.name) {
+            return Err(UsageError(format!("two commands are called `{}`: rename one", command.name)));
+        }
+        commands.push(command);
+    }
+    Ok(commands)
+}
+
+/// The words of the command that runs before each run.
+///
+/// # Errors
+/// [`UsageError`] if it is not understood.
+pub(super) fn prepare_words(typed: Option<&str>) -> Result<Option<Vec<String>>, UsageError> {
+    let words = |text: &str| {
+        let words = shell_words::split(text).ok().filter(|words| !words.is_empty());
+        words.ok_or_else(|| UsageError(format!("--prepare `{text}` is no command: check its quotes")))
+    };
+    typed.map(words).transpose()
+}
+
+/// Engines as contestants, which `supervisor` starts.
 ///
 /// # Errors
 /// [`UsageError`] where a command does not suit its protocol.
 pub(super) fn contestants_of(
-    commands: &[(NamedCommand, EngineProtocol)],
-    blank: char,
+    commands: &[(NamedCommand, EngineSetup)],
+    setting: EngineSetting,
     max_time: Option<Duration>,
     supervisor: &Arc<Supervisor>,
 ) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
-    let engines = commands.iter().map(|(command, protocol)| {
-        let engine = Engine::new(command.clone(), *protocol, blank, max_time, supervisor).map_err(usage)?;
+    let EngineSetting { blank, max_solutions, checks_answers } = setting;
+    let engines = commands.iter().map(|(command, setup)| {
+        let engine = Engine::new(command.clone(), setup.protocol, blank, max_time, supervisor);
+        let engine = engine.and_then(|engine| engine.answering(setup.answers, max_solutions, checks_answers));
+        let engine = engine.map_err(usage)?;
         Ok(Box::new(engine) as Box<dyn Contestant>)
     });
     engines.collect()

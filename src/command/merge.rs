@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use serde::de::DeserializeOwned;
+use sudobench_rows::columns::Column;
 use sudobench_rows::sink::{DestinationError, Existing, Target};
+use sudobench_rows::verbs::VERBS;
 use sudobench_rows::{
     Measures, MergeError, Merging, Part, Parts, ShardRecord, check_apart, is_standard, target,
 };
@@ -76,7 +78,7 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
         let inputs: Vec<&str> = record.inputs.iter().map(|input| input.path.as_str()).collect();
         print_notices(&parts.notices(), &inputs, &measures.tally, None);
         let summary = RunSummary {
-            rows: rows_summary(&parts, &measures, record.threads, &record.solver),
+            rows: rows_summary(&parts, &measures, record.threads, &record.solver, &[]),
             latency: &measures.latency,
             budgets_were_typed: record.arguments.iter().any(|word| word.starts_with("--budgets")),
         };
@@ -91,12 +93,19 @@ fn tell_others(typed: &MergeArgs, parts: &Parts, runs: &[RowsSetup], measures: &
         let first = runs.first();
         print_notices(&parts.notices(), first.map_or(&[], |run| &run.inputs), &measures.tally, None);
         let threads = runs.iter().fold(0, |threads: usize, run| threads.saturating_add(run.threads));
-        say::show(rows_summary(parts, measures, threads, first.map_or("", |run| &run.command)));
+        let command = first.map_or("", |run| &run.command);
+        say::show(rows_summary(parts, measures, threads, command, &columns_of(parts, command)));
     }
     exit_of_whole(&measures.tally, false)
 }
 
-fn rows_summary<'m>(parts: &Parts, measures: &'m Measures, threads: usize, by: &'m str) -> RowsSummary<'m> {
+fn rows_summary<'m>(
+    parts: &Parts,
+    measures: &'m Measures,
+    threads: usize,
+    by: &'m str,
+    columns: &'m [Column],
+) -> RowsSummary<'m> {
     RowsSummary {
         tally: &measures.tally,
         wall: parts.wall(),
@@ -105,8 +114,17 @@ fn rows_summary<'m>(parts: &Parts, measures: &'m Measures, threads: usize, by: &
         shards: parts.parts().len(),
         resumed_after: 0,
         left_out_by: "--only",
+        columns,
         width: terminal::words_width().unwrap_or(usize::MAX),
     }
+}
+
+/// Returns the columns that the command added to the parts.
+fn columns_of(parts: &Parts, command: &str) -> Vec<Column> {
+    let known = VERBS.iter().find(|verb| verb.name == command).map_or(&[][..], |verb| verb.columns);
+    let names = parts.parts().first().and_then(|part| part.record.job["columns"].as_array());
+    let names = names.into_iter().flatten().filter_map(|name| name.as_str());
+    names.filter_map(|name| known.iter().find(|column| column.name == name)).copied().collect()
 }
 
 /// The first export that is asked for, as typed.

@@ -21,6 +21,7 @@ mod progress;
 mod records;
 mod report;
 mod rows;
+mod rows_record;
 mod say;
 mod serve;
 mod shard;
@@ -28,6 +29,7 @@ mod solve;
 mod solvers;
 mod suggestions;
 mod terminal;
+mod typed_puzzles;
 mod verb;
 
 use std::ffi::OsString;

@@ -15,10 +15,11 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Status, nanoseconds};
 
 use super::export::{Exports, Kind, print};
-use super::rows::{Ran, RowsConfig, check_recordable, inputs_of};
+use super::rows::{Ran, RowsConfig, check_recordable};
 use super::say::{say, show};
+use super::typed_puzzles::inputs_of;
 use super::{Exit, UsageError, interrupt, terminal};
-use crate::cli::{ComparingArgs, RowsArgs};
+use crate::cli::{ComparingArgs, RecordArgs, RowsArgs};
 use sudobench_harness::record::{
     Build, DatasetRowsRecord, InputRecord, Machine, OverlapCountRecord, OverlapRecord, SCHEMA_VERSION,
     write_json,
@@ -33,12 +34,13 @@ use sudobench_harness::started;
 pub(super) fn run(
     options: OverlapOptions,
     comparing: ComparingArgs,
+    recorded: RecordArgs,
     rows: RowsArgs,
     level: Level,
 ) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flags()?;
     let force = rows.output.force;
-    let asked = Asked::of(options, comparing, rows, level)?;
+    let asked = Asked::of(options, comparing, recorded, rows, level)?;
     let exports = asked.exports(force)?;
     let Ran { finished, exit, train: Some(train), .. } =
         asked.rows.run(&interrupt, || asked.rows.description(), None)?
@@ -62,12 +64,14 @@ struct Asked {
     rows: RowsConfig,
     by: Overlaps,
     comparing: ComparingArgs,
+    recorded: RecordArgs,
 }
 
 impl Asked {
     fn of(
         mut options: OverlapOptions,
         comparing: ComparingArgs,
+        recorded: RecordArgs,
         rows: RowsArgs,
         level: Level,
     ) -> Result<Asked, UsageError> {
@@ -79,20 +83,21 @@ impl Asked {
                 "--fail-on {fail_on} asks for more than is looked for by --by {by}"
             )));
         }
-        options.train = inputs_of(rows.inputs);
-        if comparing.export_json.is_some() {
+        options.train = inputs_of(rows.inputs)?;
+        let test = inputs_of(options.with.clone())?;
+        if recorded.export_json.is_some() {
             check_recordable(&options.train)?;
-            check_recordable(&inputs_of(options.with.clone()))?;
+            check_recordable(&test)?;
         }
         let job = Job {
-            inputs: inputs_of(options.with.clone()),
+            inputs: test,
             verb: options.into(),
             input: rows.input,
             output: rows.output,
             shard: None,
-            hash: comparing.hash,
+            hash: recorded.hash,
         };
-        Ok(Asked { rows: RowsConfig::of(job, rows.running, level)?, by, comparing })
+        Ok(Asked { rows: RowsConfig::of(job, rows.running, level)?, by, comparing, recorded })
     }
 
     /// Looks at what is written beside the rows.
@@ -101,7 +106,7 @@ impl Asked {
         // The counts may go where else the table goes.
         let has_rows = self.rows.job.has_rows;
         let files = files.iter().map(PathBuf::as_path).filter(|path: &&Path| has_rows || !is_standard(path));
-        let exports = Exports::open([(Kind::Json, &self.comparing.export_json)], force, files)?;
+        let exports = Exports::open([(Kind::Json, &self.recorded.export_json)], force, files)?;
         if exports.take_stdout() && self.rows.takes_stdout() {
             let words = "the rows and --export-json both go to standard output: give one of them a file";
             return Err(UsageError(words.to_owned()).into());

@@ -12,18 +12,20 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use sudobench_rows::columns::Holds;
 use sudobench_rows::sink::{OutputFormat, Target};
 use sudobench_rows::source::{Input, SourceError};
 use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{
-    Cut, Duplicates, Finished, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress, Pass, Progress,
-    RunError, RunOptions, Strata, Tally, TrainRead, ValidJob, is_standard, may_be_closed_stdout,
+    Cut, Duplicates, Finished, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress, OutputOptions, Pass,
+    Progress, RowOrder, RunError, RunOptions, Strata, Tally, TrainRead, ValidJob, may_be_closed_stdout,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 
 use super::interrupt::Flags;
 use super::say::{self, say};
+use super::typed_puzzles::inputs_of;
 use super::{Exit, InterruptedError, UsageError, is_broken_pipe, shard, terminal};
 use crate::cli::{ProgressWhen, RowsArgs, RunningArgs};
 use sudobench_harness::record::RowsSetup;
@@ -37,6 +39,10 @@ pub(super) struct RowsConfig {
     /// Ends the run after so many written blocks.
     stop_after_blocks: Option<NonZeroU64>,
     pub(super) quiet: bool,
+    /// Whether solutions of typed puzzles are drawn in the terminal, which is all that is said.
+    pub(super) draws: bool,
+    /// What leaves rows out.
+    left_out_by: String,
 }
 
 /// How a run over rows went: what was done, and how the program ends.
@@ -59,10 +65,15 @@ impl RowsConfig {
         hash: bool,
         level: Level,
     ) -> Result<RowsConfig, UsageError> {
-        let RowsArgs { inputs, input, output, running } = typed;
+        let RowsArgs { inputs, input, mut output, running } = typed;
         let verb = verb.into();
-        let inputs = if verb.verb().makes_rows { Vec::new() } else { inputs_of(inputs) };
-        RowsConfig::of(Job { verb, inputs, input, output, shard: None, hash }, running, level)
+        let inputs = if verb.verb().makes_rows { Vec::new() } else { inputs_of(inputs)? };
+        let draws = draws(&verb, &inputs, &output);
+        if draws {
+            output.output_format = Some(OutputFormat::GRID);
+        }
+        let config = RowsConfig::of(Job { verb, inputs, input, output, shard: None, hash }, running, level)?;
+        Ok(RowsConfig { draws, ..config })
     }
 
     /// The same for a job.
@@ -84,6 +95,8 @@ impl RowsConfig {
             check_terminal(job.output.format, &job.target)?;
         }
         Ok(RowsConfig {
+            draws: false,
+            left_out_by: left_out_by(&job),
             job,
             threads: running.threads.unwrap_or_else(cores),
             progress: running.progress,
@@ -176,13 +189,13 @@ impl RowsConfig {
         Ok(serde_json::to_value(setup)?)
     }
 
-    /// How many rows there were and how long they took, `by` whom, and what left rows out.
-    pub(super) fn summary<'f>(
-        &self,
-        finished: &'f Finished,
-        by: &'f str,
-        left_out_by: &'f str,
-    ) -> RowsSummary<'f> {
+    /// Returns what leaves rows out.
+    pub(super) fn left_out_by(&self) -> &str {
+        &self.left_out_by
+    }
+
+    /// How many rows there were and how long they took, `by` whom.
+    pub(super) fn summary<'f>(&'f self, finished: &'f Finished, by: &'f str) -> RowsSummary<'f> {
         RowsSummary {
             tally: &finished.measures.tally,
             wall: finished.wall,
@@ -190,7 +203,8 @@ impl RowsConfig {
             by,
             shards: 1,
             resumed_after: finished.resumed_after,
-            left_out_by,
+            left_out_by: &self.left_out_by,
+            columns: &self.job.output.columns,
             width: terminal::words_width().unwrap_or(usize::MAX),
         }
     }
@@ -198,7 +212,7 @@ impl RowsConfig {
     /// Says how many rows there were and how long they took, for a verb that is not asked for solutions.
     pub(super) fn print_summary(&self, finished: &Finished) {
         if !self.quiet {
-            say::show(self.summary(finished, self.job.verb.name, "--only"));
+            say::show(self.summary(finished, self.job.verb.name));
         }
     }
 
@@ -216,6 +230,9 @@ impl RowsConfig {
                 None if finished.forms > 0 => say(format_args!(
                     "interrupted after {rows} and {} of the next",
                     counted(finished.forms, "form")
+                )),
+                None if self.job.output.order.is_some() => say(format_args!(
+                    "interrupted after {rows}; none is written, because the order of all rows was not known yet: start anew"
                 )),
                 // What was counted first is not known to another run.
                 None if self.job.input.replay.is_some() => {
@@ -270,12 +287,24 @@ impl StopAfterBlocks {
     }
 }
 
-/// What the paths stand for; standard input where there are none.
-pub(super) fn inputs_of(paths: Vec<PathBuf>) -> Vec<Input> {
-    if paths.is_empty() {
-        return vec![Input::Stdin];
-    }
-    paths.into_iter().map(|path| if is_standard(&path) { Input::Stdin } else { Input::File(path) }).collect()
+/// Returns whether the output is solutions of typed puzzles that a terminal shows, and nothing is said about its format.
+fn draws(verb: &VerbOptions, inputs: &[Input], output: &OutputOptions) -> bool {
+    let is_default = output.output.is_none() && output.output_format.is_none() && output.columns.is_none();
+    let are_typed = !inputs.is_empty() && inputs.iter().all(|input| matches!(input, Input::Puzzles(_)));
+    let solves = matches!(verb.verb().grid.holds, Holds::Solution);
+    is_default && are_typed && solves && std::io::stdout().is_terminal()
+}
+
+/// Returns what leaves rows out of the output of a job.
+fn left_out_by(job: &ValidJob) -> String {
+    let own = match &job.options {
+        VerbOptions::Dedupe(_) => Some("dedupe"),
+        VerbOptions::Rate(rate) => rate.stratify.map(|_| "--stratify"),
+        _ => None,
+    };
+    let only = (!job.output.filter.is_empty()).then_some("--only");
+    let order = job.output.order.iter().flat_map(RowOrder::leaves_out_by);
+    own.into_iter().chain(only).chain(order).collect::<Vec<_>>().join(" and ")
 }
 
 /// Checks that a record can name the inputs.

@@ -1,6 +1,7 @@
 //! `sudobench serve`: passes on request, for the `gate` of another binary.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use sudobench_sudoku::simd::Level;
 
@@ -22,7 +23,8 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let single_sample = single_sample
         .map_err(|_| UsageError(format!("{} is not a number of puzzles", bench::SINGLE_SAMPLE)))?;
     let Prepared { mut contestants, datasets, plan, .. } = Prepared::of(typed, level, &Arc::default())?;
-    let plan = Plan { single_sample, warm_up_limit: "the warm-up's share of --warm-up-time", ..plan };
+    let warm_up_limit = "the warm-up's share of --warm-up-time";
+    let plan = Plan { single_sample, warm_up_limit, check_time: Duration::ZERO, ..plan };
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     bench::serve(&mut contestants, &datasets, &plan, &mut input, &mut output)?;
     Ok(Exit::Fine)

@@ -8,9 +8,10 @@ use sudobench_rows::verbs::SolveOptions;
 use sudobench_sudoku::simd::Level;
 
 use super::export::{Exports, Kind};
-use super::rows::{Ran, RowsConfig, check_recordable};
-use super::{Exit, UsageError, interrupt, say};
-use crate::cli::{ReportingArgs, RowsArgs};
+use super::rows::{Ran, RowsConfig};
+use super::rows_record::open_exports;
+use super::{Exit, interrupt, say};
+use crate::cli::{RecordArgs, ReportingArgs, RowsArgs};
 use sudobench_harness::record::{Build, InputRecord, Machine, RunRecord, RunSetup, write_json};
 use sudobench_harness::report::RunSummary;
 use sudobench_harness::started;
@@ -22,23 +23,15 @@ use sudobench_harness::started;
 pub(super) fn run(
     options: SolveOptions,
     reporting: &ReportingArgs,
+    recorded: &RecordArgs,
     rows: RowsArgs,
     level: Level,
 ) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flags()?;
     let force = rows.output.force;
     let asked = Asked { options: options.clone(), level };
-    let rows = RowsConfig::new(rows, options, reporting.hash, level)?;
-    if reporting.export_json.is_some() {
-        check_recordable(&rows.job.inputs)?;
-    }
-    let files = rows.files();
-    let exports = Exports::open(asked_exports(reporting), force, files.iter().map(PathBuf::as_path))?;
-    if exports.take_stdout() {
-        return Err(
-            UsageError("an export of solve goes to a file: standard output is for rows".to_owned()).into()
-        );
-    }
+    let rows = RowsConfig::new(rows, options, recorded.hash, level)?;
+    let exports = open_exports(asked_exports(reporting, recorded), &rows, force)?;
     let description = || Ok(serde_json::to_value(description(&rows, &asked))?);
     let Ran { finished, exit, .. } = rows.run(&interrupt, description, None)?;
     let exported = match finished.complete_before {
@@ -47,9 +40,9 @@ pub(super) fn run(
         None => export(&exports, &rows, &asked, &finished),
     };
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
-    if !rows.quiet {
+    if !rows.quiet && !rows.draws {
         let summary = RunSummary {
-            rows: rows.summary(&finished, asked.options.solver.name, "--only"),
+            rows: rows.summary(&finished, asked.options.solver.name),
             latency: &finished.measures.latency,
             budgets_were_typed: asked.options.budgets.is_some(),
         };
@@ -64,9 +57,9 @@ struct Asked {
     level: Level,
 }
 
-fn asked_exports(typed: &ReportingArgs) -> [(Kind, &Option<PathBuf>); 3] {
+fn asked_exports<'t>(typed: &'t ReportingArgs, recorded: &'t RecordArgs) -> [(Kind, &'t Option<PathBuf>); 3] {
     [
-        (Kind::Json, &typed.export_json),
+        (Kind::Json, &recorded.export_json),
         (Kind::Percentiles, &typed.export_hgrm),
         (Kind::HistogramLog, &typed.export_histogram_log),
     ]

@@ -8,15 +8,15 @@ use sudobench_rows::verbs::VERBS;
 const TIPS: &[(&[&str], &str)] = &[
     (
         &["--hardest", "--hard", "--difficult"],
-        "`generate --hardest SOLVER` makes hard puzzles; `rate` tells how hard those of a file are",
+        "`rate --order-by -guesses --top 1000` finds the hardest of a file; `generate --hardest SOLVER` makes hard puzzles",
     ),
     (
         &["--difficulty", "--level", "--rating"],
         "`rate` tells how hard each puzzle is, and `rate --only difficulty=depth2` keeps such puzzles; `generate --difficulty` makes them",
     ),
     (
-        &["--sort", "--sort-by", "--order", "--order-by", "--top", "--best", "--shuffle"],
-        "rows stay in the order of the input; write a CSV or Parquet file and sort that, e.g. with DuckDB or pandas",
+        &["--sort", "--sort-by", "--order", "--best"],
+        "--order-by COLUMN orders the rows, and --top N keeps the first of them",
     ),
     (
         &["--out", "--out-file", "--outfile", "--output-file", "--export"],

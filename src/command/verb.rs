@@ -8,43 +8,54 @@ use sudobench_rows::{CheckedRows, Finished};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 
+use super::export::Kind;
 use super::rows::{Ran, RowsConfig};
+use super::rows_record::{open_exports, write_record};
 use super::say::{say, show};
 use super::{Exit, dedupe, interrupt, overlap, solve};
-use crate::cli::{Extras, VerbArgs};
-use sudobench_harness::report::{StrataSummary, count, counted, rate, share};
+use crate::cli::{Extras, RecordArgs, VerbArgs};
+use sudobench_harness::report::{RowsSummary, StrataSummary, count, counted, rate};
 
 /// Runs a verb, and says how that went.
 ///
 /// # Errors
 /// Whatever keeps the run from its end: usage, input, output.
 pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
-    match (typed.options, typed.extras) {
+    let VerbArgs { options, extras, record, rows } = typed;
+    match (options, extras) {
         (VerbOptions::Solve(options), Extras::Reporting(reporting)) => {
-            solve::run(options, &reporting, typed.rows, level)
+            solve::run(options, &reporting, &record, rows, level)
         }
         (VerbOptions::Dedupe(options), Extras::Duplicates(duplicates)) => {
-            dedupe::run(options, duplicates, typed.rows, level)
+            dedupe::run(options, duplicates, &record, rows, level)
         }
         (VerbOptions::Overlap(options), Extras::Comparing(comparing)) => {
-            overlap::run(options, comparing, typed.rows, level)
+            overlap::run(options, comparing, record, rows, level)
         }
-        (options, _) => run_and_tell(&RowsConfig::new(typed.rows, options, false, level)?),
+        (options, _) => {
+            let force = rows.output.force;
+            run_and_tell(&RowsConfig::new(rows, options, record.hash, level)?, &record, force)
+        }
     }
 }
 
-fn run_and_tell(rows: &RowsConfig) -> anyhow::Result<Exit> {
+fn run_and_tell(rows: &RowsConfig, record: &RecordArgs, force: bool) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flags()?;
-    let Ran { finished, exit, strata, .. } = rows.run(&interrupt, || rows.description(), None)?;
+    let exports = open_exports([(Kind::Json, &record.export_json)], rows, force)?;
+    let ran = rows.run(&interrupt, || rows.description(), None)?;
+    let exported = write_record(&exports, rows, &ran);
+    let Ran { finished, exit, strata, .. } = ran;
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     match strata.filter(|_| !rows.quiet) {
         Some(strata) => {
-            show(StrataSummary { rows: rows.summary(&finished, RATE.name, "--stratify"), strata });
+            // The rows of each difficulty are those of the strata.
+            let summary = RowsSummary { columns: &[], ..rows.summary(&finished, RATE.name) };
+            show(StrataSummary { rows: summary, strata });
         }
         None => rows.print_summary(&finished),
     }
     match &rows.job.options {
-        VerbOptions::Check(check) => return tell_checked(rows, check, &finished, exit),
+        VerbOptions::Check(check) => return exported.and(tell_checked(check, &finished, exit)),
         VerbOptions::Transform(transform) => tell_forms(rows, transform, &finished),
         options => {
             if let Some(expansion) = options.expansion() {
@@ -53,23 +64,16 @@ fn run_and_tell(rows: &RowsConfig) -> anyhow::Result<Exit> {
             }
         }
     }
-    exit
+    exported.and(exit)
 }
 
-/// Says how many puzzles are minimal, and whether one is not what it should be.
+/// Says whether a puzzle is not what it should be.
 fn tell_checked(
-    rows: &RowsConfig,
     check: &CheckOptions,
     finished: &Finished,
     exit: anyhow::Result<Exit>,
 ) -> anyhow::Result<Exit> {
     let tally = &finished.measures.tally;
-    if !rows.quiet && check.counts(&rows.job.output.columns).has_minimal() {
-        for (name, class) in [("minimal", CheckedRows::MINIMAL), ("not minimal", CheckedRows::NOT_MINIMAL)] {
-            let puzzles = tally.marked[class];
-            show(format_args!("  {name:<11} {:>13}  {:>8}\n", count(puzzles), share(puzzles, tally.rows())));
-        }
-    }
     let exit = exit?;
     let fails = check.fail_on.is_some_and(|fail_on| fails(fail_on, tally));
     Ok(if fails && exit == Exit::Fine { Exit::PuzzleFailed } else { exit })
@@ -130,8 +134,9 @@ fn tell_left_out_expanded(rows: &RowsConfig, finished: &Finished) {
     if left_out > 0 && !rows.quiet {
         let left_out = count(left_out);
         show(format_args!(
-            "  {:<11} {left_out:>13}  of the rows that came of these, by --only\n",
-            "left out"
+            "  {:<11} {left_out:>13}  of the rows that came of these, by {}\n",
+            "left out",
+            rows.left_out_by()
         ));
     }
 }

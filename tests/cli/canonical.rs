@@ -164,7 +164,7 @@ fn what_makes_no_sense_is_refused_with_words() {
         (&["--columns", "solution"], "no column is called `solution`; there are canonical, transform,"),
         (&["--output-format", "npy"], "npy goes into a file alone"),
         (&["--solver", "mrv"], "unexpected argument '--solver'"),
-        (&["--export-json", "x.json"], "unexpected argument '--export-json'"),
+        (&["--export-json", "-"], "an export of canonical goes to a file"),
     ] {
         let refused = canonical(&[&[input.as_str()], arguments].concat()).expect(2);
         assert!(refused.stderr.contains(words), "{arguments:?}: {}", refused.stderr);

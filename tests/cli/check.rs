@@ -101,8 +101,8 @@ fn the_default_says_what_matters_most() {
     let ran = check(&[&dataset("sample.csv")]).expect(0);
     assert!(ran.stdout.starts_with("id,puzzle,solution,clues,level,status,minimal,redundant\n"));
     let minimal = ran.column("minimal").iter().filter(|word| *word == "yes").count();
-    assert!(ran.stderr.contains(&format!("  minimal     {minimal:>13}  ")), "{}", ran.stderr);
-    assert!(ran.stderr.contains(&format!("  not minimal {:>13}  ", 60 - minimal)), "{}", ran.stderr);
+    assert!(ran.stderr.contains(&format!("  minimal=yes {minimal:>13}  ")), "{}", ran.stderr);
+    assert!(ran.stderr.contains(&format!("  minimal=no  {:>13}  ", 60 - minimal)), "{}", ran.stderr);
 }
 
 #[test]

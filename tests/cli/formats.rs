@@ -1,6 +1,6 @@
 //! Every input format and compression of `datasets/formats`, and the traps seen in the wild.
 
-use super::{dataset, sample, solve, solve_input};
+use super::{Ran, command, dataset, sample, solve, solve_input};
 
 #[test]
 fn every_format_gives_the_same_answers() {
@@ -317,4 +317,32 @@ fn solutions_are_not_taken_for_puzzles_that_are_broken() {
     // The number of a puzzle, and the puzzle.
     let ran = solve_input(format!("grid,board\n1,{solution}\n").as_bytes(), &["-q"]).expect(0);
     assert_eq!(ran.column("status"), ["unique"]);
+}
+
+#[cfg(feature = "tables")]
+#[test]
+fn convert_keeps_rows_and_columns_through_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let convert = |from: &str, to: &str, code: i32| {
+        Ran::of(command().args(["convert", from, "-q", "-o", to]).output().unwrap()).expect(code)
+    };
+    let original = std::fs::read(dataset("sample.csv")).unwrap();
+    let mut from = dataset("sample.csv");
+    for name in ["a.csv.gz", "a.parquet", "a.arrow", "a.jsonl.zst", "b.parquet", "b.csv"] {
+        convert(&from, &path(name), 0);
+        from = path(name);
+    }
+    assert_eq!(std::fs::read(path("b.csv")).unwrap(), original);
+    // Malformed rows stay rows.
+    let malformed = Ran::of(command().args(["convert", "-q", &dataset("malformed.csv")]).output().unwrap());
+    assert_eq!(malformed.expect(4).records().len(), 25);
+    // No column is lost in silence.
+    let refused = convert(&dataset("sample.csv"), &path("c.txt"), 1).stderr;
+    assert!(
+        refused.contains("but the input has the columns id, puzzle, solution, clues, level;"),
+        "{refused}"
+    );
+    assert!(!std::path::Path::new(&path("c.txt.partial")).exists());
+    convert(&dataset("formats/puzzles.sdm"), &path("c.npy"), 0);
 }

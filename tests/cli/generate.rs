@@ -266,7 +266,7 @@ fn what_cannot_be_is_refused_before_any_work() {
         ),
         (&["--steps", "9"], "--hardest <SOLVER>"),
         (&["--only", "unique"], "--only: there is nothing to choose"),
-        (&["--board", "solution"], "--board: only the output formats lines, boj2580, boj2239 and npy"),
+        (&["--board", "solution"], "--board: only the output formats lines, boj2580, boj2239, grid and npy"),
         (&["--columns", "nodes"], "no column is called `nodes`"),
         (&["--skip", "18446744073709551615"], "skip fewer"),
         (&["--method", "bottom-up", "--clues", "25"], "bottom-up and a number of clues do not go together"),

@@ -115,6 +115,7 @@ verbs!(
             "solve {hostile} --budgets boj2239 --output-format boj2239",
             "solve {hostile} --export-json record.json --hash -o out.csv",
             "solve {hostile} --solver none",
+            "solve {hostile} --output-format grid",
             "solve missing.csv",
         ],
         divided: &[
@@ -189,6 +190,26 @@ verbs!(
             is_sharded: true,
             blocks: 3
         },],
+    },
+    convert = Verb {
+        name: "convert",
+        command: "convert {input}",
+        to_stdout: "",
+        skipped_columns: &[],
+        others: &[
+            "convert ../inputs/hostile.txt -o out.txt",
+            "convert ../inputs/numbers.npy -o out.txt",
+            "convert ../inputs/hostile.jsonl --restore-zeros -o out.csv.zst",
+            "convert {hostile} --only clues=30..",
+            "convert {hostile} --columns clues",
+        ],
+        divided: &[Divided {
+            command: "convert ../inputs/blocks.csv",
+            columns: "",
+            ends: &["csv", "csv.gz", "csv.zst", "jsonl", "parquet", "arrow"],
+            is_sharded: true,
+            blocks: 3
+        }],
     },
     check = Verb {
         name: "check",

@@ -18,6 +18,7 @@ mod golden;
 mod interrupts;
 mod merging;
 mod minimals;
+mod ordering;
 mod output;
 mod overlap;
 mod python_functions;

@@ -151,7 +151,7 @@ fn function(verb: &Verb, command: &Command) -> String {
     };
     let options = command.get_arguments().filter(|option| {
         let id = option.get_id().as_str();
-        !OTHERS.contains(&id) && !option.is_global_set()
+        !OTHERS.contains(&id) && !option.is_global_set() && !option.is_hide_set()
     });
     let parameters: Vec<Parameter> = options.map(Parameter::of).collect();
     let mut text = format!("def {name}_file(\n{first}    *,\n");
@@ -176,8 +176,10 @@ fn function(verb: &Verb, command: &Command) -> String {
              the smallest, but the first with `max_solutions=1`",
         );
     }
-    text +=
-        &format!("\n    Columns, of which {} are added if none are named:\n\n", columns::names(verb.default));
+    if !verb.columns.is_empty() {
+        let default = columns::names(verb.default);
+        let _ = write!(text, "\n    Columns, of which {default} are added if none are named:\n\n");
+    }
     for column in verb.columns {
         text += &item(column.name, &python_words(column.about));
     }

@@ -61,6 +61,25 @@ fn difficulty_of(puzzle: &str) -> Option<Difficulty> {
     Rater::default().difficulty(&puzzle.parse().ok()?)
 }
 
+/// The columns that order puzzles which singles solve.
+const PATH: [&str; 4] = ["rounds", "naked_singles", "hidden_singles", "fewest_choices"];
+
+#[test]
+fn easy_puzzles_are_told_apart() {
+    let columns = format!("singles,{}", PATH.join(","));
+    let line = ["--limit", "300", "-q", "--columns", &columns, "--order-by", "-rounds,fewest_choices"];
+    let ran = rate(&[&[dataset("easy.csv").as_str()], &line[..]].concat()).expect(0);
+    assert_eq!(ran.column("singles"), ["yes"; 300]);
+    let [rounds, naked, hidden, fewest] =
+        PATH.map(|name| ran.column(name).iter().map(|text| text.parse::<i32>().unwrap()).collect::<Vec<_>>());
+    let order: Vec<_> = rounds.iter().zip(&fewest).map(|(&rounds, &fewest)| (-rounds, fewest)).collect();
+    assert!(order.is_sorted() && order[0].0 < 2 * order[299].0, "{order:?}");
+    for (at, puzzle) in ran.column("puzzle").iter().enumerate() {
+        let puzzle: Puzzle = puzzle.parse().unwrap();
+        assert_eq!(naked[at] + hidden[at], 81 - puzzle.clues() as i32, "{puzzle}");
+    }
+}
+
 #[test]
 fn every_measure_of_every_difficulty() {
     let ran = rate_input(of_each().as_bytes(), &["--columns", "all", "--isomorphs", "1"]).expect(0);
@@ -92,7 +111,8 @@ fn what_has_not_exactly_one_solution_has_a_status_alone() {
     let puzzles = ran.column("puzzle");
     let statuses = ran.column("status");
     assert_eq!(statuses, ran.column("expected_status"));
-    for name in ["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "guesses"] {
+    let measures = ["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "guesses"];
+    for name in measures.into_iter().chain(PATH) {
         for (at, value) in ran.column(name).iter().enumerate() {
             assert_eq!(value.is_empty(), statuses[at] != "unique", "{name} of {}", puzzles[at]);
         }

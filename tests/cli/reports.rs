@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{dataset, solve};
+use super::{Ran, command, dataset, solve};
 
 #[test]
 fn a_record_tells_what_ran_and_how_it_went() {
@@ -55,4 +55,55 @@ fn quiet_is_quiet_and_the_summary_is_told_otherwise() {
         assert!(summary.contains(words), "no {words:?} in {summary}");
     }
     assert!(!summary.contains('\u{1b}'), "no colours where there is no terminal");
+}
+
+#[test]
+fn every_verb_counts_its_words_and_has_a_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |line: &str| {
+        let words = line.split(' ').map(|word| word.replace('@', &dataset("")));
+        let ran = command().args(words).current_dir(folder.path()).output().unwrap();
+        let record = std::fs::read_to_string(folder.path().join("r.json")).unwrap();
+        let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+        (Ran::of(ran), record)
+    };
+    for (line, counts) in [
+        ("solve @statuses.csv", ""),
+        (
+            "check @statuses.csv --columns unique,minimal",
+            "unique=yes 12 unique=no 10 minimal=yes 1 minimal=no 11",
+        ),
+        ("solutions @statuses.csv --limit-per-puzzle 2 --columns complete", "complete=yes 19 complete=no 3"),
+        ("minimals @statuses.csv --random 1", ""),
+        ("vicinity -0+1 @statuses.csv --limit-per-puzzle 1 --limit 3", ""),
+        ("canonical @statuses.csv", ""),
+        ("transform @statuses.csv --random 1", ""),
+        ("dedupe @statuses.csv", ""),
+        (
+            "rate @minimal.csv --limit 200 --only difficulty=pairs",
+            "difficulty=singles 82 difficulty=locked 29 difficulty=pairs 9 difficulty=depth1 80",
+        ),
+        ("generate --count 3 --difficulty singles --columns difficulty", "difficulty=singles 3"),
+        ("convert @statuses.csv", ""),
+        ("overlap @sample.csv --with @statuses.csv", ""),
+    ] {
+        let verb = line.split(' ').next().unwrap();
+        let output = if verb == "overlap" { "" } else { " -o out.csv" };
+        let (ran, record) = run(&format!("{line}{output} --force --export-json r.json"));
+        assert!([0, 4].contains(&ran.code), "{line}: {}", ran.stderr);
+        let is_own = matches!(verb, "solve" | "overlap");
+        assert!(
+            is_own || (&record["kind"], &record["command"]) == (&"rows".into(), &verb.into()),
+            "{record}"
+        );
+        let lines = ran.stderr.lines().filter(|line| line.contains('='));
+        let told = lines.flat_map(|line| line.split_whitespace().take(2)).collect::<Vec<_>>().join(" ");
+        assert_eq!(told, counts, "{line}: {}", ran.stderr);
+        for count in counts.split_whitespace().collect::<Vec<_>>().chunks(2) {
+            let (column, word) = count[0].split_once('=').unwrap();
+            let columns = record["words"].as_array().unwrap();
+            let found = columns.iter().find(|found| found["column"] == column).unwrap();
+            assert_eq!(found["rows"][word].to_string(), count[1], "{line}: {record}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Verdicts, questions and limits.
 
-use super::{Ran, dataset, sample, solve, solve_input};
+use super::{Ran, command, dataset, sample, solve, solve_input};
 
 #[test]
 fn every_status_is_as_the_dataset_says() {
@@ -164,4 +164,33 @@ fn where_nothing_is_solved_nothing_is_said_of_solving() {
 fn more_threads_than_can_be_are_refused() {
     let refused = solve(&[&dataset("sample.csv"), "--threads", "1000000"]).expect(2);
     assert!(refused.stderr.contains("write 1024 or fewer"), "{}", refused.stderr);
+}
+
+#[test]
+fn puzzles_can_be_arguments_of_every_verb() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &[&str]| Ran::of(command().args(words).current_dir(folder.path()).output().unwrap());
+    let [(first, solution), (second, _)] = [0, 1].map(|at| sample().swap_remove(at));
+    let solved = run(&["solve", "-q", &first, &second]).expect(0);
+    assert_eq!(solved.column("puzzle"), [first.clone(), second.clone()]);
+    assert_eq!(solved.column("solution")[0], solution);
+    assert_eq!(run(&["rate", "-q", &second, "--columns", "singles"]).expect(0).column("singles"), ["yes"]);
+    // A drawn grid of a solution is read as the puzzle that it is.
+    let drawn = run(&["solve", "-q", &first, "--output-format", "grid"]).expect(0).stdout;
+    assert!(drawn.lines().count() == 12 && drawn.contains("------+-------+------"), "{drawn}");
+    let again = run(&["check", "-q", &drawn, &second, "--columns", "clues"]).expect(0);
+    assert_eq!(again.column("clues"), ["81", "34"]);
+    // Other puzzles are another job.
+    run(&["solve", "-q", &first, "-o", "out.csv", "--resume"]).expect(0);
+    run(&["solve", "-q", &first, "-o", "out.csv", "--resume"]).expect(0);
+    run(&["solve", "-q", &second, "-o", "out.csv", "--resume"]).expect(1);
+    // What is no puzzle is told, and a file of that name goes first.
+    for (word, told) in
+        [(&first[1..], "it has 80 characters instead of 81"), ("12\n34", "write nine lines of nine cells")]
+    {
+        assert!(run(&["solve", word]).expect(2).stderr.contains(told));
+    }
+    assert!(run(&["solve", "123"]).expect(1).stderr.contains("cannot open 123"));
+    std::fs::write(folder.path().join(&first), format!("{second}\n")).unwrap();
+    assert_eq!(run(&["solve", "-q", &first]).expect(0).column("puzzle"), [second]);
 }

@@ -212,7 +212,7 @@ fn unknown_flags_get_a_tip_of_what_there_is() {
     for (line, tip) in [
         (
             "solve x --hardest",
-            "`generate --hardest SOLVER` makes hard puzzles; `rate` tells how hard those of a file are",
+            "`rate --order-by -guesses --top 1000` finds the hardest of a file; `generate --hardest SOLVER` makes",
         ),
         ("rate x --output-dir=y", "all inputs go into one output"),
         ("check x --difficulty hard", "`rate` tells how hard each puzzle is"),

@@ -18,7 +18,7 @@ fn gate(folder: &Path, script: &str) -> Command {
     let mut command = Command::new(BINARY);
     command
         .args(["gate", "sample.csv", "--solvers", "mrv", "--sample", "20", "--base", "./base", "-q"])
-        .args(["--warm-up-time", "50ms", "--leg", "1ms", "--min-trials", "2"])
+        .args(["--warm-up-time", "400ms", "--leg", "1ms", "--min-trials", "2"])
         .current_dir(folder);
     command
 }

@@ -95,11 +95,11 @@ fn the_vector_level_in_use_is_recorded_and_another_one_warned_of() {
 fn a_measurement_is_made_several_times_and_compared_with_a_verdict() {
     let folder = folder();
     let engine = format!("right=sed s/.*/{SOLUTION}/");
-    let measure = |forms: &[&str]| {
+    let measure = |more: &[&str]| {
         let how = ["--runs", "3", "--rounds", "2", "--min-time", "0s", "-q", "--same-puzzles", "--force"];
-        let solvers = ["--solvers", "mrv,auto", "--engine", &engine, "--export-json", "record.json"];
+        let solvers = ["--solvers", "mrv,auto", "--export-json", "record.json"];
         let output = Command::new(env!("CARGO_BIN_EXE_sudobench"))
-            .args([&["bench", "-"], &how[..], &solvers, forms].concat())
+            .args([&["bench", "-"], &how[..], &solvers, more].concat())
             .current_dir(folder.path())
             .stdin(std::fs::File::open(folder.path().join("puzzles.txt")).unwrap())
             .output()
@@ -107,7 +107,7 @@ fn a_measurement_is_made_several_times_and_compared_with_a_verdict() {
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     };
-    let shown = measure(&[]);
+    let shown = measure(&["--engine", &engine]);
     assert!(shown.contains("3 runs, each in a process of its own"), "{shown}");
     let record = record(folder.path());
     assert_valid(&record);
@@ -151,6 +151,45 @@ fn a_measurement_is_made_several_times_and_compared_with_a_verdict() {
     let (code, shown) = compare(1, "worse");
     assert!(code == Some(0) && shown.matches(" same ").count() == 3, "{shown}");
     assert!(measure(&["--isomorphs", "2"]).contains("each in 2 random forms"));
+}
+
+/// The engine answers rightly in the first run only, which is known by the process that starts it.
+#[cfg(unix)]
+#[test]
+fn several_runs_list_wrong_answers_and_what_puzzles_took() {
+    let folder = folder();
+    let script = format!(
+        "[ -e first ] || echo $PPID >first; answer=1; [ $(cat first) != $PPID ] || answer={SOLUTION}; exec sed s/.*/$answer/"
+    );
+    let engine = format!("e=sh -c '{script}'");
+    let output = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+        .args([
+            "bench",
+            "puzzles.txt",
+            "--runs",
+            "3",
+            "--rounds",
+            "1",
+            "--min-time",
+            "0s",
+            "-q",
+            "--same-puzzles",
+        ])
+        .args(["--solvers", "mrv", "--engine", &engine, "--export-json", "record.json"])
+        .args(["--export-wrong", "wrong.csv", "--export-puzzles", "figures.csv"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(4), "{shown}");
+    let record = record(folder.path());
+    assert_valid(&record);
+    let [solver, engine] = [0, 1].map(|at| &record["pairs"][at]);
+    assert!(engine["error"].as_str().unwrap().starts_with("in run 2 of 3: wrong answer"), "{engine}");
+    let read = |file| std::fs::read_to_string(folder.path().join(file)).unwrap();
+    assert_eq!(engine["wrong"]["answers"], read("wrong.csv").lines().count() - 1);
+    assert_eq!(solver["puzzles"], read("figures.csv").lines().count() - 1);
+    assert!(read("figures.csv").lines().skip(1).all(|line| line.contains("mrv")));
 }
 
 /// An interrupt ends the run that is on; the whole runs before it are kept, and the record says that there should be more.
@@ -230,7 +269,7 @@ fn a_right_engine_is_measured_and_a_wrong_one_is_named() {
     assert_eq!(output.status.code(), Some(4));
     let stdout = String::from_utf8(output.stdout).unwrap();
     assert!(stdout.contains("wrong: wrong answer: on puzzle "), "{stdout}");
-    assert!(stdout.contains("its answer is wrong: cell 0 differs from the clue"), "{stdout}");
+    assert!(stdout.contains("its answer is wrong: r1c1 differs from the clue"), "{stdout}");
     let record = record(folder.path());
     assert_valid(&record);
     let pair = |name: &str| {
@@ -452,7 +491,9 @@ fn a_pair_ends_in_its_time_however_many_rounds_are_asked_for() {
         "--rounds",
         &rounds,
     ]);
-    command.args(["--max-time-per-pair", "200ms"]).current_dir(folder.path()).assert().success();
+    let ended = command.args(["--max-time-per-pair", "200ms"]).current_dir(folder.path()).assert().success();
+    let text = String::from_utf8(ended.get_output().stdout.clone()).unwrap();
+    assert!(text.contains("because the time of the pair ran out (--max-time-per-pair)"), "{text}");
     #[cfg(unix)]
     {
         let mut command = assert_cmd::Command::cargo_bin("sudobench").unwrap();

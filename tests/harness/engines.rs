@@ -83,7 +83,7 @@ fn measured(
         .unwrap();
     let start = Instant::now();
     let mut bench = bench(folder.path(), &format!("e={command}"), max_time);
-    let ended = bench.args(arguments).output().unwrap();
+    let ended = bench.args(["--check-time", "1s"]).args(arguments).output().unwrap();
     assert!(start.elapsed() < BOUND, "{script}: {:?}", start.elapsed());
     assert_gone(&sleep);
     let text = std::fs::read_to_string(folder.path().join("record.json"))
@@ -135,6 +135,208 @@ fn half_of_the_answers_are_measured_but_not_where_the_rest_hangs() {
         &format!("read line || exit 0; echo {SOLUTION}; read line; echo {SOLUTION}; $SLEEP; true"),
         "a pass did not end within",
     );
+}
+
+#[test]
+fn wrong_answers_are_counted_listed_and_written() {
+    let wrong = format!("435{}", &SOLUTION[3..]);
+    let folder = folder();
+    let puzzles = format!("# a comment\n{}", format!("{PUZZLE}\n").repeat(30));
+    std::fs::write(folder.path().join("puzzles.txt"), puzzles).unwrap();
+    let engine = format!("e=sed -e 1,5s/.*/{SOLUTION}/ -e 6s/.*/=none/ -e 7,30s/.*/{wrong}/");
+    let mut bench = bench(folder.path(), &engine, ENOUGH);
+    let ended = bench.args(["--export-wrong", "wrong.csv"]).output().unwrap();
+    let text = String::from_utf8(ended.stdout).unwrap();
+    assert_eq!(ended.status.code(), Some(4), "{text}");
+    assert!(text.contains("; 25 of 30 answers are wrong"), "{text}");
+    assert!(
+        text.contains("e: 25 of 30 answers wrong; here are the first 20, `bench --export-wrong` writes all")
+    );
+    assert_eq!(text.matches("is wrong: r1c1 differs from the clue").count(), 19);
+    let record: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(folder.path().join("record.json")).unwrap()).unwrap();
+    assert_valid(&record);
+    let first = &record["pairs"][1]["wrong"]["first"];
+    assert_eq!(first.as_array().unwrap().len(), 20);
+    assert_eq!((&first[0]["answer"], &first[0]["puzzle"]), (&"=none".into(), &PUZZLE.into()));
+    assert_eq!(first[0]["reason"], "holds no solution, but auto finds one");
+    assert_eq!(first[0]["line"].as_u64(), first[0]["number"].as_u64().map(|number| number + 1));
+    // Any command takes the file.
+    let again = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+        .args(["solve", "wrong.csv", "-o", "solved.csv"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(again.status.code(), Some(0), "{}", String::from_utf8_lossy(&again.stderr));
+    let solved = std::fs::read_to_string(folder.path().join("solved.csv")).unwrap();
+    assert_eq!(solved.matches(",unique").count(), 25, "{solved}");
+}
+
+#[test]
+fn an_engine_is_timed_one_puzzle_at_a_time_if_it_answers_so() {
+    let line_by_line = format!("while read line; do echo {SOLUTION}; done");
+    let exports = ["--budgets", "1h", "--export-puzzles", "figures.csv"];
+    let (code, pair) = measured(&line_by_line, "sh engine", ENOUGH, &exports);
+    assert_eq!(code, Some(0), "{pair}");
+    let times = &pair["one_by_one"]["times"];
+    assert_eq!((&times["latency_ns"]["puzzles"], &times["budgets"][0]["within"]), (&4.into(), &4.into()));
+    assert!(times["echo_ns"].as_u64().unwrap() > 0, "{pair}");
+    assert_eq!((&pair["latency_ns"], &pair["budgets"]), (&serde_json::Value::Null, &serde_json::json!([])));
+    let slowest = pair["slowest"].as_array().unwrap();
+    assert_eq!((slowest.len(), &slowest[0]["puzzle"]), (4, &PUZZLE.into()));
+    assert_eq!(slowest[0]["time_ns"], times["latency_ns"]["max"]);
+    let (code, pair) = measured(&solve(), "sh engine", ENOUGH, &[]);
+    let reason = pair["one_by_one"]["not_timed"].as_str().unwrap_or_default();
+    assert!(reason.starts_with("does not answer line by line (no answer within "), "{pair}");
+    assert!(code == Some(0) && pair["slowest"].is_null(), "{pair}");
+    let protocol = ["--engine-protocol", "files"];
+    let (_, pair) = measured(&format!("{} $1", solve()), "sh engine {input}", ENOUGH, &protocol);
+    assert!(
+        pair["one_by_one"]["not_timed"].as_str().unwrap().starts_with("reads all puzzles at once"),
+        "{pair}"
+    );
+}
+
+#[test]
+fn latencies_of_an_engine_stand_in_tables_and_plots() {
+    let folder = folder();
+    std::fs::write(folder.path().join("engine"), format!("while read line; do echo {SOLUTION}; done"))
+        .unwrap();
+    let buffers = format!("buffers={}", solve());
+    let mut bench = bench(folder.path(), "e=sh engine", ENOUGH);
+    bench.args(["--engine", &buffers, "--export-html", "r.html", "--export-puzzles", "figures.csv"]);
+    let ended = bench.output().unwrap();
+    let text = String::from_utf8(ended.stdout).unwrap();
+    assert_eq!(ended.status.code(), Some(0), "{text}");
+    let (_, latency) = text.split_once("latency from entry to verdict").unwrap();
+    assert!(latency.lines().any(|line| line.trim_start().starts_with("e *")), "{text}");
+    assert!(
+        latency.contains("* e: 4 puzzles, each once, the next one after the answer; the pipes alone take ")
+    );
+    assert!(
+        latency.contains("buffers: no times of single puzzles, since it does not answer line by line"),
+        "{text}"
+    );
+    assert!(latency.contains("slowest puzzles"), "{text}");
+    let page = std::fs::read_to_string(folder.path().join("r.html")).unwrap();
+    assert!(
+        page.contains("e: a sample of puzzles, one at a time through pipes, each once."),
+        "no curve of the engine"
+    );
+    let figures = std::fs::read_to_string(folder.path().join("figures.csv")).unwrap();
+    let of =
+        |name: &str| figures.lines().filter(|line| line.starts_with(&format!("{name},puzzles.txt,"))).count();
+    assert_eq!((of("e"), of("buffers"), of("null")), (4, 4, 4), "{figures}");
+    let solved = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+        .args(["solve", "figures.csv", "-q", "-o", "solved.csv"])
+        .current_dir(folder.path())
+        .status()
+        .unwrap();
+    assert_eq!(solved.code(), Some(0), "commands take the file");
+}
+
+/// An engine that prints `one` for puzzles with one solution, `several` for those with several and `none` for others.
+fn tells(one: &str, several: &str, none: &str) -> String {
+    format!(
+        "while read line; do case $line in 534..8*|*713.2.8*|*.6....28*) echo {several};; [34]..678*) echo {none};; *) echo {one};; esac; done"
+    )
+}
+
+#[test]
+fn what_an_engine_tells_is_found_out_and_held_against_what_was_said() {
+    let answers = |script: &str, arguments: &[&str]| {
+        let (code, pair) = measured(script, "sh engine", ENOUGH, arguments);
+        (code, pair["engine"]["answers"].clone(), pair["error"].as_str().unwrap_or_default().to_owned())
+    };
+    let (any, unique) = (solve(), tells(SOLUTION, "several", "none"));
+    // The puzzle has `6....28` in it, so for an engine that proves uniqueness it has several solutions.
+    let unique_here = unique.replace("|*.6....28*", "");
+    let kind = |kind: &str| serde_json::json!({ "kind": kind });
+    let two = ["--max-solutions", "2"];
+    assert_eq!(answers(&any, &two), (Some(0), kind("any"), String::new()));
+    assert_eq!(answers(&unique_here, &two), (Some(0), kind("unique"), String::new()));
+    assert_eq!(answers(&unique_here, &["--max-solutions", "1"]).1, kind("any"), "nobody asked");
+    let stated = ["--engine-answers", "e=unique"];
+    assert_eq!(answers(&unique_here, &stated).1, serde_json::json!({ "kind": "unique", "stated": "unique" }));
+    let (code, found, _) = answers(&any, &stated);
+    assert_eq!((code, &found["kind"], &found["stated"]), (Some(0), &"any".into(), &"unique".into()));
+    assert!(found["fault"].as_str().unwrap().starts_with("prints a solution of 534..8912"), "{found}");
+    let (code, _, error) = answers(&unique, &stated);
+    assert!(
+        code == Some(4) && error.contains("its answer holds no solution, but auto finds the only one"),
+        "{error}"
+    );
+    let count = ["--engine-answers", "count"];
+    let counts = tells("1 nodes=5", "2", "0").replace("|*.6....28*", "");
+    assert_eq!(answers(&counts, &count).1, serde_json::json!({ "kind": "count", "stated": "count" }));
+    let (_, _, error) = answers(&tells("1", "2", "0"), &count);
+    assert!(error.contains("its answer is 2, but auto counts 1"), "{error}");
+    let (_, _, error) = answers(&any, &count);
+    assert!(error.starts_with("--engine-answers says that it counts, but it prints `534678"), "{error}");
+}
+
+#[test]
+fn solvers_are_ranked_among_those_that_answer_alike() {
+    let folder = folder();
+    let counts = tells("1", "2", "0").replace("|*.6....28*", "");
+    std::fs::write(folder.path().join("engine"), &counts).unwrap();
+    let several = format!(
+        "{PUZZLE}\n{}\n",
+        "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179"
+    );
+    std::fs::write(folder.path().join("puzzles.txt"), several).unwrap();
+    let mut bench = bench(folder.path(), "e=sh engine", ENOUGH);
+    let liar = format!("liar={}", solve());
+    bench.args(["--engine", &liar, "--engine-answers", "e=count", "--engine-answers", "liar=unique"]);
+    let ended = bench.output().unwrap();
+    let text = String::from_utf8(ended.stdout).unwrap();
+    assert_eq!(ended.status.code(), Some(0), "{text}");
+    let row = |name: &str| text.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
+    assert!(row("e ").contains(" count ") && row("e ").contains("1.00x"), "{text}");
+    assert!(row("liar ").contains(" any ") && row("liar ").contains("1.00x"), "{text}");
+    assert!(
+        text.contains("liar: --engine-answers says `unique`, but it prints a solution of 534..8"),
+        "{text}"
+    );
+    let gate = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+        .args(["gate", "puzzles.txt", "--engine", "e=sh engine", "--engine-answers", "count", "-q"])
+        .args(["--baseline", "baseline.txt", "--update-baseline"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(gate.status.code(), Some(0), "{}", String::from_utf8_lossy(&gate.stderr));
+    let baseline = std::fs::read_to_string(folder.path().join("baseline.txt")).unwrap();
+    assert!(baseline.contains("u1:-/-:") && baseline.contains("m2:-/-:"), "{baseline}");
+}
+
+#[test]
+fn a_programs_wrong_answers_are_counted_too() {
+    let (code, pair) = program("cat >/dev/null; echo 7", ENOUGH, &[]);
+    let wrong = &pair["wrong"];
+    assert_eq!((code, &wrong["answers"], &wrong["of"]), (Some(4), &4.into(), &4.into()), "{pair}");
+    assert_eq!(wrong["first"][3]["answer"], "7");
+    let error = pair["error"].as_str().unwrap();
+    assert!(error.contains(PUZZLE) && error.ends_with("; 4 of 4 answers are wrong"), "{error}");
+}
+
+#[test]
+fn answers_that_are_not_timed_are_checked_too() {
+    let folder = folder();
+    std::fs::write(folder.path().join("puzzles.txt"), format!("{PUZZLE}\n").repeat(60)).unwrap();
+    let script = format!(
+        "n=0; while read line; do sleep 0.02; n=$((n+1)); if [ $n -ge 50 ]; then echo none; else echo {SOLUTION}; fi; done"
+    );
+    std::fs::write(folder.path().join("engine"), script).unwrap();
+    let shown = |check_time: &str| {
+        let mut bench = bench(folder.path(), "e=sh engine", "2s");
+        let ended = bench.args(["--check-time", check_time, "--force"]).output().unwrap();
+        (ended.status.code(), String::from_utf8(ended.stdout).unwrap())
+    };
+    let (code, text) = shown("60s");
+    assert!(code == Some(4) && text.contains("e: wrong answer: on puzzle "), "{text}");
+    let (code, text) = shown("0s");
+    assert!(code == Some(0) && text.contains(" of 60 answers checked"), "{text}");
+    assert!(!text.contains("rounds") || text.contains("because the time of the pair ran out"), "{text}");
 }
 
 #[test]
@@ -246,7 +448,7 @@ fn a_wrong_answer_is_told_with_what_was_printed() {
     let wrong = format!("435{}", &SOLUTION[3..]);
     assert_fault(
         &format!("sed s/.*/{PUZZLE},{wrong}/"),
-        &format!("is wrong: cell 0 differs from the clue; for it the engine printed `{PUZZLE},{wrong}`"),
+        &format!("is wrong: r1c1 differs from the clue; for it the engine printed `{PUZZLE},{wrong}`"),
     );
     assert_fault("head -c 81 /dev/urandom | tr '\\n' x; echo; head -n 3", "for it the engine printed `");
 }
@@ -329,7 +531,9 @@ fn a_run_leaves_no_files_behind() {
     for script in ["cp \"$1\" \"$2\"; echo more > \"$2.log\"", "exit 3", "sleep 600"] {
         std::fs::write(folder.path().join("engine"), script).unwrap();
         let mut bench = bench(folder.path(), "e=sh engine {input} {output}", "1s");
-        bench.args(["--engine-protocol", "files", "--force"]).env("TMPDIR", temporary.path());
+        bench
+            .args(["--engine-protocol", "files", "--force", "--check-time", "1s"])
+            .env("TMPDIR", temporary.path());
         assert_eq!(bench.output().unwrap().status.code(), Some(4));
         assert_eq!(std::fs::read_dir(temporary.path()).unwrap().count(), 0, "{script}");
     }
@@ -555,6 +759,25 @@ fn a_protocol_that_does_not_fit_is_told() {
         .output()
         .unwrap();
     assert_eq!(alone.status.code(), Some(2), "a protocol without an engine");
+    let mut without = bench(folder.path(), "e=./solve {input}", "1s");
+    let without = without.output().unwrap();
+    assert_eq!(without.status.code(), Some(2));
+    let words = "has {input}, which stands for a file with --engine-protocol files alone: add --engine-protocol e=files";
+    assert!(String::from_utf8_lossy(&without.stderr).contains(words));
+    for (arguments, words) in [
+        (["--engine-answers", "e=some"], "there are any, unique and count, each also as NAME=KIND"),
+        (["--engine-answers", "f=any"], "--engine-answers: there is no engine `f`"),
+    ] {
+        let refused = bench(folder.path(), "e=cat", "1s").args(arguments).output().unwrap();
+        let said = String::from_utf8_lossy(&refused.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(refused.status.code() == Some(2) && said.contains(words), "{said}");
+    }
+    let mut program = bench(folder.path(), "e=cat", "1s");
+    let refused =
+        program.args(["--engine-protocol", "boj2580", "--engine-answers", "unique"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    let words = "--engine-answers e=unique does not suit a program of the judge, which prints any solution";
+    assert!(String::from_utf8_lossy(&refused.stderr).contains(words));
 }
 
 #[test]

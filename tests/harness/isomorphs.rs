@@ -160,7 +160,7 @@ fn an_engine_that_fails_on_a_form_is_named_with_it() {
         ["puzzles.txt", "--solvers", "null", "--exclude", ".", "--engine", &engine, "--isomorphs", "2"];
     let (assert, record) = bench(folder().path(), &asked, "");
     let shown = stdout(&assert.code(4));
-    assert!(shown.contains("form 1 its answer is wrong: cell"), "{shown}");
+    assert!(shown.contains("form 1 its answer is wrong: r1c"), "{shown}");
     assert!(record["pairs"][0]["error"].as_str().unwrap().starts_with("wrong answer: on puzzle "));
 }
 

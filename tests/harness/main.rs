@@ -5,6 +5,7 @@
 mod annotations;
 mod bases;
 mod bench;
+mod commands;
 mod engines;
 mod figures;
 mod gate;

@@ -87,8 +87,11 @@ impl Benchmark {
             min_time: Duration::from_secs(1),
             max_time: Duration::from_secs(60),
             warm_up_limit: "the warm-up's share of max_time",
+            check_time: Duration::ZERO,
             seed: 1,
             fresh_forms: false,
+            times_single_puzzles: true,
+            lists_puzzles: false,
             keep_puzzles: false,
             single_sample: None,
         };
@@ -209,11 +212,11 @@ impl Benchmark {
         datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
         let (start, noise) = (SystemTime::now(), look_for_noise());
         let mut stopped = false;
-        let pairs = bench::measure(&mut contestants, &datasets, &plan, &mut |step| {
+        let measured = bench::measure(&mut contestants, &datasets, &plan, &mut |step| {
             stopped |= !tell(step);
             !stopped
         });
-        let record = record_of(start, level, &plan, None, &datasets, pairs, noise);
+        let record = record_of(start, level, &plan, None, &datasets, measured.pairs, noise);
         Ok(BenchRecord { interrupted: record.interrupted || stopped, ..record })
     }
 }

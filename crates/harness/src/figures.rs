@@ -61,6 +61,19 @@ pub fn share(part: u64, whole: u64) -> String {
     format!("{}.{:02}%", per_ten_thousand / 100, per_ten_thousand % 100)
 }
 
+/// A number that may be a count or have digits behind the point: `1,200` or `1.25`.
+pub fn number(value: f64) -> String {
+    match value.fract() == 0.0 && (0.0..1e15).contains(&value) {
+        true => count(value as u64),
+        false => value.to_string(),
+    }
+}
+
+/// A solver and its dataset: `mrv on easy.txt`. A command has no dataset.
+pub(crate) fn pair_name(solver: &str, dataset: &str) -> String {
+    if dataset.is_empty() { solver.to_owned() } else { format!("{solver} on {dataset}") }
+}
+
 /// Text from outside as it is quoted in a line: no more than so many characters, with escapes for what a terminal would
 /// obey. Reports escape it for their medium besides.
 pub(crate) fn excerpt(text: &str, most: usize) -> String {
@@ -83,6 +96,7 @@ mod tests {
         assert_eq!(read, ["0 ns", "999 ns", "1.00 us", "12.3 us", "80.0 ms", "1000 ms", "1.17 s", "3600 s"]);
         assert_eq!([831.0, 12_400.0, 8.1e6].map(rate), ["831/s", "12.4 K/s", "8.10 M/s"]);
         assert_eq!([0, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([1200.0, 1.25, 1e-7].map(number), ["1,200", "1.25", "0.0000001"]);
         assert_eq!([0, 1, 2000].map(|rows| counted(rows, "row")), ["0 rows", "1 row", "2,000 rows"]);
         assert_eq!(share(99_999, 100_000), "99.99%");
         assert_eq!([share(3, 3), share(0, 3), share(0, 0)], ["100.00%", "0.00%", "-"]);

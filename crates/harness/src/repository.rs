@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::process::{End, Supervisor};
+use crate::process::{End, SHORT_OUTPUT, Supervisor};
 
 /// Longer than git takes for anything that it is asked here, in a large work tree too.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -60,7 +60,7 @@ fn git(words: &[&str], folder: &Path, supervisor: &Arc<Supervisor>) -> Result<St
     }
     // Nobody is asked for a password.
     command.env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
-    let run = supervisor.finish(&command, PATIENCE).map_err(|fault| fault.to_string())?;
+    let run = supervisor.finish(&command, PATIENCE, SHORT_OUTPUT).map_err(|fault| fault.to_string())?;
     if run.end != End::Exited(0) {
         let words: Vec<&str> = run.words.split_whitespace().collect();
         return Err(format!("git: {}", words.join(" ")));

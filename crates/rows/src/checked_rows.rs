@@ -21,11 +21,6 @@ impl CheckedRows {
         let is_known = columns::facts(columns).demand_of::<Minimality>().is_some();
         CheckedRows { need: if is_known { Some(Need::of::<Minimality>()) } else { asked } }
     }
-
-    /// Returns whether it is known which puzzles are minimal.
-    pub fn has_minimal(&self) -> bool {
-        matches!(self.need, Some(Need::Fact(..)))
-    }
 }
 
 impl Marks for CheckedRows {

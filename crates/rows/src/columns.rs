@@ -9,8 +9,11 @@ use sudobench_sudoku::rate::{Difficulty, Measures};
 use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
 
 use crate::answers::AnsweredRow;
-use crate::facts::{CanonicalForm, CanonicalSolution, FactPlan, Minimality, Need, Ratings, RecursionCalls};
+use crate::facts::{
+    CanonicalForm, CanonicalSolution, FactPlan, Minimality, Need, PathOfSingles, Ratings, RecursionCalls,
+};
 use crate::option_error::OptionError;
+use crate::tally::{MOST_WORDS, Tally};
 
 /// A column that can be added to the input's.
 ///
@@ -267,7 +270,7 @@ pub const DIFFICULTY: Column = Column {
 };
 
 /// The columns of `rate`, in the order of `all`.
-pub const RATE: [Column; 9] = [
+pub const RATE: [Column; 13] = [
     DIFFICULTY,
     Column {
         name: "singles",
@@ -304,6 +307,30 @@ pub const RATE: [Column; 9] = [
         about: "guesses of the solver mrv: the mean over random forms (--isomorphs, --seed)",
         needs: &[Need::with::<Ratings>(Ratings::GUESSES)],
         holds: Holds::Thousandths(|row| row.fact::<Ratings>()?.guesses),
+    },
+    Column {
+        name: "rounds",
+        about: "rounds of singles: all naked ones at once, or where there is none all hidden ones",
+        needs: &[Need::of::<PathOfSingles>()],
+        holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.rounds.into())),
+    },
+    Column {
+        name: "naked_singles",
+        about: "blanks that these rounds fill as naked singles",
+        needs: &[Need::of::<PathOfSingles>()],
+        holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.naked.into())),
+    },
+    Column {
+        name: "hidden_singles",
+        about: "blanks that they fill as hidden singles",
+        needs: &[Need::of::<PathOfSingles>()],
+        holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.hidden.into())),
+    },
+    Column {
+        name: "fewest_choices",
+        about: "the fewest blanks that a round before the last fills; 0 where singles do not solve the puzzle",
+        needs: &[Need::of::<PathOfSingles>()],
+        holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.fewest_choices.into())),
     },
     STATUS,
     NOTE,
@@ -519,6 +546,47 @@ pub const VICINITY_DEFAULT: [Column; 2] = [VICINITY[0], VICINITY[1]];
 /// Returns the facts that the columns need together.
 pub fn facts(columns: &[Column]) -> FactPlan {
     FactPlan::new(columns.iter().flat_map(|column| column.needs).copied())
+}
+
+/// Returns the columns whose words a run counts, each with its words and the place of its first word in the counts. Answers to `match` are
+/// counted as mismatches.
+fn counted(columns: &[Column]) -> impl Iterator<Item = (&Column, &'static [&'static str], usize)> {
+    let with_words = columns.iter().filter_map(|column| match column.holds {
+        Holds::Words(words, _) if column.name != MATCH.name => Some((column, words)),
+        _ => None,
+    });
+    with_words.scan(0, |place, (column, words)| {
+        let first = std::mem::replace(place, *place + words.len());
+        (*place <= MOST_WORDS).then_some((column, words, first))
+    })
+}
+
+/// Returns whether [`count_words`] has something to count.
+pub(crate) fn has_words(columns: &[Column]) -> bool {
+    counted(columns).next().is_some()
+}
+
+/// Counts the words of a row in the columns.
+pub(crate) fn count_words(columns: &[Column], row: &AnsweredRow, tally: &mut Tally) {
+    for (column, _, first) in counted(columns) {
+        if let Holds::Words(_, value) = column.holds
+            && let Some(word) = value(row)
+        {
+            tally.words[first + word] += 1;
+        }
+    }
+}
+
+/// Returns the number of rows with each word, of each of the columns that were chosen for a run. All rows are counted, written or not.
+pub fn word_counts<'c>(
+    columns: &'c [Column],
+    tally: &Tally,
+) -> impl Iterator<Item = (&'c Column, Vec<(&'static str, u64)>)> {
+    let counts = tally.words;
+    counted(columns).map(move |(column, words, first)| {
+        let rows = words.iter().enumerate().map(|(number, word)| (*word, counts[first + number]));
+        (column, rows.collect())
+    })
 }
 
 /// Reads a comma-separated list of names out of `known`, or `all`, or `none`.

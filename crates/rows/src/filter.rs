@@ -1,5 +1,7 @@
 //! Which rows a run writes: the conditions of `--only`.
 
+use std::borrow::Cow;
+
 use sudobench_sudoku::Status;
 
 use crate::answers::{AnsweredRow, RowFilter};
@@ -35,9 +37,9 @@ struct Condition {
     name: String,
 }
 
-/// What a condition looks at.
+/// What a condition looks at, or what rows are ordered by.
 #[derive(Clone, Debug)]
-enum Subject {
+pub(crate) enum Subject {
     /// The status, or whether the answer is the expected solution: the short form.
     Answer,
     Column(Column),
@@ -92,14 +94,7 @@ impl Filter {
 
     /// Returns the facts that the conditions read.
     pub(crate) fn needs(&self) -> impl Iterator<Item = Need> {
-        self.conditions
-            .iter()
-            .flat_map(|condition| match &condition.subject {
-                Subject::Answer => &[Need::Outcome],
-                Subject::Column(column) => column.needs,
-                Subject::Input(..) => &[],
-            })
-            .copied()
+        self.conditions.iter().flat_map(|condition| condition.subject.needs()).copied()
     }
 
     /// Returns whether a condition reads a column of the input.
@@ -112,21 +107,7 @@ impl Filter {
     /// # Errors
     /// [`OptionError`] if the input has no column of that name.
     pub(crate) fn find_input_columns(&mut self, layout: &Layout) -> Result<(), OptionError> {
-        for condition in &mut self.conditions {
-            if let Subject::Input(name, column) = &mut condition.subject {
-                let columns = InputColumns::of(layout);
-                let names = columns.names_or_numbers();
-                let Some(at) = names.iter().position(|other| other == name.as_bytes()) else {
-                    let known = names.iter().map(|name| String::from_utf8_lossy(name)).collect::<Vec<_>>();
-                    let known = known.join(", ");
-                    return Err(OptionError::new(format!(
-                        "the input has no column called `{name}`; it has {known}"
-                    )));
-                };
-                *column = Some((columns, at));
-            }
-        }
-        Ok(())
+        self.conditions.iter_mut().try_for_each(|condition| condition.subject.find_input_column(layout))
     }
 
     /// Splits the conditions into those on a row that is read and those on the rows that it becomes, where a row becomes several.
@@ -154,13 +135,12 @@ impl Condition {
             None => (name.trim(), false),
         };
         let values = values.split(',').map(str::trim);
-        let (subject, values) = match name.strip_prefix("input.") {
-            Some(name) => (Subject::Input(name.to_owned(), None), values.map(wanted).collect()),
-            None => {
-                let column = column_called(name, columns)?;
-                let values = values.map(|value| wanted_of(&column, value)).collect::<Result<Vec<_>, _>>()?;
-                (Subject::Column(column), values)
+        let subject = Subject::parse(name, columns)?;
+        let values = match &subject {
+            Subject::Column(column) => {
+                values.map(|value| wanted_of(column, value)).collect::<Result<Vec<_>, _>>()?
             }
+            _ => values.map(wanted).collect(),
         };
         let shown: Vec<String> = values.iter().map(Wanted::name).collect();
         let name = format!("{name}{}={}", if is_negated { "!" } else { "" }, shown.join(","));
@@ -209,12 +189,56 @@ impl Condition {
                 let value = column.value(row);
                 accepts(&|wanted| wanted.accepts(value.as_ref()))
             }
-            Subject::Input(_, column) => {
-                let values = column.as_ref().and_then(|(columns, at)| Some((columns.values(row)?, at)));
-                let text = values.as_ref().map_or(&b""[..], |(values, at)| &values[**at]);
-                accepts(&|wanted| wanted.accepts_text(text))
+            subject @ Subject::Input(..) => {
+                let text = subject.input_text(row);
+                accepts(&|wanted| wanted.accepts_text(&text))
             }
         }
+    }
+}
+
+impl Subject {
+    /// Reads the name of a column of the verb, of one that every verb has, or of the input as `input.NAME`.
+    ///
+    /// # Errors
+    /// [`OptionError`] for an unknown column of the verb. Columns of the input are looked for later.
+    pub(crate) fn parse(name: &str, columns: &[Column]) -> Result<Subject, OptionError> {
+        match name.strip_prefix("input.") {
+            Some(name) => Ok(Subject::Input(name.to_owned(), None)),
+            None => column_called(name, columns).map(Subject::Column),
+        }
+    }
+
+    /// Returns the facts that the values are read from.
+    pub(crate) fn needs(&self) -> &'static [Need] {
+        match self {
+            Subject::Answer => &[Need::Outcome],
+            Subject::Column(column) => column.needs,
+            Subject::Input(..) => &[],
+        }
+    }
+
+    /// Finds the column of the input, if the subject names one.
+    ///
+    /// # Errors
+    /// [`OptionError`] if the input has no column of that name.
+    pub(crate) fn find_input_column(&mut self, layout: &Layout) -> Result<(), OptionError> {
+        let Subject::Input(name, column) = self else { return Ok(()) };
+        let columns = InputColumns::of(layout);
+        let names = columns.names_or_numbers();
+        let Some(at) = names.iter().position(|other| other == name.as_bytes()) else {
+            let known = names.iter().map(|name| String::from_utf8_lossy(name)).collect::<Vec<_>>();
+            let known = known.join(", ");
+            return Err(OptionError::new(format!("the input has no column called `{name}`; it has {known}")));
+        };
+        *column = Some((columns, at));
+        Ok(())
+    }
+
+    /// Returns the text of the row in the column of the input; empty if the row has none.
+    pub(crate) fn input_text<'r>(&self, row: &AnsweredRow<'r>) -> Cow<'r, [u8]> {
+        let Subject::Input(_, Some((columns, at))) = self else { return Cow::default() };
+        columns.values(row).map_or(Cow::default(), |mut values| values.swap_remove(*at))
     }
 }
 

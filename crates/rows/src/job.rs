@@ -17,9 +17,11 @@ use sudobench_sudoku::simd::Level;
 
 use crate::columns::PUZZLE;
 use crate::dedupe::{Duplicates, Groups};
+use crate::input_columns::InputColumns;
 use crate::input_options::InputOptions;
 use crate::keywords;
 use crate::option_error::OptionError;
+use crate::order::RowOrder;
 use crate::output_options::OutputOptions;
 use crate::overlap::{Compared, Overlap, Training};
 use crate::passes::over_all;
@@ -117,7 +119,12 @@ impl Job {
             return Err(OptionError::new(reason).about("shard"));
         }
         let target = target_of(&asked, shard)?;
-        let output = verb.output(&asked)?;
+        let output = verb.output(&asked, asked.seed.or(options.seed()).unwrap_or(1))?;
+        if let Some(order) = &output.order {
+            check_order(order, &asked, &options, output.format, shard)?;
+        } else if asked.seed.is_some() {
+            return Err(OptionError::new("it decides which rows --sample draws: give --sample").about("seed"));
+        }
         if output.format.needs_file() && target == Target::Stdout {
             return Err(OptionError::new(format!(
                 "{} goes into a file alone, for its first bytes say how many rows there are and are written last: name one with -o",
@@ -135,9 +142,12 @@ impl Job {
         let is_copy = !output.format.has_columns()
             && verb.grid.name == PUZZLE.name
             && asked.only.is_empty()
+            && output.order.is_none()
             && made.is_none()
             && options.expansion().is_none()
-            && matches!(options.passes(false), Passes::One);
+            && matches!(options.passes(false), Passes::One)
+            // Whether columns are lost shows once the input is open.
+            && !verb.columns.is_empty();
         if is_copy {
             return Err(OptionError::new(format!(
                 "{} adds columns, and the output format {} has none: the output would be a copy of the input; {} have columns, and --only \
@@ -362,11 +372,13 @@ impl ValidJob {
             writes: number == count,
         };
         let writing = self.open(&how.reading)?;
+        self.check_columns(&writing)?;
         let mut run = self
             .set_up(writing, how, pass(count))?
             .columns(self.output.columns.clone())
             .grid(self.verb.grid)
-            .filter(self.output.filter.clone());
+            .filter(self.output.filter.clone())
+            .order(self.output.order.clone());
         if let Some(shard) = self.shard {
             run = run.shard(shard, how.description.clone());
         }
@@ -408,6 +420,23 @@ impl ValidJob {
         }
     }
 
+    /// Checks that a verb that only copies rows loses no column of the input.
+    fn check_columns(&self, source: &Source) -> Result<(), OptionError> {
+        let (verb, format) = (&self.verb, self.output.format);
+        let columns = InputColumns::of(source.layout());
+        if !verb.columns.is_empty() || format.has_columns() || columns.count() == 1 {
+            return Ok(());
+        }
+        let names: Vec<_> = columns.names_or_numbers();
+        let names: Vec<_> = names.iter().map(|name| String::from_utf8_lossy(name)).collect();
+        Err(OptionError::new(format!(
+            "the output format {} holds the puzzles alone, but the input has the columns {}; {} hold all columns",
+            format.name(),
+            names.join(", "),
+            OutputFormat::names_of(OutputFormat::has_columns)
+        )))
+    }
+
     /// Reads all rows of TRAIN, input by input, because each may be laid out in its own way.
     fn read_train(
         &self,
@@ -436,6 +465,44 @@ impl ValidJob {
         let distinct = Overlap::ALL.iter().map(|&overlap| training.distinct(overlap)).collect();
         Ok((training, TrainRead { tally, inputs, distinct, elapsed: clock.elapsed() }))
     }
+}
+
+/// Checks that rows can be drawn or put in another order.
+fn check_order(
+    order: &RowOrder,
+    asked: &OutputOptions,
+    options: &VerbOptions,
+    format: OutputFormat,
+    shard: Option<Shard>,
+) -> Result<(), OptionError> {
+    let (option, alone) = match (&asked.order_by, asked.sample) {
+        (Some(_), _) => ("order_by", "the order of all rows"),
+        (None, _) => ("sample", "which rows are drawn"),
+    };
+    let error = |message: String| Err(OptionError::new(message).about(option));
+    if asked.resume {
+        return error("nothing is written before the last row was read, so there is nothing to resume: leave out --resume".to_owned());
+    }
+    if shard.is_some() {
+        return error(format!(
+            "a shard does not know {alone}: merge the shards first, then give the merged file to `convert` with these options"
+        ));
+    }
+    if !options.needs_output() && asked.output.is_none() {
+        return error("name the file of the rows with -o".to_owned());
+    }
+    if !format.is_row_by_row() {
+        return error(format!(
+            "rows in the output format {} stay in the order of the input; write csv or jsonl, and `sudobench convert` makes {} of that",
+            format.name(),
+            format.name()
+        ));
+    }
+    let has_forms = options.expansion().is_some_and(|expansion| expansion.makes_forms());
+    if has_forms && order.reads_answers() {
+        return error(format!("`{}` does not solve the forms that it writes", options.verb().name));
+    }
+    Ok(())
 }
 
 /// Makes a run over all rows of `source` with the threads, the flags and the progress of `how`.

@@ -1,5 +1,6 @@
 //! Where the output of a job goes, and how it looks.
 
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 #[cfg(feature = "clap")]
@@ -33,6 +34,22 @@ pub struct OutputOptions {
     #[serde(deserialize_with = "conditions")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "CONDITION"))]
     pub only: Vec<String>,
+    /// Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is descending.
+    /// Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal rows stay in
+    /// their order
+    #[serde(deserialize_with = "columns")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", allow_hyphen_values = true))]
+    pub order_by: Option<String>,
+    /// Write only the first rows in the order of --order-by
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
+    pub top: Option<NonZeroU64>,
+    /// Write only that many rows, drawn at random from those that --only keeps; every choice is as likely as any other. They stay in the
+    /// order of the input unless --order-by is given
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
+    pub sample: Option<NonZeroU64>,
+    /// Decides which rows --sample draws [default: 1]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    pub seed: Option<u64>,
     /// Replace the output file if it exists, and exports whatever they are
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "resume"))]
     pub force: bool,

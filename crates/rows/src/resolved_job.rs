@@ -19,6 +19,9 @@ pub struct ResolvedJob {
     pub columns: Vec<String>,
     /// The conditions on the rows that are written.
     pub only: Vec<String>,
+    /// Which of the other rows are written, and in which order; `None`: all, in the order of the input.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<String>,
     /// The board that an output without columns holds; `None` if the output has columns.
     pub board: Option<String>,
     /// The format of the output.
@@ -142,7 +145,14 @@ impl InputIdentity {
     /// [`SourceError::Open`] if the file cannot be read.
     pub(crate) fn of(input: &Input) -> Result<InputIdentity, SourceError> {
         let look = |input: &Input| -> io::Result<InputIdentity> {
-            let Input::File(path) = input else { return Ok(InputIdentity::default()) };
+            let path = match input {
+                Input::File(path) => path,
+                Input::Puzzles(lines) => {
+                    let sample = Some(crc32fast::hash(lines.as_bytes()));
+                    return Ok(InputIdentity { bytes: Some(lines.len() as u64), sample });
+                }
+                Input::Stdin | Input::Reader(_) => return Ok(InputIdentity::default()),
+            };
             let metadata = path.metadata()?;
             if !metadata.is_file() {
                 return Ok(InputIdentity::default());

@@ -6,6 +6,9 @@ use sudobench_sudoku::solver::{Outcome, Status};
 /// How many classes of marks are counted apart.
 pub const MARK_CLASSES: usize = 16;
 
+/// How many words are counted: enough for all columns of any verb.
+pub(crate) const MOST_WORDS: usize = 16;
+
 /// Counts of rows, verdicts and search effort.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
@@ -15,6 +18,9 @@ pub struct Tally {
     /// Rows that have a mark, by the [class](crate::Marks::class) of it.
     #[serde(default, skip_serializing_if = "is_none_marked")]
     pub marked: [u64; MARK_CLASSES],
+    /// Rows by the words of the chosen columns: see [`word_counts`](crate::columns::word_counts).
+    #[serde(default, skip_serializing_if = "is_without_words")]
+    pub(crate) words: [u64; MOST_WORDS],
     /// Puzzles that were [found](crate::Finder) for the rows that are kept.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub found: u64,
@@ -85,6 +91,7 @@ impl Tally {
         }
         self.unasked += other.unasked;
         self.marked.iter_mut().zip(other.marked).for_each(|(count, more)| *count += more);
+        self.words.iter_mut().zip(other.words).for_each(|(count, more)| *count += more);
         self.found += other.found;
         self.incomplete += other.incomplete;
         self.left_out += other.left_out;
@@ -136,6 +143,11 @@ fn is_zero(count: &u64) -> bool {
 /// Whether there is nothing to be stored.
 fn is_none_marked(marked: &[u64; MARK_CLASSES]) -> bool {
     *marked == [0; MARK_CLASSES]
+}
+
+/// Whether there is nothing to be stored.
+fn is_without_words(words: &[u64; MOST_WORDS]) -> bool {
+    *words == [0; MOST_WORDS]
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ from ._transform import transform, transform_table
 from ._verb_files import (
     canonical_file,
     check_file,
+    convert_file,
     dedupe_file,
     generate_file,
     minimals_file,
@@ -57,6 +58,7 @@ __all__ = [
     "check",
     "check_file",
     "check_table",
+    "convert_file",
     "dedupe",
     "dedupe_file",
     "dedupe_table",

@@ -37,6 +37,14 @@ class Rating:
     """The fewest blanks that, filled rightly, let singles solve it: 0, 1, 2; 3 where that is not enough."""
     guesses: float | None
     """Guesses of the solver `mrv`: the mean over random forms."""
+    rounds: int | None
+    """Rounds of singles: all naked ones at once, or where there is none all hidden ones."""
+    naked_singles: int | None
+    """Blanks that these rounds fill as naked singles."""
+    hidden_singles: int | None
+    """Blanks that they fill as hidden singles."""
+    fewest_choices: int | None
+    """The fewest blanks that a round before the last fills; 0 where singles do not solve the puzzle."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,11 +68,22 @@ class Ratings(OfMany):
     """See `Rating.backdoor`; -1 where there is none."""
     guesses: npt.NDArray[np.float64] | None
     """See `Rating.guesses`; NaN where there is none."""
+    rounds: npt.NDArray[np.int8] | None
+    """See `Rating.rounds`; -1 where there is none, and so in the next three."""
+    naked_singles: npt.NDArray[np.int8] | None
+    """See `Rating.naked_singles`."""
+    hidden_singles: npt.NDArray[np.int8] | None
+    """See `Rating.hidden_singles`."""
+    fewest_choices: npt.NDArray[np.int8] | None
+    """See `Rating.fewest_choices`."""
     notes: dict[int, str]
     """Why rows are malformed, by their numbers from 0."""
 
 
-COLUMNS = ["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "guesses"]
+COLUMNS = [
+    *["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "guesses"],
+    *["rounds", "naked_singles", "hidden_singles", "fewest_choices"],
+]
 
 
 def _one(ratings: Ratings) -> Rating:
@@ -90,7 +109,8 @@ def rate(
     Puzzles are of the kinds that `solve` takes, one or many. Rated are those with exactly one solution. Of one, the result is a `Rating`
     with all measures; of many it is `Ratings`, with
 
-    - `columns`: those of difficulty, singles, locked, pairs, depth, backdoor and guesses that are asked for, or `"all"`.
+    - `columns`: those of difficulty, singles, locked, pairs, depth, backdoor, guesses, rounds, naked_singles, hidden_singles and
+      fewest_choices that are asked for, or `"all"`.
     - `isomorphs`, `seed`: over how many random forms of each puzzle guesses are averaged, and what decides which: those that
       `transform` draws.
 
@@ -118,6 +138,10 @@ def rate(
         depth=number("depth"),
         backdoor=number("backdoor"),
         guesses=np.where(is_rated, raw["guesses"], np.nan) if "guesses" in raw else None,
+        rounds=number("rounds"),
+        naked_singles=number("naked_singles"),
+        hidden_singles=number("hidden_singles"),
+        fewest_choices=number("fewest_choices"),
         notes=raw["note"],
     )
 
@@ -142,8 +166,8 @@ def rate_table(
     status and note is null.
 
     - `column`: the puzzles' column, by its name or its number from 1. Without it, it is found by name and content.
-    - `columns`: those to add, of difficulty, singles, locked, pairs, depth, backdoor, guesses, status and note, or `"all"`: see
-      `Rating`. singles, locked and pairs are `yes` or `no`.
+    - `columns`: those to add, of difficulty, singles, locked, pairs, depth, backdoor, guesses, rounds, naked_singles, hidden_singles,
+      fewest_choices, status and note, or `"all"`: see `Rating`. singles, locked and pairs are `yes` or `no`.
 
     The other options are those of `rate`.
     """

@@ -28,11 +28,15 @@ def solve_file(
     skip: int = 0,
     limit: int | None = None,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     answer: Literal["smallest", "first"] | None = None,
     threads: int | None = None,
     progress: bool = False,
@@ -61,15 +65,22 @@ def solve_file(
     - `skip`: Leave out the first rows
     - `limit`: Stop after that many rows, such as 20000 or 20k
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
+    - `seed`: Decides which rows `sample` draws [default: 1]
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `answer`: which of several solutions is reported: the smallest as a number of 81 digits, or the first that is found. Without it
       the smallest, but the first with `max_solutions=1`
 
@@ -102,11 +113,15 @@ def check_file(
     skip: int = 0,
     limit: int | None = None,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.Finished | None:
@@ -130,15 +145,22 @@ def check_file(
     - `skip`: Leave out the first rows
     - `limit`: Stop after that many rows, such as 20000 or 20k
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
+    - `seed`: Decides which rows `sample` draws [default: 1]
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
 
     Columns, of which status, minimal, redundant are added if none are named:
 
@@ -172,11 +194,15 @@ def solutions_file(
     skip: int = 0,
     limit: int | None = None,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.FinishedFound | None:
@@ -200,15 +226,22 @@ def solutions_file(
     - `skip`: Leave out the first rows
     - `limit`: Stop after that many rows, such as 20000 or 20k
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
+    - `seed`: Decides which rows `sample` draws [default: 1]
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
 
     Columns, of which solution, number are added if none are named:
 
@@ -237,11 +270,14 @@ def minimals_file(
     skip: int = 0,
     limit: int | None = None,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.FinishedFound | None:
@@ -267,15 +303,21 @@ def minimals_file(
     - `skip`: Leave out the first rows
     - `limit`: Stop after that many rows, such as 20000 or 20k
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
 
     Columns, of which minimal, clues are added if none are named:
 
@@ -305,11 +347,15 @@ def vicinity_file(
     skip: int = 0,
     limit: int | None = None,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.FinishedFound | None:
@@ -335,15 +381,22 @@ def vicinity_file(
     - `skip`: Leave out the first rows
     - `limit`: Stop after that many rows, such as 20000 or 20k
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
+    - `seed`: Decides which rows `sample` draws [default: 1]
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
 
     Columns, of which neighbour, clues are added if none are named:
 
@@ -370,11 +423,15 @@ def canonical_file(
     skip: int = 0,
     limit: int | None = None,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.Finished | None:
@@ -397,15 +454,22 @@ def canonical_file(
     - `skip`: Leave out the first rows
     - `limit`: Stop after that many rows, such as 20000 or 20k
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
+    - `seed`: Decides which rows `sample` draws [default: 1]
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
 
     Columns, of which canonical are added if none are named:
 
@@ -436,11 +500,14 @@ def transform_file(
     skip: int = 0,
     limit: int | None = None,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.Finished | None:
@@ -469,15 +536,21 @@ def transform_file(
     - `skip`: Leave out the first rows
     - `limit`: Stop after that many rows, such as 20000 or 20k
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
 
     Columns, of which transform are added if none are named:
 
@@ -501,11 +574,15 @@ def dedupe_file(
     skip: int = 0,
     limit: int | None = None,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.FinishedDedupe | None:
@@ -531,15 +608,22 @@ def dedupe_file(
     - `skip`: Leave out the first rows
     - `limit`: Stop after that many rows, such as 20000 or 20k
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
+    - `seed`: Decides which rows `sample` draws [default: 1]
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
 
     Columns, of which count are added if none are named:
 
@@ -566,11 +650,14 @@ def rate_file(
     skip: int = 0,
     limit: int | None = None,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.FinishedRate | None:
@@ -597,15 +684,21 @@ def rate_file(
     - `skip`: Leave out the first rows
     - `limit`: Stop after that many rows, such as 20000 or 20k
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
 
     Columns, of which difficulty are added if none are named:
 
@@ -616,6 +709,10 @@ def rate_file(
     - `depth`: the depth of trial and error over singles that solves it: 0, 1, 2; 3 where that is not enough
     - `backdoor`: the fewest blanks that, filled rightly, let singles solve it: 0, 1, 2; 3 where that is not enough
     - `guesses`: guesses of the solver mrv: the mean over random forms (`isomorphs`, `seed`)
+    - `rounds`: rounds of singles: all naked ones at once, or where there is none all hidden ones
+    - `naked_singles`: blanks that these rounds fill as naked singles
+    - `hidden_singles`: blanks that they fill as hidden singles
+    - `fewest_choices`: the fewest blanks that a round before the last fills; 0 where singles do not solve the puzzle
     - `status`: unique, multiple, solved, unsolvable, aborted or malformed
     - `note`: why a row is malformed, or what is to be said about the answer
     """
@@ -643,11 +740,14 @@ def generate_file(
     max_nodes: int = 1000000,
     max_solutions: int = 2,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.Finished | None:
@@ -680,15 +780,21 @@ def generate_file(
     - `max_nodes`: The most nodes that a puzzle may take: a climb stays below, and so does its time
     - `max_solutions`: Count the solver's nodes up to the first solution (1), or until it is proved to be the only one (2)
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
 
     Columns, of which solution are added if none are named:
 
@@ -717,6 +823,8 @@ def overlap_file(
     solution_column: str | int | None = None,
     header: bool | None = None,
     restore_zeros: bool = False,
+    top: int | None = None,
+    seed: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
@@ -725,6 +833,8 @@ def overlap_file(
     output_format: str | None = None,
     columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    sample: int | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.FinishedOverlap | None:
@@ -747,6 +857,8 @@ def overlap_file(
     - `header`: Whether the first row names the columns, instead of finding out
     - `restore_zeros`: Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a
       puzzle
+    - `top`: Write only the first rows in the order of `order_by`
+    - `seed`: Decides which rows `sample` draws [default: 1]
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
@@ -759,6 +871,11 @@ def overlap_file(
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
 
     Columns, of which overlap, train_input, train_line are added if none are named:
 
@@ -767,3 +884,65 @@ def overlap_file(
     - `train_line`: the line there, or the row of a table or an array
     """
     return _files.run(_files.FinishedOverlap, "overlap", locals())
+
+
+def convert_file(
+    input: Paths,
+    output: Path,
+    *,
+    input_format: str | None = None,
+    delimiter: str | None = None,
+    puzzle_column: str | int | None = None,
+    solution_column: str | int | None = None,
+    header: bool | None = None,
+    restore_zeros: bool = False,
+    skip: int = 0,
+    limit: int | None = None,
+    output_format: str | None = None,
+    only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
+    force: bool = False,
+    resume: bool = False,
+    no_sync: bool = False,
+    threads: int | None = None,
+    progress: bool = False,
+) -> _files.Finished | None:
+    """Convert puzzles to another format: every row and every column stays, and nothing is solved.
+
+    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
+    without `resume=True`, is an error.
+
+    - `threads`: without it, all cores that this process may use.
+    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `input_format`: Read the input in this format instead of finding out; lines and sdm then always have the columns label and comment
+    - `delimiter`: The byte between columns instead of the one found: a character, or `tab`
+    - `puzzle_column`: The puzzle's column, or member of JSON objects, by its name or its number from 1
+    - `solution_column`: The expected solution's column or member, by its name or its number from 1
+    - `header`: Whether the first row names the columns, instead of finding out
+    - `restore_zeros`: Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a
+      puzzle
+    - `skip`: Leave out the first rows
+    - `limit`: Stop after that many rows, such as 20000 or 20k
+    - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
+    - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
+      or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
+      the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
+    - `seed`: Decides which rows `sample` draws [default: 1]
+    - `force`: Replace the output file if it exists, and exports whatever they are
+    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
+      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
+      refused
+    - `no_sync`: Do not wait for the output file to reach the disk
+    """
+    return _files.run(_files.Finished, "convert", locals())

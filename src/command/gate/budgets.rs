@@ -41,10 +41,16 @@ fn measure(
         contestants.push(Box::new(InProcess::new(variant, measured.level, 1, plan.question.clone())?));
     }
     if !measured.engines.is_empty() {
-        contestants.extend(contestants_of(&measured.engines, measured.blank, None, &supervisor(stop)?)?);
+        contestants.extend(contestants_of(
+            &measured.engines,
+            measured.engine_setting(),
+            None,
+            &supervisor(stop)?,
+        )?);
     }
     Ok(bench::measure(&mut contestants, datasets, plan, &mut |step| {
         progress.tell_step(&step, "budgets, ");
         true
-    }))
+    })
+    .pairs)
 }

@@ -18,12 +18,15 @@ use sudobench_sudoku::solver::{self, Question, Variant};
 use super::serving::Serving;
 use super::trials::Trialling;
 use crate::cli::{
-    BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateOutputArgs, Missing, PairedArgs, PuzzleArgs,
-    SelectionArgs,
+    BudgetArgs, ExactArgs, GateArgs, GateCommandArgs, GateEngineArgs, GateOutputArgs, Missing, PairedArgs,
+    PuzzleArgs, SelectionArgs,
 };
 use crate::command::UsageError;
-use crate::command::measuring::{commands, inputs_of, load, names_variants, supervisor, variants};
-use sudobench_harness::bench::{Binaries, Dataset, EngineProtocol, Launch, Plan, ProtocolOf};
+use crate::command::measuring::{
+    EngineSetting, commands, inputs_of, load, named_commands, names_variants, prepare_words, supervisor,
+    variants,
+};
+use sudobench_harness::bench::{Binaries, CounterPattern, Dataset, EngineSetup, Launch, Plan};
 use sudobench_harness::gate::{AllowMissing, Baseline, BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
 use sudobench_harness::process::{NamedCommand, ScratchFolder};
 use sudobench_harness::record::{BenchRecord, read_stored_file, stored_text};
@@ -47,6 +50,7 @@ pub(super) struct GateConfig {
     pub(super) exact: Option<ExactConfig>,
     pub(super) paired: Option<PairedConfig>,
     pub(super) builds: Option<BuildsConfig>,
+    pub(super) commands: Option<CommandsConfig>,
     pub(super) budgets: Option<BudgetConfig>,
     pub(super) output: GateOutputArgs,
 }
@@ -63,10 +67,15 @@ pub(super) struct Measured {
     pub(super) terms: BaselineTerms,
 }
 
-/// An engine's command and protocol.
-pub(super) type Command = (NamedCommand, EngineProtocol);
+/// An engine's command, and how it is talked with.
+pub(super) type Command = (NamedCommand, EngineSetup);
 
 impl Measured {
+    /// What all engines have in common.
+    pub(super) fn engine_setting(&self) -> EngineSetting {
+        EngineSetting { blank: self.blank, max_solutions: solutions(self.terms), checks_answers: false }
+    }
+
     /// Keeps standard input, where it is a dataset, in a file of that name: it can be read once, and more than one
     /// reads the datasets. Returns the folder, with which the file goes.
     ///
@@ -96,7 +105,7 @@ impl Measured {
                 // Standard input is kept in a file of that name.
                 false => empty.push(match &input {
                     Input::File(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-                    Input::Stdin | Input::Reader(_) => input.to_string(),
+                    Input::Stdin | Input::Puzzles(_) | Input::Reader(_) => input.to_string(),
                 }),
             }
         }
@@ -115,7 +124,7 @@ impl Measured {
     pub(super) fn paths(&self) -> Vec<PathBuf> {
         let path = |input: &Input| match input {
             Input::File(path) => Some(path.clone()),
-            Input::Stdin | Input::Reader(_) => None,
+            Input::Stdin | Input::Puzzles(_) | Input::Reader(_) => None,
         };
         self.inputs.iter().filter_map(path).collect()
     }
@@ -151,6 +160,20 @@ pub(super) struct BuildsConfig {
     pub(super) trialling: Trialling,
 }
 
+/// Exact and paired checks of any programs.
+pub(super) struct CommandsConfig {
+    /// The old builds, in the order of the new ones.
+    pub(super) base: Vec<NamedCommand>,
+    pub(super) head: Vec<NamedCommand>,
+    /// The words of a command that runs before each run.
+    pub(super) prepare: Option<Vec<String>>,
+    pub(super) counters: Vec<CounterPattern>,
+    pub(super) compares_output: bool,
+    pub(super) trialling: Trialling,
+    /// The longest run.
+    pub(super) max_silence: Duration,
+}
+
 /// Budgets.
 pub(super) struct BudgetConfig {
     pub(super) limits: Vec<BudgetLimit>,
@@ -174,6 +197,7 @@ impl GateConfig {
     pub(super) fn new(typed: GateArgs, level: Level, stop: &Arc<AtomicBool>) -> anyhow::Result<GateConfig> {
         let GateArgs {
             datasets,
+            commands: any_programs,
             selection,
             engines,
             limits,
@@ -192,12 +216,13 @@ impl GateConfig {
         let max_silence = paired.max_silence;
         let exact = exact_config(exact)?;
         let terms = terms(&puzzles, exact.as_ref())?;
-        let GateEngineArgs { engines, base_engines, engine_protocols, blank } = engines;
-        let engines = commands(&engines, &engine_protocols)?;
+        let GateEngineArgs { engines, base_engines, engine_protocols, engine_answers, blank } = engines;
+        let engines = commands(&engines, &engine_protocols, &engine_answers)?;
         check_engines(&engines, exact.is_some())?;
         let stored =
             exact.as_ref().filter(|exact| exact.update.is_none()).and_then(|exact| exact.stored.as_ref());
-        let chosen = variants(&selection)?;
+        let any_programs = commands_config(any_programs, &paired, terms.seed)?;
+        let chosen = if any_programs.is_some() { Vec::new() } else { variants(&selection)? };
         let batch_sample = if puzzles.sample.is_none() { batch_sample(&chosen, level, terms) } else { None };
         let variants = match (names_variants(&selection), engines.is_empty(), stored) {
             (true, _, _) => chosen,
@@ -218,7 +243,7 @@ impl GateConfig {
             check_left_out(&selection, exact)?;
         }
         let budgets = budget_config(&limits, budgets, &puzzles, &selection, terms, stop)?;
-        let builds = builds_config(&engines, &base_engines, &engine_protocols, &paired, &terms)?;
+        let builds = builds_config(&engines, &base_engines, &paired, &terms)?;
         let paired = paired_config(paired, terms, batch_sample, selection)?;
         let config = GateConfig {
             measured: Measured {
@@ -235,6 +260,7 @@ impl GateConfig {
             exact,
             paired,
             builds,
+            commands: any_programs,
             budgets,
             output,
         };
@@ -255,9 +281,18 @@ impl GateConfig {
         let refuse = |words: String| Err(UsageError(words));
         let Measured { inputs, variants, engines, .. } = &self.measured;
         let has_budgets = self.budgets.is_some();
+        if self.commands.is_some() {
+            return match has_budgets {
+                true => refuse(
+                    "times of single puzzles can't be limited for a --command: leave them out of --limits"
+                        .to_owned(),
+                ),
+                false => Ok(()),
+            };
+        }
         if self.exact.is_none() && self.paired.is_none() && self.builds.is_none() && !has_budgets {
-            let words = "nothing to hold anything against: name a --baseline, a --base binary, a --base-engine or a \
-                         budget in --limits";
+            let words = "nothing to hold anything against: name a --baseline, a --base binary, a --base-engine, a --command \
+                         with its --base-command or a budget in --limits";
             return refuse(words.to_owned());
         }
         let has_base = |name: &str| {
@@ -290,6 +325,7 @@ impl GateConfig {
     pub(super) fn times_something(&self) -> bool {
         self.paired.is_some()
             || self.builds.is_some()
+            || self.commands.is_some()
             || self.budgets.as_ref().is_some_and(BudgetConfig::measures)
     }
 }
@@ -414,25 +450,21 @@ fn paired_config(
     Ok(Some(PairedConfig { trialling, max_silence, base, head, serving }))
 }
 
-/// The old builds of engines, each with the protocol of the new one, as far as nothing else was typed.
+/// The old builds of engines, each talked with as the new one.
 fn builds_config(
     engines: &[Command],
     typed: &[String],
-    protocols: &[ProtocolOf],
     paired: &PairedArgs,
     terms: &BaselineTerms,
 ) -> Result<Option<BuildsConfig>, UsageError> {
     if typed.is_empty() {
         return Ok(None);
     }
-    let of_base = |protocol: &&ProtocolOf| {
-        let names = |name: &String| {
-            typed.iter().any(|text| text.split_once('=').is_some_and(|it| it.0.trim() == name))
-        };
-        protocol.engine.as_ref().is_none_or(names)
-    };
-    let protocols: Vec<_> = protocols.iter().filter(of_base).cloned().collect();
-    let base = commands(typed, &protocols)?;
+    let mut base = commands(typed, &[], &[])?;
+    for (command, setup) in &mut base {
+        let head = engines.iter().find(|(engine, _)| engine.name == command.name);
+        *setup = head.map_or(*setup, |(_, setup)| *setup);
+    }
     for (at, (command, _)) in base.iter().enumerate() {
         let name = &command.name;
         if !engines.iter().any(|(engine, _)| engine.name == *name) {
@@ -446,6 +478,47 @@ fn builds_config(
         }
     }
     Ok(Some(BuildsConfig { base, trialling: trialling(paired, terms.seed)? }))
+}
+
+/// The two builds of each command, and what is compared of them.
+fn commands_config(
+    typed: GateCommandArgs,
+    paired: &PairedArgs,
+    seed: u64,
+) -> Result<Option<CommandsConfig>, UsageError> {
+    let GateCommandArgs { commands, base_commands, counters, same_output, prepare } = typed;
+    if commands.is_empty() {
+        return Ok(None);
+    }
+    let (head, old) = (named_commands(&commands)?, named_commands(&base_commands)?);
+    let of_name = |commands: &[NamedCommand], name: &str| commands.iter().find(|it| it.name == name).cloned();
+    if let Some(NamedCommand { name, .. }) = old.iter().find(|base| of_name(&head, &base.name).is_none()) {
+        let words = format!(
+            "--base-command {name}: there is no command of that name; name its new build with --command"
+        );
+        return Err(UsageError(words));
+    }
+    let base = head.iter().map(|command| {
+        let name = &command.name;
+        let words = format!("nothing to compare the command `{name}` with: name its old build as --base-command {name}=COMMAND");
+        of_name(&old, name).ok_or(UsageError(words))
+    });
+    for (at, CounterPattern { name, .. }) in counters.iter().enumerate() {
+        if counters[..at].iter().any(|other| other.name == *name)
+            || ["output", "alone"].contains(&name.as_str())
+        {
+            return Err(UsageError(format!("the counter `{name}` needs another name: that one is taken")));
+        }
+    }
+    Ok(Some(CommandsConfig {
+        base: base.collect::<Result<_, _>>()?,
+        head,
+        prepare: prepare_words(prepare.as_deref())?,
+        counters,
+        compares_output: same_output,
+        trialling: trialling(paired, seed)?,
+        max_silence: paired.max_silence,
+    }))
 }
 
 impl PairedConfig {
@@ -505,8 +578,11 @@ fn budget_config(
             min_time: Duration::ZERO,
             max_time: typed.max_time_per_pair,
             warm_up_limit: "the warm-up's share of --max-time-per-pair",
+            check_time: Duration::ZERO,
             fresh_forms: false,
             seed: terms.seed,
+            times_single_puzzles: false,
+            lists_puzzles: false,
             keep_puzzles: false,
             single_sample: None,
         }),
@@ -670,7 +746,7 @@ mod tests {
         let (b, r) = (baseline.as_str(), record.as_str());
         let error = |words: &[&str]| format!("{:#}", config(words).err().unwrap());
         for (words, remedy) in [
-            (&["p.txt"][..], "name a --baseline, a --base binary, a --base-engine or a budget"),
+            (&["p.txt"][..], "name a --baseline, a --base binary, a --base-engine, a --command"),
             (&["--base", "b"], "name a dataset"),
             (&["--limits", "max=1s"], "name a dataset"),
             (&["--baseline", b, "--record", r, "--limits", "max=1s"], "name a dataset"),
@@ -722,12 +798,68 @@ mod tests {
             (&["p.txt", "--engine", "a b=cat", "--baseline", b], "give it a name without spaces"),
             (&["p.txt", "--engine", "e=", "--base-engine", "e=cat"], "names no command"),
             (&["p.txt", "--baseline", b, "--include", "zzz"], "no solver is left to measure"),
+            (
+                &["--command", "c=cat", "--base-command", "d=cat"],
+                "--base-command d: there is no command of that name",
+            ),
+            (
+                &["--command", "c=cat", "--command", "d=cat", "--base-command", "c=cat"],
+                "nothing to compare the command `d` with: name its old build as --base-command d=COMMAND",
+            ),
+            (
+                &["--command", "c=cat", "--base-command", "c=cat", "--base-command", "c=tac"],
+                "two commands are called `c`",
+            ),
+            (&["--command", "c='", "--base-command", "c=cat"], "names no command"),
+            (
+                &["--command", "c=cat", "--base-command", "c=cat", "--prepare", "'"],
+                "--prepare `'` is no command",
+            ),
+            (
+                &["--command", "c=cat", "--base-command", "c=cat", "--counter", "output=(1)"],
+                "the counter `output` needs another name",
+            ),
+            (
+                &["--command", "c=cat", "--base-command", "c=cat", "--limits", "p99=1s"],
+                "times of single puzzles can't be limited for a --command",
+            ),
         ] {
             assert!(error(words).contains(remedy), "{words:?}: {}", error(words));
         }
         assert!(config(&["--record", r, "--limits", "max=1s"]).is_ok());
         assert!(config(&["p.txt", "--baseline", b, "--solvers", "mrv", "--allow-missing"]).is_ok());
         assert!(config(&["p.txt", "--baseline", b, "--solvers", "mrv", "--update-baseline"]).is_ok());
+    }
+
+    /// What only concerns puzzles has no meaning for a command.
+    #[test]
+    fn commands_refuse_the_options_of_puzzles() {
+        let refused = |words: &[&str]| {
+            let commands = ["sudobench", "gate", "--command", "c=cat", "--base-command", "c=cat"];
+            Cli::try_parse_from([&commands[..], words].concat()).err().map(|error| error.to_string())
+        };
+        assert_eq!(
+            refused(&["--same-output", "--seed", "7", "--counter", "n=n=([0-9])", "--prepare", "true"]),
+            None
+        );
+        for (words, remedy) in [
+            (&["p.txt"][..], "cannot be used with"),
+            (&["--base", "b"], "cannot be used with"),
+            (&["--engine", "e=cat"], "cannot be used with"),
+            (&["--solvers", "mrv"], "cannot be used with"),
+            (&["--baseline", "b"], "cannot be used with"),
+            (&["--record", "r"], "cannot be used with"),
+            (&["--sample", "7"], "cannot be used with"),
+            (&["--counter", "n"], "`n` is not a counter: write NAME='REGEX'"),
+            (&["--counter", "n=[0-9]+"], "has no group: put the number in parentheses"),
+            (&["--counter", "n=("], "the counter `n`: "),
+        ] {
+            assert!(
+                refused(words).is_some_and(|error| error.contains(remedy)),
+                "{words:?}: {:?}",
+                refused(words)
+            );
+        }
     }
 
     #[test]
@@ -746,7 +878,10 @@ mod tests {
                 ["p.txt", "--engine", "e=cat", "--base-engine", "e=tac", "--engine-protocol", "e=files"];
             let config = config(&[&typed[..], words].concat()).unwrap();
             let base = config.builds.unwrap().base;
-            assert_eq!((base[0].0.text.as_str(), base[0].1), ("tac", EngineProtocol::Files));
+            assert_eq!(
+                (base[0].0.text.as_str(), base[0].1.protocol),
+                ("tac", sudobench_harness::bench::EngineProtocol::Files)
+            );
             config.measured.variants.len()
         };
         assert_eq!((gated(&[]), gated(&["--solvers", "mrv,dlx"])), (0, 2));

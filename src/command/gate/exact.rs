@@ -61,7 +61,7 @@ fn count_engines(
     if commands.is_empty() {
         return Ok(Vec::new());
     }
-    let mut engines = contestants_of(commands, measured.blank, None, &supervisor(stop)?)?;
+    let mut engines = contestants_of(commands, measured.engine_setting(), None, &supervisor(stop)?)?;
     counting.engines(&mut engines, measured.max_silence, progress)
 }
 

@@ -11,7 +11,10 @@ pub(super) fn pairs(checks: &[Check], config: &GateConfig) -> Vec<HistoryPair> {
     let terms = format!("max_solutions={max_solutions} max_nodes={max_nodes} seed={seed}");
     let limit_percent = config.limits.percent(&TRIAL_TIME);
     let mut pairs: Vec<HistoryPair> = Vec::new();
-    for check in checks.iter().filter(|check| check.work.is_some() || check.figures.is_some()) {
+    for check in checks
+        .iter()
+        .filter(|check| check.work.is_some() || check.figures.is_some() || check.counter.is_some())
+    {
         let is_of = |pair: &HistoryPair| pair.solver == check.solver && pair.dataset == check.dataset;
         let at = pairs.iter().position(is_of).unwrap_or_else(|| {
             let (solver, dataset) = (check.solver.clone(), check.dataset.clone());
@@ -30,6 +33,9 @@ pub(super) fn pairs(checks: &[Check], config: &GateConfig) -> Vec<HistoryPair> {
                 guesses,
                 ..known
             };
+        }
+        if let Some(values) = check.counter {
+            pairs[at].counters.insert(check.subject.clone(), values.head);
         }
         let is_time = |figures: &&PairedFigures| figures.figure == &TRIAL_TIME;
         if let (Some(found), Some(limit_percent)) = (check.figures.as_ref().filter(is_time), limit_percent) {

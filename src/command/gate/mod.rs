@@ -1,6 +1,7 @@
 //! `sudobench gate`: typed -> validated -> exact counts, paired trials, budgets -> checks -> reports.
 
 mod budgets;
+mod commands;
 mod config;
 mod counting;
 mod exact;
@@ -39,9 +40,12 @@ pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
     let others = inputs(&typed).chain(typed.output.history.as_deref());
     let exports = Exports::open(asked_exports(&typed), typed.output.force, others)?;
     let mut config = GateConfig::new(typed, level, &stop)?;
-    let is_held = config.exact.is_some() || config.paired.is_some() || config.builds.is_some();
+    let is_held = config.exact.is_some()
+        || config.paired.is_some()
+        || config.builds.is_some()
+        || config.commands.is_some();
     if history.is_some() && !is_held {
-        let words = "--history keeps counters and ratios, and this run has none: name a --baseline, a --base or a --base-engine";
+        let words = "--history keeps counters and ratios, and this run has none: name a --baseline, a --base, a --base-engine or a --command";
         return Err(UsageError(words.to_owned()).into());
     }
     // Every gate and both binaries read the datasets for themselves. The file lives as long as the folder.
@@ -122,6 +126,10 @@ fn checks(
         progress.tell_noise(&look_for_noise());
     }
     let mut checks = unanswered(config);
+    if let Some(commands) = &config.commands {
+        checks.extend(commands::check(commands, limits, stop, progress)?);
+        return Ok(checks);
+    }
     // Where no dataset holds a puzzle, a record is all that there is, and what the baseline has was not counted.
     if measured.inputs.is_empty() {
         let stored = config.exact.as_ref().and_then(|exact| exact.stored.as_ref());
@@ -159,7 +167,17 @@ fn checks(
 /// A check for each limit that was written and that none of the gates of this run answers.
 fn unanswered(config: &GateConfig) -> Vec<Check> {
     let counts = config.exact.is_some() || config.builds.is_some();
-    let (times, builds) = (config.paired.is_some() || config.builds.is_some(), config.builds.is_some());
+    let builds = config.builds.is_some() || config.commands.is_some();
+    let times = config.paired.is_some() || builds;
+    let has_counter = |name: &str| {
+        let mut counters = config.commands.iter().flat_map(|commands| &commands.counters);
+        counters.any(|counter| counter.name == name)
+    };
+    let counters = config.limits.written_counters().filter(|(name, _)| !has_counter(name));
+    let counters = counters.map(|(name, percent)| {
+        let reason = format!("nothing that is measured answers the limit counter:{name}={percent}%: name a --counter {name}=REGEX");
+        Check::all_missing(Gate::Exact, name, reason)
+    });
     let written = config.limits.written().filter_map(|(figure, percent)| {
         let Some(Limit::Rise { name, found_by, .. }) = figure.limit else { return None };
         let (gate, is_answered, remedy) = match found_by {
@@ -172,7 +190,7 @@ fn unanswered(config: &GateConfig) -> Vec<Check> {
         let reason = format!("nothing that is measured answers the limit {name}={percent}%: {remedy}");
         (!is_answered).then(|| Check::all_missing(gate, name, reason))
     });
-    written.collect()
+    written.chain(counters).collect()
 }
 
 /// What is broken weighs most, then what fails.

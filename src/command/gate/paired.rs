@@ -85,7 +85,7 @@ pub(super) fn check_builds(
         figures.iter().any(|(figure, _)| *figure == &TRIAL_STARTUP).then_some(measured.max_silence);
     progress.tell((0, 1), None, "paired: engines answer all puzzles once");
     let build = |commands: &[Command]| -> anyhow::Result<EngineBuild> {
-        let engines = contestants_of(commands, measured.blank, None, &supervisor)?;
+        let engines = contestants_of(commands, measured.engine_setting(), None, &supervisor)?;
         let (datasets, question) = (Rc::clone(datasets), question.clone());
         Ok(EngineBuild::new(engines, datasets, question, measured.max_silence, start_up))
     };
@@ -109,7 +109,7 @@ fn is_of_time(check: &Check) -> bool {
 }
 
 /// The figures that trials measure and that are limited, with the percentages by which they may rise.
-fn limited(limits: &GateLimits, of_engines: bool) -> Vec<(&'static Figure, f64)> {
+pub(super) fn limited(limits: &GateLimits, of_engines: bool) -> Vec<(&'static Figure, f64)> {
     let is_measured = |figure: &&'static Figure| match figure.limit {
         Some(Limit::Rise { found_by: FoundBy::Trials { of_engines: only_engines, .. }, .. }) => {
             of_engines || !only_engines

@@ -121,10 +121,12 @@ pub(super) fn run(folder: &Path, line: &str) -> RunResult {
 /// Replaces what differs from run to run: times and rates, and the report of latencies.
 pub(super) fn mask(stderr: &str) -> String {
     let mut lines: Vec<&str> = stderr.lines().collect();
-    if let Some(start) = lines.iter().position(|line| line.starts_with("latency of a puzzle")) {
-        let is_latency = |line: &&str| line.starts_with(' ') || line.starts_with("within budget");
+    if let Some(start) = lines.iter().position(|line| line.starts_with("time of a puzzle")) {
+        let is_latency =
+            |line: &&str| [" ", "latency", "within budget"].iter().any(|start| line.starts_with(start));
         let end = start + 1 + lines[start + 1..].iter().take_while(|line| is_latency(line)).count();
-        lines.drain(start + 1..end);
+        lines
+            .splice(start..end, ["latency of a puzzle, from entry to verdict, reading and writing left out"]);
     }
     let masked = lines.join("\n");
     let rates = Regex::new(r"[0-9][0-9.,]*( [KMG])?/s").unwrap().replace_all(&masked, "RATE").into_owned();

@@ -130,6 +130,8 @@ mod tests {
             number,
             verdict: Verdict::WrongAnswer,
             words: "it printed nothing".to_owned(),
+            line: None,
+            puzzle: None,
         };
         judge.failures = numbers.iter().take(named).map(of).collect();
     }

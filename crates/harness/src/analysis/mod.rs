@@ -25,4 +25,6 @@ pub(crate) use portfolio::portfolio;
 pub use portfolio::{Member, Portfolio};
 pub use ranking::{Lack, Standing};
 pub(crate) use ranking::{standings, times_best};
-pub use trend::{CountChange, CountPoint, CountTrend, PairTrend, RatioPoint, TimeShift, TimeTrend, trends};
+pub use trend::{
+    CountChange, CountPoint, CountTrend, CounterTrend, PairTrend, RatioPoint, TimeShift, TimeTrend, trends,
+};

@@ -1,6 +1,6 @@
 //! How solvers stand to each other within one record.
 
-use crate::record::{BenchRecord, Measurement, PairRecord};
+use crate::record::{AnswerKind, BenchRecord, Measurement, PairRecord};
 use crate::statistics::geometric_mean;
 
 /// One solver over all datasets of a record.
@@ -8,6 +8,8 @@ use crate::statistics::geometric_mean;
 pub struct Standing {
     /// The solver.
     pub solver: String,
+    /// What it tells of a puzzle, if it was measured.
+    pub answers: Option<AnswerKind>,
     /// Its time as a multiple of the best, dataset by dataset; `None` if it was not measured there.
     pub times_best: Vec<Option<f64>>,
     /// The geometric mean of these multiples. `None` if it was measured nowhere.
@@ -39,7 +41,8 @@ pub(crate) fn times_best<'r>(record: &'r BenchRecord, dataset: &str) -> Vec<(&'r
     multiples(record, dataset, None)
 }
 
-/// The cost of each pair of a dataset as a multiple of the best pair's, on the puzzles that both have. The cost is the time; with a
+/// The cost of each pair of a dataset as a multiple of that of the best pair that tells the same of a puzzle, on the puzzles that both have.
+/// To find any solution is less work than to prove that it is the only one. The cost is the time; with a
 /// limit of time for a puzzle it is PAR-2, in which a puzzle that was given up counts twice the limit.
 fn multiples<'r>(
     record: &'r BenchRecord,
@@ -58,11 +61,14 @@ fn multiples<'r>(
         let [this_ns, best_ns] = times_on_common(of_this, of_best);
         (this_ns + penalty(this, of_this, common)) / (best_ns + penalty(best, of_best, common))
     };
-    let measured = pairs.iter().filter_map(|pair| Some((*pair, pair.measurement.as_ref()?)));
-    // Costs are of the same puzzles among those that reached as many, and who reached the most says the most.
-    let best =
-        measured.max_by(|a, b| a.1.puzzles.cmp(&b.1.puzzles).then_with(|| 1.0_f64.total_cmp(&ratio(*a, *b))));
-    let multiple = |pair: &'r PairRecord| Some(ratio((pair, pair.measurement.as_ref()?), best?));
+    let best = |kind: AnswerKind| {
+        let alike = pairs.iter().filter(|pair| pair.answers() == kind);
+        let measured = alike.filter_map(|pair| Some((*pair, pair.measurement.as_ref()?)));
+        // Costs are of the same puzzles among those that reached as many, and who reached the most says the most.
+        measured.max_by(|a, b| a.1.puzzles.cmp(&b.1.puzzles).then_with(|| 1.0_f64.total_cmp(&ratio(*a, *b))))
+    };
+    let multiple =
+        |pair: &'r PairRecord| Some(ratio((pair, pair.measurement.as_ref()?), best(pair.answers())?));
     pairs.iter().map(|&pair| (pair, multiple(pair))).collect()
 }
 
@@ -75,7 +81,7 @@ fn times_on_common(this: &Measurement, other: &Measurement) -> [f64; 2] {
     })
 }
 
-/// All solvers of a record, the best first. Solvers that were not measured on all datasets come behind the others, since their means are
+/// All solvers of a record, those that tell the same of a puzzle together, of them the best first. Solvers that were not measured on all datasets come behind the others, since their means are
 /// over other multiples.
 pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
     let mut standings: Vec<Standing> = Vec::new();
@@ -86,6 +92,7 @@ pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
                 let times_best = vec![None; record.datasets.len()];
                 standings.push(Standing {
                     solver: pair.solver.clone(),
+                    answers: None,
                     times_best,
                     geometric_mean: None,
                     lacks: Vec::new(),
@@ -93,6 +100,9 @@ pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
                 standings.len() - 1
             });
             standings[known].times_best[at] = multiple;
+            if pair.measurement.is_some() {
+                standings[known].answers = Some(pair.answers());
+            }
         }
     }
     for standing in &mut standings {
@@ -106,7 +116,8 @@ pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
     }
     standings.sort_by(|a, b| {
         let mean = |standing: &Standing| standing.geometric_mean.unwrap_or(f64::INFINITY);
-        a.datasets_missing().cmp(&b.datasets_missing()).then(mean(a).total_cmp(&mean(b)))
+        let of_kind = a.answers.is_none().cmp(&b.answers.is_none()).then(a.answers.cmp(&b.answers));
+        of_kind.then(a.datasets_missing().cmp(&b.datasets_missing())).then(mean(a).total_cmp(&mean(b)))
     });
     standings
 }

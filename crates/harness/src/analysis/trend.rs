@@ -6,6 +6,8 @@
 //! ratios   of head over base, whatever the machine: each has its own interval, and they are multiplied up
 //! ```
 
+use std::collections::BTreeSet;
+
 use super::change_points::{LEAST_VALUES, change_points};
 use crate::record::registry::{FIGURES, Figure};
 use crate::record::{COUNTED, HistoryEntry, HistoryPair, Machine, RatioRecord, TimeRecord};
@@ -27,6 +29,25 @@ pub struct PairTrend {
     pub times: Vec<TimeTrend>,
     /// Its ratios.
     pub ratios: Vec<RatioPoint>,
+    /// Of a command: its counters.
+    pub counters: Vec<CounterTrend>,
+}
+
+/// A counter of a command over the runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CounterTrend {
+    /// The counter.
+    pub name: String,
+    /// Each run that has it.
+    pub points: Vec<(usize, f64)>,
+}
+
+impl CounterTrend {
+    /// The last two neighbouring runs whose values differ.
+    pub fn last_change(&self) -> Option<[(usize, f64); 2]> {
+        let differ = |two: &&[(usize, f64)]| two[0].1 != two[1].1;
+        self.points.windows(2).rfind(differ).map(|two| [two[0], two[1]])
+    }
 }
 
 /// Counts of the same puzzles under the same question.
@@ -147,6 +168,7 @@ fn trend(entries: &[HistoryEntry], (solver, dataset): (&str, &str)) -> PairTrend
             })
             .collect(),
         ratios: multiplied(found.iter().filter_map(|&(run, pair)| Some((run, pair.ratio?)))),
+        counters: counters(&found),
     }
 }
 
@@ -242,6 +264,16 @@ fn figures(found: &[(usize, (&HistoryPair, TimeRecord))]) -> Vec<(&'static Figur
     all.filter(|(_, points)| !points.is_empty()).collect()
 }
 
+/// The counters of a command, in the order of their names.
+fn counters(found: &[(usize, &HistoryPair)]) -> Vec<CounterTrend> {
+    let names: BTreeSet<&String> = found.iter().flat_map(|(_, pair)| pair.counters.keys()).collect();
+    let trend = |name: &String| {
+        let point = |(run, pair): &(usize, &HistoryPair)| Some((*run, *pair.counters.get(name)?));
+        CounterTrend { name: name.clone(), points: found.iter().filter_map(point).collect() }
+    };
+    names.into_iter().map(trend).collect()
+}
+
 /// Each ratio with the product of all up to it: their logarithms add up, and so do the squares of their intervals' halves, for
 /// each was measured by itself.
 fn multiplied(ratios: impl Iterator<Item = (usize, RatioRecord)>) -> Vec<RatioPoint> {
@@ -315,6 +347,22 @@ mod tests {
             assert_eq!((counts.len(), found.len()), (2, 1));
             assert_eq!((found[0].run, found[0].before, found[0].counts[0]), (3, 1, Some((51, 52))));
         }
+    }
+
+    #[test]
+    fn the_last_change_of_a_counter_is_found() {
+        let entries = runs(4, |run, entry| {
+            let counters = &mut entry.pairs[0].counters;
+            counters.insert("same".to_owned(), 7.0);
+            if run != 1 {
+                counters.insert("allocs".to_owned(), if run < 2 { 12.0 } else { 13.5 });
+            }
+        });
+        let found = &trends(&entries)[0].counters;
+        let [allocs, same] = &found[..] else { panic!("{found:?}") };
+        assert_eq!((allocs.name.as_str(), allocs.points.len()), ("allocs", 3));
+        assert_eq!(allocs.last_change(), Some([(0, 12.0), (2, 13.5)]));
+        assert_eq!((same.points.len(), same.last_change()), (4, None));
     }
 
     #[test]

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use sudobench_sudoku::puzzle::{Puzzle, Solution};
 use sudobench_sudoku::solver::{Answer, Outcome, Question, Status};
 
-use super::Fault;
-use crate::record::{Kind, PuzzleName};
+use super::{Contestant, Fault};
+use crate::record::{AnswerKind, PuzzleName};
 
 /// The answer of one contestant to a puzzle.
 pub(super) struct Said<'a> {
     pub(super) name: &'a str,
-    /// Whether it is another program, which reports a solution and proves nothing.
-    pub(super) only_solves: bool,
+    /// What it tells if it is another program. `None`: it answers the whole question.
+    pub(super) answers: Option<AnswerKind>,
     pub(super) outcome: &'a Outcome,
 }
 
@@ -34,15 +34,20 @@ pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), Stri
 /// Holds the answers to one puzzle against each other; each passed [`check_alone`].
 ///
 /// Facts come first: a solution in hand refutes "unsolvable", two refute "unique", and of several solutions
-/// the smallest in hand refutes the larger. What is left open goes by majority; where there is none, nobody
-/// is believed. Returns the index of each dissenter with what is wrong.
+/// the smallest in hand refutes the larger. What another program proves or counts is held against what solvers found that answer the whole
+/// question. What is left open goes by majority; where there is none, nobody is believed. Returns the index of each dissenter with what is
+/// wrong.
 pub(super) fn dissenters(said: &[Said], question: &Question) -> Vec<(usize, String)> {
     let solutions: BTreeMap<Solution, &str> =
         said.iter().filter_map(|said| Some((said.outcome.solution?, said.name))).collect();
+    let known = said.iter().find(|said| said.knows_number());
     let mut wrong: Vec<(usize, String)> = said
         .iter()
         .enumerate()
-        .filter_map(|(index, said)| Some((index, refuted(said, &solutions, question)?)))
+        .filter_map(|(index, said)| {
+            let words = refuted(said, &solutions, question).or_else(|| miscounted(said, known?))?;
+            Some((index, words))
+        })
         .collect();
     if wrong.is_empty() {
         wrong = outvoted(said);
@@ -50,28 +55,69 @@ pub(super) fn dissenters(said: &[Said], question: &Question) -> Vec<(usize, Stri
     wrong
 }
 
+impl Said<'_> {
+    /// Whether it says of a puzzle that it has one solution, several or none, and is believed that.
+    pub(super) fn knows_number(&self) -> bool {
+        self.answers.is_none()
+            && matches!(self.outcome.status, Status::Unique | Status::Multiple | Status::Unsolvable)
+    }
+
+    /// Whether it says of a puzzle that it has one solution, and is not believed that.
+    pub(super) fn claims_number(&self) -> bool {
+        let claims = matches!(self.answers, Some(AnswerKind::Unique | AnswerKind::Count));
+        claims && self.outcome.status != Status::Aborted
+    }
+}
+
 /// What the solutions in hand say against an answer.
 fn refuted(said: &Said, solutions: &BTreeMap<Solution, &str>, question: &Question) -> Option<String> {
     let (smallest, finder) = solutions.first_key_value()?;
     let (largest, other) = solutions.last_key_value()?;
-    let demands_smallest = question.answer == Answer::Smallest && !said.only_solves;
-    match said.outcome.status {
-        Status::Unsolvable if said.only_solves => Some(format!("holds no solution, but {finder} finds one")),
-        Status::Unsolvable => Some(format!("is `unsolvable`, but {finder} solves it")),
-        Status::Unique if smallest != largest => {
+    let demands_smallest = question.answer == Answer::Smallest && said.answers.is_none();
+    match (said.outcome.status, said.answers) {
+        // It prints no solution of puzzles with several, either.
+        (_, Some(AnswerKind::Unique | AnswerKind::Count)) => None,
+        (Status::Unsolvable, Some(AnswerKind::Any)) => {
+            Some(format!("holds no solution, but {finder} finds one"))
+        }
+        (Status::Unsolvable, None) => Some(format!("is `unsolvable`, but {finder} solves it")),
+        (Status::Unique, _) if smallest != largest => {
             let witness = if said.outcome.solution.as_ref() == Some(smallest) { other } else { finder };
             Some(format!("is `unique`, but {witness} has another solution"))
         }
-        Status::Solved | Status::Multiple if demands_smallest && said.outcome.solution != Some(*smallest) => {
+        (Status::Solved | Status::Multiple, _)
+            if demands_smallest && said.outcome.solution != Some(*smallest) =>
+        {
             Some(format!("is not the smallest solution: {finder} has a smaller one"))
         }
         _ => None,
     }
 }
 
+/// What is wrong with an answer of a program that proves uniqueness or counts, if `known` is right.
+fn miscounted(said: &Said, known: &Said) -> Option<String> {
+    if !said.claims_number() {
+        return None;
+    }
+    let (found, expected, name) = (said.outcome, known.outcome, known.name);
+    match (said.answers, expected.status) {
+        (Some(AnswerKind::Count), _) if found.count != expected.count => {
+            Some(format!("is {}, but {name} counts {}", found.count, expected.count))
+        }
+        (Some(AnswerKind::Unique), Status::Unique) if found.solution.is_none() => {
+            Some(format!("holds no solution, but {name} finds the only one"))
+        }
+        (Some(AnswerKind::Unique), Status::Multiple) if found.solution.is_some() => Some(
+            "holds a solution of a puzzle with several: an engine of --engine-answers unique prints none then"
+                .to_owned(),
+        ),
+        _ => None,
+    }
+}
+
 /// Those whose status or count of solutions differs from that of more than half, or everybody.
 fn outvoted(said: &[Said]) -> Vec<(usize, String)> {
-    let proves = |said: &&Said| !said.only_solves && said.outcome.status != Status::Aborted;
+    let proves = |said: &&Said| said.answers.is_none() && said.outcome.status != Status::Aborted;
     let mut votes: BTreeMap<(Status, u64), usize> = BTreeMap::new();
     for said in said.iter().filter(proves) {
         *votes.entry((said.outcome.status, said.outcome.count)).or_default() += 1;
@@ -89,39 +135,57 @@ fn outvoted(said: &[Said]) -> Vec<(usize, String)> {
     voters.map(|(index, said)| (index, words(said))).collect()
 }
 
-/// Whether a contestant may report any solution of a puzzle that has several, and so another one each time:
-/// which one a batch comes upon first depends on the puzzles beside it, and another program is not told the question.
-pub(super) fn takes_any_solution(kind: Kind, question: &Question) -> bool {
-    kind.is_external() || question.answer == Answer::First
+/// What an answer has in common with the first answer of the same contestant to the same puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Repeats {
+    /// Everything.
+    All,
+    /// Everything but the solution, which may be another one unless it was said to be the only one: which one a batch comes upon first
+    /// depends on the puzzles beside it.
+    AllButSolution,
+    /// The status, by a right solution. The puzzle may be another form of the first one.
+    Status,
+    /// The status and the count. There are no solutions.
+    Count,
 }
 
-/// Holds an answer of a later round against that of the warm-up. Where `any_solution` is asked for, the solution
-/// may be another one, unless it was said to be the only one, and `puzzle` may be another form of the warm-up's.
+impl Repeats {
+    /// How the answers of a contestant repeat themselves.
+    pub(super) fn of(contestant: &dyn Contestant, question: &Question) -> Repeats {
+        match contestant.answers() {
+            Some(AnswerKind::Any | AnswerKind::Unique) => Repeats::Status,
+            Some(AnswerKind::Count) => Repeats::Count,
+            None if question.answer == Answer::First => Repeats::AllButSolution,
+            None => Repeats::All,
+        }
+    }
+}
+
+/// Holds an answer of a later round against that of the warm-up.
 ///
 /// # Errors
-/// [`Fault`] where they differ: a solver that changes its mind is wrong once.
+/// How they differ, in words that follow "its answer": a solver that changes its mind is wrong once.
 pub(super) fn check_again(
-    name: PuzzleName,
     puzzle: &Puzzle,
     before: &Outcome,
     now: &Outcome,
-    any_solution: bool,
-) -> Result<(), Fault> {
+    repeats: Repeats,
+) -> Result<(), String> {
+    let check_alone = || if repeats == Repeats::Count { Ok(()) } else { check_alone(puzzle, now) };
     // A puzzle may run into a limit of time in one round and not in another.
     if before.status == Status::Aborted || now.status == Status::Aborted {
-        return check_alone(puzzle, now).map_err(|words| fault(name, &words));
+        return check_alone();
     }
-    let acceptable = match any_solution && now.status != Status::Unique {
-        true => check_alone(puzzle, now).is_ok(),
-        false => before.solution == now.solution,
+    let acceptable = match repeats {
+        Repeats::All => before.solution == now.solution,
+        Repeats::AllButSolution if now.status == Status::Unique => before.solution == now.solution,
+        Repeats::AllButSolution | Repeats::Status | Repeats::Count => check_alone().is_ok(),
     };
     if before.status == now.status && before.count == now.count && acceptable {
         return Ok(());
     }
-    match check_alone(puzzle, now) {
-        Err(words) => Err(fault(name, &words)),
-        Ok(()) => Err(fault(name, "differs from its answer in the warm-up")),
-    }
+    check_alone()?;
+    Err("differs from its answer in the warm-up".to_owned())
 }
 
 /// The fault of a contestant whose answer to a puzzle is wrong.
@@ -143,14 +207,14 @@ mod tests {
     }
 
     fn said<'a>(name: &'a str, outcome: &'a Outcome) -> Said<'a> {
-        Said { name, only_solves: false, outcome }
+        Said { name, answers: None, outcome }
     }
 
     #[test]
     fn the_referee_and_the_form_are_checked() {
         assert_eq!(check_alone(&puzzle(), &right(1)), Ok(()));
         let wrong = Outcome { solution: solution(LATER), ..right(1) };
-        assert_eq!(check_alone(&puzzle(), &wrong).unwrap_err(), "is wrong: cell 0 differs from the clue");
+        assert_eq!(check_alone(&puzzle(), &wrong).unwrap_err(), "is wrong: r1c1 differs from the clue");
         let without = Outcome { solution: None, ..right(1) };
         assert_eq!(check_alone(&puzzle(), &without).unwrap_err(), "is `unique` without a solution");
         let beyond = Outcome { status: Status::Unsolvable, ..right(1) };
@@ -164,7 +228,7 @@ mod tests {
         let found = dissenters(&[said("a", &none), said("b", &none), said("c", &right)], &question);
         let words = "is `unsolvable`, but c solves it".to_owned();
         assert_eq!(found, [(0, words.clone()), (1, words)]);
-        let engine = Said { name: "e", only_solves: true, outcome: &none };
+        let engine = Said { name: "e", answers: Some(AnswerKind::Any), outcome: &none };
         let words = "holds no solution, but c finds one".to_owned();
         assert_eq!(dissenters(&[engine, said("c", &right)], &question), [(0, words)]);
         let larger = Outcome { status: Status::Multiple, count: 2, solution: solution(LATER), ..right };
@@ -188,46 +252,80 @@ mod tests {
         assert!(names(&[said("a", &one), said("b", &aborted), said("c", &one)]).is_empty());
         let engine = Outcome { status: Status::Solved, ..one };
         assert!(
-            names(&[said("a", &one), Said { name: "e", only_solves: true, outcome: &engine }]).is_empty()
+            names(&[said("a", &one), Said { name: "e", answers: Some(AnswerKind::Any), outcome: &engine }])
+                .is_empty()
         );
+    }
+
+    #[test]
+    fn what_a_program_proves_or_counts_is_held_against_a_solver() {
+        let (one, none) = (right(1), Outcome::CONTRADICTORY);
+        let two = Outcome { status: Status::Multiple, count: 2, ..one };
+        let counts = |count, status| Outcome { status, count, solution: None, ..one };
+        let words = |kind, found: &Outcome, known: &Outcome| {
+            let engine = Said { name: "e", answers: Some(kind), outcome: found };
+            dissenters(&[said("s", known), engine], &Question::unique()).into_iter().map(|it| it.1).next()
+        };
+        use AnswerKind::{Count, Unique};
+        for (kind, found, known, expected) in [
+            (Unique, one, one, None),
+            (Unique, none, two, None),
+            (Unique, none, none, None),
+            (Unique, none, one, Some("holds no solution, but s finds the only one")),
+            (Unique, one, two, Some("holds a solution of a puzzle with several: ")),
+            (Count, counts(2, Status::Multiple), two, None),
+            (Count, none, none, None),
+            (Count, counts(2, Status::Multiple), one, Some("is 2, but s counts 1")),
+            (Count, none, one, Some("is 0, but s counts 1")),
+        ] {
+            let words = words(kind, &found, &known);
+            let (found, expected) = (words.clone().unwrap_or_default(), expected.unwrap_or_default());
+            assert!(found.starts_with(expected) && words.is_none() == expected.is_empty(), "{found}");
+        }
     }
 
     #[test]
     fn a_changed_answer_is_noticed() {
         let (puzzle, first) = (puzzle(), right(1));
-        assert_eq!(check_again(SEVENTH, &puzzle, &first, &right(9), false), Ok(()));
-        assert_eq!(check_again(SEVENTH, &puzzle, &first, &Outcome::ABORTED, false), Ok(()));
+        assert_eq!(check_again(&puzzle, &first, &right(9), Repeats::All), Ok(()));
+        assert_eq!(check_again(&puzzle, &first, &Outcome::ABORTED, Repeats::All), Ok(()));
         let other = Outcome { count: 2, status: Status::Multiple, ..first };
-        let fault = check_again(SEVENTH, &puzzle, &first, &other, false).unwrap_err();
+        let words = check_again(&puzzle, &first, &other, Repeats::All).unwrap_err();
         assert_eq!(
-            fault.to_string(),
+            fault(SEVENTH, &words).to_string(),
             "wrong answer: on puzzle 7 its answer differs from its answer in the warm-up"
         );
         let wrong = Outcome { solution: solution(LATER), ..first };
-        let fault = check_again(SEVENTH, &puzzle, &first, &wrong, true).unwrap_err();
-        assert!(fault.to_string().ends_with("is wrong: cell 0 differs from the clue"), "{fault}");
+        let words = check_again(&puzzle, &first, &wrong, Repeats::AllButSolution).unwrap_err();
+        assert_eq!(words, "is wrong: r1c1 differs from the clue");
     }
 
     #[test]
     fn another_solution_is_an_answer_where_any_will_do() {
-        let (empty, question) = (Puzzle::EMPTY, Question::first());
+        let empty = Puzzle::EMPTY;
         let before = Outcome { status: Status::Solved, ..right(1) };
         let now = Outcome { solution: solution(LATER), ..before };
-        assert!(takes_any_solution(Kind::Batch, &question));
-        assert!(takes_any_solution(Kind::Engine, &Question::unique()));
-        assert!(takes_any_solution(Kind::Program, &Question::unique()));
-        assert!(!takes_any_solution(Kind::Batch, &Question::unique()));
-        assert_eq!(check_again(SEVENTH, &empty, &before, &now, true), Ok(()));
+        assert_eq!(check_again(&empty, &before, &now, Repeats::AllButSolution), Ok(()));
         let changed = [
-            check_again(SEVENTH, &empty, &before, &now, false),
-            check_again(SEVENTH, &empty, &before, &Outcome { status: Status::Multiple, ..now }, true),
-            check_again(SEVENTH, &empty, &before, &Outcome { count: 2, ..now }, true),
-            check_again(SEVENTH, &empty, &right(1), &Outcome { status: Status::Unique, ..now }, true),
+            check_again(&empty, &before, &now, Repeats::All),
+            check_again(
+                &empty,
+                &before,
+                &Outcome { status: Status::Multiple, ..now },
+                Repeats::AllButSolution,
+            ),
+            check_again(&empty, &before, &Outcome { count: 2, ..now }, Repeats::AllButSolution),
+            check_again(
+                &empty,
+                &right(1),
+                &Outcome { status: Status::Unique, ..now },
+                Repeats::AllButSolution,
+            ),
         ];
         for fault in changed {
-            assert!(fault.unwrap_err().to_string().ends_with("differs from its answer in the warm-up"));
+            assert!(fault.unwrap_err().ends_with("differs from its answer in the warm-up"));
         }
-        let refused = check_again(SEVENTH, &puzzle(), &before, &now, true).unwrap_err();
-        assert!(refused.to_string().ends_with("is wrong: cell 0 differs from the clue"), "{refused}");
+        let refused = check_again(&puzzle(), &before, &now, Repeats::AllButSolution).unwrap_err();
+        assert_eq!(refused, "is wrong: r1c1 differs from the clue");
     }
 }

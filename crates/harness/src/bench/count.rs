@@ -6,9 +6,10 @@ use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Outcome, Question, Variant};
 
-use super::agreement::{check_again, check_alone, fault};
-use super::warm_up::{check_all, told};
+use super::agreement::{Repeats, check_again, check_alone, fault};
+use super::warm_up::check_all;
 use super::work::{COUNTERS, printed_work};
+use super::wrong::told;
 use super::{Allowance, Contestant, Dataset, Fault, Work, in_words};
 use crate::figures::counted;
 
@@ -74,9 +75,10 @@ pub fn count_printed(
     if program.pass(puzzles, &mut again, allowance)?.is_none() {
         return Err(too_slow(program, 0, puzzles, allowance));
     }
+    let repeats = Repeats::of(program, question);
     for (at, puzzle) in puzzles.iter().enumerate() {
-        check_again(dataset.puzzle_name(at), puzzle, &outcomes[at], &again[at], true)
-            .map_err(|fault| told(program, at, puzzle, fault))?;
+        check_again(puzzle, &outcomes[at], &again[at], repeats)
+            .map_err(|words| told(program, at, puzzle, fault(dataset.puzzle_name(at), &words)))?;
     }
     for (at, (before, now)) in work.iter().zip(program.work()).enumerate() {
         for (name, of) in COUNTERS {

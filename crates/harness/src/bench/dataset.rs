@@ -23,6 +23,8 @@ pub struct Dataset {
     puzzles: Vec<Puzzle>,
     /// The number of each puzzle of the file among those that it holds, from 1.
     numbers: Vec<u64>,
+    /// The line of each of these puzzles in the file.
+    lines: Vec<u64>,
     /// Where `puzzles` are forms, as many for each number.
     forms: Option<Forms>,
     specimens: Specimens,
@@ -35,6 +37,7 @@ pub(super) struct StoredDataset {
     /// The puzzles in the order in which they are measured, 81 characters each.
     puzzles: String,
     numbers: Vec<u64>,
+    lines: Vec<u64>,
 }
 
 /// Why a dataset cannot be used.
@@ -85,8 +88,8 @@ impl Dataset {
     /// # Errors
     /// [`DatasetError`] where the input cannot be read or holds no puzzle.
     pub fn load(input: &Input, seed: u64, sample: Option<u64>) -> Result<Dataset, DatasetError> {
-        let (record, puzzles) = read(input)?;
-        Ok(Dataset::permuted(record, puzzles, seed, sample))
+        let (record, puzzles, lines) = read(input)?;
+        Ok(Dataset::permuted(record, puzzles, &lines, seed, sample))
     }
 
     /// Loads the puzzles of a file or of standard input in its order, for who holds something against them row by row.
@@ -94,10 +97,17 @@ impl Dataset {
     /// # Errors
     /// As [`Dataset::load`].
     pub fn load_in_order(input: &Input) -> Result<Dataset, DatasetError> {
-        let (record, puzzles) = read(input)?;
+        let (record, puzzles, lines) = read(input)?;
         let order: Vec<usize> = (0..puzzles.len()).collect();
         let numbers = (1..=record.puzzles).collect();
-        Ok(Dataset { record, numbers, forms: None, specimens: Specimens::of(&puzzles, &order), puzzles })
+        Ok(Dataset {
+            record,
+            numbers,
+            lines,
+            forms: None,
+            specimens: Specimens::of(&puzzles, &order),
+            puzzles,
+        })
     }
 
     /// Takes puzzles that are in memory, and permutes them by `seed`. Its digest is that of a file with a puzzle on each line.
@@ -121,17 +131,25 @@ impl Dataset {
             reference_ns: None,
             fingerprint: None,
         };
-        Ok(Dataset::permuted(record, puzzles, seed, None))
+        let lines: Vec<u64> = (1..=record.puzzles).collect();
+        Ok(Dataset::permuted(record, puzzles, &lines, seed, None))
     }
 
-    fn permuted(record: DatasetRecord, puzzles: Vec<Puzzle>, seed: u64, sample: Option<u64>) -> Dataset {
+    fn permuted(
+        record: DatasetRecord,
+        puzzles: Vec<Puzzle>,
+        lines: &[u64],
+        seed: u64,
+        sample: Option<u64>,
+    ) -> Dataset {
         let mut order: Vec<usize> = (0..puzzles.len()).collect();
         Random::new(seed).shuffle(&mut order);
         let specimens = Specimens::of(&puzzles, &order);
         order.truncate(sample.map_or(usize::MAX, |sample| usize::try_from(sample).unwrap_or(usize::MAX)));
         let numbers = order.iter().map(|&index| index as u64 + 1).collect();
         let puzzles = order.iter().map(|&index| puzzles[index]).collect();
-        Dataset { record, puzzles, numbers, forms: None, specimens }
+        let lines = order.iter().map(|&index| lines[index]).collect();
+        Dataset { record, puzzles, numbers, lines, forms: None, specimens }
     }
 
     /// Whether any row of a file holds a puzzle; it is read no further than the first.
@@ -194,7 +212,12 @@ impl Dataset {
     /// The dataset as a message to another process holds it. Puzzles must not be in several forms.
     pub(super) fn stored(&self) -> StoredDataset {
         let puzzles = self.puzzles.iter().map(ToString::to_string).collect();
-        StoredDataset { record: self.record.clone(), puzzles, numbers: self.numbers.clone() }
+        StoredDataset {
+            record: self.record.clone(),
+            puzzles,
+            numbers: self.numbers.clone(),
+            lines: self.lines.clone(),
+        }
     }
 
     /// The dataset of such a message.
@@ -202,24 +225,27 @@ impl Dataset {
     /// # Errors
     /// Where it does not hold whole puzzles, in words.
     pub(super) fn from_stored(stored: &StoredDataset) -> Result<Dataset, String> {
-        let StoredDataset { record, puzzles, numbers } = stored;
+        let StoredDataset { record, puzzles, numbers, lines } = stored;
         let puzzles = puzzles_of_text(puzzles)?;
-        if puzzles.len() != numbers.len() || puzzles.is_empty() {
+        if puzzles.len() != numbers.len() || puzzles.len() != lines.len() || puzzles.is_empty() {
             return Err(format!(
-                "{} has {} puzzles and {} numbers",
+                "{} has {} puzzles, {} numbers and {} lines",
                 record.name,
                 puzzles.len(),
-                numbers.len()
+                numbers.len(),
+                lines.len()
             ));
         }
-        let (record, numbers, specimens) = (record.clone(), numbers.clone(), Specimens::of(&puzzles, &[]));
-        Ok(Dataset { record, puzzles, numbers, forms: None, specimens })
+        let specimens = Specimens::of(&puzzles, &[]);
+        let (record, numbers, lines) = (record.clone(), numbers.clone(), lines.clone());
+        Ok(Dataset { record, puzzles, numbers, lines, forms: None, specimens })
     }
 
     /// Keeps the puzzles with these indexes. Puzzles must not be in several forms.
     pub(crate) fn keep(&mut self, kept: &[usize]) {
         self.puzzles = kept.iter().map(|&index| self.puzzles[index]).collect();
         self.numbers = kept.iter().map(|&index| self.numbers[index]).collect();
+        self.lines = kept.iter().map(|&index| self.lines[index]).collect();
     }
 
     /// The puzzles in the order in which they are measured.
@@ -231,6 +257,12 @@ impl Dataset {
     pub fn number(&self, index: usize) -> u64 {
         let puzzle = index / self.isomorphs().unwrap_or(1);
         self.numbers.get(puzzle).copied().unwrap_or_default()
+    }
+
+    /// The line in the file of the puzzle at `index`, from 1; in files without lines its row.
+    pub fn line(&self, index: usize) -> u64 {
+        let puzzle = index / self.isomorphs().unwrap_or(1);
+        self.lines.get(puzzle).copied().unwrap_or_default()
     }
 
     /// Which puzzle of the file, and which form of it, the one at `index` is.
@@ -266,7 +298,7 @@ impl Dataset {
 
     #[cfg(test)]
     pub(crate) fn from_puzzles(name: &str, puzzles: Vec<Puzzle>) -> Dataset {
-        let numbers = (1..=puzzles.len() as u64).collect();
+        let numbers: Vec<u64> = (1..=puzzles.len() as u64).collect();
         let record = DatasetRecord {
             name: name.to_owned(),
             path: name.to_owned(),
@@ -279,7 +311,7 @@ impl Dataset {
             fingerprint: None,
         };
         let specimens = Specimens::of(&puzzles, &[]);
-        Dataset { record, puzzles, numbers, forms: None, specimens }
+        Dataset { record, puzzles, lines: numbers.clone(), numbers, forms: None, specimens }
     }
 }
 
@@ -293,18 +325,19 @@ fn puzzles_of_text(text: &str) -> Result<Vec<Puzzle>, String> {
     characters.map(puzzle).collect()
 }
 
-/// The puzzles of an input in its order, and what a record says of them.
-fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>), DatasetError> {
+/// What a record says of an input, its puzzles in their order, and their lines.
+fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>, Vec<u64>), DatasetError> {
     let (name, path) = names_of(input);
     let options = Options { hash: true, ..Options::default() };
     let mut source = Source::open(std::slice::from_ref(input), options)?;
     source.set_texts(false);
     let layout = Arc::clone(source.layout());
-    let (mut puzzles, mut malformed) = (Vec::new(), 0);
+    let (mut puzzles, mut lines, mut malformed) = (Vec::new(), Vec::new(), 0);
     let (mut rows, mut buffer) = (ParsedBlock::default(), Vec::new());
     while let Some(mut block) = source.next_block(buffer)? {
         layout.parse(&mut block, &mut rows);
         puzzles.extend_from_slice(&rows.puzzles);
+        lines.extend(rows.rows.iter().filter(|row| row.fault.is_none()).map(|row| row.line));
         malformed += (rows.rows.len() - rows.puzzles.len()) as u64;
         buffer = block.bytes;
     }
@@ -323,14 +356,14 @@ fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>), DatasetError> {
         reference_ns: None,
         fingerprint: None,
     };
-    Ok((record, puzzles))
+    Ok((record, puzzles, lines))
 }
 
 /// What tables call an input, and how it was typed.
 fn names_of(input: &Input) -> (String, String) {
     match input {
         Input::Stdin => (input.to_string(), "-".to_owned()),
-        Input::Reader(name) => (name.clone(), name.clone()),
+        Input::Puzzles(_) | Input::Reader(_) => (input.to_string(), input.to_string()),
         Input::File(path) => {
             let typed = path.display().to_string();
             let name = path.file_name().map_or(typed.clone(), |name| name.to_string_lossy().into_owned());

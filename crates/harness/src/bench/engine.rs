@@ -1,5 +1,6 @@
 //! Another program as a contestant.
 
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -7,25 +8,42 @@ use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::Outcome;
 
+use super::answer_probes::{self, probes};
 use super::engine_judge::JudgedProcesses;
 use super::engine_lines::Lines;
-use super::engine_text::{answer_of_line, lines, quoted, work_of_line};
-use super::exchange::{Answers, Exchange, StartUp};
+use super::engine_text::{AnswerForm, answer_of_line, lines, quoted, work_of_line};
+use super::exchange::{Answers, Exchange, OneByOne, StartUp};
+use super::files::{INPUT, OUTPUT};
 use super::protocol::EngineProtocol;
-use super::{Allowance, Contestant, Fault, Pass, Stopped, WarmUp, Work};
+use super::{Allowance, Contestant, Fault, Pass, Refused, SingleTimes, Stopped, WarmUp, Work};
 use crate::problem::Problem;
 use crate::process::{NamedCommand, Supervisor};
-use crate::record::{EngineRecord, Kind};
+use crate::record::{AnswerKind, AnswersRecord, EngineRecord, Kind};
 use crate::statistics::median_u64;
 
 /// An engine: another program that answers puzzles.
 pub struct Engine {
     command: NamedCommand,
     exchange: Box<dyn Exchange>,
+    /// A program that prints what it reads.
+    echo: Option<Lines>,
     startup_ns: Option<u64>,
+    form: AnswerForm,
+    /// What was said that it tells of a puzzle.
+    stated: Option<AnswerKind>,
+    /// Whether it is still to be found out what it tells.
+    is_to_be_probed: bool,
+    /// Why it doesn't tell what was stated.
+    fault: Option<String>,
     /// What it answered last.
     last: Answers,
 }
+
+/// A program that prints what it reads, at once. Where there is none, nothing is known of the pipes.
+const ECHO: &str = "echo=cat";
+
+/// The longest that an engine may take for the puzzles that show what it tells.
+const PROBE_TIME: Duration = Duration::from_secs(10);
 
 impl Engine {
     /// An engine. `blank` stands for a blank cell in lines. If there is a process for each puzzle, it is given up after `max_time`.
@@ -39,6 +57,15 @@ impl Engine {
         max_time: Option<Duration>,
         supervisor: &Arc<Supervisor>,
     ) -> Result<Engine, Fault> {
+        if protocol != EngineProtocol::Files
+            && let Some(place) = [INPUT, OUTPUT].iter().find(|place| command.text.contains(**place))
+        {
+            let (name, text) = (&command.name, &command.text);
+            return Err(Fault(format!(
+                "`{text}` has {place}, which stands for a file with --engine-protocol files alone: add --engine-protocol \
+                 {name}=files, or leave {place} out"
+            )));
+        }
         let exchange: Box<dyn Exchange> = match protocol {
             EngineProtocol::Lines => Box::new(Lines::of_pipes(&command, blank, supervisor)),
             EngineProtocol::Files => Box::new(Lines::of_files(&command, blank, supervisor)?),
@@ -46,7 +73,78 @@ impl Engine {
                 Box::new(JudgedProcesses::new(&command, Problem::of(preset), max_time, supervisor)?)
             }
         };
-        Ok(Engine { command, exchange, startup_ns: None, last: Answers::default() })
+        Ok(Engine {
+            command,
+            exchange,
+            echo: ECHO.parse().ok().map(|echo| Lines::of_pipes(&echo, blank, supervisor)),
+            startup_ns: None,
+            form: AnswerForm { kind: AnswerKind::Any, limit: 1 },
+            stated: None,
+            is_to_be_probed: false,
+            fault: None,
+            last: Answers::default(),
+        })
+    }
+
+    /// Sets what it tells of a puzzle, if up to `max_solutions` are asked for. With `checks` it is first given some puzzles that show whether
+    /// that is true, or what it tells if nothing is stated.
+    ///
+    /// # Errors
+    /// [`Fault`] if its protocol knows no such answers.
+    pub fn answering(
+        mut self,
+        stated: Option<AnswerKind>,
+        max_solutions: NonZeroU64,
+        checks: bool,
+    ) -> Result<Engine, Fault> {
+        let (kind, limit) = (stated.unwrap_or(AnswerKind::Any), max_solutions.get());
+        let is_program = self.exchange.kind() == Kind::Program;
+        if is_program && kind != AnswerKind::Any {
+            return Err(Fault(format!(
+                "--engine-answers {}={} does not suit a program of the judge, which prints any solution: leave it out, or use \
+                 --engine-protocol lines",
+                self.command.name,
+                kind.name()
+            )));
+        }
+        (self.stated, self.form) = (stated, AnswerForm { kind, limit });
+        // Where any solution is asked for, nobody wants to know more of who states nothing.
+        let is_of_interest = stated.map_or(limit > 1, |stated| stated != AnswerKind::Any);
+        self.is_to_be_probed = checks && is_of_interest && !is_program;
+        Ok(self)
+    }
+
+    /// Finds out what it tells of a puzzle.
+    ///
+    /// # Errors
+    /// [`Fault`] if it should count and does not.
+    fn probe(&mut self, allowance: Duration) -> Result<(), Fault> {
+        let kind = self.stated.unwrap_or(AnswerKind::Unique);
+        let (form, probes) = (AnswerForm { kind, limit: 2 }, probes());
+        let not_checked = |Fault(fault)| Fault(format!("can't be checked on the built-in puzzles: {fault}"));
+        let answers = self.exchange.answer(&probes, form, allowance.min(PROBE_TIME));
+        let found = answers.map_err(not_checked).and_then(|answers| {
+            match (answers.refused.first(), answers.is_complete) {
+                (Some(refused), _) => {
+                    let (puzzle, printed) = (probes[refused.index], quoted(&refused.output));
+                    Err(Fault(format!("prints {printed} for {puzzle}, which is no number of solutions")))
+                }
+                (None, true) => answer_probes::check(kind, &probes, &answers.outcomes),
+                (None, false) => {
+                    let words = "does not answer the six built-in puzzles that show it in time";
+                    Err(Fault(words.to_owned()))
+                }
+            }
+        });
+        match (found, self.stated) {
+            (Ok(()), _) => self.form.kind = kind,
+            (Err(fault), Some(AnswerKind::Count)) => {
+                return Err(Fault(format!("--engine-answers says that it counts, but it {fault}")));
+            }
+            (Err(Fault(fault)), Some(_)) => (self.form.kind, self.fault) = (AnswerKind::Any, Some(fault)),
+            (Err(_), None) => self.form.kind = AnswerKind::Any,
+        }
+        Ok(())
     }
 
     /// The median of some runs on next to nothing; of fewer if they take half the allowance.
@@ -83,13 +181,20 @@ impl Contestant for Engine {
         1
     }
 
+    fn answers(&self) -> Option<AnswerKind> {
+        Some(self.form.kind)
+    }
+
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault> {
+        if std::mem::take(&mut self.is_to_be_probed) {
+            self.probe(allowance.time)?;
+        }
         let start = Instant::now();
         // A start-up that takes long leaves the pass its time: the two are half of the pair's.
         if self.startup_ns.is_none() {
             self.startup_ns = Some(self.measure_startup(allowance)?);
         }
-        self.last = self.exchange.answer(puzzles, allowance.time)?;
+        self.last = self.exchange.answer(puzzles, self.form, allowance.time)?;
         if self.last.outcomes.is_empty() && !puzzles.is_empty() {
             let (within, used) = (allowance.in_words(), self.last.stopped().used_in_words());
             return Err(Fault(format!(
@@ -103,18 +208,58 @@ impl Contestant for Engine {
         })
     }
 
+    fn answer_to_check(&mut self, puzzles: &[Puzzle], allowance: Duration) -> Result<Vec<Outcome>, Fault> {
+        let reached = self.last.outcomes.len().min(puzzles.len());
+        // A process for each puzzle knows nothing of the puzzles before. One for all may: it starts again with the first.
+        match self.exchange.kind() {
+            Kind::Program => {
+                let more = self.exchange.answer(&puzzles[reached..], self.form, allowance)?;
+                self.last.outcomes.extend(more.outcomes);
+                let later = |refused: Refused| Refused { index: reached + refused.index, ..refused };
+                self.last.refused.extend(more.refused.into_iter().map(later));
+            }
+            _ => {
+                let answers = self.exchange.answer(puzzles, self.form, allowance)?;
+                if answers.outcomes.len() > reached {
+                    self.last = answers;
+                }
+            }
+        }
+        Ok(self.last.outcomes.clone())
+    }
+
     fn pass(
         &mut self,
         puzzles: &[Puzzle],
         outcomes: &mut [Outcome],
         allowance: Duration,
     ) -> Result<Option<Pass>, Fault> {
-        self.last = self.exchange.answer(puzzles, allowance)?;
+        self.last = self.exchange.answer(puzzles, self.form, allowance)?;
         if !self.last.is_complete {
             return Ok(None);
         }
         outcomes.copy_from_slice(&self.last.outcomes);
         Ok(Some(self.last.pass.clone()))
+    }
+
+    fn answer_one_by_one(
+        &mut self,
+        puzzles: &[Puzzle],
+        longest: Duration,
+        allowance: Duration,
+    ) -> Option<Result<SingleTimes, Fault>> {
+        if self.exchange.kind() != Kind::Engine {
+            return None;
+        }
+        Some(self.exchange.answer_one_by_one(puzzles, longest, allowance).map(
+            |OneByOne { output, times_ns }| {
+                let (outcomes, refused) = self.form.outcomes(&output);
+                let echo = self.echo.as_ref().map(|echo| echo.answer_one_by_one(puzzles, longest, allowance));
+                let echo_ns = echo.and_then(|echo| median_u64(&mut echo.ok()?.times_ns));
+                self.last = Answers { outcomes: outcomes.clone(), refused, output, ..Answers::default() };
+                SingleTimes { outcomes, times_ns, echo_ns }
+            },
+        ))
     }
 
     fn stopped(&self) -> Option<Stopped> {
@@ -124,6 +269,14 @@ impl Contestant for Engine {
     fn start_up(&mut self, allowance: Duration) -> Result<Option<Pass>, Fault> {
         let ran = self.exchange.start_up(allowance)?;
         Ok(ran.is_complete.then_some(ran.pass))
+    }
+
+    fn printed_lines(&self) -> Vec<&[u8]> {
+        lines(&self.last.output).collect()
+    }
+
+    fn refused(&self) -> &[Refused] {
+        &self.last.refused
     }
 
     fn work(&self) -> Vec<Work> {
@@ -136,6 +289,11 @@ impl Contestant for Engine {
             startup_ns: self.startup_ns.unwrap_or(0),
             cpu_ns: 0,
             peak_memory_bytes: 0,
+            answers: Some(AnswersRecord {
+                kind: self.form.kind,
+                stated: self.stated,
+                fault: self.fault.clone(),
+            }),
         })
     }
 

@@ -15,6 +15,7 @@ use super::passes::{Leg, Passes, Request, ServedPair};
 use super::serve::{describe, run_passes};
 use super::trials::Sides;
 use super::warm_up::{WARM_UP_SHARE, warm_up_all};
+use super::wrong::Failure;
 use super::{Contestant, Dataset, Fault, Plan};
 
 /// A pass that takes longer is shortened: a trial has four, and a verdict ten trials or more.
@@ -57,7 +58,7 @@ pub struct EngineBuild {
     datasets: Rc<[Dataset]>,
     plan: Plan,
     /// The first answers to all puzzles.
-    pairs: Vec<Result<Pair, Fault>>,
+    pairs: Vec<Result<Pair, Failure>>,
     /// The pairs as trials time them, perhaps with fewer puzzles.
     served: Vec<ServedPair>,
     /// The limit of a start-up, if start-ups are measured.
@@ -82,8 +83,11 @@ impl EngineBuild {
             min_time: Duration::ZERO,
             max_time: max_silence.saturating_mul(WARM_UP_SHARE),
             warm_up_limit: "--max-silence",
+            check_time: Duration::ZERO,
             seed: 0,
             fresh_forms: false,
+            times_single_puzzles: false,
+            lists_puzzles: false,
             keep_puzzles: false,
             single_sample: None,
         };

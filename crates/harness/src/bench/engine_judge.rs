@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{Outcome, Status};
 
-use super::Fault;
-use super::exchange::{Answers, Exchange, StartUp};
+use super::engine_text::AnswerForm;
+use super::exchange::{Answers, Exchange, OneByOne, StartUp};
+use super::{Fault, Refused};
 use crate::figures::count;
 use crate::problem::Problem;
 use crate::process::{End, LimitedProgram, Limits, NamedCommand, Run, Supervisor, absolute_words};
@@ -70,20 +71,20 @@ impl JudgedProcesses {
         self.supervisor.run(&self.limited(most), self.problem.input(puzzle).as_bytes())
     }
 
-    /// The outcome of a run on a puzzle.
+    /// The outcome of a run on a puzzle, and why it is refused, if it is.
     ///
     /// # Errors
-    /// [`Fault`] where it is no answer, with the puzzle: so it can be tried again.
-    fn outcome(&self, puzzle: &Puzzle, run: &Run) -> Result<Outcome, Fault> {
+    /// [`Fault`] if the run did not end well, with the puzzle: so it can be tried again.
+    fn outcome(&self, puzzle: &Puzzle, run: &Run) -> Result<(Outcome, Option<String>), Fault> {
         if let Some(end) = bad_end(run) {
             return Err(Fault(format!("on the puzzle {puzzle} it {end}")));
         }
-        let ruling = self.problem.check(puzzle, None, &run.output);
+        let (ruling, elapsed_ns) = (self.problem.check(puzzle, None, &run.output), run.wall_ns);
         if ruling.verdict != Verdict::Accepted {
-            return Err(Fault(format!("wrong answer: on the puzzle {puzzle}: {}", ruling.words)));
+            return Ok((Outcome { elapsed_ns, ..Outcome::CONTRADICTORY }, Some(ruling.words)));
         }
-        let (solution, elapsed_ns) = (self.problem.solution_of(&run.output), run.wall_ns);
-        Ok(Outcome { status: Status::Solved, count: 1, solution, elapsed_ns, ..Outcome::ABORTED })
+        let solution = self.problem.solution_of(&run.output);
+        Ok((Outcome { status: Status::Solved, count: 1, solution, elapsed_ns, ..Outcome::ABORTED }, None))
     }
 }
 
@@ -120,9 +121,18 @@ impl Exchange for JudgedProcesses {
         Ok(answers)
     }
 
-    fn answer(&self, puzzles: &[Puzzle], allowance: Duration) -> Result<Answers, Fault> {
+    fn answer_one_by_one(
+        &self,
+        _puzzles: &[Puzzle],
+        _longest: Duration,
+        _allowance: Duration,
+    ) -> Result<OneByOne, Fault> {
+        Err(Fault("has a time for each puzzle anyhow".to_owned()))
+    }
+
+    fn answer(&self, puzzles: &[Puzzle], _form: AnswerForm, allowance: Duration) -> Result<Answers, Fault> {
         let (start, mut answers) = (Instant::now(), Answers::default());
-        for puzzle in puzzles {
+        for (index, puzzle) in puzzles.iter().enumerate() {
             let left = allowance.saturating_sub(start.elapsed());
             if left < SHORTEST {
                 return Ok(answers);
@@ -137,7 +147,12 @@ impl Exchange for JudgedProcesses {
                     answers.broken_off.add(&run);
                     return Ok(answers);
                 }
-                _ => self.outcome(puzzle, &run)?,
+                _ => {
+                    let (outcome, refused) = self.outcome(puzzle, &run)?;
+                    let output = run.output.clone();
+                    answers.refused.extend(refused.map(|reason| Refused { index, reason, output }));
+                    outcome
+                }
             };
             answers.pass.add(&run);
             answers.outcomes.push(outcome);
@@ -161,14 +176,15 @@ mod tests {
     }
 
     fn ran(end: End, output: &str, words: &str) -> Run {
-        Run { wall_ns: 7, output: output.into(), words: words.to_owned(), ..Run::that(end) }
+        Run { wall_ns: 7, output: output.into(), words: words.to_owned(), ..Run::from_end(end) }
     }
 
     #[test]
     fn an_answer_in_the_form_of_the_problem_is_one() {
         let solution = Solution::from_text(SOLUTION.as_bytes()).unwrap();
         let output = Problem::of(Preset::Boj2580).output(&solution);
-        let outcome = program().outcome(&puzzle(), &ran(End::Exited(0), &output, "")).unwrap();
+        let (outcome, refused) = program().outcome(&puzzle(), &ran(End::Exited(0), &output, "")).unwrap();
+        assert_eq!(refused, None);
         assert_eq!(
             (outcome.status, outcome.solution, outcome.elapsed_ns),
             (Status::Solved, Some(solution), 7)
@@ -176,15 +192,18 @@ mod tests {
     }
 
     #[test]
-    fn whatever_else_comes_of_a_run_is_told_with_its_puzzle() {
+    fn whatever_else_comes_of_a_run_is_told() {
         let compact = Problem::of(Preset::Boj2239).output(&Solution::from_text(SOLUTION.as_bytes()).unwrap());
+        let refused = [
+            ("", "it printed nothing"),
+            ("no solution\n", "line 1 is `no solution`, not nine digits"),
+            (&compact, "line 1 is `534678912`, not nine digits 1 to 9 with one space"),
+        ];
+        for (output, words) in refused {
+            let (_, reason) = program().outcome(&puzzle(), &ran(End::Exited(0), output, "")).unwrap();
+            assert!(reason.as_ref().unwrap().contains(words), "{reason:?}");
+        }
         let rows = [
-            (ran(End::Exited(0), "", ""), "it printed nothing"),
-            (ran(End::Exited(0), "no solution\n", ""), "line 1 is `no solution`, not nine digits"),
-            (
-                ran(End::Exited(0), &compact, ""),
-                "line 1 is `534678912`, not nine digits 1 to 9 with one space",
-            ),
             (ran(End::Exited(3), &compact, "no table"), "it ended with exit code 3: no table"),
             (ran(End::Signalled(11), "", ""), "it was ended by signal 11"),
             (ran(End::Output, "", ""), "it printed more than 4194304 bytes"),

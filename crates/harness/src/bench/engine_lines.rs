@@ -3,17 +3,17 @@
 use std::ffi::{OsStr, OsString};
 use std::process::Command;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
-use super::engine_text::{ONE_FOR_EACH, outcomes_of, outcomes_of_all, too_many_lines};
-use super::exchange::{Answers, Exchange, StartUp};
+use super::engine_text::{AnswerForm, ONE_FOR_EACH, check_number_of_lines, too_many_lines};
+use super::exchange::{Answers, Exchange, OneByOne, StartUp};
 use super::files::{Files, INPUT, OUTPUT};
-use super::{Fault, Pass};
+use super::{Fault, Pass, in_words};
 use crate::figures::counted;
-use crate::process::{End, Event, NamedCommand, Supervisor, TICK};
+use crate::process::{End, Event, NamedCommand, Running, Supervisor, TICK};
 use crate::record::Kind;
 
 /// How long a program may take to end after it closed its output, and how long its output may stay open after it
@@ -142,6 +142,44 @@ impl Lines {
         Ok(Ran { output, ..ran })
     }
 
+    /// Gives a running engine a puzzle, and returns the time and the line of its answer. `None`: there is none within `longest`.
+    ///
+    /// # Errors
+    /// [`Fault`] if it answers in another way, in words that follow its name.
+    fn time_answer(
+        &self,
+        running: &mut Running,
+        puzzle: &Puzzle,
+        longest: Duration,
+    ) -> Result<Option<(u64, Vec<u8>)>, Fault> {
+        let (asked, mut line) = (Instant::now(), Vec::new());
+        running.send(self.input(std::slice::from_ref(puzzle)));
+        loop {
+            let waited = asked.elapsed();
+            if self.supervisor.is_stopped() {
+                return Err(Fault("was interrupted".to_owned()));
+            }
+            if waited >= longest {
+                return Ok(None);
+            }
+            match running.next((longest - waited).min(TICK))? {
+                Event::Output(bytes) => line.extend_from_slice(&bytes),
+                Event::Closed | Event::Ended => {
+                    return Err(Fault("ends before its input does".to_owned()));
+                }
+                Event::Nothing => {}
+            }
+            match line.iter().position(|&byte| byte == b'\n') {
+                Some(end) if end + 1 == line.len() => return Ok(Some((nanoseconds(asked.elapsed()), line))),
+                Some(_) => return Err(Fault("prints more than one line for a puzzle".to_owned())),
+                None if line.len() > most_bytes(1) => {
+                    return Err(Fault("prints no end of a line".to_owned()));
+                }
+                None => {}
+            }
+        }
+    }
+
     fn command(&self, files: Option<&Files>) -> Command {
         let words = &self.words;
         let words: Vec<OsString> =
@@ -167,16 +205,55 @@ impl Exchange for Lines {
         Ok(Answers { output, pass, is_complete: !out_of_time, ..Answers::default() })
     }
 
-    fn answer(&self, puzzles: &[Puzzle], allowance: Duration) -> Result<Answers, Fault> {
+    fn answer_one_by_one(
+        &self,
+        puzzles: &[Puzzle],
+        longest: Duration,
+        allowance: Duration,
+    ) -> Result<OneByOne, Fault> {
+        if self.way != Way::Pipes {
+            let words =
+                "reads all puzzles at once from a file: --engine-protocol lines or boj2580 times each puzzle";
+            return Err(Fault(words.to_owned()));
+        }
+        let easy: Puzzle = EASY.parse().map_err(|_| Fault("the easy puzzle is none".to_owned()))?;
+        let mut running = self.supervisor.start(&self.command(None))?;
+        // Its start-up and its tables are in the time of the first answer, which nobody wants.
+        self.time_answer(&mut running, &easy, longest)?.ok_or_else(|| {
+            let within = in_words(longest);
+            Fault(format!(
+                "does not answer line by line (no answer within {within}): let it flush its output after each line, or use \
+                 --engine-protocol boj2580"
+            ))
+        })?;
+        let mut answers = OneByOne::default();
+        for puzzle in puzzles {
+            if running.elapsed() >= allowance {
+                break;
+            }
+            // One that takes longer than all puzzles together took says nothing of the others.
+            let Some((time_ns, line)) = self.time_answer(&mut running, puzzle, longest)? else { break };
+            answers.times_ns.push(time_ns);
+            answers.output.extend_from_slice(&line);
+        }
+        running.end()?;
+        Ok(answers)
+    }
+
+    fn answer(&self, puzzles: &[Puzzle], form: AnswerForm, allowance: Duration) -> Result<Answers, Fault> {
         let Ran { output, pass, out_of_time, .. } = self.run_on(puzzles, allowance)?;
-        let outcomes = match out_of_time {
-            false => outcomes_of_all(&output, puzzles.len())?,
+        let whole = match out_of_time {
+            false => {
+                check_number_of_lines(&output, puzzles.len())?;
+                output.as_slice()
+            }
             true => {
                 let last_line_end = output.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-                outcomes_of(&output[..last_line_end])
+                &output[..last_line_end]
             }
         };
-        Ok(Answers { outcomes, output, pass, is_complete: !out_of_time, ..Answers::default() })
+        let (outcomes, refused) = form.outcomes(whole);
+        Ok(Answers { outcomes, refused, output, pass, is_complete: !out_of_time, ..Answers::default() })
     }
 }
 
@@ -268,11 +345,7 @@ fn run(
             Over::Ended { open } => run.wall_ns + nanoseconds(open),
             _ => nanoseconds(elapsed),
         },
-        cpu_ns: run.cpu_ns,
-        peak_memory_bytes: run.peak_memory_bytes,
-        memory_floor_bytes: run.memory_floor_bytes,
-        counted: run.counted,
-        readings: run.readings.clone(),
+        ..Pass::of_run(&run)
     };
     let out_of_time = matches!(over, Over::OutOfTime);
     Ok(Ran { output: printed.output, pass, ended: run.in_words(), out_of_time })

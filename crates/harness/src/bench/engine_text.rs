@@ -1,10 +1,11 @@
 //! The lines that engines print: answers, and counts of their work.
 
-use sudobench_sudoku::puzzle::Solution;
+use sudobench_sudoku::puzzle::{CELLS, Solution};
 use sudobench_sudoku::solver::{Outcome, Status};
 
-use super::{Fault, Work};
+use super::{Fault, Refused, Work};
 use crate::figures::counted;
+use crate::record::AnswerKind;
 
 /// Of a printed line this many characters are shown.
 const SHOWN: usize = 200;
@@ -37,23 +38,65 @@ pub(super) fn lines(output: &[u8]) -> impl Iterator<Item = &[u8]> {
     output.split_inclusive(|&byte| byte == b'\n')
 }
 
-/// The outcomes that whole lines of output stand for.
-pub(super) fn outcomes_of(output: &[u8]) -> Vec<Outcome> {
-    lines(output)
-        .map(|line| match answer_of_line(line) {
-            Some(solution) => {
-                Outcome { status: Status::Solved, count: 1, solution: Some(solution), ..Outcome::ABORTED }
-            }
-            None => Outcome::CONTRADICTORY,
-        })
-        .collect()
+/// What the lines of an engine tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct AnswerForm {
+    pub(super) kind: AnswerKind,
+    /// Solutions after which counting ends.
+    pub(super) limit: u64,
 }
 
-/// The outcomes of a run that was not cut short: one for each puzzle.
-pub(super) fn outcomes_of_all(output: &[u8], puzzles: usize) -> Result<Vec<Outcome>, Fault> {
-    let outcomes = outcomes_of(output);
-    match outcomes.len() {
-        count if count == puzzles => Ok(outcomes),
+impl AnswerForm {
+    /// The outcome that a line stands for. `None` if it is no answer of this kind.
+    fn outcome(self, line: &[u8]) -> Option<Outcome> {
+        let solved = |status| match answer_of_line(line) {
+            Some(solution) => Outcome { status, count: 1, solution: Some(solution), ..Outcome::ABORTED },
+            None => Outcome::CONTRADICTORY,
+        };
+        match self.kind {
+            AnswerKind::Any => Some(solved(Status::Solved)),
+            AnswerKind::Unique => Some(solved(Status::Unique)),
+            AnswerKind::Count => {
+                let count = count_of_line(line)?.min(self.limit);
+                let status = match count {
+                    0 => return Some(Outcome::CONTRADICTORY),
+                    1 if self.limit == 1 => Status::Solved,
+                    1 => Status::Unique,
+                    _ => Status::Multiple,
+                };
+                Some(Outcome { status, count, ..Outcome::ABORTED })
+            }
+        }
+    }
+
+    /// The outcomes that whole lines of output stand for, and the lines that are no answers.
+    pub(super) fn outcomes(self, output: &[u8]) -> (Vec<Outcome>, Vec<Refused>) {
+        let mut refused = Vec::new();
+        let outcome = |(index, line): (usize, &[u8])| {
+            self.outcome(line).unwrap_or_else(|| {
+                let reason = "it printed no number of solutions".to_owned();
+                refused.push(Refused { index, reason, output: line.to_vec() });
+                Outcome::CONTRADICTORY
+            })
+        };
+        (lines(output).enumerate().map(outcome).collect(), refused)
+    }
+}
+
+/// The number of solutions that a line of a counting engine begins with.
+fn count_of_line(line: &[u8]) -> Option<u64> {
+    let separates = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b';');
+    let word = line.trim_ascii_start().split(separates).next()?;
+    // A full grid is a solution and no number.
+    let is_number = (1..CELLS).contains(&word.len()) && word.iter().all(u8::is_ascii_digit);
+    // A larger number than fits is a large number.
+    is_number.then(|| std::str::from_utf8(word).ok().and_then(|word| word.parse().ok()).unwrap_or(u64::MAX))
+}
+
+/// Checks that a run that was not cut short gave an answer to each puzzle.
+pub(super) fn check_number_of_lines(output: &[u8], puzzles: usize) -> Result<(), Fault> {
+    match lines(output).count() {
+        count if count == puzzles => Ok(()),
         count if count > puzzles => Err(too_many_lines(output, puzzles)),
         count => {
             let lines = counted(count as u64, "line");
@@ -77,14 +120,19 @@ pub(super) fn too_many_lines(output: &[u8], puzzles: usize) -> Fault {
     ))
 }
 
-/// A printed line as it is shown: cut if it is long, with escapes for what a terminal would obey.
+/// A printed line as it is shown, between backticks.
 pub(super) fn quoted(line: &[u8]) -> String {
+    format!("`{}`", shown(line))
+}
+
+/// A printed line as it is shown: cut if it is long, with escapes for what a terminal would obey.
+pub(super) fn shown(line: &[u8]) -> String {
     let line = line.trim_ascii();
     // Four bytes are the most that a character takes.
     let text = String::from_utf8_lossy(&line[..line.len().min(4 * SHOWN)]);
     let shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
     let rest = if text.chars().count() > SHOWN || line.len() > 4 * SHOWN { "..." } else { "" };
-    format!("`{shown}{rest}`")
+    format!("{shown}{rest}")
 }
 
 #[cfg(test)]
@@ -105,5 +153,29 @@ mod tests {
         }
         assert_eq!(answer_of_line(format!("{PUZZLE}:0:").as_bytes()), None);
         assert_eq!(answer_of_line(&[b'1'; 82]), None);
+    }
+
+    #[test]
+    fn a_line_is_read_as_what_its_engine_tells() {
+        let found = |kind, limit, line: &str| {
+            let (outcomes, refused) = AnswerForm { kind, limit }.outcomes(line.as_bytes());
+            (outcomes[0].status, outcomes[0].count, outcomes[0].solution.is_some(), refused.len())
+        };
+        use AnswerKind::{Any, Count, Unique};
+        for (kind, limit, line, expected) in [
+            (Any, 2, SOLUTION, (Status::Solved, 1, true, 0)),
+            (Unique, 2, SOLUTION, (Status::Unique, 1, true, 0)),
+            (Unique, 2, "several", (Status::Unsolvable, 0, false, 0)),
+            (Count, 2, "1 nodes=5\n", (Status::Unique, 1, false, 0)),
+            (Count, 1, "1", (Status::Solved, 1, false, 0)),
+            (Count, 2, "99999999999999999999999", (Status::Multiple, 2, false, 0)),
+            (Count, 2, "0", (Status::Unsolvable, 0, false, 0)),
+            (Count, 2, SOLUTION, (Status::Unsolvable, 0, false, 1)),
+            (Count, 2, "none", (Status::Unsolvable, 0, false, 1)),
+            (Count, 2, "", (Status::Unsolvable, 0, false, 1)),
+        ] {
+            let line = if line.is_empty() { "\n" } else { line };
+            assert_eq!(found(kind, limit, line), expected, "{kind:?} {line}");
+        }
     }
 }

@@ -5,7 +5,8 @@ use std::time::Duration;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::Outcome;
 
-use super::{Fault, Pass, Stopped};
+use super::engine_text::AnswerForm;
+use super::{Fault, Pass, Refused, Stopped};
 use crate::record::Kind;
 
 /// How an engine is given puzzles and gives answers.
@@ -22,11 +23,31 @@ pub(super) trait Exchange {
     /// [`Fault`] if it can't be run.
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault>;
 
-    /// Answers as many of the first puzzles as `allowance` lets it.
+    /// Answers as many of the first puzzles as `allowance` lets it. `form` says what its lines tell.
     ///
     /// # Errors
     /// [`Fault`] if it doesn't do so as it should.
-    fn answer(&self, puzzles: &[Puzzle], allowance: Duration) -> Result<Answers, Fault>;
+    fn answer(&self, puzzles: &[Puzzle], form: AnswerForm, allowance: Duration) -> Result<Answers, Fault>;
+
+    /// Gives it these puzzles one at a time, the next one after the answer, until `allowance` is over. An answer may take `longest`.
+    ///
+    /// # Errors
+    /// [`Fault`] that says why its answers can't be timed so, in words that follow the engine's name.
+    fn answer_one_by_one(
+        &self,
+        puzzles: &[Puzzle],
+        longest: Duration,
+        allowance: Duration,
+    ) -> Result<OneByOne, Fault>;
+}
+
+/// Answers to one puzzle at a time.
+#[derive(Debug, Default)]
+pub(super) struct OneByOne {
+    /// The lines that it printed, one for each of the first puzzles.
+    pub(super) output: Vec<u8>,
+    /// The time of each.
+    pub(super) times_ns: Vec<u64>,
 }
 
 /// The runs that the start-up is the median of.
@@ -43,6 +64,8 @@ pub(super) struct StartUp {
 pub(super) struct Answers {
     /// The outcomes of the first puzzles.
     pub(super) outcomes: Vec<Outcome>,
+    /// The answers that are none by the rules of its problem.
+    pub(super) refused: Vec<Refused>,
     /// The lines that it printed.
     pub(super) output: Vec<u8>,
     /// What they took.

@@ -6,7 +6,7 @@ use sudobench_sudoku::puzzle::{Puzzle, Solution};
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::solver::{Outcome, Status};
 
-use super::{Allowance, Contestant, Fault, Pass, WarmUp, Work};
+use super::{Allowance, Contestant, Fault, Pass, SingleTimes, WarmUp, Work};
 use crate::meters::Counted;
 use crate::record::Kind;
 
@@ -56,13 +56,25 @@ pub(crate) struct Scripted {
     pub(crate) passes: usize,
     /// The work counters that it prints in the warm-up and in each pass; the last are repeated.
     pub(crate) work: Vec<Vec<Work>>,
+    /// What comes of one puzzle at a time.
+    pub(crate) single_times: Option<SingleTimes>,
 }
 
 impl Scripted {
     pub(crate) fn new(name: &'static str, outcomes: Vec<Outcome>, pass_ns: &[u64]) -> Scripted {
         let reaches = outcomes.len();
         let (kind, pass_ns) = (Kind::Single, pass_ns.to_vec());
-        Scripted { name, kind, outcomes, pass_ns, reaches, warm_up_ns: None, passes: 0, work: Vec::new() }
+        Scripted {
+            name,
+            kind,
+            outcomes,
+            pass_ns,
+            reaches,
+            warm_up_ns: None,
+            passes: 0,
+            work: Vec::new(),
+            single_times: None,
+        }
     }
 }
 
@@ -85,6 +97,10 @@ impl Contestant for Scripted {
         Ok(WarmUp { outcomes: self.outcomes[..reached].to_vec(), pass_ns, elapsed_ns: pass_ns })
     }
 
+    fn answer_to_check(&mut self, puzzles: &[Puzzle], _allowance: Duration) -> Result<Vec<Outcome>, Fault> {
+        Ok(self.outcomes[..puzzles.len().min(self.outcomes.len())].to_vec())
+    }
+
     fn pass(
         &mut self,
         puzzles: &[Puzzle],
@@ -103,6 +119,15 @@ impl Contestant for Scripted {
             counted,
             ..Pass::default()
         }))
+    }
+
+    fn answer_one_by_one(
+        &mut self,
+        _puzzles: &[Puzzle],
+        _longest: Duration,
+        _allowance: Duration,
+    ) -> Option<Result<SingleTimes, Fault>> {
+        self.single_times.clone().map(Ok)
     }
 
     fn work(&self) -> Vec<Work> {

@@ -10,23 +10,21 @@ use crate::statistics::quantile_of_sorted;
 /// Holds the answers to the forms of each puzzle against each other: all have as many solutions, and where that is one,
 /// it is the same one transformed.
 ///
-/// # Errors
-/// The index of the first answer that is unlike that to an earlier form, and what is wrong, in words that follow "its
-/// answer".
-pub(super) fn check_forms(dataset: &Dataset, outcomes: &[Outcome]) -> Result<(), (usize, String)> {
-    let Some(forms) = dataset.several_forms() else { return Ok(()) };
+/// Returns the index of each answer that is unlike that to the first form, with what is wrong, in words that follow "its answer".
+pub(super) fn unlike_other_forms(dataset: &Dataset, outcomes: &[Outcome]) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    let Some(forms) = dataset.several_forms() else { return found };
     for (puzzle, outcomes) in outcomes.chunks(forms.isomorphs).enumerate() {
         let first = puzzle * forms.isomorphs;
         let answered = forms.of_puzzle(puzzle).zip(outcomes).enumerate();
         let mut decided = answered.filter(|(_, (_, outcome))| outcome.status != Status::Aborted);
         let Some((earlier, expected)) = decided.next() else { continue };
         for (form, answer) in decided {
-            if let Some(words) = unlike(&expected, &answer) {
-                return Err((first + form, format!("{words} on form {}", earlier + 1)));
-            }
+            let words = unlike(&expected, &answer);
+            found.extend(words.map(|words| (first + form, format!("{words} on form {}", earlier + 1))));
         }
     }
-    Ok(())
+    found
 }
 
 /// What made a form, and the answer to it.
@@ -128,10 +126,10 @@ mod tests {
         let mut outcomes: Vec<Outcome> = dataset.puzzles().iter().map(solve).collect();
         let statuses = [0, 4, 8].map(|at| outcomes[at].status);
         assert_eq!(statuses, [Status::Unique, Status::Multiple, Status::Unsolvable]);
-        assert_eq!(check_forms(&dataset, &outcomes), Ok(()));
+        assert_eq!(unlike_other_forms(&dataset, &outcomes), []);
         outcomes[1] = Outcome::ABORTED;
         outcomes[4] = Outcome::ABORTED;
-        assert_eq!(check_forms(&dataset, &outcomes[..11]), Ok(()), "what was given up or not reached");
+        assert_eq!(unlike_other_forms(&dataset, &outcomes[..11]), [], "what was given up or not reached");
     }
 
     #[test]
@@ -141,15 +139,15 @@ mod tests {
         outcomes[3] = Outcome::ABORTED;
         outcomes[5] = Outcome::CONTRADICTORY;
         let words = "is `unsolvable` (0 found), but `unique` (1 found) on form 2";
-        assert_eq!(check_forms(&dataset, &outcomes), Err((5, words.to_owned())));
+        assert_eq!(unlike_other_forms(&dataset, &outcomes), [(5, words.to_owned())]);
         assert_eq!(dataset.puzzle_name(5).to_string(), "2, form 3");
         let solved = Outcome { status: Status::Solved, ..outcomes[4] };
         let of_engine = [solved, solved, Outcome::CONTRADICTORY];
         let words = "holds no solution, but there is one on form 1";
-        assert_eq!(check_forms(&dataset, &of_engine), Err((2, words.to_owned())));
+        assert_eq!(unlike_other_forms(&dataset, &of_engine), [(2, words.to_owned())]);
         outcomes[1].count = 2;
         let words = "is `unique` (2 found), but `unique` (1 found) on form 1";
-        assert_eq!(check_forms(&dataset, &outcomes), Err((1, words.to_owned())));
+        assert_eq!(unlike_other_forms(&dataset, &outcomes)[0], (1, words.to_owned()), "before the other");
     }
 
     #[test]
@@ -161,9 +159,9 @@ mod tests {
         let transformed: Vec<Transformation> = Forms::new(&[several], 2, 1).of_puzzle(0).collect();
         let of =
             |form: usize, solution: usize| only(Some(transformed[form].apply_to_solution(&all[solution])));
-        assert_eq!(check_forms(&dataset, &[of(0, 1), of(1, 1)]), Ok(()));
+        assert_eq!(unlike_other_forms(&dataset, &[of(0, 1), of(1, 1)]), []);
         let words = "is `unique`, but there is another solution of the same puzzle on form 1";
-        assert_eq!(check_forms(&dataset, &[of(0, 0), of(1, 1)]), Err((1, words.to_owned())));
+        assert_eq!(unlike_other_forms(&dataset, &[of(0, 0), of(1, 1)]), [(1, words.to_owned())]);
     }
 
     #[test]

@@ -12,14 +12,17 @@
 //! summary      samples -> the record's form of a measurement                                  (summary)
 //! runs         the same several times, each time in another process                             (runs)
 //! count        one untimed pass under a limit of nodes: exact, no clock decides               (count)
-//! trials       two binaries in turn, which serve the passes that are asked for, or two builds of an engine
-//!                                                                   (trials, served_binary, serve, engine_builds)
+//! trials       two binaries in turn, which serve the passes that are asked for, or two builds of an engine or of
+//!              any program                          (trials, passes, served_binary, serve, engine_builds, command*)
 //! ```
 //! The clock is read by the contestants; everything here goes by the times that they report, so tests run on times
 //! that are written down. Nothing here prints.
 
 mod agreement;
 mod alarm;
+mod answer_probes;
+mod command;
+mod command_builds;
 mod count;
 mod dataset;
 mod engine;
@@ -45,15 +48,18 @@ mod trials;
 mod variant;
 mod warm_up;
 mod work;
+mod wrong;
 
+pub use command::{CounterPattern, MeasuredCommand};
+pub use command_builds::{CommandBuild, CommandBuilds};
 pub use count::{CountedAnswer, count, count_printed};
 pub use dataset::{Dataset, DatasetError, disambiguate};
 pub use engine::Engine;
 pub use engine_builds::{CutAway, EngineBuild, EngineBuilds};
 pub use passes::{Leg, Passes, Request, ServedPair};
-pub use protocol::{EngineProtocol, ProtocolOf, protocols};
-pub use rounds::measure;
-pub use runs::{RunRequest, Runs, answer_run};
+pub use protocol::{AnswersOf, EngineProtocol, EngineSetup, ProtocolOf, engine_setups};
+pub use rounds::{Measured, measure};
+pub use runs::{RequestedEngine, RunRequest, Runs, answer_run};
 pub use selection::{Selection, TooHard, too_hard};
 pub use serve::{Ready, Reply, SINGLE_SAMPLE, serve};
 pub use served_binary::{Binaries, Launch, ServedBinary};
@@ -73,7 +79,7 @@ use crate::figures::counted;
 use crate::meters::{Account, Counted};
 use crate::process::{Fault, Run};
 use crate::record::registry::Readings;
-use crate::record::{EngineRecord, Kind};
+use crate::record::{AnswerKind, EngineRecord, Kind};
 
 /// What is asked of every pair.
 #[derive(Clone, Debug)]
@@ -90,10 +96,16 @@ pub struct Plan {
     pub max_time: Duration,
     /// What decides how long the warm-up may take, for messages: `the warm-up's share of --max-time-per-pair`.
     pub warm_up_limit: &'static str,
+    /// How long another program may answer puzzles before the rounds only to have its answers checked. Zero: no longer than the warm-up.
+    pub check_time: Duration,
     /// Decides the order of rounds and the bootstrap; the datasets were permuted by it.
     pub seed: u64,
     /// Whether other programs are given another equivalent form of each puzzle in each round, so that a cache of answers doesn't help.
     pub fresh_forms: bool,
+    /// Whether engines that take all puzzles at once are also given one at a time.
+    pub times_single_puzzles: bool,
+    /// Whether what each puzzle took is returned beside the records.
+    pub lists_puzzles: bool,
     /// Whether every puzzle is kept by itself.
     pub keep_puzzles: bool,
     /// Maximum number of puzzles per dataset for variants that solve one puzzle at a time. `None`: no maximum.
@@ -150,6 +162,13 @@ pub struct Pass {
 }
 
 impl Pass {
+    /// The pass of a program that takes one run for it.
+    fn of_run(run: &Run) -> Pass {
+        let mut pass = Pass { counted: run.counted, ..Pass::default() };
+        pass.add(run);
+        pass
+    }
+
     /// Adds a run of another program that is a part of it.
     fn add(&mut self, run: &Run) {
         self.elapsed_ns += run.wall_ns;
@@ -182,6 +201,17 @@ impl Allowance {
     fn in_words(self) -> String {
         format!("{} ({})", in_words(self.time), self.limit)
     }
+}
+
+/// Answers to one puzzle at a time.
+#[derive(Clone, Debug, Default)]
+pub struct SingleTimes {
+    /// The outcomes of the first puzzles.
+    pub outcomes: Vec<Outcome>,
+    /// The time of each.
+    pub times_ns: Vec<u64>,
+    /// Median time of a program that prints what it reads.
+    pub echo_ns: Option<u64>,
 }
 
 /// How far another program came before its time was over.
@@ -217,6 +247,17 @@ impl Stopped {
     }
 }
 
+/// An answer of another program that is none, by the rules of its protocol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// Index of the puzzle.
+    pub index: usize,
+    /// What is wrong.
+    pub reason: String,
+    /// What it printed.
+    pub output: Vec<u8>,
+}
+
 /// Whoever answers puzzles and tells how long that took.
 pub trait Contestant {
     /// The name in tables.
@@ -228,11 +269,25 @@ pub trait Contestant {
     /// Threads that it was given.
     fn threads(&self) -> usize;
 
+    /// What another program tells of a puzzle. `None` of who is no other program, and answers the whole question.
+    fn answers(&self) -> Option<AnswerKind> {
+        self.kind().is_external().then_some(AnswerKind::Any)
+    }
+
     /// Answers as many of the first `puzzles` as `allowance` lets it, and returns their outcomes.
     ///
     /// # Errors
     /// [`Fault`] where it answered none, or not as it should.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault>;
+
+    /// Of another program that did not reach all puzzles in the warm-up: answers as many of the first `puzzles` as `allowance` lets it, so
+    /// that they can be checked. Returns the outcomes of the warm-up and of the puzzles after it. Empty of who is no other program.
+    ///
+    /// # Errors
+    /// [`Fault`] where it does not answer as it should.
+    fn answer_to_check(&mut self, _puzzles: &[Puzzle], _allowance: Duration) -> Result<Vec<Outcome>, Fault> {
+        Ok(Vec::new())
+    }
 
     /// Answers all `puzzles`, writing the outcome of `puzzles[i]` to `outcomes[i]`. `None`: it did not within
     /// `allowance`. Who is known to answer about as fast as in the warm-up need not look at that.
@@ -262,10 +317,31 @@ pub trait Contestant {
         None
     }
 
+    /// The lines that it printed when it answered last, one for each puzzle. Empty of who prints none.
+    fn printed_lines(&self) -> Vec<&[u8]> {
+        Vec::new()
+    }
+
+    /// The answers that it gave last and that are none by the rules of its problem, by the indexes of their puzzles.
+    fn refused(&self) -> &[Refused] {
+        &[]
+    }
+
     /// Of another program: the work counters that it printed when it answered last, for each puzzle in their order. Empty of who
     /// prints none.
     fn work(&self) -> Vec<Work> {
         Vec::new()
+    }
+
+    /// Of an engine that takes all puzzles at once: gives it these one at a time, for `allowance` at most, where an answer may take
+    /// `longest`. `None` of others.
+    fn answer_one_by_one(
+        &mut self,
+        _puzzles: &[Puzzle],
+        _longest: Duration,
+        _allowance: Duration,
+    ) -> Option<Result<SingleTimes, Fault>> {
+        None
     }
 
     /// Of another program: one run on next to nothing. `None` where it did not end within `allowance`, and of who is no other program.

@@ -8,16 +8,21 @@ use sudobench_rows::Latency;
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::{Outcome, Status};
 
-use super::{Pass, Plan, WarmUp, Work};
+use super::{Fault, Pass, Plan, SingleTimes, WarmUp, Work};
 use crate::meters::Counted;
 use crate::record::{Kind, RoundRecord};
 
 /// What is known so far of one contestant on one dataset.
 pub(super) struct Pair {
+    pub(super) kind: Kind,
     pub(super) contestant: usize,
     pub(super) dataset: usize,
     /// The outcomes of the warm-up, for as many puzzles as are measured.
     pub(super) first: Vec<Outcome>,
+    /// How many answers were checked before the rounds: the first ones, and perhaps those to puzzles that are not measured.
+    pub(super) checked: usize,
+    /// Of an engine that takes all puzzles at once: its answers to one at a time, or why there are none.
+    pub(super) single_times: Option<Result<SingleTimes, Fault>>,
     /// The work counters of these outcomes.
     pub(super) work: Vec<Work>,
     /// The times of each puzzle, one a round (that of the round's last pass).
@@ -52,9 +57,12 @@ impl Pair {
         let puzzles = warm_up.outcomes.len();
         let timed = if kind == Kind::Engine { 0 } else { puzzles };
         Pair {
+            kind,
             contestant,
             dataset,
             first: warm_up.outcomes,
+            checked: puzzles,
+            single_times: None,
             work,
             times_ns: vec![Vec::new(); timed],
             decided: vec![0; timed],

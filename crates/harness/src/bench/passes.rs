@@ -3,7 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Fault;
+use super::{Fault, Pass};
+use crate::statistics::median_u64;
 
 /// Whoever serves passes.
 pub trait Passes {
@@ -53,10 +54,30 @@ pub struct Request {
 pub struct Leg {
     /// Processor time of a pass, in nanoseconds; wall time where that is not known.
     pub time_ns: u64,
+    /// Wall time of a pass of another program, in nanoseconds; 0 where it is not known.
+    pub wall_ns: u64,
     /// Largest resident set of another program, in bytes; 0 where it is not known.
     pub memory_bytes: u64,
     /// Processor time of a start-up of another program, in nanoseconds; 0 where nobody asked.
     pub startup_ns: u64,
     /// Instructions of a pass; 0 where the kernel does not count.
     pub instructions: u64,
+}
+
+impl Leg {
+    /// The medians over these passes. Memory is the most of any pass.
+    pub(super) fn of_passes(passes: &[Pass]) -> Leg {
+        let median =
+            |of: fn(&Pass) -> u64| median_u64(&mut passes.iter().map(of).collect::<Vec<_>>()).unwrap_or(0);
+        let is_seen = |pass: &&Pass| pass.peak_memory_bytes > pass.memory_floor_bytes;
+        let memory = passes.iter().filter(is_seen).map(|pass| pass.peak_memory_bytes).max();
+        Leg {
+            // Time that the thread spent waiting for a core says nothing of the solver.
+            time_ns: median(|pass| if pass.cpu_ns > 0 { pass.cpu_ns } else { pass.elapsed_ns }),
+            wall_ns: median(|pass| pass.elapsed_ns),
+            memory_bytes: memory.unwrap_or(0),
+            startup_ns: 0,
+            instructions: median(|pass| pass.counted.map_or(0, |counted| counted.instructions)),
+        }
+    }
 }

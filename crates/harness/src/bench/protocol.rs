@@ -1,11 +1,13 @@
 //! What is typed of an external engine: its name, its command, and how the two talk with each other.
 
+use std::fmt;
 use std::str::FromStr;
 
 use sudobench_rows::Preset;
 
 use super::Fault;
 use crate::process::NamedCommand;
+use crate::record::AnswerKind;
 
 /// How an engine is given puzzles and gives answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,48 +47,81 @@ impl FromStr for EngineProtocol {
     }
 }
 
-/// The protocol of one engine, or of all that have none of their own.
+/// A value of one engine, or of all engines that have none of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProtocolOf {
+pub struct ForEngine<T> {
     /// The engine's name.
     pub engine: Option<String>,
-    /// Its protocol.
-    pub protocol: EngineProtocol,
+    /// The value.
+    pub value: T,
 }
 
-impl FromStr for ProtocolOf {
+/// The protocol of one engine, or of all.
+pub type ProtocolOf = ForEngine<EngineProtocol>;
+
+/// What one engine, or all, tell of a puzzle.
+pub type AnswersOf = ForEngine<AnswerKind>;
+
+impl<T: FromStr<Err: fmt::Display>> FromStr for ForEngine<T> {
     type Err = Fault;
 
-    /// Reads `PROTOCOL` or `NAME=PROTOCOL`.
-    fn from_str(text: &str) -> Result<ProtocolOf, Fault> {
-        let (engine, protocol) = match text.split_once('=') {
-            Some((engine, protocol)) => (Some(engine.trim().to_owned()), protocol.trim()),
+    /// Reads `VALUE` or `NAME=VALUE`.
+    fn from_str(text: &str) -> Result<ForEngine<T>, Fault> {
+        let (engine, value) = match text.split_once('=') {
+            Some((engine, value)) => (Some(engine.trim().to_owned()), value.trim()),
             None => (None, text),
         };
-        Ok(ProtocolOf { engine, protocol: protocol.parse()? })
+        let value = value.parse().map_err(|error: T::Err| Fault(error.to_string()))?;
+        Ok(ForEngine { engine, value })
     }
 }
 
-/// The protocol of each of these engines, in their order: its own, else that of all, else lines.
-///
-/// # Errors
-/// [`Fault`] where one is named that is not there, or twice.
-pub fn protocols(engines: &[NamedCommand], typed: &[ProtocolOf]) -> Result<Vec<EngineProtocol>, Fault> {
-    for (at, ProtocolOf { engine, .. }) in typed.iter().enumerate() {
+/// The value of each of these engines, in their order: its own, else that of all. `flag` is where the values were typed.
+fn values<T: Copy>(
+    flag: &str,
+    engines: &[NamedCommand],
+    typed: &[ForEngine<T>],
+) -> Result<Vec<Option<T>>, Fault> {
+    for (at, ForEngine { engine, .. }) in typed.iter().enumerate() {
         let who = || engine.as_ref().map_or("all engines".to_owned(), |name| format!("`{name}`"));
         if engine.as_ref().is_some_and(|name| engines.iter().all(|engine| engine.name != *name)) {
-            return Err(Fault(format!("--engine-protocol: there is no engine {}", who())));
+            return Err(Fault(format!("{flag}: there is no engine {}", who())));
         }
         if typed[..at].iter().any(|other| other.engine == *engine) {
-            return Err(Fault(format!("--engine-protocol: there are two for {}", who())));
+            return Err(Fault(format!("{flag}: there are two for {}", who())));
         }
     }
     let of = |name: Option<&str>| {
-        typed.iter().find(|typed| typed.engine.as_deref() == name).map(|typed| typed.protocol)
+        typed.iter().find(|typed| typed.engine.as_deref() == name).map(|typed| typed.value)
     };
-    let protocol =
-        |engine: &NamedCommand| of(Some(&engine.name)).or_else(|| of(None)).unwrap_or(EngineProtocol::Lines);
-    Ok(engines.iter().map(protocol).collect())
+    Ok(engines.iter().map(|engine| of(Some(&engine.name)).or_else(|| of(None))).collect())
+}
+
+/// How an engine is talked with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EngineSetup {
+    /// How it is given puzzles.
+    pub protocol: EngineProtocol,
+    /// What it tells of a puzzle, if that was typed.
+    pub answers: Option<AnswerKind>,
+}
+
+/// How each of these engines is talked with, in their order. Without a protocol of its own or of all, an engine has lines.
+///
+/// # Errors
+/// [`Fault`] if one is named that is not there, or twice.
+pub fn engine_setups(
+    engines: &[NamedCommand],
+    protocols: &[ProtocolOf],
+    answers: &[AnswersOf],
+) -> Result<Vec<EngineSetup>, Fault> {
+    let protocols = values("--engine-protocol", engines, protocols)?;
+    let answers = values("--engine-answers", engines, answers)?;
+    let setups = protocols.into_iter().zip(answers).map(|(protocol, answers)| EngineSetup {
+        protocol: protocol.unwrap_or(EngineProtocol::Lines),
+        answers,
+    });
+    Ok(setups.collect())
 }
 
 #[cfg(test)]
@@ -99,7 +134,8 @@ mod tests {
 
     fn found(typed: &[&str]) -> Result<Vec<EngineProtocol>, String> {
         let typed: Vec<ProtocolOf> = typed.iter().map(|text| text.parse().unwrap()).collect();
-        protocols(&engines(), &typed).map_err(|fault| fault.to_string())
+        let setups = engine_setups(&engines(), &typed, &[]).map_err(|fault| fault.to_string())?;
+        Ok(setups.into_iter().map(|setup| setup.protocol).collect())
     }
 
     #[test]

@@ -3,20 +3,34 @@
 //! Drift of the machine (heat, neighbours, other processes) then falls on all pairs alike, instead of on
 //! those that happen to run last.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::solver::Outcome;
 
-use super::agreement::{check_again, takes_any_solution};
+use super::agreement::{Repeats, check_again};
 use super::pair::Pair;
-use super::summary::summarize;
-use super::warm_up::{told, warm_up_all};
+use super::summary::{figures_of_puzzles, summarize};
+use super::warm_up::warm_up_all;
+use super::wrong::{AskedPuzzles, Failure, check_none_wrong};
 use super::{Contestant, Dataset, Fault, Plan, Step, in_words};
 use crate::meters::Meters;
-use crate::record::{PairRecord, PuzzleName, RoundRecord};
+use crate::record::{PairRecord, PuzzleFigures, RoundRecord, WrongAnswer};
+
+/// All that was measured.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Measured {
+    /// The records of all pairs.
+    pub pairs: Vec<PairRecord>,
+    /// All wrong answers of each pair. A record keeps the first of them.
+    pub wrong: Vec<Vec<WrongAnswer>>,
+    /// What each puzzle of each pair took. Empty unless the plan asks for it.
+    pub puzzles: Vec<Vec<PuzzleFigures>>,
+}
 
 /// Measures every contestant on every dataset: the warm-up, then the rounds. `tell` hears of each step and
 /// answers whether to go on; where it does not, what was measured so far is the result.
@@ -25,8 +39,11 @@ pub fn measure(
     datasets: &[Dataset],
     plan: &Plan,
     tell: &mut dyn FnMut(Step) -> bool,
-) -> Vec<PairRecord> {
+) -> Measured {
     let mut pairs = warm_up_all(contestants, datasets, plan, tell);
+    if plan.times_single_puzzles {
+        time_single_puzzles(contestants, datasets, plan, &mut pairs);
+    }
     let mut random = Random::new(plan.seed);
     let mut scratch = Vec::new();
     let mut order: Vec<usize> = (0..pairs.len()).collect();
@@ -60,24 +77,83 @@ pub fn measure(
                 break 'rounds;
             }
             let puzzles = match plan.fresh_forms && contestant.kind().is_external() {
-                true => RoundPuzzles { puzzles: &forms[pair.dataset], dataset, form: Some(round as u64) },
-                false => RoundPuzzles { puzzles: dataset.puzzles(), dataset, form: None },
+                true => AskedPuzzles { puzzles: &forms[pair.dataset], dataset, form: Some(round as u64) },
+                false => AskedPuzzles { puzzles: dataset.puzzles(), dataset, form: None },
             };
             let ran = run_round(contestant, &puzzles, pair, plan, start, &mut scratch);
             if plan.is_interrupted() {
                 break 'rounds;
             }
-            if let Err(fault) = ran {
-                pairs[at] = Err(fault);
+            if let Err(failure) = ran {
+                pairs[at] = Err(failure);
             }
         }
     }
-    summarize(contestants, datasets, plan, &pairs)
+    let records = summarize(contestants, datasets, plan, &pairs);
+    let puzzles = pairs.iter().map(|pair| {
+        pair.as_ref().map_or(Vec::new(), |pair| figures_of_puzzles(pair, &datasets[pair.dataset]))
+    });
+    let puzzles = if plan.lists_puzzles { puzzles.collect() } else { Vec::new() };
+    let wrong = pairs.into_iter().map(|pair| pair.err().map_or(Vec::new(), |failure| failure.wrong));
+    Measured { pairs: records, wrong: wrong.collect(), puzzles }
+}
+
+/// Puzzles that an engine is given one at a time.
+const SINGLE_PUZZLES: usize = 200;
+
+/// One part in so many of a pair's time is for that.
+const SINGLE_SHARE: u32 = 10;
+
+/// The least time that an engine has for an answer before it counts as one that answers only at its end.
+const SHORTEST_WAIT: Duration = Duration::from_millis(500);
+
+/// Gives engines that take all puzzles at once the first of them one at a time. Wrong answers count.
+fn time_single_puzzles(
+    contestants: &mut [Box<dyn Contestant>],
+    datasets: &[Dataset],
+    plan: &Plan,
+    pairs: &mut [Result<Pair, Failure>],
+) {
+    for result in pairs {
+        let Ok(pair) = result else { continue };
+        if plan.is_interrupted() {
+            return;
+        }
+        let (contestant, dataset) = (contestants[pair.contestant].as_mut(), &datasets[pair.dataset]);
+        let puzzles = &dataset.puzzles()[..pair.first.len().min(SINGLE_PUZZLES)];
+        // No puzzle takes longer alone than all of them took together.
+        let longest =
+            Duration::from_nanos(pair.first_pass_ns).saturating_mul(2).saturating_add(SHORTEST_WAIT);
+        let (start, allowance) = (Instant::now(), plan.max_time / SINGLE_SHARE);
+        let Some(times) = contestant.answer_one_by_one(puzzles, longest.min(allowance), allowance) else {
+            continue;
+        };
+        let checked = times.as_ref().map_or(Ok(()), |times| {
+            let repeats = Repeats::of(contestant, &plan.question);
+            let mut wrong = reasons_of_refused(contestant);
+            for (at, now) in times.outcomes.iter().enumerate() {
+                if let Err(words) = check_again(&puzzles[at], &pair.first[at], now, repeats) {
+                    wrong.entry(at).or_insert(words);
+                }
+            }
+            check_none_wrong(contestant, &AskedPuzzles::of_dataset(dataset), &times.outcomes, &wrong)
+        });
+        pair.spent_ns += nanoseconds(start.elapsed());
+        pair.single_times = Some(times);
+        if let Err(failure) = checked {
+            *result = Err(failure);
+        }
+    }
+}
+
+/// Why answers that were given last are none, by the indexes of their puzzles.
+fn reasons_of_refused(contestant: &dyn Contestant) -> BTreeMap<usize, String> {
+    contestant.refused().iter().map(|refused| (refused.index, refused.reason.clone())).collect()
 }
 
 /// About how long the pairs that are `to_come` take in this round, and all of them in the rounds after it.
 fn time_left(
-    pairs: &[Result<Pair, Fault>],
+    pairs: &[Result<Pair, Failure>],
     to_come: impl Fn(usize) -> bool,
     plan: &Plan,
     rounds_after: usize,
@@ -95,7 +171,7 @@ fn forms_of_round(
     contestants: &[Box<dyn Contestant>],
     datasets: &[Dataset],
     plan: &Plan,
-    pairs: &[Result<Pair, Fault>],
+    pairs: &[Result<Pair, Failure>],
 ) -> Vec<Vec<Puzzle>> {
     let needs_forms =
         |pair: &&Pair| plan.fresh_forms && !pair.over && contestants[pair.contestant].kind().is_external();
@@ -107,35 +183,20 @@ fn forms_of_round(
     both.map(|(dataset, puzzles)| dataset.forms(round, puzzles, plan.seed)).collect()
 }
 
-/// The puzzles of a round: those of a dataset, or a form of each.
-struct RoundPuzzles<'a> {
-    puzzles: &'a [Puzzle],
-    dataset: &'a Dataset,
-    /// The number of the form, from 1.
-    form: Option<u64>,
-}
-
-impl RoundPuzzles<'_> {
-    fn puzzle_name(&self, at: usize) -> PuzzleName {
-        let name = self.dataset.puzzle_name(at);
-        PuzzleName { form: self.form.or(name.form), ..name }
-    }
-}
-
 /// One round of one pair, whose turn began at `start`: its passes, each checked and taken in while the clock stands.
 /// What is done beside the passes is time of the pair as well, or many short rounds would take any time.
 fn run_round(
     contestant: &mut dyn Contestant,
-    all: &RoundPuzzles,
+    all: &AskedPuzzles,
     pair: &mut Pair,
     plan: &Plan,
     start: Instant,
     scratch: &mut Vec<Outcome>,
-) -> Result<(), Fault> {
+) -> Result<(), Failure> {
     let puzzles = &all.puzzles[..pair.first.len()];
     scratch.clear();
     scratch.resize(puzzles.len(), Outcome::ABORTED);
-    let any_solution = takes_any_solution(contestant.kind(), &plan.question);
+    let repeats = Repeats::of(contestant, &plan.question);
     let max_ns = nanoseconds(plan.max_time).saturating_sub(pair.spent_ns);
     let mut round = RoundRecord { passes: 0, elapsed_ns: 0, cpu_ns: 0 };
     let spent_ns = |round: &RoundRecord| nanoseconds(start.elapsed()).max(round.elapsed_ns);
@@ -154,19 +215,23 @@ fn run_round(
             return match pair.rounds.is_empty() {
                 true => {
                     let far = contestant.stopped().map(|it| format!("; {}", it.in_words(puzzles)));
-                    Err(Fault(format!(
+                    let fault = format!(
                         "a pass did not end within {}, which the warm-up left of --max-time-per-pair: raise that{}",
                         in_words(left),
                         far.unwrap_or_default()
-                    )))
+                    );
+                    Err(Fault(fault).into())
                 }
                 false => Ok(()),
             };
         };
+        let mut wrong = reasons_of_refused(contestant);
         for (at, (puzzle, now)) in puzzles.iter().zip(&*scratch).enumerate() {
-            check_again(all.puzzle_name(at), puzzle, &pair.first[at], now, any_solution)
-                .map_err(|fault| told(contestant, at, puzzle, fault))?;
+            if let Err(words) = check_again(puzzle, &pair.first[at], now, repeats) {
+                wrong.entry(at).or_insert(words);
+            }
         }
+        check_none_wrong(contestant, all, scratch, &wrong)?;
         round.passes += 1;
         round.elapsed_ns += pass.elapsed_ns;
         round.cpu_ns += pass.cpu_ns;
@@ -186,6 +251,7 @@ fn run_round(
 
 #[cfg(test)]
 mod tests {
+    use super::super::SingleTimes;
     use super::super::fixtures::{Scripted, puzzle, right};
     use super::*;
     use crate::record::Kind;
@@ -199,8 +265,11 @@ mod tests {
             min_time: Duration::ZERO,
             max_time: Duration::from_secs(1),
             warm_up_limit: "its share",
+            check_time: Duration::from_secs(1),
             seed: 1,
             fresh_forms: false,
+            times_single_puzzles: true,
+            lists_puzzles: true,
             keep_puzzles: true,
             single_sample: None,
         }
@@ -210,7 +279,7 @@ mod tests {
         let mut contestants: Vec<Box<dyn Contestant>> =
             contestants.into_iter().map(|scripted| Box::new(scripted) as Box<dyn Contestant>).collect();
         let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
-        measure(&mut contestants, &[dataset], plan, &mut |_| true)
+        measure(&mut contestants, &[dataset], plan, &mut |_| true).pairs
     }
 
     #[test]
@@ -219,7 +288,7 @@ mod tests {
         let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(scripted)];
         let dataset = |name: &str, puzzles| Dataset::from_puzzles(name, vec![puzzle(); puzzles]);
         let pairs =
-            measure(&mut contestants, &[dataset("two", 2), dataset("one", 1)], &plan(), &mut |_| true);
+            measure(&mut contestants, &[dataset("two", 2), dataset("one", 1)], &plan(), &mut |_| true).pairs;
         for pair in pairs {
             let hardware = pair.measurement.unwrap().hardware.unwrap();
             assert_eq!((hardware.cycles_per_puzzle, hardware.instructions_per_puzzle), (200.0, 300.0));
@@ -263,6 +332,28 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_to_a_puzzle_that_is_not_timed_is_checked_too() {
+        let outcomes = [right(1); 3].map(|outcome| Outcome { status: Status::Solved, ..outcome });
+        let slow = |outcomes: Vec<Outcome>| {
+            let engine = Scripted::new("slow", outcomes, &[4]);
+            Scripted { kind: Kind::Engine, reaches: 1, ..engine }
+        };
+        let dataset = Dataset::from_puzzles("three", vec![puzzle(); 3]);
+        let measured = |outcomes: &[Outcome], plan: &Plan| {
+            let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(slow(outcomes.to_vec()))];
+            measure(&mut contestants, std::slice::from_ref(&dataset), plan, &mut |_| true).pairs.remove(0)
+        };
+        let found = measured(&outcomes, &plan()).measurement.unwrap();
+        assert_eq!((found.puzzles, found.checked.unwrap().answers, found.checked.unwrap().of), (1, 3, 3));
+        let mut wrong = outcomes;
+        wrong[2] = Outcome::CONTRADICTORY;
+        let error = measured(&wrong, &plan()).error.unwrap();
+        assert!(error.starts_with("wrong answer: on puzzle 3 "), "{error}");
+        let unchecked = measured(&wrong, &Plan { check_time: Duration::ZERO, ..plan() }).measurement.unwrap();
+        assert_eq!(unchecked.checked.unwrap().answers, 1);
+    }
+
+    #[test]
     fn a_least_time_is_reached_by_repeating_the_pass() {
         let plan = Plan { min_time: Duration::from_nanos(400), ..plan() };
         let pairs = measured(vec![Scripted::new("a", vec![right(1), right(1)], &[30])], &plan);
@@ -282,6 +373,30 @@ mod tests {
         let measurement = pairs[0].measurement.as_ref().unwrap();
         assert_eq!((measurement.latency_ns, measurement.effort, measurement.rounds.len()), (None, None, 4));
         assert!(measurement.budgets.is_empty());
+    }
+
+    #[test]
+    fn an_engine_is_also_given_one_puzzle_at_a_time() {
+        let solved = Outcome { status: Status::Solved, ..right(0) };
+        let measured = |outcomes: Vec<Outcome>| {
+            let mut engine = Scripted::new("e", vec![solved; 2], &[30]);
+            let times = SingleTimes { outcomes, times_ns: vec![700, 900], echo_ns: Some(5) };
+            (engine.kind, engine.single_times) = (Kind::Engine, Some(times));
+            let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(engine)];
+            let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
+            measure(&mut contestants, &[dataset], &plan(), &mut |_| true)
+        };
+        let found = measured(vec![solved; 2]);
+        let measurement = found.pairs[0].measurement.as_ref().unwrap();
+        let times = measurement.one_by_one_times().unwrap();
+        assert_eq!((times.latency_ns.max, times.echo_ns, times.budgets[0].within), (900, Some(5), 2));
+        let slowest: Vec<_> =
+            measurement.slowest.iter().map(|slow| (slow.puzzle.number, slow.time_ns)).collect();
+        assert_eq!(slowest, [(2, 900), (1, 700)]);
+        assert_eq!(found.puzzles[0].iter().map(|it| it.time_ns).collect::<Vec<_>>(), [Some(700), Some(900)]);
+        let wrong = measured(vec![solved, Outcome::CONTRADICTORY]);
+        assert!(wrong.pairs[0].error.as_ref().unwrap().starts_with("wrong answer: on puzzle 2 "));
+        assert_eq!(wrong.wrong[0].len(), 1);
     }
 
     #[test]
@@ -332,7 +447,7 @@ mod tests {
         }
         let mut unlike = Scripted::new("unlike", outcomes, &[9]);
         unlike.outcomes[1] = Outcome::CONTRADICTORY;
-        let pairs = measure(&mut contestants, std::slice::from_ref(&dataset), &plan(), &mut |_| true);
+        let pairs = measure(&mut contestants, std::slice::from_ref(&dataset), &plan(), &mut |_| true).pairs;
         let told = |at: usize| {
             let spread = pairs[at].measurement.as_ref().unwrap().spread.clone();
             spread.map(|spread| (spread.of.name(), spread.max))
@@ -345,7 +460,7 @@ mod tests {
         assert_eq!((kept.number, kept.form), (vec![1, 1], vec![1, 2]));
         // Alone, so that nobody else refutes it.
         let pairs =
-            measure(&mut [Box::new(unlike) as Box<dyn Contestant>], &[dataset], &plan(), &mut |_| true);
+            measure(&mut [Box::new(unlike) as Box<dyn Contestant>], &[dataset], &plan(), &mut |_| true).pairs;
         let error = pairs[0].error.clone().unwrap();
         let words =
             "on puzzle 1, form 2 its answer is `unsolvable` (0 found), but `unique` (1 found) on form 1";
@@ -357,7 +472,7 @@ mod tests {
         let mut contestants: Vec<Box<dyn Contestant>> =
             vec![Box::new(Scripted::new("a", vec![right(1); 2], &[2]))];
         let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
-        let pairs = measure(&mut contestants, &[dataset], &plan(), &mut |step| step.round < 3);
+        let pairs = measure(&mut contestants, &[dataset], &plan(), &mut |step| step.round < 3).pairs;
         assert_eq!(pairs[0].measurement.as_ref().unwrap().rounds.len(), 2);
     }
 

@@ -12,13 +12,13 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::solver::Outcome;
 
-use super::agreement::{check_again, takes_any_solution};
+use super::agreement::{Repeats, check_again, fault};
 use super::pair::Pair;
 use super::passes::{Leg, Request, ServedPair};
-use super::warm_up::{sample, told, warm_up_all};
+use super::warm_up::{sample, warm_up_all};
+use super::wrong::{Failure, told};
 use super::{Contestant, Dataset, Fault, Plan};
 use crate::process::{PROTOCOL, line_of};
-use crate::statistics::median_u64;
 
 /// Environment variable for the number of puzzles per dataset that solvers take if they solve one puzzle at a time and `--sample` is larger.
 /// It is not an option, because older binaries refuse options that they don't know.
@@ -94,7 +94,7 @@ pub(super) fn describe(
     datasets: &[Dataset],
     plan: &Plan,
     at: usize,
-    pair: &Result<Pair, Fault>,
+    pair: &Result<Pair, Failure>,
 ) -> ServedPair {
     let (dataset, contestant) = (&datasets[at / contestants.len()], &contestants[at % contestants.len()]);
     ServedPair {
@@ -103,7 +103,7 @@ pub(super) fn describe(
         sample: Some(sample(contestant.as_ref(), dataset, plan).len() as u64),
         puzzles: pair.as_ref().map_or(0, |pair| pair.first.len() as u64),
         pass_ns: pair.as_ref().map_or(0, |pair| pair.first_pass_ns),
-        error: pair.as_ref().err().map(Fault::to_string),
+        error: pair.as_ref().err().map(|failure| failure.fault.to_string()),
     }
 }
 
@@ -115,36 +115,29 @@ pub(super) fn run_passes(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],
     plan: &Plan,
-    pairs: &[Result<Pair, Fault>],
+    pairs: &[Result<Pair, Failure>],
     request: Request,
     from: usize,
 ) -> Result<Leg, Fault> {
     let pair = pairs.get(request.pair).ok_or_else(|| Fault("there is no such pair".to_owned()))?;
-    let pair = pair.as_ref().map_err(Fault::clone)?;
+    let pair = pair.as_ref().map_err(|failure| failure.fault.clone())?;
     let (contestant, dataset) = (contestants[pair.contestant].as_mut(), &datasets[pair.dataset]);
     let reached = pair.first.len();
     let until = from.saturating_add(usize::try_from(request.puzzles).unwrap_or(usize::MAX)).min(reached);
     let from = from.min(until);
     let puzzles = &dataset.puzzles()[from..until];
     let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
-    let (mut times, mut instructions, mut memory_bytes) = (Vec::new(), Vec::new(), 0);
+    let mut passes = Vec::new();
     for _ in 0..request.passes.max(1) {
         let late = || Fault("a pass did not end".to_owned());
-        let pass = contestant.pass(puzzles, &mut outcomes, Duration::MAX)?.ok_or_else(late)?;
-        // Time that the thread spent waiting for a core says nothing of the solver.
-        times.push(if pass.cpu_ns > 0 { pass.cpu_ns } else { pass.elapsed_ns });
-        instructions.push(pass.counted.map_or(0, |counted| counted.instructions));
-        if pass.peak_memory_bytes > pass.memory_floor_bytes {
-            memory_bytes = memory_bytes.max(pass.peak_memory_bytes);
-        }
+        passes.push(contestant.pass(puzzles, &mut outcomes, Duration::MAX)?.ok_or_else(late)?);
     }
-    let any_solution = takes_any_solution(contestant.kind(), &plan.question);
+    let repeats = Repeats::of(contestant, &plan.question);
     for (at, (puzzle, now)) in puzzles.iter().zip(&outcomes).enumerate() {
-        check_again(dataset.puzzle_name(from + at), puzzle, &pair.first[from + at], now, any_solution)
-            .map_err(|fault| told(contestant, at, puzzle, fault))?;
+        check_again(puzzle, &pair.first[from + at], now, repeats)
+            .map_err(|words| told(contestant, at, puzzle, fault(dataset.puzzle_name(from + at), &words)))?;
     }
-    let [time_ns, instructions] = [times, instructions].map(|mut of| median_u64(&mut of).unwrap_or(0));
-    Ok(Leg { time_ns, memory_bytes, startup_ns: 0, instructions })
+    Ok(Leg::of_passes(&passes))
 }
 
 #[cfg(test)]
@@ -163,8 +156,11 @@ mod tests {
             min_time: Duration::ZERO,
             max_time: Duration::from_secs(1),
             warm_up_limit: "its share",
+            check_time: Duration::ZERO,
             seed: 1,
             fresh_forms: false,
+            times_single_puzzles: false,
+            lists_puzzles: false,
             keep_puzzles: false,
             single_sample: None,
         }

@@ -12,10 +12,9 @@ use super::passes::{Leg, Passes, Request, ServedPair};
 use super::serve::{Ready, Reply, SINGLE_SAMPLE};
 use super::trials::Sides;
 use super::{Fault, in_words};
-use crate::process::{End, Event, OLDEST_PROTOCOL, PROTOCOL, Running, Supervisor, TICK, line_of, take_line};
-
-/// The longest message: a pair takes about 150 bytes of the first one.
-const MESSAGE_BYTES: usize = 1 << 20;
+use crate::process::{
+    End, Event, MAX_LINE_BYTES, OLDEST_PROTOCOL, PROTOCOL, Running, Supervisor, TICK, line_of, take_line,
+};
 
 /// How long a binary that broke off may take to end, so that its end can be reported.
 const GRACE: Duration = Duration::from_secs(2);
@@ -133,7 +132,7 @@ impl ServedBinary {
                 let words = format!("did not answer within {}: raise --max-silence", in_words(within));
                 return Err(fault(&words));
             }
-            if self.pending.len() > MESSAGE_BYTES {
+            if self.pending.len() > MAX_LINE_BYTES {
                 return Err(NoMessage::BrokeOff);
             }
             match running.next(left.min(TICK)).map_err(NoMessage::Over)? {

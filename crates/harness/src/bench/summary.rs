@@ -8,12 +8,14 @@ use sudobench_sudoku::solver::{Outcome, Status};
 
 use super::form_answers::spread;
 use super::pair::Pair;
+use super::wrong::{AskedPuzzles, Failure};
 use super::{Contestant, Dataset, Fault, Plan, Work};
 use crate::meters::Counted;
 use crate::record::registry::values_of_readings;
 use crate::record::{
-    Amount, BudgetRecord, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind, Measurement, PairRecord,
-    Par2, PrefixRecord, SpreadRecord, StatusRecord, histogram_to_text,
+    Amount, BudgetRecord, CheckedRecord, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind,
+    Measurement, OneByOneRecord, OneByOneTimes, PairRecord, Par2, PrefixRecord, PuzzleFigures, SlowPuzzle,
+    SpreadRecord, StatusRecord, WrongAnswers, histogram_to_text,
 };
 use crate::statistics::{Interval, median_interval, median_u64};
 
@@ -22,12 +24,14 @@ pub(super) fn summarize(
     contestants: &[Box<dyn Contestant>],
     datasets: &[Dataset],
     plan: &Plan,
-    pairs: &[Result<Pair, Fault>],
+    pairs: &[Result<Pair, Failure>],
 ) -> Vec<PairRecord> {
     let mut records = Vec::with_capacity(pairs.len());
     for (at, pair) in pairs.iter().enumerate() {
         let (dataset, contestant) = (at / contestants.len(), at % contestants.len());
-        let measured = pair.as_ref().map_err(Fault::clone).and_then(|pair| {
+        let wrong = pair.as_ref().err().filter(|failure| !failure.wrong.is_empty());
+        let wrong = wrong.map(|failure| WrongAnswers::new(&failure.wrong, failure.of as u64));
+        let measured = pair.as_ref().map_err(|failure| failure.fault.clone()).and_then(|pair| {
             let own = Own::of(pair);
             let lengths = lengths_reached(pairs, dataset);
             describe(contestants[contestant].as_ref(), &datasets[dataset], plan, pair, &own, &lengths)
@@ -40,6 +44,7 @@ pub(super) fn summarize(
             max_solutions: plan.question.max_solutions.get(),
             threads: contestant.threads(),
             error: measured.as_ref().err().map(Fault::to_string),
+            wrong,
             measurement: measured.ok(),
         });
     }
@@ -71,7 +76,7 @@ impl Own {
 }
 
 /// How many puzzles the pairs of a dataset reached, each length once.
-fn lengths_reached(pairs: &[Result<Pair, Fault>], dataset: usize) -> BTreeSet<usize> {
+fn lengths_reached(pairs: &[Result<Pair, Failure>], dataset: usize) -> BTreeSet<usize> {
     let here = pairs.iter().flatten().filter(|pair| pair.dataset == dataset);
     here.map(|pair| pair.first.len()).collect()
 }
@@ -98,6 +103,7 @@ fn describe(
     Ok(Measurement {
         puzzles,
         complete: pair.first.len() == dataset.puzzles().len(),
+        checked: Some(CheckedRecord { answers: pair.checked as u64, of: dataset.puzzles().len() as u64 }),
         throughput,
         amortised_ns: 1e9 / throughput.median * contestant.threads() as f64,
         latency_ns: timed.then(|| pair.latency.summary()),
@@ -105,10 +111,13 @@ fn describe(
         verdict_histogram: timed.then(|| text(&verdicts)).transpose()?,
         budgets: if timed { within_budgets(&verdicts, puzzles) } else { Vec::new() },
         par2: if timed { par2(own, plan) } else { None },
+        one_by_one: one_by_one(pair, plan)?,
+        slowest: slowest(pair, dataset),
         statuses: count_statuses(&own.status),
         effort: effort(contestant.kind(), pair, own),
         rounds: pair.rounds.clone(),
         runs: Vec::new(),
+        out_of_time: pair.over && pair.rounds.len() < plan.rounds,
         prefixes: prefixes(contestant, own, throughput, lengths),
         engine: contestant.engine().map(|engine| EngineRecord {
             cpu_ns: median_u64(&mut pair.cpu_ns.clone()).unwrap_or(0),
@@ -121,6 +130,59 @@ fn describe(
         figures: values_of_readings(&pair.readings, pair.cpu_ns.len()),
         kept: plan.keep_puzzles.then(|| keep(pair, own, dataset)),
     })
+}
+
+/// The record's form of an engine's answers to one puzzle at a time.
+fn one_by_one(pair: &Pair, plan: &Plan) -> Result<Option<OneByOneRecord>, Fault> {
+    let times = match &pair.single_times {
+        None => return Ok(None),
+        Some(Err(Fault(reason))) => return Ok(Some(OneByOneRecord::NotTimed(reason.clone()))),
+        Some(Ok(times)) => times,
+    };
+    let mut latency = Latency::new(&plan.budgets);
+    times.times_ns.iter().for_each(|&time_ns| latency.record(time_ns, true));
+    let histogram = histogram_to_text(latency.histogram()).map_err(|error| Fault(error.to_string()))?;
+    Ok(Some(OneByOneRecord::Times(OneByOneTimes {
+        latency_ns: latency.summary(),
+        histogram,
+        budgets: within_budgets(&latency, times.times_ns.len() as u64),
+        echo_ns: times.echo_ns,
+    })))
+}
+
+/// So many of the slowest puzzles are kept in a record.
+const KEPT_SLOWEST: usize = 10;
+
+/// The slowest puzzles. Puzzles of a batch have no times of their own.
+fn slowest(pair: &Pair, dataset: &Dataset) -> Vec<SlowPuzzle> {
+    let times_ns = single_times_ns(pair);
+    let mut order: Vec<usize> = (0..times_ns.len()).collect();
+    order.sort_by_key(|&index| (std::cmp::Reverse(times_ns[index]), index));
+    order.truncate(KEPT_SLOWEST);
+    let asked = AskedPuzzles::of_dataset(dataset);
+    let slow = |index: usize| SlowPuzzle { puzzle: asked.named(index), time_ns: times_ns[index] };
+    order.into_iter().map(slow).collect()
+}
+
+/// The times of the first puzzles, as far as they were timed one by one.
+fn single_times_ns(pair: &Pair) -> Vec<u64> {
+    match &pair.single_times {
+        Some(Ok(times)) => times.times_ns.clone(),
+        _ if pair.kind == Kind::Batch => Vec::new(),
+        _ => Own::of(pair).time_ns,
+    }
+}
+
+/// What each puzzle took.
+pub(super) fn figures_of_puzzles(pair: &Pair, dataset: &Dataset) -> Vec<PuzzleFigures> {
+    let (times_ns, asked) = (single_times_ns(pair), AskedPuzzles::of_dataset(dataset));
+    let figures = (0..pair.first.len()).map(|index| PuzzleFigures {
+        puzzle: asked.named(index),
+        time_ns: times_ns.get(index).copied(),
+        nodes: pair.work.get(index).and_then(|work| work.nodes),
+        guesses: pair.work.get(index).and_then(|work| work.guesses),
+    });
+    figures.collect()
 }
 
 /// How far the forms of a puzzle are apart: by their own times, where single puzzles were timed.

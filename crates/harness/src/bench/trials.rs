@@ -11,7 +11,7 @@ use sudobench_sudoku::random::Random;
 
 use super::Fault;
 use super::passes::{Leg, Passes, Request, ServedPair};
-use crate::record::registry::{Figure, INSTRUCTIONS, PEAK_MEMORY, TRIAL_STARTUP, TRIAL_TIME};
+use crate::record::registry::{Figure, INSTRUCTIONS, PEAK_MEMORY, TRIAL_STARTUP, TRIAL_TIME, TRIAL_WALL};
 
 /// Passes of one leg: enough for a median, not so many that a leg of a fast solver takes forever.
 const PASSES: std::ops::RangeInclusive<u64> = 1..=2_000;
@@ -20,8 +20,9 @@ const PASSES: std::ops::RangeInclusive<u64> = 1..=2_000;
 type OfLeg = (&'static Figure, fn(&Leg) -> u64);
 
 /// The figures of legs. A leg doesn't know a figure that is 0, except time.
-const FIGURES_OF_LEGS: [OfLeg; 4] = [
+const FIGURES_OF_LEGS: [OfLeg; 5] = [
     (&TRIAL_TIME, |leg| leg.time_ns),
+    (&TRIAL_WALL, |leg| leg.wall_ns),
     (&PEAK_MEMORY, |leg| leg.memory_bytes),
     (&TRIAL_STARTUP, |leg| leg.startup_ns),
     (&INSTRUCTIONS, |leg| leg.instructions),

@@ -409,8 +409,11 @@ mod tests {
             min_time: Duration::ZERO,
             max_time: Duration::from_secs(600),
             warm_up_limit: "its share",
+            check_time: Duration::ZERO,
             seed: 1,
             fresh_forms: false,
+            times_single_puzzles: false,
+            lists_puzzles: false,
             keep_puzzles: true,
             single_sample: None,
         };
@@ -418,7 +421,7 @@ mod tests {
             count(solver::find("bitslice").unwrap(), Level::widest(), &dataset, &plan.question).unwrap();
         let mut contestants: Vec<Box<dyn Contestant>> =
             [700, 2_500, 4_096, 9_000].map(|batch_size| paced(batch_size, &plan.question)).into();
-        let records = measure(&mut contestants, &[dataset], &plan, &mut |_| true);
+        let records = measure(&mut contestants, &[dataset], &plan, &mut |_| true).pairs;
         let first = records[0].measurement.as_ref().unwrap();
         assert!(first.effort.unwrap().nodes > Some(0) && first.with_status("aborted") > 0);
         for record in &records {

@@ -1,14 +1,17 @@
 //! The warm-up of all pairs: the first pass, after which only right answers are measured.
 
+use std::collections::BTreeMap;
+
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{self, Outcome, Question, Status};
 
-use super::agreement::{Said, check_alone, dissenters, fault};
-use super::form_answers::check_forms;
+use super::agreement::{Said, check_alone, dissenters};
+use super::form_answers::unlike_other_forms;
 use super::pair::Pair;
 use super::work::printed_work;
+use super::wrong::{AskedPuzzles, Failure, check_none_wrong};
 use super::{Contestant, Dataset, Fault, Plan, Step, WarmUp, Work};
-use crate::record::Kind;
+use crate::record::{AnswerKind, Kind};
 
 /// The warm-up may take one part in so many of a pair's time: three rounds then fit into the rest.
 pub const WARM_UP_SHARE: u32 = 4;
@@ -19,11 +22,11 @@ pub(super) fn warm_up_all(
     datasets: &[Dataset],
     plan: &Plan,
     tell: &mut dyn FnMut(Step) -> bool,
-) -> Vec<Result<Pair, Fault>> {
+) -> Vec<Result<Pair, Failure>> {
     let mut pairs = Vec::new();
     let all_pairs = datasets.len() * contestants.len();
     for (at, dataset) in datasets.iter().enumerate() {
-        let mut warm_ups: Vec<Result<WarmUp, Fault>> = Vec::new();
+        let mut warm_ups: Vec<Result<FirstAnswers, Failure>> = Vec::new();
         for contestant in contestants.iter_mut() {
             let step = Step {
                 round: 0,
@@ -38,17 +41,21 @@ pub(super) fn warm_up_all(
             let interrupted = || Fault("interrupted before it was measured".to_owned());
             let warm_up =
                 if go_on { warm_up(contestant.as_mut(), dataset, plan) } else { Err(interrupted()) };
-            warm_ups.push(if plan.is_interrupted() { Err(interrupted()) } else { warm_up });
+            let warm_up = if plan.is_interrupted() { Err(interrupted()) } else { warm_up };
+            warm_ups.push(warm_up.map_err(Failure::from));
         }
         disqualify(contestants, dataset, plan, &mut warm_ups);
         for (contestant, warm_up) in warm_ups.into_iter().enumerate() {
             let kind = contestants[contestant].kind();
-            let pair = warm_up.and_then(|warm_up| {
-                let work = match kind.is_external() {
-                    true => printed_work(contestants[contestant].as_ref(), &warm_up.outcomes, dataset)?,
+            let pair = warm_up.and_then(|FirstAnswers { warm_up, checked }| {
+                let mut work = match kind.is_external() {
+                    true => printed_work(contestants[contestant].as_ref(), &checked, dataset)?,
                     false => warm_up.outcomes.iter().map(Work::counted).collect(),
                 };
-                Ok(Pair::new(contestant, at, kind, (warm_up, work), plan))
+                work.truncate(warm_up.outcomes.len());
+                let mut pair = Pair::new(contestant, at, kind, (warm_up, work), plan);
+                pair.checked = checked.len();
+                Ok(pair)
             });
             pairs.push(pair);
         }
@@ -56,32 +63,46 @@ pub(super) fn warm_up_all(
     pairs
 }
 
-/// Turns the warm-ups of those whose answers the others refute into faults.
+/// Turns the warm-ups of those with a wrong answer into failures. The referee and the other contestants say which answers are wrong.
 fn disqualify(
     contestants: &[Box<dyn Contestant>],
     dataset: &Dataset,
     plan: &Plan,
-    warm_ups: &mut [Result<WarmUp, Fault>],
+    warm_ups: &mut [Result<FirstAnswers, Failure>],
 ) {
-    let answers: Vec<Answers> = (contestants.iter().zip(warm_ups.iter()))
+    let mut answers: Vec<Answers> = (contestants.iter().zip(warm_ups.iter()))
         .map(|(contestant, warm_up)| {
-            let outcomes = warm_up.as_ref().map_or(&[][..], |warm_up| warm_up.outcomes.as_slice());
-            Answers { name: contestant.name(), kind: contestant.kind(), outcomes }
+            let outcomes = warm_up.as_ref().map_or(&[][..], |first| first.checked.as_slice());
+            Answers::new(contestant.as_ref(), outcomes, dataset)
         })
         .collect();
-    let faults = compare(&answers, dataset, &plan.question);
-    for ((warm_up, contestant), fault) in warm_ups.iter_mut().zip(contestants).zip(faults) {
-        if let Some((index, fault)) = fault {
-            *warm_up = Err(told(contestant.as_ref(), index, &dataset.puzzles()[index], fault));
+    compare(&mut answers, dataset, &plan.question);
+    let found: Vec<Result<(), Failure>> = (contestants.iter().zip(&answers))
+        .map(|(contestant, answers)| answers.check_none_wrong(contestant.as_ref(), dataset))
+        .collect();
+    for (warm_up, found) in warm_ups.iter_mut().zip(found) {
+        if let Err(failure) = found {
+            *warm_up = Err(failure);
         }
     }
 }
 
-/// Lets a contestant answer a dataset for the first time and has the referee check the answers.
-fn warm_up(contestant: &mut dyn Contestant, dataset: &Dataset, plan: &Plan) -> Result<WarmUp, Fault> {
-    let warm_up = contestant.warm_up(sample(contestant, dataset, plan), plan.warm_up_allowance())?;
-    check_each(contestant, &warm_up.outcomes, dataset)?;
-    Ok(warm_up)
+/// The first answers of a contestant to a dataset.
+struct FirstAnswers {
+    warm_up: WarmUp,
+    /// The answers to check: those of the warm-up, and those to the puzzles after it that came within the time for checks.
+    checked: Vec<Outcome>,
+}
+
+/// Lets a contestant answer a dataset for the first time.
+fn warm_up(contestant: &mut dyn Contestant, dataset: &Dataset, plan: &Plan) -> Result<FirstAnswers, Fault> {
+    let puzzles = sample(contestant, dataset, plan);
+    let warm_up = contestant.warm_up(puzzles, plan.warm_up_allowance())?;
+    let mut checked = warm_up.outcomes.clone();
+    if contestant.kind().is_external() && checked.len() < puzzles.len() && !plan.check_time.is_zero() {
+        checked = contestant.answer_to_check(puzzles, plan.check_time)?;
+    }
+    Ok(FirstAnswers { warm_up, checked })
 }
 
 /// The puzzles of a dataset that a contestant is given.
@@ -96,80 +117,90 @@ pub(super) fn sample<'d>(contestant: &dyn Contestant, dataset: &'d Dataset, plan
 /// Holds what one contestant answered to a whole dataset against the rules, and where it found nothing, against the default variant.
 ///
 /// # Errors
-/// [`Fault`] at the first wrong answer.
+/// [`Fault`] if an answer is wrong.
 pub(super) fn check_all(
     contestant: &dyn Contestant,
     outcomes: &[Outcome],
     dataset: &Dataset,
     question: &Question,
 ) -> Result<(), Fault> {
-    check_each(contestant, outcomes, dataset)?;
-    let answers = [Answers { name: contestant.name(), kind: contestant.kind(), outcomes }];
-    match compare(&answers, dataset, question).into_iter().flatten().next() {
-        Some((index, fault)) => Err(told(contestant, index, &dataset.puzzles()[index], fault)),
-        None => Ok(()),
-    }
-}
-
-/// Has the referee check every answer.
-fn check_each(contestant: &dyn Contestant, outcomes: &[Outcome], dataset: &Dataset) -> Result<(), Fault> {
-    let wrong = |index: usize, words: &str| {
-        told(contestant, index, &dataset.puzzles()[index], fault(dataset.puzzle_name(index), words))
-    };
-    for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(outcomes).enumerate() {
-        check_alone(puzzle, outcome).map_err(|words| wrong(index, &words))?;
-    }
-    check_forms(dataset, outcomes).map_err(|(index, words)| wrong(index, &words))
-}
-
-/// The fault of an answer to the puzzle at `index`, with what was printed for it.
-pub(super) fn told(contestant: &dyn Contestant, index: usize, puzzle: &Puzzle, fault: Fault) -> Fault {
-    match contestant.printed(index, puzzle) {
-        Some(printed) => Fault(format!("{fault}; {printed}")),
-        None => fault,
-    }
+    let mut answers = [Answers::new(contestant, outcomes, dataset)];
+    compare(&mut answers, dataset, question);
+    let [answers] = answers;
+    answers.check_none_wrong(contestant, dataset).map_err(|failure| failure.fault)
 }
 
 /// One contestant's first answers to a dataset.
 struct Answers<'a> {
     name: &'a str,
-    kind: Kind,
+    /// What it tells if it is another program.
+    tells: Option<AnswerKind>,
     outcomes: &'a [Outcome],
+    /// What is wrong with the answers at some indexes.
+    wrong: BTreeMap<usize, String>,
 }
 
-/// Holds the answers of all contestants to one dataset against each other. Returns the fault of each
-/// contestant that is wrong at its first wrong answer, with the index of that puzzle.
-fn compare(answers: &[Answers], dataset: &Dataset, question: &Question) -> Vec<Option<(usize, Fault)>> {
-    let mut faults: Vec<Option<(usize, Fault)>> = vec![None; answers.len()];
+impl<'a> Answers<'a> {
+    /// The answers of a contestant, each checked by the referee.
+    fn new(contestant: &'a dyn Contestant, outcomes: &'a [Outcome], dataset: &Dataset) -> Answers<'a> {
+        let refused = contestant.refused().iter().filter(|refused| refused.index < outcomes.len());
+        let mut wrong: BTreeMap<usize, String> =
+            refused.map(|refused| (refused.index, refused.reason.clone())).collect();
+        let tells = contestant.answers();
+        let solutions = if tells == Some(AnswerKind::Count) { &[] } else { outcomes };
+        for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(solutions).enumerate() {
+            if let Err(words) = check_alone(puzzle, outcome) {
+                wrong.entry(index).or_insert(words);
+            }
+        }
+        for (index, words) in unlike_other_forms(dataset, outcomes) {
+            wrong.entry(index).or_insert(words);
+        }
+        Answers { name: contestant.name(), tells, outcomes, wrong }
+    }
+
+    fn check_none_wrong(&self, contestant: &dyn Contestant, dataset: &Dataset) -> Result<(), Failure> {
+        check_none_wrong(contestant, &AskedPuzzles::of_dataset(dataset), self.outcomes, &self.wrong)
+    }
+}
+
+/// Holds the answers of all contestants to one dataset against each other. Answers that are wrong already say nothing of others.
+fn compare(answers: &mut [Answers], dataset: &Dataset, question: &Question) {
     for (index, puzzle) in dataset.puzzles().iter().enumerate() {
+        let is_open = |answers: &&Answers| !answers.wrong.contains_key(&index);
         let here: Vec<(usize, &Outcome)> = (answers.iter().enumerate())
+            .filter(|(_, answers)| is_open(answers))
             .filter_map(|(who, answers)| Some((who, answers.outcomes.get(index)?)))
             .collect();
         let mut said: Vec<Said> = (here.iter())
             .map(|&(who, outcome)| {
-                let Answers { name, kind, .. } = answers[who];
-                Said { name, only_solves: kind.is_external(), outcome }
+                let Answers { name, tells, .. } = answers[who];
+                Said { name, answers: tells, outcome }
             })
             .collect();
-        let second_opinion = second_opinion(&said, puzzle);
+        let second_opinion = second_opinion(&said, puzzle, question);
         if let Some(outcome) = &second_opinion {
-            said.push(Said { name: solver::default_variant().name, only_solves: false, outcome });
+            said.push(Said { name: solver::default_variant().name, answers: None, outcome });
         }
-        for (position, words) in dissenters(&said, question) {
-            if let Some(&(who, _)) = here.get(position) {
-                faults[who].get_or_insert_with(|| (index, fault(dataset.puzzle_name(index), &words)));
-            }
+        let found = dissenters(&said, question);
+        let found = found.into_iter().filter_map(|(position, words)| Some((here.get(position)?.0, words)));
+        for (who, words) in found.collect::<Vec<_>>() {
+            answers[who].wrong.insert(index, words);
         }
     }
-    faults
 }
 
-/// The default variant's answer where only other programs answered and one of them found nothing: "no solution" is
-/// the one answer that the referee cannot check.
-fn second_opinion(said: &[Said], puzzle: &Puzzle) -> Option<Outcome> {
-    let proved = said.iter().any(|said| !said.only_solves && said.outcome.status != Status::Aborted);
-    let denied = said.iter().any(|said| said.outcome.status == Status::Unsolvable);
-    (denied && !proved).then(|| solver::solve(puzzle))
+/// The default variant's answer if other programs say what the referee can't check, and no solver that answers the whole question does: that
+/// there is no solution, how many there are, or that there is only one.
+fn second_opinion(said: &[Said], puzzle: &Puzzle, question: &Question) -> Option<Outcome> {
+    let proved = said.iter().any(|said| said.answers.is_none() && said.outcome.status != Status::Aborted);
+    let denied = said.iter().any(|said| said.outcome.status == Status::Unsolvable) && !proved;
+    let is_known = said.iter().any(Said::knows_number);
+    if !is_known && said.iter().any(Said::claims_number) {
+        let count = sudobench_sudoku::count(puzzle, question.max_solutions.get().max(2));
+        return Some(Outcome { count, ..solver::solve(puzzle) });
+    }
+    denied.then(|| solver::solve(puzzle))
 }
 
 #[cfg(test)]
@@ -177,17 +208,21 @@ mod tests {
     use super::super::fixtures::{puzzle, right};
     use super::*;
 
+    fn answers<'a>(name: &'a str, kind: Kind, outcomes: &'a [Outcome]) -> Answers<'a> {
+        let tells = kind.is_external().then_some(AnswerKind::Any);
+        Answers { name, tells, outcomes, wrong: BTreeMap::new() }
+    }
+
     #[test]
     fn a_program_proves_nothing_and_need_not_find_the_smallest() {
         let dataset = Dataset::from_puzzles("one", vec![Puzzle::EMPTY]);
         let smaller = Outcome { status: Status::Multiple, count: 2, ..solver::solve(&Puzzle::EMPTY) };
         let larger = Outcome { status: Status::Solved, ..right(1) };
         for kind in [Kind::Engine, Kind::Program] {
-            let answers = [
-                Answers { name: "ours", kind: Kind::Single, outcomes: &[smaller] },
-                Answers { name: "theirs", kind, outcomes: &[larger] },
-            ];
-            assert_eq!(compare(&answers, &dataset, &Question::unique()), [None, None], "{kind:?}");
+            let (smaller, larger) = ([smaller], [larger]);
+            let mut answers = [answers("ours", Kind::Single, &smaller), answers("theirs", kind, &larger)];
+            compare(&mut answers, &dataset, &Question::unique());
+            assert!(answers.iter().all(|answers| answers.wrong.is_empty()), "{kind:?}");
         }
     }
 
@@ -197,13 +232,15 @@ mod tests {
         let good = [right(1); 3];
         let mut bad = good;
         bad[2] = Outcome { status: Status::Unsolvable, count: 0, solution: None, ..bad[2] };
-        let answers = [
-            Answers { name: "good", kind: Kind::Single, outcomes: &good },
-            Answers { name: "bad", kind: Kind::Single, outcomes: &bad },
-            Answers { name: "slow", kind: Kind::Single, outcomes: &good[..1] },
+        bad[1] = bad[2];
+        let mut answers = [
+            answers("good", Kind::Single, &good),
+            answers("bad", Kind::Single, &bad),
+            answers("slow", Kind::Single, &good[..1]),
         ];
-        let faults = compare(&answers, &dataset, &Question::unique());
-        let words = "wrong answer: on puzzle 3 its answer is `unsolvable`, but good solves it";
-        assert_eq!(faults, [None, Some((2, Fault(words.to_owned()))), None]);
+        compare(&mut answers, &dataset, &Question::unique());
+        let words = "is `unsolvable`, but good solves it".to_owned();
+        let wrong = answers.map(|answers| answers.wrong);
+        assert_eq!(wrong, [[].into(), [(1, words.clone()), (2, words)].into(), [].into()]);
     }
 }

@@ -11,6 +11,8 @@ use crate::record::registry::{Figure, Limit, figures_at_most, rising_figures};
 pub struct GateLimits {
     /// The rises that were written, with their percentages.
     rises: Vec<(&'static Figure, f64)>,
+    /// The rises of counters of commands that were written, with their percentages.
+    counters: Vec<(String, f64)>,
     /// What measurements are held against by themselves.
     pub budgets: Vec<BudgetLimit>,
 }
@@ -39,7 +41,7 @@ pub fn limits_help() -> String {
     let rises: Vec<String> = rising_figures().map(|figure| format!("{}=P%", figure.limit_name())).collect();
     let points: Vec<&str> = figures_at_most().map(Figure::limit_name).collect();
     format!(
-        "What is let through, against what was: {}; and by itself: {}=TIME, within:TIME=P%. Each that is written has to be answered by \
+        "What is let through, against what was: {}, counter:NAME=P%; and by itself: {}=TIME, within:TIME=P%. Each that is written has to be answered by \
          some figure [default: {}]",
         rises.join(", "),
         points.join("|"),
@@ -63,7 +65,7 @@ pub enum LimitError {
     Form(String),
     /// What is limited is unknown.
     #[error(
-        "`{0}` cannot be limited: there are {names}, within:TIME",
+        "`{0}` cannot be limited: there are {names}, within:TIME, counter:NAME",
         names = limit_names()
     )]
     Unknown(String),
@@ -119,7 +121,21 @@ impl GateLimits {
         self.written().any(|(written, _)| written == figure)
     }
 
+    /// By how many percent this counter of a command may rise. 0 if no limit was written.
+    pub fn counter_percent(&self, name: &str) -> f64 {
+        self.written_counters().find(|(written, _)| *written == name).map_or(0.0, |(_, percent)| percent)
+    }
+
+    /// The counters of commands whose rise was limited, with the percentages.
+    pub fn written_counters(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.counters.iter().map(|(name, percent)| (name.as_str(), *percent))
+    }
+
     fn set(&mut self, what: &str, limit: &str) -> Result<(), LimitError> {
+        if let Some(name) = what.strip_prefix("counter:") {
+            self.counters.push((name.to_owned(), percent(limit)?));
+            return Ok(());
+        }
         match rising_figures().find(|figure| figure.limit_name() == what) {
             Some(figure) => self.rises.push((figure, percent(limit)?)),
             None => self.budgets.push(budget(what, limit)?),
@@ -187,6 +203,7 @@ impl fmt::Display for GateLimits {
             let comma = if at > 0 { "," } else { "" };
             write!(f, "{comma}{}={percent}%", figure.limit_name())?;
         }
+        self.counters.iter().try_for_each(|(name, percent)| write!(f, ",counter:{name}={percent}%"))?;
         self.budgets.iter().try_for_each(|budget| write!(f, ",{budget}"))
     }
 }
@@ -216,6 +233,8 @@ mod tests {
             ]
         );
         assert_eq!("".parse(), Ok(GateLimits::default()));
+        let limits: GateLimits = "counter:allocs=2%".parse().unwrap();
+        assert_eq!(["allocs", "time"].map(|name| limits.counter_percent(name)), [2.0, 0.0]);
     }
 
     #[test]
@@ -264,11 +283,12 @@ mod tests {
             percents in prop::collection::vec(0.0..1e6, rising_figures().count()), budget in any_budget()
         ) {
             let rises = rises.into_iter().zip(percents).collect();
-            let limits = GateLimits { rises, budgets: vec![budget] };
+            let limits = GateLimits { rises, counters: vec![("allocs".to_owned(), 1.5)], budgets: vec![budget] };
             let back: GateLimits = limits.to_string().parse().unwrap();
             for figure in rising_figures() {
                 prop_assert_eq!(back.percent(figure), limits.percent(figure));
             }
+            prop_assert_eq!(back.counters, limits.counters);
             prop_assert_eq!(back.budgets, limits.budgets);
         }
 

@@ -70,10 +70,10 @@ pub struct Check {
     pub gate: Gate,
     /// The solver.
     pub solver: String,
-    /// The dataset.
+    /// The dataset. Empty for a command, which has none.
     pub dataset: String,
-    /// What is checked: `baseline`, `base` or `alone` (the head without a base) of exact checks, the figure of paired checks, the limit
-    /// of budgets. With gate, solver and dataset it is the key of a check.
+    /// What is checked: `baseline`, `base` or `alone` (the head without a base) of exact checks, or the counter or `output` of a command,
+    /// the figure of paired checks, the limit of budgets. With gate, solver and dataset it is the key of a check.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub subject: String,
     /// What it comes to.
@@ -92,6 +92,18 @@ pub struct Check {
     /// Of an exact check: what was counted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub work: Option<Work>,
+    /// Of an exact check of one number: what it is on both sides.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub counter: Option<CounterValues>,
+}
+
+/// A number that both sides were asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CounterValues {
+    /// That of the base.
+    pub base: f64,
+    /// That of the head.
+    pub head: f64,
 }
 
 /// How many puzzles the trials of a pair time.
@@ -233,6 +245,7 @@ impl Check {
             timed: None,
             figures: None,
             work: None,
+            counter: None,
         }
     }
 

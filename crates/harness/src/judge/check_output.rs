@@ -81,7 +81,7 @@ pub fn check_output(
         let outcomes = &mut outcomes[..batch.len()];
         solver.solve_batch(batch, &problem.question(), outcomes);
         for (puzzle, outcome) in batch.iter().zip(outcomes) {
-            let number = dataset.number(index);
+            let (number, line) = (dataset.number(index), dataset.line(index));
             index += 1;
             let Some(solution) = outcome.solution else {
                 checked.unsolvable.push(number);
@@ -96,20 +96,20 @@ pub fn check_output(
                 },
                 Found::Missing(words) => Ruling { verdict: Verdict::WrongAnswer, words },
             };
-            checked.take_in(number, ruling);
+            match ruling.verdict {
+                Verdict::Accepted => checked.accepted += 1,
+                verdict => checked.failures.push(FailureRecord {
+                    number,
+                    verdict,
+                    words: ruling.words,
+                    line: Some(line),
+                    puzzle: Some(puzzle.to_string()),
+                }),
+            }
         }
     }
     checked.remark = outputs.remark().map_err(cannot_read)?;
     Ok(checked)
-}
-
-impl CheckedOutput {
-    fn take_in(&mut self, number: u64, Ruling { verdict, words }: Ruling) {
-        match verdict {
-            Verdict::Accepted => self.accepted += 1,
-            _ => self.failures.push(FailureRecord { number, verdict, words }),
-        }
-    }
 }
 
 /// Where outputs are.

@@ -89,7 +89,7 @@ mod tests {
     }
 
     fn run(end: End) -> Run {
-        Run { cpu_ns: 1_000, wall_ns: 2_000, peak_memory_bytes: 1 << 20, ..Run::that(end) }
+        Run { cpu_ns: 1_000, wall_ns: 2_000, peak_memory_bytes: 1 << 20, ..Run::from_end(end) }
     }
 
     fn ruled(run: &Run) -> String {

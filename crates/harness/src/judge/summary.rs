@@ -215,6 +215,7 @@ impl<'j> Judged<'j> {
                     max_solutions: 1,
                     threads: 1,
                     error: measurement.is_none().then(|| "interrupted before its first puzzle".to_owned()),
+                    wrong: None,
                     measurement,
                 });
             }
@@ -259,6 +260,7 @@ impl<'j> Judged<'j> {
         Ok(Measurement {
             puzzles,
             complete: runs.len() == board.solutions.len(),
+            checked: None,
             throughput,
             amortised_ns: 1e9 / throughput.median,
             latency_ns: Some(every.summary()),
@@ -276,6 +278,9 @@ impl<'j> Judged<'j> {
             statuses: statuses.into_iter().filter(|status| status.rows > 0).collect(),
             effort: None,
             rounds,
+            out_of_time: false,
+            one_by_one: None,
+            slowest: Vec::new(),
             prefixes: (lengths.iter().filter(|&&length| length <= runs.len() && length > 0))
                 .map(|&length| PrefixRecord {
                     puzzles: length as u64,
@@ -289,6 +294,7 @@ impl<'j> Judged<'j> {
                 startup_ns: judge.startup_wall_ns,
                 cpu_ns: own_ns.iter().sum(),
                 peak_memory_bytes: judge.peak_memory_bytes,
+                answers: None,
             }),
             hardware: None,
             runs: Vec::new(),
@@ -342,6 +348,8 @@ impl<'j> Judged<'j> {
                     number: puzzle.number,
                     verdict: puzzle.verdict,
                     words: puzzle.words.to_owned(),
+                    line: Some(puzzle.line),
+                    puzzle: Some(puzzle.puzzle.clone()),
                 })
                 .collect(),
             startup_cpu_ns: median(&startup.cpu_ns),
@@ -379,6 +387,8 @@ fn judged_puzzle<'j>(
         cpu_ns: runs.median(|sample| sample.cpu_ns),
         wall_ns: runs.median(|sample| sample.wall_ns),
         peak_memory_bytes: runs.samples.iter().map(|sample| sample.peak_memory_bytes).max().unwrap_or(0),
+        line: board.dataset.line(index),
+        puzzle: board.dataset.puzzles()[index].to_string(),
     })
 }
 

@@ -47,7 +47,8 @@ pub(crate) struct Running {
     input: Option<Sender<Vec<u8>>>,
     /// `None` once its end was told.
     output: Option<Receiver<Vec<u8>>>,
-    words: Arc<Mutex<Vec<u8>>>,
+    /// The beginning of what it wrote to standard error.
+    errors: Arc<Mutex<Vec<u8>>>,
     is_end_told: bool,
     /// From its start until its end was noticed.
     wall: Option<Duration>,
@@ -78,10 +79,10 @@ impl Running {
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (input, to_write) = channel::<Vec<u8>>();
         let (to_read, output) = sync_channel(PIECES);
-        let words = Arc::new(Mutex::new(Vec::new()));
+        let errors = Arc::new(Mutex::new(Vec::new()));
         if let (Some(mut stdin), Some(stdout), Some(stderr)) = pipes {
             // These threads end with their pipes. A program that reads no further breaks its pipe; what it answered tells the rest.
-            let kept = Arc::clone(&words);
+            let kept = Arc::clone(&errors);
             std::thread::spawn(move || to_write.iter().all(|bytes| stdin.write_all(&bytes).is_ok()));
             std::thread::spawn(move || pass_on(stdout, &to_read));
             std::thread::spawn(move || keep_first(stderr, &kept));
@@ -92,7 +93,7 @@ impl Running {
             start,
             input: Some(input),
             output: Some(output),
-            words,
+            errors,
             is_end_told: false,
             wall: None,
         })
@@ -190,16 +191,16 @@ impl Running {
         while let Some(Ok(bytes)) = self.output.as_ref().map(|output| output.recv_timeout(TICK)) {
             output.extend_from_slice(&bytes);
         }
-        let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
+        let errors = std::mem::take(&mut *self.errors.lock().unwrap_or_else(PoisonError::into_inner));
         let end = if was_ended { End::Exited(used.status.code().unwrap_or(-1)) } else { End::Stopped };
         Ok(Run {
             cpu_ns: nanoseconds(used.rusage.utime + used.rusage.stime),
             wall_ns: nanoseconds(self.wall.unwrap_or(self.start.elapsed())),
             peak_memory_bytes: used.rusage.maxrss,
             output,
-            words: String::from_utf8_lossy(&words).trim().to_owned(),
-            ..Run::that(end)
-        })
+            ..Run::from_end(end)
+        }
+        .with_errors(errors))
     }
 }
 
@@ -220,13 +221,13 @@ fn pass_on(mut stdout: impl Read, to_read: &SyncSender<Vec<u8>>) {
 }
 
 /// Keeps the beginning of what is written. The rest is read and dropped, or the program would wait for a reader.
-fn keep_first(mut stderr: impl Read, words: &Mutex<Vec<u8>>) {
-    let mut piece = vec![0; KEPT_ERROR_BYTES];
+fn keep_first(mut stderr: impl Read, errors: &Mutex<Vec<u8>>) {
+    let mut piece = vec![0; 4096];
     while let Ok(read) = stderr.read(&mut piece)
         && read > 0
     {
-        let mut words = words.lock().unwrap_or_else(PoisonError::into_inner);
-        let room = KEPT_ERROR_BYTES - words.len();
-        words.extend_from_slice(&piece[..read.min(room)]);
+        let mut errors = errors.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = KEPT_ERROR_BYTES - errors.len();
+        errors.extend_from_slice(&piece[..read.min(room)]);
     }
 }

@@ -13,6 +13,10 @@ pub(crate) const PROTOCOL: u32 = 2;
 /// The oldest version that is still understood. Its lines have no `type`.
 pub(crate) const OLDEST_PROTOCOL: u32 = 1;
 
+/// The longest control line that is read, in bytes. The longest that is written is the first one to a served binary: about 150 bytes for
+/// each pair.
+pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
+
 /// A message as a line.
 pub(crate) fn line_of(message: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(message)?;

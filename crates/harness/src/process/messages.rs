@@ -134,7 +134,7 @@ mod tests {
                 r#"{"type":"end"}"#,
             ]
         );
-        let mut run = Run { cpu_ns: 1_400_000, wall_ns: 2_100_000, ..Run::that(End::Exited(0)) };
+        let mut run = Run { cpu_ns: 1_400_000, wall_ns: 2_100_000, ..Run::from_end(End::Exited(0)) };
         (run.peak_memory_bytes, run.memory_floor_bytes) = (5_832_704, 5_767_168);
         run.readings.insert("page_faults".into(), 244.0);
         let answers = [FromRunner::Ended, FromRunner::Ran(Box::new(run))];

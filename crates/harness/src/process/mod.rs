@@ -46,10 +46,11 @@ use std::time::Duration;
 pub use child_main::child_main;
 pub use command::{NamedCommand, absolute_words};
 pub use limits::{LimitedProgram, Limits};
-pub(crate) use lines::{OLDEST_PROTOCOL, PROTOCOL, line_of, take_line};
+pub(crate) use lines::{MAX_LINE_BYTES, OLDEST_PROTOCOL, PROTOCOL, line_of, take_line};
 pub(crate) use run::signal_name;
 pub use run::{End, Run};
 pub use scratch::ScratchFolder;
+pub(crate) use supervisor::SHORT_OUTPUT;
 pub use supervisor::Supervisor;
 pub(crate) use system::Running;
 
@@ -57,7 +58,7 @@ pub(crate) use system::Running;
 pub(crate) const TICK: Duration = Duration::from_millis(50);
 
 /// Of what a program writes to standard error this much is kept, in bytes.
-const KEPT_ERROR_BYTES: usize = 4096;
+const KEPT_ERROR_BYTES: usize = 1 << 20;
 
 /// Why a program is not measured or judged. Its text goes into the record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

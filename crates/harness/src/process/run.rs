@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::meters::Counted;
 use crate::record::registry::Readings;
 
+/// Of what a program wrote to standard error, messages show this much, in bytes.
+const WORDS_BYTES: usize = 4096;
+
 /// One run of a program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
@@ -26,17 +29,20 @@ pub struct Run {
     /// What it printed, as far as it wasn't read before its end.
     #[serde(skip)]
     pub output: Vec<u8>,
-    /// The beginning of what it wrote to standard error.
+    /// The beginning of what it wrote to standard error, for messages.
     #[serde(skip)]
     pub words: String,
+    /// What it wrote to standard error, up to a MiB.
+    #[serde(skip)]
+    pub errors: Vec<u8>,
     /// What enforced its limits, in words for a record.
     #[serde(skip)]
     pub held_by: String,
 }
 
 impl Run {
-    /// A run of which nothing but its end is known.
-    pub(crate) fn that(end: End) -> Run {
+    /// A run that ended so, with nothing measured.
+    pub(crate) fn from_end(end: End) -> Run {
         Run {
             end,
             cpu_ns: 0,
@@ -47,8 +53,16 @@ impl Run {
             counted: None,
             output: Vec::new(),
             words: String::new(),
+            errors: Vec::new(),
             held_by: String::new(),
         }
+    }
+
+    /// The same run with what it wrote to standard error.
+    pub(super) fn with_errors(self, errors: Vec<u8>) -> Run {
+        let beginning = &errors[..errors.len().min(WORDS_BYTES)];
+        let words = String::from_utf8_lossy(beginning).trim().to_owned();
+        Run { words, errors, ..self }
     }
 
     /// How it ended and what it said last: `exit status: 3: no table`.

@@ -220,7 +220,7 @@ impl Runner<'_> {
             Ok(child) => child,
             Err(error) => {
                 self.clear()?;
-                return Ok(Some(Run::that(End::NotStarted(error.to_string()))));
+                return Ok(Some(Run::from_end(End::NotStarted(error.to_string()))));
             }
         };
         limit_processor_time(child.id(), limits.cpu);
@@ -254,7 +254,7 @@ impl Runner<'_> {
             memory_floor_bytes: own_peak_bytes(),
             readings: meters.map(|meters| meters.stop()).unwrap_or_default(),
             counted: counters.and_then(ChildCounters::counted),
-            ..Run::that(end)
+            ..Run::from_end(end)
         }))
     }
 

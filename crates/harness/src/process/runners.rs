@@ -13,7 +13,7 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, recv, sendmsg};
 
-use super::lines::{PROTOCOL, line_of, take_line};
+use super::lines::{MAX_LINE_BYTES, PROTOCOL, line_of, take_line};
 use super::messages::{FromRunner, Isolation, ToRunner};
 use super::process_tree::{MARK, is_over, kill_all};
 use super::runner::wait_until_ready;
@@ -26,9 +26,6 @@ const GRACE: Duration = Duration::from_secs(10);
 
 /// How long an idle runner may take to end.
 const LAST_GRACE: Duration = Duration::from_secs(2);
-
-/// The longest control line that is read, in bytes.
-const LINE_BYTES: usize = 1 << 20;
 
 /// The runners of a supervisor.
 pub(super) struct System {
@@ -208,7 +205,7 @@ impl Runner {
                     .map(Some)
                     .map_err(|error| Fault(format!("the runner answered nonsense: {error}")));
             }
-            if self.received.len() > LINE_BYTES {
+            if self.received.len() > MAX_LINE_BYTES {
                 return Err(Fault("the runner answered nonsense".to_owned()));
             }
             let mut piece = [0; 4096];

@@ -18,8 +18,8 @@ use super::{End, Event, Fault, LimitedProgram, Limits, Run, TICK};
 /// How long a run under limits may take beyond its wall limit: the system may be slow to let go of what is killed.
 const GRACE: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 10 });
 
-/// Of what a program prints that is run to its end, this much is kept.
-const KEPT_OUTPUT_BYTES: usize = 1 << 20;
+/// What is kept of the output of a short helper program, such as git, in bytes.
+pub(crate) const SHORT_OUTPUT: usize = 1 << 20;
 
 /// Starts programs, feeds and reads them, limits them, and ends them with all that they started.
 pub struct Supervisor {
@@ -59,11 +59,12 @@ impl Supervisor {
         Running::start(&self.system, command)
     }
 
-    /// Runs a program without input to its end, for so long at most, and ends what it leaves behind. Of its output the beginning is kept.
+    /// Runs a program without input to its end, for so long at most, and ends what it leaves behind. The first `kept` bytes of its output
+    /// are kept.
     ///
     /// # Errors
     /// [`Fault`] if it can't be started, takes longer, or Ctrl-C is pressed.
-    pub(crate) fn finish(&self, command: &Command, most: Duration) -> Result<Run, Fault> {
+    pub(crate) fn finish(&self, command: &Command, most: Duration, kept: usize) -> Result<Run, Fault> {
         let program = command.get_program().to_string_lossy();
         let fault = |words: &str| Fault(format!("`{program}` {words}"));
         let mut running = self.start(command)?;
@@ -78,7 +79,7 @@ impl Supervisor {
             }
             match running.next(TICK)? {
                 Event::Output(bytes) => {
-                    let room = KEPT_OUTPUT_BYTES - output.len();
+                    let room = kept - output.len();
                     output.extend_from_slice(&bytes[..bytes.len().min(room)]);
                 }
                 Event::Ended => break,
@@ -134,7 +135,7 @@ mod tests {
     fn finish(script: &str, stop: bool) -> Result<Run, Fault> {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        supervisor(stop).finish(&command, Duration::from_secs(1))
+        supervisor(stop).finish(&command, Duration::from_secs(1), SHORT_OUTPUT)
     }
 
     #[test]
@@ -144,7 +145,7 @@ mod tests {
         assert!(run.cpu_ns > 0 && run.peak_memory_bytes > 0 && run.wall_ns > 0, "{run:?}");
         assert!(run.readings["page_faults"] > 0.0, "{run:?}");
         let much = finish("head -c 3000000 /dev/zero; kill -9 $$", false).unwrap();
-        assert_eq!((much.end, much.output.len()), (End::Signalled(9), KEPT_OUTPUT_BYTES));
+        assert_eq!((much.end, much.output.len()), (End::Signalled(9), SHORT_OUTPUT));
     }
 
     #[test]
@@ -155,7 +156,8 @@ mod tests {
         let start = Instant::now();
         assert_eq!(finish("sleep 60 & echo done", false).unwrap().output, b"done\n");
         assert!(start.elapsed() < Duration::from_secs(30), "nobody waits for what it left");
-        let missing = supervisor(false).finish(&Command::new("no-such-program"), Duration::from_secs(1));
+        let command = Command::new("no-such-program");
+        let missing = supervisor(false).finish(&command, Duration::from_secs(1), SHORT_OUTPUT);
         assert!(
             missing.err().unwrap().to_string().starts_with("cannot start `no-such-program`: No such file")
         );

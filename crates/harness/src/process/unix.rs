@@ -22,6 +22,9 @@ const REST_BYTES: usize = 1 << 20;
 /// Pieces of output that are read at a time, in bytes: as large as a pipe.
 const PIECE_BYTES: usize = 1 << 16;
 
+/// Pieces of standard error that are read at a time, in bytes.
+const ERROR_PIECE_BYTES: usize = 4096;
+
 /// A program that runs. Dropping it ends it, with all that it started.
 pub(crate) struct Running {
     system: Arc<System>,
@@ -37,7 +40,7 @@ pub(crate) struct Running {
     piece: Box<[u8]>,
     errors: Option<OwnedFd>,
     /// The beginning of what came through `errors`.
-    words: Vec<u8>,
+    kept_errors: Vec<u8>,
     is_input_whole: bool,
     has_ended: bool,
     is_end_told: bool,
@@ -108,7 +111,7 @@ impl Running {
             output: output?,
             piece: vec![0; PIECE_BYTES].into(),
             errors: errors?,
-            words: Vec::new(),
+            kept_errors: Vec::new(),
             is_input_whole: false,
             has_ended: false,
             is_end_told: false,
@@ -178,10 +181,10 @@ impl Running {
             run.output.extend_from_slice(&bytes);
         }
         self.read_errors();
-        run.words = String::from_utf8_lossy(&self.words).trim().to_owned();
+        let mut run = run.with_errors(std::mem::take(&mut self.kept_errors));
         run.held_by = self.runner.as_ref().map_or(String::new(), |runner| runner.held_by.clone());
         self.give_back();
-        Ok(*run)
+        Ok(run)
     }
 
     /// Kills its runner, which does not answer, with all that it started.
@@ -279,15 +282,15 @@ impl Running {
 
     /// Keeps the beginning of what it writes to standard error. The rest is read and dropped, or it would wait for a reader.
     fn read_errors(&mut self) {
-        let mut piece = [0; KEPT_ERROR_BYTES];
+        let mut piece = [0; ERROR_PIECE_BYTES];
         // It may write as fast as this reads.
         for _ in 0..16 {
             let Some(errors) = &self.errors else { return };
             match rustix::io::read(errors, &mut piece) {
                 Ok(0) => self.errors = None,
                 Ok(read) => {
-                    let room = KEPT_ERROR_BYTES - self.words.len();
-                    self.words.extend_from_slice(&piece[..read.min(room)]);
+                    let room = KEPT_ERROR_BYTES - self.kept_errors.len();
+                    self.kept_errors.extend_from_slice(&piece[..read.min(room)]);
                 }
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => return,

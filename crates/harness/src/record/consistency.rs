@@ -24,6 +24,7 @@ pub(super) fn contradiction(record: &BenchRecord, pair: &PairRecord) -> Option<S
         rounds(record, pair, measurement)?;
         runs(record, measurement)?;
         latency(measurement)?;
+        one_by_one(measurement)?;
         budgets(measurement)?;
         counts(measurement)?;
         kept(record, measurement)?;
@@ -108,6 +109,18 @@ fn latency(measurement: &Measurement) -> Result<(), String> {
         let are_both_absent = measurement.latency_ns.is_none() && measurement.histogram.is_none();
         return ensure(are_both_absent, "latency_ns", || "and `histogram` go together".to_owned());
     };
+    summary_of_histogram(summary, text)
+}
+
+/// The percentiles of an engine's answers to one puzzle at a time.
+fn one_by_one(measurement: &Measurement) -> Result<(), String> {
+    let Some(times) = measurement.one_by_one_times() else { return Ok(()) };
+    summary_of_histogram(&times.latency_ns, &times.histogram)
+        .map_err(|words| format!("`one_by_one`: {words}"))
+}
+
+/// Percentiles that follow from a histogram.
+fn summary_of_histogram(summary: &LatencySummary, text: &str) -> Result<(), String> {
     let histogram = decoded("histogram", text)?;
     let at = |quantile| histogram.value_at_quantile(quantile).min(summary.max);
     let LatencySummary { puzzles, mean, p50, p90, p99, p99_9, max } = *summary;

@@ -20,6 +20,7 @@ pub(crate) fn bench_record() -> BenchRecord {
         let fault = "wrong answer: on puzzle 2 its answer is wrong: a row does not hold every digit once";
         pairs.push(PairRecord {
             error: Some(fault.to_owned()),
+            wrong: Some(wrong_answers()),
             measurement: None,
             ..pair("broken", dataset, Kind::Engine, measurement(&[1], 1, 1.0))
         });
@@ -56,6 +57,16 @@ pub(crate) fn bench_record() -> BenchRecord {
         ],
         build: build(),
     }
+}
+
+/// Two wrong answers, of which one is kept.
+fn wrong_answers() -> WrongAnswers {
+    let wrong = WrongAnswer {
+        puzzle: NamedPuzzle { number: 2, form: None, line: 3, puzzle: format!("12{}", ".".repeat(79)) },
+        answer: "1".repeat(81),
+        reason: "is wrong: a row does not hold every digit once".to_owned(),
+    };
+    WrongAnswers { answers: 2, of: 2, first: vec![wrong] }
 }
 
 /// The same, of two forms of each puzzle: `quick` has own times of them, `steady` nodes, and gave one up.
@@ -139,6 +150,8 @@ fn judged(language: &str, time_limit_ns: u64, runs: &[(u64, Verdict)]) -> Measur
     }
     let failures = judged().filter(|(.., verdict)| *verdict != Verdict::Accepted);
     let failures = failures.map(|(number, _, verdict)| FailureRecord {
+        line: Some(number + 1),
+        puzzle: Some(format!("12{}", ".".repeat(79))),
         number,
         verdict,
         words: words(verdict).to_owned(),
@@ -187,12 +200,16 @@ fn judged(language: &str, time_limit_ns: u64, runs: &[(u64, Verdict)]) -> Measur
         statuses: statuses.into_iter().filter(|status| status.rows > 0).collect(),
         effort: None,
         rounds: vec![RoundRecord { passes: 1, elapsed_ns, cpu_ns: 0 }],
+        out_of_time: false,
+        one_by_one: None,
+        slowest: Vec::new(),
         prefixes: vec![PrefixRecord { puzzles, time_ns: times_ns.iter().sum(), exact: true, given_up: 0 }],
         engine: Some(EngineRecord {
             command: format!("./{language} --fast"),
             startup_ns: judge.startup_wall_ns,
             cpu_ns: times_ns.iter().sum(),
             peak_memory_bytes: judge.peak_memory_bytes,
+            answers: None,
         }),
         kept: Some(KeptPuzzles {
             number: (1..=puzzles).collect(),
@@ -230,6 +247,7 @@ pub(crate) fn history_entry(run: u64) -> HistoryEntry {
             guesses: Some(1),
             digest: Some("5a1e".to_owned()),
             ratio: None,
+            counters: std::collections::BTreeMap::new(),
             time_ns: Some(TimeRecord { interval, rounds: 5 }),
             figures: std::collections::BTreeMap::new(),
         }],
@@ -280,6 +298,7 @@ fn pair(solver: &str, dataset: &str, kind: Kind, measurement: Measurement) -> Pa
         max_solutions: 2,
         threads: 1,
         error: None,
+        wrong: None,
         measurement: Some(measurement),
     }
 }
@@ -307,6 +326,7 @@ fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
     Measurement {
         puzzles,
         complete: true,
+        checked: None,
         throughput: Interval {
             median: per_second(elapsed_ns),
             low: per_second(rounds[2]),
@@ -328,6 +348,9 @@ fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
             guesses: Some(puzzles - 1),
             without_guess: Some(1),
         }),
+        out_of_time: false,
+        one_by_one: None,
+        slowest: Vec::new(),
         rounds: rounds.map(|elapsed_ns| RoundRecord { passes: 1, elapsed_ns, cpu_ns: 0 }).to_vec(),
         prefixes: lengths.into_iter().map(prefix).collect(),
         engine: None,

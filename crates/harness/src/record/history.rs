@@ -82,6 +82,9 @@ pub struct HistoryPair {
     /// Decisions over all puzzles.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub guesses: Option<u64>,
+    /// Numbers that a command prints or that are counted of it, by their names.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub counters: BTreeMap<String, f64>,
     /// The first digits of a SHA-256 over the counts of every puzzle.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub digest: Option<String>,

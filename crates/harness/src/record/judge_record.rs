@@ -165,6 +165,12 @@ pub struct FailureRecord {
     pub verdict: Verdict,
     /// What went wrong.
     pub words: String,
+    /// Line of the puzzle in its file; in files without lines its row. Not in records of old.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub line: Option<u64>,
+    /// The puzzle. Not in records of old.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub puzzle: Option<String>,
 }
 
 /// A puzzle and its time.
@@ -201,6 +207,10 @@ pub struct JudgedPuzzle<'a> {
     pub wall_ns: u64,
     /// Largest resident set of a run.
     pub peak_memory_bytes: u64,
+    /// Line of the puzzle in its file; in files without lines its row.
+    pub line: u64,
+    /// The puzzle.
+    pub puzzle: String,
 }
 
 #[cfg(test)]

@@ -14,7 +14,10 @@ mod noise;
 mod overlap_record;
 mod pair_record;
 pub mod registry;
+mod rows_record;
 mod run_record;
+mod single_puzzles;
+mod wrong_answers;
 
 pub use bench_record::{BENCH, BenchRecord, DatasetRecord, Fingerprint, JUDGE, RecordError, Settings};
 pub use forms::{Amount, PuzzleName, SpreadRecord};
@@ -31,13 +34,16 @@ pub use noise::{Finding, look_for_noise};
 pub use overlap_record::{DatasetRowsRecord, OverlapCountRecord, OverlapRecord};
 pub(crate) use pair_record::middle_run;
 pub use pair_record::{
-    Clock, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind, Measurement, PairRecord, Par2,
-    PrefixRecord, RoundRecord, RunOfPair,
+    AnswerKind, AnswersRecord, CheckedRecord, Clock, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind,
+    Measurement, PairRecord, Par2, PrefixRecord, RoundRecord, RunOfPair,
 };
+pub use rows_record::{DuplicatesRecord, RowsRecord, WordsRecord};
 pub use run_record::{
     BudgetRecord, InputRecord, RowsSetup, RunRecord, RunSetup, SCHEMA_VERSION, ShardTimeRecord, StatusRecord,
     write_json,
 };
+pub use single_puzzles::{NamedPuzzle, OneByOneRecord, OneByOneTimes, PuzzleFigures, SlowPuzzle};
+pub use wrong_answers::{WrongAnswer, WrongAnswers};
 
 /// Whether a count that came later is left out of a record.
 fn is_zero(count: &u64) -> bool {

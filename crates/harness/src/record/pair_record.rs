@@ -1,13 +1,16 @@
 //! One pair of a bench record, as it is stored: a solver on a dataset.
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use strum::VariantArray as _;
 use sudobench_rows::LatencySummary;
 
 use super::JudgeRecord;
 use super::forms::{PuzzleName, SpreadRecord};
 use super::run_record::{BudgetRecord, StatusRecord};
+use super::{OneByOneRecord, OneByOneTimes, SlowPuzzle, WrongAnswers};
 use crate::statistics::{Interval, median};
 
 /// One solver on one dataset.
@@ -26,6 +29,9 @@ pub struct PairRecord {
     /// Why there is no measurement.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
+    /// The wrong answers, if they are why.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub wrong: Option<WrongAnswers>,
     /// What was measured. Its fields stand beside those above.
     #[serde(flatten)]
     pub measurement: Option<Measurement>,
@@ -67,6 +73,60 @@ impl Kind {
     }
 }
 
+/// What a solver tells of a puzzle.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum AnswerKind {
+    /// Some solution, which need not be the only one.
+    Any,
+    /// The solution if it is the only one; none if there are several.
+    Unique,
+    /// The number of solutions, and no solution.
+    Count,
+}
+
+impl AnswerKind {
+    /// The word that stands for it.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
+impl FromStr for AnswerKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<AnswerKind, String> {
+        let found = AnswerKind::VARIANTS.iter().copied().find(|kind| kind.name() == text);
+        found.ok_or_else(|| "there are any, unique and count, each also as NAME=KIND".to_owned())
+    }
+}
+
+/// What an engine tells of a puzzle, and whether what was said of it is true.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnswersRecord {
+    /// What it tells.
+    pub kind: AnswerKind,
+    /// What `--engine-answers` says, if it says something.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub stated: Option<AnswerKind>,
+    /// Why `kind` is not what was stated.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fault: Option<String>,
+}
+
 /// What was measured of a pair.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measurement {
@@ -74,6 +134,9 @@ pub struct Measurement {
     pub puzzles: u64,
     /// Whether these are all; `false`: the time of the pair ran out.
     pub complete: bool,
+    /// Answers that were checked before anything was timed. Not in records of old, and not in those of `judge`, which checks all.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub checked: Option<CheckedRecord>,
     /// Puzzles per second of wall time: median over the rounds with its bootstrap interval.
     pub throughput: Interval,
     /// Time of one core for a puzzle: wall time x threads / puzzles, median over the rounds.
@@ -88,6 +151,12 @@ pub struct Measurement {
     pub budgets: Vec<BudgetRecord>,
     /// Mean of the own times, in which a puzzle without a verdict within the limit counts twice the limit.
     pub par2: Option<Par2>,
+    /// Of an engine: its answers to one puzzle at a time. Not in records of old.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub one_by_one: Option<OneByOneRecord>,
+    /// The slowest puzzles, if single puzzles were timed, the slowest first. Not in records of old.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub slowest: Vec<SlowPuzzle>,
     /// Puzzles by status.
     pub statuses: Vec<StatusRecord>,
     /// What the searches did, over the puzzles with a verdict. Absent for engines that don't print it, and for programs.
@@ -97,6 +166,9 @@ pub struct Measurement {
     /// The runs in their order, if the measurement was made several times. All other fields are those of the run in the middle.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub runs: Vec<RunOfPair>,
+    /// Whether there are fewer rounds than planned because the time of the pair ran out. Not in records of old.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub out_of_time: bool,
     /// The time on shorter prefixes of the permutation, to compare with pairs that reached no further.
     pub prefixes: Vec<PrefixRecord>,
     /// Of an engine or a program: its command and what the kernel says.
@@ -117,6 +189,15 @@ pub struct Measurement {
     /// Every puzzle by itself, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub kept: Option<KeptPuzzles>,
+}
+
+/// How many answers were checked before anything was timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckedRecord {
+    /// Answers that were checked.
+    pub answers: u64,
+    /// Puzzles that the contestant was given.
+    pub of: u64,
 }
 
 /// Penalised average run time, factor 2, as solver competitions score.
@@ -238,6 +319,9 @@ pub struct EngineRecord {
     /// Largest resident set over the rounds, in bytes. An upper bound: Linux counts that of the process that started
     /// it along.
     pub peak_memory_bytes: u64,
+    /// What it tells of a puzzle. Not in records of old, and not in those of `judge`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub answers: Option<AnswersRecord>,
 }
 
 /// Counters of the processor in user mode, over all rounds.
@@ -265,6 +349,18 @@ pub struct KeptPuzzles {
     pub guesses: Vec<u64>,
     /// A letter for each status: `u`nique, `s`olved, `m`ultiple, `x` unsolvable, `a`borted.
     pub statuses: String,
+}
+
+impl PairRecord {
+    /// What it tells of a puzzle. Engines in records of old count as the solvers of this program.
+    pub(crate) fn answers(&self) -> AnswerKind {
+        let engine = self.measurement.as_ref().and_then(|measurement| measurement.engine.as_ref());
+        match engine.and_then(|engine| engine.answers.as_ref()) {
+            Some(answers) => answers.kind,
+            None if self.max_solutions == 1 => AnswerKind::Any,
+            None => AnswerKind::Unique,
+        }
+    }
 }
 
 impl RoundRecord {
@@ -340,6 +436,14 @@ impl Measurement {
         self.rounds.iter().map(|round| round.throughput(self.puzzles)).collect()
     }
 
+    /// The times of answers to one puzzle at a time.
+    pub(crate) fn one_by_one_times(&self) -> Option<&OneByOneTimes> {
+        match self.one_by_one.as_ref()? {
+            OneByOneRecord::Times(times) => Some(times),
+            OneByOneRecord::NotTimed(_) => None,
+        }
+    }
+
     /// How many puzzles have this status.
     pub(crate) fn with_status(&self, name: &str) -> u64 {
         self.statuses.iter().filter(|status| status.status == name).map(|status| status.rows).sum()
@@ -356,8 +460,13 @@ mod tests {
         let quick = fixtures::bench_record().pairs.remove(0).measurement.unwrap();
         assert_eq!((quick.puzzles, quick.throughput.median), (2, 1e6));
         let found = |startup_ns, is_program: bool| {
-            let engine =
-                EngineRecord { command: "e".to_owned(), startup_ns, cpu_ns: 0, peak_memory_bytes: 0 };
+            let engine = EngineRecord {
+                command: "e".to_owned(),
+                startup_ns,
+                cpu_ns: 0,
+                peak_memory_bytes: 0,
+                answers: None,
+            };
             let latency_ns = quick.latency_ns.filter(|_| is_program);
             let measurement = Measurement { engine: Some(engine), latency_ns, ..quick.clone() };
             measurement.throughput_without_startup().map(f64::round)

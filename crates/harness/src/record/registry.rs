@@ -545,6 +545,15 @@ registry! {
         },
         "Processor time of a pass in paired trials; wall time if that is not known",
     );
+    TRIAL_WALL = of_trials(
+        "trial_wall", "wall time",
+        Limit::Rise {
+            name: "wall",
+            default_percent: None,
+            found_by: FoundBy::Trials { of_engines: true, unknown: "its wall time is not told: leave out the limit of wall" },
+        },
+        "Wall time of a run of an engine or of any program in paired trials",
+    );
     CPU = Figure {
         tables: &[(SideBySide, "processor time")],
         ..stored(
@@ -700,6 +709,13 @@ registry! {
             "throughput_without_startup", ("without start-up", Rate, Higher), "puzzles_per_second_without_startup",
             |it| it.throughput_without_startup().map(Value::Number),
             "Puzzles per second of an engine or a program, if its median start-up is taken off each pass or each puzzle",
+        )
+    };
+    CHECKED = Figure {
+        csv_group: CsvGroup::Some,
+        ..stored(
+            "checked", ("answers checked", Count, Higher), "answers_checked",
+            |it| Some(it.checked?.answers.into()), "Answers that were checked before anything was timed",
         )
     };
 }

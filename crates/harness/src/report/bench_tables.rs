@@ -1,6 +1,6 @@
 //! The tables of a record of `bench`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::compare_report::percent;
 use super::figure_cell::{figure_cell, figure_cells, figure_headers, time_cell};
@@ -12,7 +12,8 @@ use crate::record::registry::{
     AMORTISED, Figure, THROUGHPUT, THROUGHPUT_WITHOUT_STARTUP, TableId, figures_of,
 };
 use crate::record::{
-    Amount, BenchRecord, BudgetRecord, DatasetRecord, Fingerprint, Measurement, PairRecord, RunOfPair,
+    Amount, AnswerKind, BenchRecord, BudgetRecord, CheckedRecord, DatasetRecord, Fingerprint, Measurement,
+    NamedPuzzle, OneByOneRecord, OneByOneTimes, PairRecord, RunOfPair,
 };
 use crate::statistics::ENOUGH_VALUES;
 
@@ -22,9 +23,11 @@ pub(super) fn bench_grids(record: &BenchRecord) -> Vec<RecordGrid> {
         let grids = [
             (RecordTable::Speed, Some(speed(record, dataset))),
             (RecordTable::Latency, latency(record, dataset)),
+            (RecordTable::SlowestPuzzles, slowest(record, dataset)),
             (RecordTable::Search, search(record, dataset)),
             (RecordTable::Forms, spread(record, dataset)),
             (RecordTable::System, system(record, dataset)),
+            (RecordTable::Wrong, wrong_answers(record, dataset)),
         ];
         RecordGrid::of_dataset(dataset, grids)
     };
@@ -55,7 +58,10 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let puzzles = counted(dataset.puzzles, "puzzle");
     let title = format!("{}: {sample}{puzzles}{}, {question}", dataset.name, in_forms(record));
     let has_startup = measured(record, dataset).any(|(_, it)| it.share_of_startup().is_some());
-    let mut headers = vec!["solver", "kind", THROUGHPUT.label, "95% interval"];
+    let kinds = kinds_of_answers(measured(record, dataset).map(|(pair, _)| pair.answers()));
+    let mut headers = vec!["solver", "kind"];
+    headers.extend((kinds > 1).then_some("answers"));
+    headers.extend([THROUGHPUT.label, "95% interval"]);
     headers.extend(has_startup.then_some(THROUGHPUT_WITHOUT_STARTUP.label));
     headers.extend(["time/best", AMORTISED.label, "measured"]);
     let mut grid = Grid::new(title, &headers);
@@ -68,12 +74,16 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     for (pair, multiple) in times_best(record, &dataset.name) {
         let mut row = vec![Cell::from(pair.solver.as_str()), Cell::from(pair.kind.name())];
         match &pair.measurement {
-            Some(measurement) => row.extend(speed_cells(measurement, multiple, has_startup)),
+            Some(measurement) => {
+                row.extend((kinds > 1).then(|| Cell::from(pair.answers().name())));
+                row.extend(speed_cells(measurement, multiple, has_startup));
+            }
             None => row.extend((2..headers.len()).map(|_| Cell::none())),
         }
         grid.rows.push(row);
         grid.notes.extend(remarks(record, pair));
     }
+    grid.notes.extend((kinds > 1).then(|| KINDS_APART.to_owned()));
     if record.settings.fresh_forms && measured(record, dataset).any(|(pair, _)| pair.kind.is_external()) {
         grid.notes.push("other programs were given other forms of the puzzles in each round".to_owned());
     }
@@ -81,6 +91,15 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     grid.notes.extend(between_runs(record, dataset));
     grid.notes.extend(measured(record, dataset).any(|(_, it)| is_narrow(it)).then(narrow_note));
     grid
+}
+
+/// What the column of answers means.
+const KINDS_APART: &str = "answers: `any` prints some solution, `unique` proves that it is the only one, `count` counts solutions; time/best is among \
+                           those that answer alike; with --max-solutions 1 solvers of this program find any solution too";
+
+/// How many kinds of answers there are.
+fn kinds_of_answers(kinds: impl Iterator<Item = AnswerKind>) -> usize {
+    kinds.collect::<BTreeSet<AnswerKind>>().len()
 }
 
 /// In which forms puzzles were measured, where not as they stand.
@@ -118,16 +137,15 @@ pub(super) fn fingerprint_note(dataset: &DatasetRecord, kinds: &Fingerprint) -> 
 fn short_of_rounds(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<String> {
     let mut short: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for (pair, measurement) in measured(record, dataset) {
-        let rounds = rounds_done(record, measurement);
-        rounds.into_iter().for_each(|rounds| short.entry(rounds).or_default().push(&pair.solver));
+        let Some(rounds) = rounds_done(record, measurement) else { continue };
+        // A run that was not interrupted ends early for one reason.
+        let reason = match measurement.out_of_time || !record.interrupted {
+            true => "because the time of the pair ran out (--max-time-per-pair)",
+            false => "because the run was interrupted",
+        };
+        short.entry(format!("{rounds}, {reason}")).or_default().push(&pair.solver);
     }
-    let told = short.into_iter().map(|(rounds, solvers)| {
-        format!(
-            "{}: {rounds}, for the run was interrupted or the time of the pair ran out",
-            solvers.join(", ")
-        )
-    });
-    told.collect()
+    short.into_iter().map(|(rounds, solvers)| format!("{}: {rounds}", solvers.join(", "))).collect()
 }
 
 /// How far apart the runs of each pair are, if there are several. `None` if there are not.
@@ -207,14 +225,20 @@ fn remarks(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
     let Some(measurement) = &pair.measurement else { return remarks };
     if !measurement.complete {
         remarks.push(format!(
-            "{name}: its time ran out after {} of the permutation; time/best is on these",
-            counted(measurement.puzzles, puzzle_or_form(record))
+            "{name}: its time ran out after {} of the permutation; time/best is on these{}",
+            counted(measurement.puzzles, puzzle_or_form(record)),
+            measurement.checked.map_or(String::new(), |checked| format!("; {}", checked_in_words(checked)))
         ));
     }
     match measurement.with_status("aborted") {
         0 => (),
         aborted => remarks.push(format!("{name}: gave {} up", counted(aborted, puzzle_or_form(record)))),
     }
+    let stated = measurement.engine.as_ref().and_then(|engine| engine.answers.as_ref());
+    remarks.extend(stated.and_then(|answers| {
+        let (stated, fault) = (answers.stated?.name(), answers.fault.as_ref()?);
+        Some(format!("{name}: --engine-answers says `{stated}`, but it {fault}: it is ranked as `any`"))
+    }));
     remarks.extend(measurement.engine.as_ref().map(|engine| {
         let share = match (measurement.share_of_startup(), measurement.throughput_without_startup()) {
             (Some(share), Some(_)) => format!("{:.1}% of its time", 100.0 * share),
@@ -230,34 +254,72 @@ fn remarks(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
     remarks
 }
 
-/// Latency from entry to verdict, and the budgets. `None` where only engines were measured.
+/// `45 of 401 answers checked`.
+fn checked_in_words(checked: CheckedRecord) -> String {
+    match checked.answers < checked.of {
+        true => format!("{} of {} checked", count(checked.answers), counted(checked.of, "answer")),
+        false => format!("all {} checked", counted(checked.of, "answer")),
+    }
+}
+
+/// Mark of an engine whose answers were timed through pipes.
+const PIPED: &str = " *";
+
+/// Latency from entry to verdict, and the budgets. `None` if no single puzzles were timed.
 fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
-    let (_, first) = measured(record, dataset).find(|(_, measurement)| measurement.latency_ns.is_some())?;
-    let labels: Vec<String> = first.budgets.iter().map(|budget| format!("within {}", budget.label)).collect();
-    let has_score = first.par2.is_some();
+    let budgets = |measurement: &Measurement| match measurement.one_by_one_times() {
+        Some(times) => times.budgets.clone(),
+        None => measurement.budgets.clone(),
+    };
+    let is_timed = |it: &Measurement| it.latency_ns.is_some() || it.one_by_one_times().is_some();
+    let is_untimed_engine = |it: &Measurement| matches!(it.one_by_one, Some(OneByOneRecord::NotTimed(_)));
+    let (_, first) = measured(record, dataset).find(|(_, it)| is_timed(it)).or_else(|| {
+        // A table without rows says why it has none.
+        measured(record, dataset).find(|(_, it)| is_untimed_engine(it))
+    })?;
+    let labels: Vec<String> =
+        budgets(first).iter().map(|budget| format!("within {}", budget.label)).collect();
+    let has_score = measured(record, dataset).any(|(_, measurement)| measurement.par2.is_some());
     let mut headers = vec!["solver"];
     headers.extend(figure_headers(TableId::Latency));
     headers.extend(labels.iter().map(String::as_str));
     headers.extend(figure_headers(TableId::Score).filter(|_| has_score));
     let mut grid = Grid::new(format!("{}: latency from entry to verdict", dataset.name), &headers);
     for (pair, measurement) in measured(record, dataset) {
-        if measurement.latency_ns.is_none() {
+        let (name, times) = (&pair.solver, measurement.one_by_one_times());
+        if let Some(OneByOneRecord::NotTimed(reason)) = &measurement.one_by_one {
+            grid.notes.push(format!("{name}: no times of single puzzles, since it {reason}"));
+        }
+        if !is_timed(measurement) {
             continue;
         }
-        let mut row = vec![Cell::from(pair.solver.as_str())];
-        row.extend(figure_cells(TableId::Latency, measurement));
-        row.extend(measurement.budgets.iter().map(within_cell));
+        let mark = if times.is_some() { PIPED } else { "" };
+        let mut row = vec![Cell::from(format!("{name}{mark}"))];
+        let latency_ns = measurement.latency_ns.or(times.map(|times| times.latency_ns));
+        row.extend(figure_cells(TableId::Latency, &Measurement { latency_ns, ..measurement.clone() }));
+        row.extend(budgets(measurement).iter().map(within_cell));
         row.extend(figure_cells(TableId::Score, measurement).filter(|_| has_score));
         grid.rows.push(row);
-        if !measurement.complete {
-            grid.notes.push(format!(
-                "{}: on the first {}",
-                pair.solver,
+        match times {
+            Some(times) => grid.notes.push(one_by_one_note(name, times, measurement.puzzles)),
+            None if !measurement.complete => grid.notes.push(format!(
+                "{name}: on the first {}",
                 counted(measurement.puzzles, puzzle_or_form(record))
-            ));
+            )),
+            None => {}
         }
     }
     Some(grid)
+}
+
+/// What the times of an engine are.
+fn one_by_one_note(name: &str, times: &OneByOneTimes, puzzles: u64) -> String {
+    let timed = times.latency_ns.puzzles;
+    let which = if timed < puzzles { format!("the first {}", count(timed)) } else { count(timed) };
+    let echo = times.echo_ns.map_or(String::new(), |echo_ns| {
+        format!("; the pipes alone take {}, which is in these times", duration_ns(echo_ns as f64))
+    });
+    format!("* {name}: {which} {}, each once, the next one after the answer{echo}", plural(timed, "puzzle"))
 }
 
 /// Puzzles within a budget.
@@ -348,9 +410,70 @@ fn system(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     (!grid.rows.is_empty()).then_some(grid)
 }
 
+/// The line of a puzzle in its file.
+fn line_cell(puzzle: &NamedPuzzle) -> Cell {
+    let form = puzzle.form.map_or(String::new(), |form| format!(", form {form}"));
+    Cell::number(puzzle.line as f64, format!("{}{form}", puzzle.line))
+}
+
+/// The contestants that the table of the slowest puzzles shows all kept puzzles of.
+const FEW_CONTESTANTS: usize = 3;
+
+/// Puzzles that the table shows of each of more contestants.
+const FEW_PUZZLES: usize = 3;
+
+/// The slowest puzzles of each contestant. `None` if single puzzles were not timed.
+fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
+    let timed = || measured(record, dataset).filter(|(_, measurement)| !measurement.slowest.is_empty());
+    let shown = if timed().count() > FEW_CONTESTANTS { FEW_PUZZLES } else { usize::MAX };
+    let headers = ["solver", "line", "puzzle", "time"];
+    let mut grid = Grid::new(format!("{}: slowest puzzles", dataset.name), &headers);
+    grid.left = 3;
+    for (pair, measurement) in timed() {
+        grid.rows.extend(measurement.slowest.iter().take(shown).map(|slow| {
+            vec![
+                Cell::from(pair.solver.as_str()),
+                line_cell(&slow.puzzle),
+                Cell::from(slow.puzzle.puzzle.as_str()),
+                time_cell(slow.time_ns as f64),
+            ]
+        }));
+    }
+    (!grid.rows.is_empty()).then_some(grid)
+}
+
+/// The wrong answers that the record holds. `None` if there are none.
+fn wrong_answers(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
+    let headers = ["solver", "line", "puzzle", "answer", "reason"];
+    let mut grid = Grid::new(format!("{}: wrong answers", dataset.name), &headers);
+    grid.left = headers.len();
+    let pairs = record.pairs.iter().filter(|pair| pair.dataset == dataset.name);
+    for (pair, wrong) in pairs.filter_map(|pair| Some((pair, pair.wrong.as_ref()?))) {
+        grid.rows.extend(wrong.first.iter().map(|answer| {
+            vec![
+                Cell::from(pair.solver.as_str()),
+                line_cell(&answer.puzzle),
+                Cell::from(answer.puzzle.puzzle.as_str()),
+                Cell::from(answer.answer.as_str()),
+                Cell::from(answer.reason.as_str()),
+            ]
+        }));
+        let (of, shown) = (counted(wrong.of, "answer"), wrong.first.len() as u64);
+        let more = match shown < wrong.answers {
+            true => format!("; here are the first {shown}, `bench --export-wrong` writes all"),
+            false => String::new(),
+        };
+        grid.notes.push(format!("{}: {} of {of} wrong{more}", pair.solver, count(wrong.answers)));
+    }
+    (!grid.rows.is_empty()).then_some(grid)
+}
+
 /// Solvers over all datasets.
 fn overview(record: &BenchRecord) -> Grid {
+    let standings = standings(record);
+    let kinds = kinds_of_answers(standings.iter().filter_map(|standing| standing.answers));
     let mut headers = vec!["solver"];
+    headers.extend((kinds > 1).then_some("answers"));
     headers.extend(record.datasets.iter().map(|dataset| dataset.name.as_str()));
     headers.push("geometric mean");
     let title = match record.settings.max_time_per_puzzle_ns {
@@ -363,8 +486,11 @@ fn overview(record: &BenchRecord) -> Grid {
     let mut grid = Grid::new(title, &headers);
     let cell =
         |value: Option<f64>| value.map_or(Cell::none(), |value| Cell::number(value, units::multiple(value)));
-    for standing in standings(record) {
+    for standing in standings {
         let mut row = vec![Cell::from(standing.solver.as_str())];
+        row.extend(
+            (kinds > 1).then(|| standing.answers.map_or(Cell::none(), |kind| Cell::from(kind.name()))),
+        );
         row.extend(standing.times_best.iter().map(|&value| cell(value)));
         row.push(mean_cell(&standing));
         grid.rows.push(row);

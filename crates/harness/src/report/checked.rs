@@ -63,7 +63,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn failure(number: u64, verdict: Verdict, words: &str) -> FailureRecord {
-        FailureRecord { number, verdict, words: words.to_owned() }
+        FailureRecord { number, verdict, words: words.to_owned(), line: None, puzzle: None }
     }
 
     #[test]

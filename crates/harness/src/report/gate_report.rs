@@ -4,6 +4,7 @@ use strum::VariantArray as _;
 
 use super::grid::{Cell, Grid};
 use super::{escape, plural, wrapped};
+use crate::figures::pair_name;
 use crate::gate::{Check, GateReport, GateVerdict};
 
 /// The most that GitHub takes of a step's summary, with room for what other steps write.
@@ -34,16 +35,22 @@ fn sentence(report: &GateReport) -> String {
 }
 
 fn grid(report: &GateReport) -> Grid {
-    let mut grid = Grid::new("Gate", &["verdict", "gate", "solver", "dataset", "reason"]);
+    let are_commands = report.checks.iter().all(|check| check.dataset.is_empty());
+    let headers: &[&str] = match are_commands {
+        true => &["verdict", "gate", "command", "reason"],
+        false => &["verdict", "gate", "solver", "dataset", "reason"],
+    };
+    let mut grid = Grid::new("Gate", headers);
     grid.left = grid.headers.len();
     let mut checks: Vec<&Check> = report.checks.iter().collect();
     checks.sort_by_key(|check| check.verdict);
     grid.rows = checks
         .into_iter()
         .map(|check| {
-            let words =
-                [check.verdict.name(), check.gate.name(), &check.solver, &check.dataset, &check.reason];
-            words.map(Cell::from).to_vec()
+            let mut words = vec![check.verdict.name(), check.gate.name(), &check.solver];
+            words.extend((!are_commands).then_some(check.dataset.as_str()));
+            words.push(&check.reason);
+            words.into_iter().map(Cell::from).collect()
         })
         .collect();
     grid
@@ -59,7 +66,7 @@ pub fn gate_annotations(report: &GateReport) -> String {
             _ if report.fails(check) => "error",
             _ => "warning",
         };
-        let title = format!("{} gate, {} on {}", check.gate.name(), check.solver, check.dataset);
+        let title = format!("{} gate, {}", check.gate.name(), pair_name(&check.solver, &check.dataset));
         text.push_str(&annotation(command, &title, &check.reason));
     }
     text + &annotation("notice", "sudobench gate", &sentence(report))

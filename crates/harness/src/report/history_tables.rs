@@ -2,7 +2,7 @@
 
 use super::figure_cell::shown;
 use super::grid::{Cell, Grid};
-use super::{count, counted, duration_ns, escape, units, wrapped};
+use super::{count, counted, duration_ns, escape, number, units, wrapped};
 use crate::analysis::{CountChange, LEAST_VALUES, LEVEL, PairTrend, TimeShift};
 use crate::record::registry::{FIGURES, Figure};
 use crate::record::{COUNTED, History, HistoryEntry};
@@ -37,8 +37,35 @@ pub(super) fn sentence(history: &History) -> String {
 
 /// All tables: what changed the counters, where times shifted, and what became of each pair. `draw` makes a word of figures, which
 /// stands before the last of them.
-pub(super) fn grids(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> [Grid; 3] {
-    [changes(history, trends), shifts(history, trends), pairs(history, trends, draw)]
+pub(super) fn grids(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Vec<Grid> {
+    let mut grids = vec![changes(history, trends), shifts(history, trends), pairs(history, trends, draw)];
+    grids.extend(counters(history, trends, draw));
+    grids
+}
+
+/// The counters of commands, and the runs that changed them last. `None` if there are no counters.
+fn counters(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Option<Grid> {
+    let headers = ["command", "counter", "runs", "value", "last change", "commit", "after", "subject"];
+    let mut grid = Grid::new("Counters of commands, up to the last run", &headers);
+    grid.left = 2;
+    for trend in trends {
+        for counter in &trend.counters {
+            let values: Vec<f64> = counter.points.iter().map(|(_, value)| *value).collect();
+            let Some(&last) = values.last() else { continue };
+            let mut row = vec![Cell::from(trend.solver.as_str()), Cell::from(counter.name.as_str())];
+            row.push(Cell::number(values.len() as f64, count(values.len() as u64)));
+            row.push(Cell::number(last, format!("{} {}", draw(&values), number(last)).trim().to_owned()));
+            match counter.last_change() {
+                None => row.extend(std::iter::repeat_with(Cell::none).take(4)),
+                Some([(before, old), (run, new)]) => {
+                    row.push(Cell::from(format!("{} -> {}", number(old), number(new))));
+                    row.extend(run_cells(history, run, before));
+                }
+            }
+            grid.rows.push(row);
+        }
+    }
+    (!grid.rows.is_empty()).then_some(grid)
 }
 
 /// What a run is called: its commit, else when it started.

@@ -5,8 +5,19 @@ use std::io::{self, Write};
 use crate::record::JudgedPuzzle;
 
 /// The columns, which are the fields of [`JudgedPuzzle`]: they stand there without any row too.
-const COLUMNS: [&str; 9] =
-    ["dataset", "number", "program", "verdict", "words", "runs", "cpu_ns", "wall_ns", "peak_memory_bytes"];
+const COLUMNS: [&str; 11] = [
+    "dataset",
+    "number",
+    "program",
+    "verdict",
+    "words",
+    "runs",
+    "cpu_ns",
+    "wall_ns",
+    "peak_memory_bytes",
+    "line",
+    "puzzle",
+];
 
 /// Writes a row for each, in their order.
 ///
@@ -42,6 +53,8 @@ mod tests {
             cpu_ns: 12_000_000,
             wall_ns: 13_000_000,
             peak_memory_bytes: 1 << 20,
+            line: 8,
+            puzzle: "1...".to_owned(),
         }
     }
 
@@ -53,9 +66,10 @@ mod tests {
 
     #[test]
     fn each_program_and_puzzle_is_a_row() {
-        let header = "dataset,number,program,verdict,words,runs,cpu_ns,wall_ns,peak_memory_bytes\n";
+        let header =
+            "dataset,number,program,verdict,words,runs,cpu_ns,wall_ns,peak_memory_bytes,line,puzzle\n";
         assert_eq!(written([]), header);
-        let row = "easy.txt,7,slow,WA,\"row 1, column 2\",3,12000000,13000000,1048576\n";
+        let row = "easy.txt,7,slow,WA,\"row 1, column 2\",3,12000000,13000000,1048576,8,1...\n";
         assert_eq!(written([self::row("easy.txt", "slow", "row 1, column 2")]), format!("{header}{row}"));
     }
 

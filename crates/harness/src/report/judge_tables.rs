@@ -290,7 +290,7 @@ fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
 
 /// The first puzzles that were not accepted, and why.
 fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
-    let headers = ["program", "puzzle", "verdict", "reason"];
+    let headers = ["program", "line", "puzzle", "verdict", "reason"];
     let mut grid = Grid::new(format!("{}: not accepted", dataset.name), &headers);
     grid.left = headers.len();
     for (pair, _, judge) in judged(record, dataset) {
@@ -298,7 +298,9 @@ fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         grid.rows.extend(shown.map(|failure| {
             vec![
                 Cell::from(pair.solver.as_str()),
-                Cell::number(failure.number as f64, count(failure.number)),
+                failure.line.map_or(Cell::none(), |line| Cell::number(line as f64, line.to_string())),
+                // Records of old name the puzzle by its number alone.
+                Cell::from(failure.puzzle.clone().unwrap_or_else(|| format!("number {}", failure.number))),
                 Cell::from(failure.verdict.letters()),
                 Cell::from(failure.words.as_str()),
             ]
@@ -382,6 +384,8 @@ mod tests {
                 verdict: Verdict::RuntimeError,
                 words: "signal 11 (SIGSEGV), and on standard error: a long word about what had become of it"
                     .to_owned(),
+                line: None,
+                puzzle: None,
             })
             .collect();
         record.pairs.push(crashing.clone());

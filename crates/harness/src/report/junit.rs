@@ -51,7 +51,9 @@ fn check_case(report: &GateReport, check: &Check) -> TestCase {
         "" => check.solver.clone(),
         subject => format!("{} ({subject})", check.solver),
     };
-    let mut case = case(&check.dataset, &name, status);
+    // A command has no dataset.
+    let class = if check.dataset.is_empty() { "command" } else { &check.dataset };
+    let mut case = case(class, &name, status);
     if check.verdict == GateVerdict::Pass {
         case.set_system_out(visible(&check.reason));
     }
@@ -133,7 +135,7 @@ fn failed(kind: NonSuccessKind, words: &str) -> TestCaseStatus {
 #[cfg(test)]
 mod tests {
     use super::super::gate_report::tests::all_verdicts;
-    use super::super::hostile::hostile;
+    use super::super::hostile::{hostile, hostile_name};
     use super::*;
     use crate::gate::{AllowMissing, GateLimits};
     use crate::record::fixtures;
@@ -204,7 +206,7 @@ mod tests {
     proptest! {
         #[test]
         fn hostile_names_are_well_formed_and_come_back(
-            solver in hostile(), dataset in hostile(), reason in hostile(),
+            solver in hostile(), dataset in hostile_name(), reason in hostile(),
             gate in prop::sample::select(Gate::VARIANTS), verdict in prop::sample::select(GateVerdict::VARIANTS)
         ) {
             let shown = |text: &str| visible(text).into_owned();

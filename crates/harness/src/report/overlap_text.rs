@@ -14,7 +14,7 @@ pub fn overlap_text(record: &OverlapRecord, width: usize) -> String {
 fn grid(record: &OverlapRecord) -> Grid {
     let OverlapRecord { train, test, overlaps, .. } = record;
     let title = format!("TEST has {}, TRAIN {}", counted(test.rows, "row"), counted(train.rows, "row"));
-    let mut grid = Grid::new(title, &["overlap", "TRAIN has", "rows of TEST", "share", "different in TRAIN"]);
+    let mut grid = Grid::new(title, &["overlap", "TRAIN has", "rows of TEST", "share", "distinct in TRAIN"]);
     grid.left = 2;
     for counts in overlaps {
         let about = counts.overlap.parse().map_or("", Overlap::about);
@@ -31,8 +31,11 @@ fn grid(record: &OverlapRecord) -> Grid {
         let [rows, share] = cells;
         grid.rows.push(vec!["any".into(), "one of these".into(), rows, share, Cell::default()]);
     }
-    grid.notes =
-        [("TEST", test), ("TRAIN", train)].into_iter().flat_map(|(name, rows)| notes(name, rows)).collect();
+    grid.notes = vec![
+        "distinct in TRAIN: its puzzles or grids without duplicates (equal ones, or equivalent ones)"
+            .to_owned(),
+    ];
+    grid.notes.extend(notes("TEST", test).into_iter().chain(notes("TRAIN", train)));
     if record.interrupted {
         grid.notes.push("interrupted: there are more rows in TEST".to_owned());
     }
@@ -67,7 +70,9 @@ mod tests {
     #[test]
     fn counts_as_text() {
         let mut record = fixtures::overlap_record();
-        insta::assert_snapshot!(overlap_text(&record, usize::MAX));
+        let text = overlap_text(&record, usize::MAX);
+        assert!(text.lines().all(|line| line.len() <= 100), "{text}");
+        insta::assert_snapshot!(text);
         record.overlaps.truncate(1);
         record.interrupted = true;
         insta::assert_snapshot!(overlap_text(&record, 60));

@@ -16,6 +16,10 @@ pub(super) enum RecordTable {
     Forms,
     /// Of `bench`: what the operating system counted.
     System,
+    /// Of `bench`: the puzzles that took longest.
+    SlowestPuzzles,
+    /// Of `bench`: wrong answers.
+    Wrong,
     /// Of `judge`: verdicts of the programs.
     Verdicts,
     /// Of `judge`: puzzles accepted within the times of the reference.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use sudobench_rows::Tally;
+use sudobench_rows::columns::{Column, word_counts};
 use sudobench_sudoku::Status;
 
 use super::{count, counted, plural, rate, share, wrapped};
@@ -27,6 +28,8 @@ pub struct RowsSummary<'t> {
     pub resumed_after: u64,
     /// What left rows out that are not written.
     pub left_out_by: &'t str,
+    /// The columns that were added. Their words are counted.
+    pub columns: &'t [Column],
     /// How many columns a line holds.
     pub width: usize,
 }
@@ -111,6 +114,14 @@ impl RowsSummary<'_> {
                 "mismatches",
                 plural(tally.compared, "solution")
             )?;
+        }
+        for (column, counts) in word_counts(self.columns, tally) {
+            for (word, rows) in counts.into_iter().filter(|(_, rows)| *rows > 0) {
+                // As --only takes it. The numbers stand below those of the statuses.
+                let (label, number) = (format!("{}={word}", column.name), count(rows));
+                let width = 25_usize.saturating_sub(label.len()).max(number.len() + 1);
+                writeln!(f, "  {label}{number:>width$}  {:>8}", share(rows, tally.rows()))?;
+            }
         }
         if tally.left_out > 0 {
             let kept = count(tally.rows() - tally.left_out);

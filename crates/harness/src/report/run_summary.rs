@@ -6,6 +6,7 @@ use anstyle::Style;
 use sudobench_rows::Latency;
 
 use super::rows_summary::{BAD, JOINED, TITLE, write_wrapped};
+use super::units::batch_caption;
 use super::{RowsSummary, count, counted, draw_histogram, duration_ns, share};
 
 /// The summary of a run, for a terminal. Styled with ANSI codes; print it through `anstream`, which takes them
@@ -54,10 +55,20 @@ impl RunSummary<'_> {
 
     fn write_latency(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let summary = self.latency.summary();
+        let amortised = self.rows.tally.solving_ns as f64 / self.rows.tally.puzzles().max(1) as f64;
+        writeln!(
+            f,
+            "{TITLE}time{TITLE:#} of a puzzle  {} of solver time, amortised over all",
+            duration_ns(amortised)
+        )?;
         writeln!(
             f,
             "{TITLE}latency{TITLE:#} of a puzzle, from entry to verdict, reading and writing left out"
         )?;
+        // Puzzles that are solved one after the other take no more time in all than the solver has.
+        if summary.mean > 2.0 * amortised {
+            writeln!(f, "  {}", batch_caption(&[self.rows.by.to_owned()]))?;
+        }
         // A run that ends early has timed puzzles whose rows were not written any more.
         if summary.puzzles != self.rows.tally.puzzles() {
             let (puzzles, were) = (summary.puzzles, if summary.puzzles == 1 { "was" } else { "were" });
@@ -75,8 +86,7 @@ impl RunSummary<'_> {
         for (name, ns) in figures {
             write!(f, "  {name}{JOINED}{}", duration_ns(ns).replace(' ', JOINED))?;
         }
-        let amortised = self.rows.tally.solving_ns as f64 / self.rows.tally.puzzles().max(1) as f64;
-        writeln!(f, "\n  amortised {} of solver time a puzzle", duration_ns(amortised))?;
+        f.write_str("\n")?;
         f.write_str(&draw_histogram(self.latency, !self.budgets_take_a_line(), self.rows.width))
     }
 
@@ -149,12 +159,42 @@ mod tests {
                 shards: 3,
                 resumed_after: 12_000,
                 left_out_by: "--only",
+                columns: &[],
                 width: usize::MAX,
             },
             latency: &measures.latency,
             budgets_were_typed: true,
         };
         insta::assert_snapshot!(rendered(&summary));
+    }
+
+    /// Else the solver that is fastest in batches looks slow.
+    #[test]
+    fn waiting_for_a_batch_is_not_told_as_time_of_a_puzzle() {
+        let mut measures = measured();
+        let text = |measures: &Measures| {
+            let rows = RowsSummary {
+                tally: &measures.tally,
+                wall: Duration::from_secs(1),
+                threads: 1,
+                by: "auto",
+                shards: 1,
+                resumed_after: 0,
+                left_out_by: "--only",
+                columns: &[],
+                width: usize::MAX,
+            };
+            rendered(&RunSummary { rows, latency: &measures.latency, budgets_were_typed: false })
+        };
+        // One after the other, the puzzles take 49.9 ms on average.
+        measures.tally.solving_ns = 1000 * 50_000_000;
+        assert!(!text(&measures).contains("batch"), "{}", text(&measures));
+        measures.tally.solving_ns = 1000 * 3_510;
+        let batches = text(&measures);
+        let [time, latency, caption] =
+            ["time of a puzzle  3.51 us", "latency of a puzzle", "auto takes puzzles in batches"]
+                .map(|words| batches.find(words).unwrap_or_else(|| panic!("{words}: {batches}")));
+        assert!(time < latency && latency < caption, "{batches}");
     }
 
     #[test]
@@ -169,6 +209,7 @@ mod tests {
                 shards: 1,
                 resumed_after: 0,
                 left_out_by: "--only",
+                columns: &[],
                 width: usize::MAX,
             },
             latency: &measures.latency,
@@ -195,6 +236,7 @@ mod tests {
                     shards: 2,
                     resumed_after: 1,
                     left_out_by: "--only",
+                    columns: &[],
                     width,
                 },
                 latency: &measures.latency,

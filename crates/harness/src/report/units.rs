@@ -1,4 +1,4 @@
-//! Numbers of benchmark tables, as people read them.
+//! Numbers of benchmark tables, as people read them, and what times of batches are.
 
 use crate::figures::count;
 
@@ -11,6 +11,16 @@ pub(super) fn number(value: f64) -> String {
         value if value >= 0.9995 => format!("{value:.2}"),
         value => format!("{value:.3}"),
     }
+}
+
+/// What the latency of these batch solvers is, and what it is not.
+pub(super) fn batch_caption(names: &[String]) -> String {
+    let take = if names.len() == 1 { "takes" } else { "take" };
+    format!(
+        "{} {take} puzzles in batches: each waits for its batch, and that latency is not its cost, which is the amortised \
+         time.",
+        names.join(" and ")
+    )
 }
 
 /// A multiple: `1.00x`.

@@ -11,6 +11,7 @@ mod minimality;
 mod plan;
 mod rating;
 mod recursion_calls;
+mod singles_path;
 
 pub use block::{FactBlock, PuzzlesOfBlock};
 pub use canonical::{CanonicalForm, CanonicalSolution};
@@ -18,6 +19,7 @@ pub use minimality::{Minimality, Redundancy};
 pub use plan::{FactPlan, Facts};
 pub use rating::{Isomorphs, Rated, Ratings};
 pub use recursion_calls::{MOST_CALLS, RecursionCalls};
+pub use singles_path::PathOfSingles;
 
 use std::any::{Any, TypeId};
 use std::fmt;

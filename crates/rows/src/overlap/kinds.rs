@@ -47,12 +47,10 @@ impl Overlap {
     /// What it means, in a line.
     pub fn about(self) -> &'static str {
         match self {
-            Overlap::Text => "the same puzzle, whatever stands for blanks",
-            Overlap::Isomorph => {
-                "that, or a form of it: digits renamed, rows, columns, bands or stacks moved, transposed"
-            }
-            Overlap::Solution => "a puzzle with the same solution grid, whatever its clues",
-            Overlap::SolutionIsomorph => "that, or one whose solution grid is a form of its own",
+            Overlap::Text => "the same puzzle",
+            Overlap::Isomorph => "the same or an equivalent puzzle",
+            Overlap::Solution => "a puzzle with the same solution grid",
+            Overlap::SolutionIsomorph => "one with an equivalent solution grid",
         }
     }
 }

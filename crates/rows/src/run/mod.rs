@@ -40,6 +40,7 @@ use crate::expand::Expand;
 use crate::facts::{FactPlan, Isomorphs, Need, Ratings};
 use crate::filter::Filter;
 use crate::forms::Cutter;
+use crate::order::{OrderedFormat, RowOrder};
 use crate::pipeline::{self, MOST_THREADS, ThreadsError};
 use crate::resolved_job::{
     InputIdentity, LocalJob, ResolvedJob, ResolvedLayout, ResolvedRecipe, ResolvedSolving,
@@ -75,6 +76,7 @@ pub struct Run<'r> {
     needs: Vec<Need>,
     grid: Column,
     filter: Filter,
+    order: Option<RowOrder>,
     marks: Option<Arc<dyn Marks>>,
     expansion: Option<Arc<dyn Expand>>,
     isomorphs: Isomorphs,
@@ -104,6 +106,7 @@ impl<'r> Run<'r> {
             needs: Vec::new(),
             grid: columns::SOLUTION,
             filter: Filter::default(),
+            order: None,
             marks: None,
             expansion: None,
             isomorphs: Isomorphs::DEFAULT,
@@ -173,6 +176,12 @@ impl<'r> Run<'r> {
         Run { filter, ..self }
     }
 
+    /// Sets which of the rows that the filter keeps are written, and in which order. Nothing is written before the last row was read.
+    #[must_use]
+    pub fn order(self, order: Option<RowOrder>) -> Run<'r> {
+        Run { order, ..self }
+    }
+
     /// Sets the time budgets that each puzzle is compared with.
     #[must_use]
     pub fn budgets(self, budgets: impl Into<Vec<Budget>>) -> Run<'r> {
@@ -239,10 +248,15 @@ impl<'r> Run<'r> {
         self.source.set_block_size(form.block_size());
         let layout = Arc::clone(self.source.layout());
         self.filter.find_input_columns(&layout)?;
-        let format = form.format.set_up(&layout, &self.columns, self.grid, self.forms().is_some());
+        let mut format = form.format.set_up(&layout, &self.columns, self.grid, self.forms().is_some());
+        if let Some(order) = &mut self.order {
+            order.find_input_columns(&layout)?;
+            format = Box::new(OrderedFormat::new(format, order.clone(), form.compression));
+        }
         format.check().map_err(DestinationError::from)?;
         let has_texts = if sink.has_format() { form.format.is_text() } else { sink.has_texts };
-        self.source.set_texts(has_texts || self.filter.reads_input());
+        let reads_input = self.filter.reads_input() || self.order.as_ref().is_some_and(RowOrder::reads_input);
+        self.source.set_texts(has_texts || reads_input);
         if let Some((shard, _)) = &self.shard {
             self.source.restrict_to(*shard)?;
         }
@@ -280,6 +294,8 @@ impl<'r> Run<'r> {
             format: has_format.then_some(format),
             filter,
             filter_of_expanded,
+            has_words: columns::has_words(&self.columns),
+            columns: self.columns.clone(),
             marks: self.marks.clone(),
             expansion: self.expansion.clone(),
             recipe: self.source.recipe().cloned(),
@@ -309,7 +325,10 @@ impl<'r> Run<'r> {
             cutter,
         };
         let piped = begun.and_then(|()| pipeline::run(&mut reader, &mut workers, &mut writer, &self.cancel));
-
+        let piped = piped.and_then(|()| match is_interrupted(&self.source) {
+            true => Ok(()),
+            false => writer.output.settle(&self.cancel),
+        });
         let is_cancelled = self.cancel.load(Ordering::SeqCst) || is_interrupted(&self.source);
         let interrupted = piped.is_ok() && !writer.broke_off && is_cancelled;
         let ended = piped.and_then(|()| match interrupted {
@@ -321,6 +340,12 @@ impl<'r> Run<'r> {
             Some(confirm) if !interrupted => confirm(&writer.measures.tally),
             _ => Ok(()),
         });
+        if let (Some(order), false) = (&self.order, interrupted) {
+            let tally = &mut writer.measures.tally;
+            let left_out =
+                if self.expansion.is_some() { &mut tally.left_out_expanded } else { &mut tally.left_out };
+            *left_out += order.left_out();
+        }
         let answered = writer.answered();
         let BlockWriter { output, measures, notices, started, .. } = writer;
         let mut finished = Finished {
@@ -389,6 +414,7 @@ impl<'r> Run<'r> {
             needs.push(Need::Outcome);
         }
         needs.extend(self.filter.needs());
+        needs.extend(self.order.iter().flat_map(RowOrder::needs));
         needs.extend(self.marks.iter().flat_map(|marks| marks.needs()));
         needs.extend(self.expansion.iter().flat_map(|expansion| expansion.needs()));
         FactPlan::new(needs)
@@ -430,6 +456,7 @@ impl<'r> Run<'r> {
             needs: _,
             grid,
             filter,
+            order,
             marks,
             expansion,
             isomorphs,
@@ -458,6 +485,7 @@ impl<'r> Run<'r> {
         Ok(ResolvedJob {
             columns: columns.iter().map(|column| column.name.to_owned()).collect(),
             only: filter.names().into_iter().map(str::to_owned).collect(),
+            order: order.as_ref().map(RowOrder::name),
             board: (!format.has_columns()).then(|| grid.name.to_owned()),
             output_format: format.name().to_owned(),
             output_compression: compression.name().to_owned(),

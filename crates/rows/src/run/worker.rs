@@ -11,6 +11,7 @@ use sudobench_sudoku::{Outcome, Puzzle, Question};
 use super::finished::RunError;
 use super::slot::Slot;
 use crate::answers::{Answerer, Answers, Choice, Marks, RowFilter};
+use crate::columns::{Column, count_words};
 use crate::expand::{Expand, Expander};
 use crate::facts::{FactContext, FactPlan, Isomorphs};
 use crate::filter::Filter;
@@ -35,6 +36,10 @@ pub(super) struct Shared {
     pub(super) filter: Filter,
     /// The conditions on the rows that it becomes, if it becomes several.
     pub(super) filter_of_expanded: Filter,
+    /// The columns that are added.
+    pub(super) columns: Vec<Column>,
+    /// Whether some of these hold words, which are counted.
+    pub(super) has_words: bool,
     pub(super) marks: Option<Arc<dyn Marks>>,
     pub(super) expansion: Option<Arc<dyn Expand>>,
     /// What puzzles are made, where nothing is read.
@@ -224,6 +229,7 @@ impl Worker<Slot> for BlockWorker {
         match formatter {
             Some(formatter) => {
                 formatter.format(rows, &mut slot.output);
+                self.count_words(slot);
                 self.digest(slot);
             }
             None => {
@@ -235,6 +241,15 @@ impl Worker<Slot> for BlockWorker {
 }
 
 impl BlockWorker {
+    /// Counts the words of all rows of the block, written or not.
+    fn count_words(&self, slot: &mut Slot) {
+        let BlockWorker { shared, answerer, .. } = self;
+        if shared.has_words {
+            let rows = answerer.answers.of(&slot.block, shared.choice(slot.block.input));
+            rows.all_rows().for_each(|row| count_words(&shared.columns, &row, &mut slot.tally));
+        }
+    }
+
     /// Compresses the text of a block, and computes the digests of what was read and of what is written.
     pub(super) fn digest(&mut self, slot: &mut Slot) {
         let Slot { block, output, .. } = slot;

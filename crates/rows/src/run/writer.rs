@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::finished::{Progress, ProgressCall, RunError};
@@ -40,6 +40,11 @@ impl<'s> Output<'s> {
         let Some(sink) = self.sink() else { return Ok(()) };
         compression.compress(&mut text).map_err(RunError::Compression)?;
         Ok(sink.write_if_empty(&text)?)
+    }
+
+    /// Writes the rows that the sink holds back until the last row is known.
+    pub(super) fn settle(&mut self, cancel: &AtomicBool) -> Result<(), RunError> {
+        Ok(self.sink().map_or(Ok(()), |sink| sink.settle(cancel))?)
     }
 
     /// Closes the output. Returns the path of the partial file if the output is not complete.

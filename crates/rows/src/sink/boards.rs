@@ -32,6 +32,12 @@ pub(super) static BOJ2239: FormatSpec = FormatSpec {
     })
 };
 
+/// A drawing of each board.
+pub(super) static GRID: FormatSpec =
+    FormatSpec::text("grid", "a drawn grid of nine lines, for people; as lines without columns", |setup| {
+        plain_format(setup, DrawnBoards(setup.grid))
+    });
+
 /// Writes the value of this column as one line: 81 characters, followed by the status if the solution is one of several. A row
 /// without a value becomes a comment line that says why and holds the input.
 #[derive(Clone)]
@@ -80,6 +86,45 @@ impl RowWriter for JudgedBoards {
                 write_comment(&self.grid, row, out);
                 out.push(b'\n');
             }
+        }
+        out.push(b'\n');
+    }
+}
+
+/// Writes the value of this column as a drawing, and an empty line. The status goes before it if the solution is one of several. A row
+/// without a value becomes one comment line and an empty line.
+#[derive(Clone)]
+struct DrawnBoards(Column);
+
+impl RowWriter for DrawnBoards {
+    fn write(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
+        let DrawnBoards(grid) = self;
+        let cells = match grid.value(row) {
+            Some(Value::Solution(solution)) => {
+                if row.status() == Some(Status::Multiple) {
+                    out.extend_from_slice(b"# multiple\n");
+                }
+                solution.text()
+            }
+            Some(Value::Puzzle(puzzle)) => puzzle.text(),
+            _ => {
+                write_comment(grid, row, out);
+                return out.extend_from_slice(b"\n\n");
+            }
+        };
+        for (number, line) in cells.as_chunks::<9>().0.iter().enumerate() {
+            if number == 3 || number == 6 {
+                out.extend_from_slice(b"------+-------+------\n");
+            }
+            for (number, &cell) in line.iter().enumerate() {
+                out.extend_from_slice(match number {
+                    0 => b"",
+                    3 | 6 => b" | ",
+                    _ => b" ",
+                });
+                out.push(cell);
+            }
+            out.push(b'\n');
         }
         out.push(b'\n');
     }

@@ -30,6 +30,8 @@ pub struct FormatSpec {
     pub keeps_delimiter: bool,
     /// Whether the output is text, which can be compressed while it is written.
     pub is_text: bool,
+    /// Whether the output is the bytes of its rows, one row after the other, so that rows can be put in another order.
+    pub is_row_by_row: bool,
     /// Whether the format is the judge's form of solutions.
     pub is_of_judge: bool,
     /// Largest block in bytes.
@@ -57,6 +59,7 @@ impl FormatSpec {
             has_columns: false,
             keeps_delimiter: false,
             is_text: true,
+            is_row_by_row: true,
             is_of_judge: false,
             largest_block: LARGEST_TEXT_BLOCK,
             sized_header: None,

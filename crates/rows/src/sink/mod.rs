@@ -67,6 +67,8 @@ formats! {
     BOJ2580 => boards::BOJ2580,
     /// Nine lines of nine digits.
     BOJ2239 => boards::BOJ2239,
+    /// A drawn grid of each solution, unless a verb says otherwise.
+    GRID => boards::GRID,
     /// A NumPy array of the solutions, unless a verb says otherwise: 81 numbers a row, zeros where a row has none. Their status is not
     /// in it.
     NPY => npy::NPY,
@@ -133,6 +135,11 @@ impl OutputFormat {
     /// Returns whether the output is text, which can be compressed while it is written.
     pub fn is_text(self) -> bool {
         self.spec().is_text
+    }
+
+    /// Returns whether rows can be put in another order: see [`FormatSpec::is_row_by_row`].
+    pub fn is_row_by_row(self) -> bool {
+        self.spec().is_row_by_row
     }
 
     /// Returns whether the format can only be written to a file, because its header is known last.

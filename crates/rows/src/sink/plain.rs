@@ -68,6 +68,16 @@ impl<W: RowWriter> RowFormatter for PlainFormatter<W> {
         text.reserve_exact(rows.typical_bytes());
         rows.each(|row| writer.write(row, text));
     }
+
+    fn format_each(&mut self, rows: OutputRows, put: &mut dyn FnMut(&AnsweredRow, &[u8])) {
+        let PlainFormatter(writer) = self;
+        let mut text = Vec::new();
+        rows.each(|row| {
+            text.clear();
+            writer.write(row, &mut text);
+            put(row, &text);
+        });
+    }
 }
 
 /// Appends the text of blocks to its destination.

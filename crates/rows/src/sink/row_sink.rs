@@ -2,9 +2,11 @@
 
 use std::any::Any;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 use super::destination::{Completion, DestinationError};
 use crate::Digest;
+use crate::answers::AnsweredRow;
 use crate::output_rows::OutputRows;
 use crate::resume::Answered;
 
@@ -13,6 +15,10 @@ pub trait RowFormatter: Send {
     /// Formats the rows of one block into an empty piece. A failure is kept in the piece: the sink returns it from [`RowSink::write`], in
     /// the order of the blocks.
     fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece);
+
+    /// Formats the rows of one block one by one, and passes each row to `put` with its bytes. Only formats that are
+    /// [row by row](super::FormatSpec::is_row_by_row) are asked.
+    fn format_each(&mut self, _rows: OutputRows, _put: &mut dyn FnMut(&AnsweredRow, &[u8])) {}
 }
 
 /// What a formatter makes of one block. Its buffers are used again for later blocks.
@@ -50,6 +56,14 @@ pub trait RowSink: Send {
     /// # Errors
     /// [`DestinationError`] if the block could not be formatted, or if the output cannot be written.
     fn write(&mut self, piece: &mut OutputPiece) -> Result<(), DestinationError>;
+
+    /// Writes the rows that the sink holds back until the last row is known, until `cancel` is true. Called after the last block.
+    ///
+    /// # Errors
+    /// [`DestinationError`] if the output cannot be written.
+    fn settle(&mut self, _cancel: &AtomicBool) -> Result<(), DestinationError> {
+        Ok(())
+    }
 
     /// Returns whether a later run can continue the output if this run stops early.
     fn is_resumable(&self) -> bool;

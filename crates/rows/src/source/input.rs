@@ -3,13 +3,15 @@
 use std::fmt;
 use std::path::PathBuf;
 
-/// A place that puzzles are read from. Displays as `standard input`, its path or its name.
+/// A place that puzzles are read from. Displays as `standard input`, its path, `the command line` or its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// The process's standard input.
     Stdin,
     /// A file, or whatever else opens under this path.
     File(PathBuf),
+    /// Puzzles as they were typed, one a line.
+    Puzzles(String),
     /// What was handed over to [`Source::from_reader`](super::Source::from_reader) under this name.
     Reader(String),
 }
@@ -26,6 +28,7 @@ impl fmt::Display for Input {
         match self {
             Input::Stdin => f.write_str("standard input"),
             Input::File(path) => path.display().fmt(f),
+            Input::Puzzles(_) => f.write_str("the command line"),
             Input::Reader(name) => f.write_str(name),
         }
     }

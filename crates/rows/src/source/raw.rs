@@ -1,7 +1,7 @@
 //! The bytes of an input as they are stored, counted and digested on their way.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -89,6 +89,10 @@ pub(super) fn open(input: &Input, cancel: &Arc<AtomicBool>) -> Result<Opened, So
             let (reader, watched) = watch(file, cancel).map_err(failed)?;
             Ok(Opened { reader, size, watched })
         }
+        Input::Puzzles(lines) => {
+            let size = Some(lines.len() as u64);
+            Ok(Opened { reader: Box::new(Cursor::new(lines.clone())), size, watched: None })
+        }
         Input::Reader(_) => Err(failed(io::Error::other("a reader's name is not the reader"))),
     }
 }
@@ -131,7 +135,11 @@ fn standard_input() -> io::Result<File> {
 
 /// The size of an input that is a regular file, without opening it: a named pipe can be opened only once.
 pub(super) fn size(input: &Input) -> Result<Option<u64>, SourceError> {
-    let Input::File(path) = input else { return Ok(None) };
+    let path = match input {
+        Input::File(path) => path,
+        Input::Puzzles(lines) => return Ok(Some(lines.len() as u64)),
+        Input::Stdin | Input::Reader(_) => return Ok(None),
+    };
     let metadata = fs::metadata(path).map_err(|source| SourceError::Open { input: input.clone(), source })?;
     regular_size(input, &metadata)
 }

@@ -209,6 +209,10 @@ impl GenerateOptions {
 impl RowVerb for GenerateOptions {
     const VERB: Verb = GENERATE;
 
+    fn seed(&self) -> Option<u64> {
+        Some(self.seed)
+    }
+
     fn verb(&self) -> Verb {
         Verb {
             grid: [columns::PUZZLE, columns::SOLUTION][self.board as usize],

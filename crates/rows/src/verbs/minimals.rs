@@ -64,6 +64,10 @@ impl Default for MinimalsOptions {
 impl RowVerb for MinimalsOptions {
     const VERB: Verb = MINIMALS;
 
+    fn seed(&self) -> Option<u64> {
+        Some(self.seed)
+    }
+
     fn expansion(&self) -> Option<Arc<dyn Expand>> {
         Some(Arc::new(self.clone()))
     }

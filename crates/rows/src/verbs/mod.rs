@@ -5,6 +5,7 @@
 
 mod canonical;
 mod check;
+mod convert;
 mod dedupe;
 mod generate;
 mod minimals;
@@ -17,6 +18,7 @@ mod vicinity;
 
 pub use canonical::{CANONICAL, CanonicalOptions};
 pub use check::{CHECK, CheckOptions, FailOn};
+pub use convert::{CONVERT, ConvertOptions};
 pub use dedupe::{DEDUPE, DedupeOptions};
 pub use generate::{GENERATE, GenerateOptions};
 pub use minimals::{MINIMALS, MinimalsOptions};
@@ -48,6 +50,7 @@ use crate::facts::PuzzlesOfBlock;
 use crate::filter::Filter;
 use crate::keywords;
 use crate::option_error::OptionError;
+use crate::order::{RowOrder, Sample};
 use crate::output_options::OutputOptions;
 use crate::pipeline;
 use crate::run::{Run, RunError};
@@ -101,6 +104,11 @@ pub trait RowVerb {
     /// Returns the board that an output without columns is asked to hold.
     fn board(&self) -> Board {
         Board::Puzzle
+    }
+
+    /// Returns the seed of the verb, if it draws something.
+    fn seed(&self) -> Option<u64> {
+        None
     }
 
     /// Returns why `--only` has nothing to choose; `None` if it has.
@@ -259,6 +267,7 @@ verbs! {
     Rate(RateOptions),
     Generate(GenerateOptions),
     Overlap(OverlapOptions),
+    Convert(ConvertOptions),
 }
 
 impl VerbOptions {
@@ -275,6 +284,11 @@ impl VerbOptions {
     /// See [`RowVerb::board`].
     pub(crate) fn board(&self) -> Board {
         each!(self, options => options.board())
+    }
+
+    /// See [`RowVerb::seed`].
+    pub(crate) fn seed(&self) -> Option<u64> {
+        each!(self, options => options.seed())
     }
 
     /// See [`RowVerb::chooses_rows`].
@@ -381,19 +395,28 @@ pub struct RowOutput {
     pub columns: Vec<Column>,
     /// The rows to write.
     pub filter: Filter,
+    /// Which of them, and in which order; `None`: all, in the order of the input.
+    pub order: Option<RowOrder>,
 }
 
 impl Verb {
-    /// Validates what was asked about the output.
+    /// Validates what was asked about the output. `seed` decides which rows are drawn.
     ///
     /// # Errors
     /// [`OptionError`] for a file name or a format that the verb cannot write, an unknown column, and a condition that no row can meet.
-    pub(crate) fn output(&self, asked: &OutputOptions) -> Result<RowOutput, OptionError> {
+    pub(crate) fn output(&self, asked: &OutputOptions, seed: u64) -> Result<RowOutput, OptionError> {
         let path = asked.output.as_deref().unwrap_or(Path::new("-"));
         let format = Promise::of(path).and_then(|promise| promise.format(path, asked.output_format))?;
         let filter = Filter::parse(&asked.only, self.columns).map_err(|error| error.about("only"))?;
         self.check(format, &filter)?;
+        let sample = asked.sample.map(|rows| Sample { rows: rows.get(), seed });
+        let top = asked.top.map(NonZeroU64::get);
+        let order = RowOrder::parse(asked.order_by.as_deref(), top, sample, self.columns)?;
         let columns = match asked.columns.as_deref() {
+            Some(list) if self.columns.is_empty() && list.trim() != "none" => {
+                let message = format!("`{}` keeps the columns of the input and adds none", self.name);
+                return Err(OptionError::new(message).about("columns"));
+            }
             Some(_) if !format.has_columns() => {
                 let message = format!(
                     "the output format {} has none; {} have columns",
@@ -405,7 +428,7 @@ impl Verb {
             Some(list) => columns::parse(list, self.columns).map_err(|error| error.about("columns"))?,
             None => self.default.to_vec(),
         };
-        Ok(RowOutput { format, columns, filter })
+        Ok(RowOutput { format, columns, filter, order })
     }
 
     /// Refuses what is for solutions, if the verb is not asked for solutions.
@@ -437,19 +460,30 @@ impl Verb {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Tally;
 
     #[test]
     fn verbs_and_their_columns_have_names_of_their_own() {
         for &verb in VERBS {
             assert_eq!(VERBS.iter().filter(|other| other.name == verb.name).count(), 1, "{}", verb.name);
             assert_eq!(columns::parse("all", verb.columns).unwrap().len(), verb.columns.len());
-            let names = columns::names(verb.columns).replace(' ', "");
+            for column in verb.columns {
+                let found = columns::parse(column.name, verb.columns).map(|found| columns::names(&found));
+                assert_eq!(found.as_deref(), Ok(column.name), "{}", verb.name);
+            }
+            let words: usize =
+                columns::word_counts(verb.columns, &Tally::default()).map(|(_, words)| words.len()).sum();
+            let has_words =
+                |column: &&Column| matches!(column.holds, Holds::Words(..)) && column.name != "match";
+            let counted = columns::word_counts(verb.columns, &Tally::default()).count();
             assert_eq!(
-                columns::parse(&names, verb.columns).map(|all| columns::names(&all).replace(' ', "")),
-                Ok(names)
+                counted,
+                verb.columns.iter().filter(has_words).count(),
+                "{}: {words} words",
+                verb.name
             );
             let default = columns::names(verb.default);
-            assert_eq!(columns::names(&verb.output(&OutputOptions::default()).unwrap().columns), default);
+            assert_eq!(columns::names(&verb.output(&OutputOptions::default(), 1).unwrap().columns), default);
             assert!(verb.grid.holds_cells(), "{}", verb.name);
         }
     }
@@ -491,7 +525,7 @@ mod tests {
                 "a.npy.gz",
             ),
         ] {
-            let error = verb.output(&asked).unwrap_err().to_string();
+            let error = verb.output(&asked, 1).unwrap_err().to_string();
             assert!(error.starts_with(words), "{error}");
         }
     }

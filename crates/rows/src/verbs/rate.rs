@@ -39,6 +39,7 @@ difficulty are left out: malformed ones, and those that have not exactly one sol
   sudobench rate puzzles.csv -o rated.csv
   sudobench rate puzzles.csv --columns difficulty,depth,backdoor,guesses -o rated.parquet
   sudobench rate puzzles.txt --columns singles -o rated.csv
+  sudobench rate big.csv --columns guesses --order-by -guesses --top 1000 -o hardest.csv
   sudobench rate big.csv.zst --stratify 1000 --seed 7 -o benchmark.csv
   sudobench rate puzzles.txt --stratify 100 -o benchmark.txt",
 };
@@ -68,6 +69,10 @@ impl Default for RateOptions {
 
 impl RowVerb for RateOptions {
     const VERB: Verb = RATE;
+
+    fn seed(&self) -> Option<u64> {
+        Some(self.seed)
+    }
 
     fn set_up<'r>(&self, run: Run<'r>, _: Level, _: &[Column]) -> Result<Run<'r>, OptionError> {
         Ok(run.isomorphs(Isomorphs { forms: self.isomorphs, seed: self.seed }))

@@ -105,6 +105,10 @@ impl TransformOptions {
 impl RowVerb for TransformOptions {
     const VERB: Verb = TRANSFORM;
 
+    fn seed(&self) -> Option<u64> {
+        Some(self.seed)
+    }
+
     fn verb(&self) -> Verb {
         Verb { grid: columns::BOARDS[self.board as usize], ..TRANSFORM }
     }

@@ -7,7 +7,7 @@ use super::{CELLS, Puzzle, Solution};
 #[non_exhaustive]
 pub enum RefereeError {
     /// A clue of the puzzle has another digit in the solution.
-    #[error("cell {0} differs from the clue")]
+    #[error("r{}c{} differs from the clue", .0 / 9 + 1, .0 % 9 + 1)]
     Clue(usize),
     /// A row, column or box lacks a digit.
     #[error("a {0} does not hold every digit once")]

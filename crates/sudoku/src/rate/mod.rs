@@ -6,6 +6,7 @@
 mod backdoor;
 mod candidates;
 mod difficulty;
+mod rounds;
 mod techniques;
 mod trial;
 
@@ -15,6 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use candidates::Candidates;
 pub use difficulty::{Difficulty, DifficultyError};
+pub use rounds::SinglesPath;
 use trial::Ended;
 
 use crate::puzzle::{Puzzle, Solution};

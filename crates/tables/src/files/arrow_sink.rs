@@ -47,6 +47,7 @@ pub(super) static ARROW: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["arrow"]), Ending::new(&["feather", "ipc"])],
     has_columns: true,
     is_text: false,
+    is_row_by_row: false,
     largest_block: LARGEST_BLOCK,
     join: Some(JoinParts { check: check_parts, start: |out| Box::new(ArrowJoin::new(out)) }),
     ..FormatSpec::text("arrow", "an Arrow file, also called Feather: as parquet, not compressed", |setup| {

@@ -68,6 +68,7 @@ pub(super) static PARQUET: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["parquet", "pq"])],
     has_columns: true,
     is_text: false,
+    is_row_by_row: false,
     largest_block: LARGEST_BLOCK,
     join: Some(JoinParts {
         check: check_parts,

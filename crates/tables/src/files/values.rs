@@ -204,11 +204,12 @@ where
     temporal::<T>(array, |array, row| Some(array.value_as_duration(row)?.to_string()))
 }
 
-/// Timestamps in their time zone. Only zones that are offsets, such as `+01:00`, are supported. Timestamps in named zones, such as
-/// `Europe/Berlin`, are written in UTC.
+/// Timestamps in their time zone if that is an offset, such as `+01:00`. Timestamps in named zones, such as `Europe/Berlin`, are written
+/// in UTC, also in builds whose arrow package knows named zones (the Python package): the bytes don't depend on the build.
 fn timestamp<'a, T: ArrowTimestampType>(array: &'a dyn Array, zone: Option<&str>) -> WriteText<'a> {
     let utc = || "+00:00".parse::<Tz>().ok();
-    let zone = zone.and_then(|zone| zone.parse::<Tz>().ok().or_else(utc));
+    let offset = |zone: &str| zone.starts_with(['+', '-']).then(|| zone.parse::<Tz>().ok()).flatten();
+    let zone = zone.and_then(|zone| offset(zone).or_else(utc));
     temporal::<T>(array, move |array, row| match zone {
         None => Some(format!("{:?}", array.value_as_datetime(row)?)),
         Some(zone) => {

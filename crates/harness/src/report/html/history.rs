@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::trend_plot::{TrendLine, TrendPlot, TrendPoint};
 use super::{page, table};
 use crate::analysis::{CountTrend, PairTrend, RatioPoint};
+use crate::figures::pair_name;
 use crate::record::registry::{FIGURES, Figure};
 use crate::record::{COUNTED, History, HistoryEntry};
 use crate::report::figure_cell::shown;
@@ -15,14 +16,11 @@ use crate::report::{count, duration_ns, units};
 /// The page of a history, which is called `name`.
 pub fn history_page(history: &History, trends: &[PairTrend], name: &str) -> String {
     // The plots below draw what became of the figures.
-    let [changes, shifts, pairs] = grids(history, trends, |_| String::new());
     let body = html! {
         p.quiet { (name) ": " (sentence(history)) }
-        (table(&changes))
-        (table(&shifts))
-        (table(&pairs))
+        @for grid in grids(history, trends, |_| String::new()) { (table(&grid)) }
         @for trend in trends {
-            h2 { (trend.solver) " on " (trend.dataset) }
+            h2 { (pair_name(&trend.solver, &trend.dataset)) }
             @for plot in plots(history, trend) { (plot.html()) }
         }
         (runs(history))
@@ -36,7 +34,7 @@ fn plots(history: &History, trend: &PairTrend) -> Vec<TrendPlot> {
     let plot = |what: &str, description: &str, label, shown, lines: Vec<TrendLine>, changes: Vec<usize>| {
         let is_there = lines.iter().any(|line| !line.points.is_empty());
         is_there.then(|| TrendPlot {
-            title: format!("{} on {}: {what}", trend.solver, trend.dataset),
+            title: format!("{}: {what}", pair_name(&trend.solver, &trend.dataset)),
             description: description.to_owned(),
             label,
             shown,

@@ -8,6 +8,8 @@ mod trend_plot;
 
 pub use history::history_page;
 
+use std::collections::BTreeSet;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::bench_tables::{in_forms, puzzle_or_form};
@@ -18,7 +20,7 @@ use super::record_grid::RecordTable;
 use super::record_tables::grids;
 use super::{count, counted, duration_ns, escape, share, units};
 use crate::analysis::{Portfolio, portfolio, times_best};
-use crate::record::{BenchRecord, DatasetRecord, Kind};
+use crate::record::{AnswerKind, BenchRecord, DatasetRecord, Kind, Measurement, PairRecord};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -79,34 +81,47 @@ fn summary(record: &BenchRecord, name: &str) -> Markup {
     }
 }
 
-/// Who is fastest, and by how much.
+/// Who is fastest, and by how much, among those that answer alike.
 fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
-    let mut ranked: Vec<_> = times_best(record, &dataset.name)
+    let ranked: Vec<Ranked> = times_best(record, &dataset.name)
         .into_iter()
         .filter_map(|(pair, multiple)| Some((multiple?, pair, pair.measurement.as_ref()?)))
         .collect();
+    let wrong =
+        record.pairs.iter().filter(|pair| pair.dataset == dataset.name && pair.error.is_some()).count();
+    let failed = if wrong > 0 { format!(" {wrong} not measured: see the notes.") } else { String::new() };
+    let kinds: BTreeSet<AnswerKind> = ranked.iter().map(|(_, pair, _)| pair.answers()).collect();
+    let sentences = kinds.iter().map(|&kind| {
+        let alike = ranked.iter().copied().filter(|(_, pair, _)| pair.answers() == kind).collect();
+        let among =
+            if kinds.len() > 1 { format!(" of those that answer `{}`", kind.name()) } else { String::new() };
+        fastest(record, alike, &among)
+    });
+    match ranked.is_empty() {
+        true => format!("{}: nothing was measured.{failed}", dataset.name),
+        false => format!("{}: {}.{failed}", dataset.name, sentences.collect::<Vec<_>>().join(". ")),
+    }
+}
+
+/// A measured pair with its time as a multiple of the best.
+type Ranked<'r> = (f64, &'r PairRecord, &'r Measurement);
+
+/// The fastest of these, and the next.
+fn fastest(record: &BenchRecord, mut ranked: Vec<Ranked>, among: &str) -> String {
     // Who was measured on fewer puzzles is in no contest with the others.
     let most = ranked.iter().map(|(.., measurement)| measurement.puzzles).max();
     ranked.retain(|(.., measurement)| Some(measurement.puzzles) == most);
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let wrong =
-        record.pairs.iter().filter(|pair| pair.dataset == dataset.name && pair.error.is_some()).count();
-    let failed = if wrong > 0 { format!(" {wrong} not measured: see the notes.") } else { String::new() };
-    match ranked.as_slice() {
-        [] => format!("{}: nothing was measured.{failed}", dataset.name),
-        [(_, best, measurement), others @ ..] => {
-            let next = others.first().map_or(String::new(), |(multiple, pair, _)| {
-                format!("; next is {} at {} the time", pair.solver, units::multiple(*multiple))
-            });
-            format!(
-                "{}: {} is fastest with {} puzzles/s on {}{next}.{failed}",
-                dataset.name,
-                best.solver,
-                units::number(measurement.throughput.median),
-                counted(measurement.puzzles, puzzle_or_form(record))
-            )
-        }
-    }
+    let Some(((_, best, measurement), others)) = ranked.split_first() else { return String::new() };
+    let next = others.first().map_or(String::new(), |(multiple, pair, _)| {
+        format!("; next is {} at {} the time", pair.solver, units::multiple(*multiple))
+    });
+    format!(
+        "{} is fastest{among} with {} puzzles/s on {}{next}",
+        best.solver,
+        units::number(measurement.throughput.median),
+        counted(measurement.puzzles, puzzle_or_form(record))
+    )
 }
 
 /// Tables and plots of one dataset.
@@ -173,7 +188,7 @@ fn portfolio_grid(record: &BenchRecord, dataset: &DatasetRecord, portfolio: &Por
     let is_batch = |solver: &str| record.pair(solver, &dataset.name).is_some_and(|it| it.kind == Kind::Batch);
     let members = portfolio.members.iter().map(|member| member.solver.clone());
     let batches: Vec<String> = members.filter(|solver| is_batch(solver)).collect();
-    grid.notes.extend((!batches.is_empty()).then(|| plots::batch_caption(&batches)));
+    grid.notes.extend((!batches.is_empty()).then(|| units::batch_caption(&batches)));
     grid
 }
 
@@ -293,6 +308,10 @@ mod tests {
         let naive = record.pairs[2].measurement.as_mut().unwrap();
         (naive.prefixes[0].time_ns, naive.throughput.median) = (1, 1e9);
         assert!(told(&record).starts_with("easy.txt: quick is fastest"), "{}", told(&record));
+        record.pairs[1].max_solutions = 1;
+        let apart = told(&record);
+        assert!(apart.starts_with("easy.txt: steady is fastest of those that answer `any` with "), "{apart}");
+        assert!(apart.contains(". quick is fastest of those that answer `unique` with "), "{apart}");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::record::{
 };
 use crate::report::bench_tables::measured;
 use crate::report::count;
+use crate::report::units::batch_caption;
 
 /// Points of a cloud: more would be neither seen nor quickly drawn.
 const CLOUD: usize = 2_000;
@@ -79,22 +80,17 @@ fn series(
 
 /// A description of a plot of times, with what the times of batch solvers are where one of `solvers` is one.
 fn captioned(description: &str, solvers: impl Iterator<Item = (String, Kind)>) -> String {
-    let batches: Vec<String> =
-        solvers.filter(|(_, kind)| *kind == Kind::Batch).map(|(solver, _)| solver).collect();
-    match batches.as_slice() {
-        [] => description.to_owned(),
-        names => format!("{description} {}", batch_caption(names)),
-    }
-}
-
-/// What the latency of these batch solvers is, and what it is not.
-pub(super) fn batch_caption(names: &[String]) -> String {
-    let take = if names.len() == 1 { "takes" } else { "take" };
-    format!(
-        "{} {take} puzzles in batches: each waits for its batch, and that latency is not its cost, which is the amortised \
-         time.",
-        names.join(" and ")
-    )
+    let solvers: Vec<(String, Kind)> = solvers.collect();
+    let names = |of: Kind| -> Vec<String> {
+        solvers.iter().filter(|(_, kind)| *kind == of).map(|(solver, _)| solver.clone()).collect()
+    };
+    let (batches, engines) = (names(Kind::Batch), names(Kind::Engine));
+    let mut sentences = vec![description.to_owned()];
+    sentences.extend((!batches.is_empty()).then(|| batch_caption(&batches)));
+    sentences.extend((!engines.is_empty()).then(|| {
+        format!("{}: a sample of puzzles, one at a time through pipes, each once.", engines.join(" and "))
+    }));
+    sentences.join(" ")
 }
 
 /// The solvers of these curves with their kinds.
@@ -125,7 +121,8 @@ fn time_axis(label: &str, series: &[Series], budgets: &[(f64, String)]) -> Axis 
 pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
     let stretched = |quantile: f64| -(1.0 - quantile).max(1e-9).log10();
     let series = series(record, dataset, |measurement| {
-        let histogram = histogram_from_text(measurement.histogram.as_ref()?).ok()?;
+        let one_by_one = measurement.one_by_one_times().map(|times| &times.histogram);
+        let histogram = histogram_from_text(measurement.histogram.as_ref().or(one_by_one)?).ok()?;
         let last = stretched(1.0 - 0.5 / histogram.len().max(1) as f64);
         let steps = histogram.iter_quantiles(4).map(|step| {
             let at = stretched(step.quantile_iterated_to()).min(last);
@@ -157,7 +154,11 @@ pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Opti
 /// How many puzzles are solved within a time each: the cactus plot of solver competitions.
 pub(super) fn cactus(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
     let series = series(record, dataset, |measurement| {
-        let histogram = histogram_from_text(measurement.verdict_histogram.as_ref()?).ok()?;
+        // A sample would stand there as one that solved few puzzles.
+        let one_by_one =
+            measurement.one_by_one_times().filter(|it| it.latency_ns.puzzles == measurement.puzzles);
+        let one_by_one = one_by_one.map(|times| &times.histogram);
+        let histogram = histogram_from_text(measurement.verdict_histogram.as_ref().or(one_by_one)?).ok()?;
         let solved = histogram.len();
         let steps = (1..=CACTUS_POINTS.min(solved)).map(|step| {
             let puzzles = (step * solved).div_ceil(CACTUS_POINTS.min(solved));

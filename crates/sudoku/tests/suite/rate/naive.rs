@@ -46,6 +46,45 @@ pub(crate) fn rate(puzzle: &Puzzle, solution: &Solution) -> Rating {
     }
 }
 
+/// The rounds, naked and hidden singles and the fewest choices on the way, straight from their definitions: see
+/// [`SinglesPath`](sudobench_sudoku::rate::SinglesPath).
+pub(crate) fn singles_path(puzzle: &Puzzle) -> [usize; 4] {
+    let mut values = *puzzle.values();
+    let (mut naked, mut hidden, mut filled) = (0, 0, Vec::new());
+    loop {
+        let may_hold = |cell: usize, digit: u8| {
+            let sees = |unit: &&[usize; 9]| unit.contains(&cell);
+            let has_digit = |unit: &[usize; 9]| unit.iter().any(|&other| values[other] == digit);
+            values[cell] == 0 && !UNITS.iter().filter(sees).any(has_digit)
+        };
+        let pairs = || (0..81).flat_map(|cell| (1..=9).map(move |digit| (cell, digit)));
+        let candidates: Vec<(usize, u8)> = pairs().filter(|&(cell, digit)| may_hold(cell, digit)).collect();
+        let is_naked =
+            |&&(cell, _): &&(usize, u8)| candidates.iter().filter(|(other, _)| *other == cell).count() == 1;
+        let is_hidden = |&&(cell, digit): &&(usize, u8)| {
+            let places = |unit: &[usize; 9]| {
+                candidates.iter().filter(|(other, it)| *it == digit && unit.contains(other)).count()
+            };
+            UNITS.iter().any(|unit| unit.contains(&cell) && places(unit) == 1)
+        };
+        let mut found: Vec<_> = candidates.iter().filter(is_naked).copied().collect();
+        naked += found.len();
+        if found.is_empty() {
+            found = candidates.iter().filter(is_hidden).copied().collect();
+            hidden += found.len();
+        }
+        if found.is_empty() {
+            break;
+        }
+        filled.push(found.len());
+        found.into_iter().for_each(|(cell, digit)| values[cell] = digit);
+    }
+    let before_last = filled.len().saturating_sub(1).max(1).min(filled.len());
+    let fewest =
+        if values.contains(&0) { 0 } else { filled[..before_last].iter().copied().min().unwrap_or(0) };
+    [filled.len(), naked, hidden, fewest]
+}
+
 fn candidates_of(puzzle: &Puzzle) -> Candidates {
     puzzle.values().map(|value| if value == 0 { 0b11_1111_1110 } else { 1 << value })
 }

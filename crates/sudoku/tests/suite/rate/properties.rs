@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use sudobench_sudoku::generate::{Reducer, Reduction};
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::random::Random;
-use sudobench_sudoku::rate::Difficulty;
+use sudobench_sudoku::rate::{Difficulty, SinglesPath};
 use sudobench_sudoku::{Puzzle, solve};
 
 use super::known::rated;
@@ -33,6 +33,29 @@ fn random_puzzles_are_rated_as_it_is_defined() {
         kinds[rating.difficulty.unwrap() as usize] += 1;
     }
     assert!(kinds[..=Difficulty::Depth1 as usize].iter().all(|&count| count > 5), "{kinds:?}");
+}
+
+fn path_of(puzzle: &Puzzle) -> [usize; 4] {
+    let SinglesPath { rounds, naked, hidden, fewest_choices } = SinglesPath::of(puzzle);
+    [rounds, naked, hidden, fewest_choices].map(usize::from)
+}
+
+#[test]
+fn singles_are_followed_as_it_is_defined() {
+    let mut solved = [0; 2];
+    for seed in 0..300 {
+        // From the solved grid to minimal puzzles.
+        let puzzle = puzzle(seed, 81 - seed as usize % 82);
+        let path = path_of(&puzzle);
+        assert_eq!(path, naive::singles_path(&puzzle), "{puzzle}");
+        let by_singles = rated(&puzzle).singles.unwrap();
+        assert_eq!(by_singles, path[1] + path[2] == 81 - puzzle.clues(), "{puzzle}");
+        solved[usize::from(by_singles)] += 1;
+        let form = Transformation::random(&mut Random::new(seed)).apply(&puzzle);
+        assert_eq!(path_of(&form), path, "{puzzle}");
+    }
+    assert!(solved.iter().all(|&count| count > 20), "{solved:?}");
+    assert_eq!(path_of(&Puzzle::EMPTY), [0; 4]);
 }
 
 proptest! {

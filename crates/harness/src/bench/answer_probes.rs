@@ -1,0 +1,61 @@
+//! Small puzzles that show what an engine tells of a puzzle: some have one solution, some two, some none. They are never timed.
+
+use sudobench_sudoku::puzzle::Puzzle;
+use sudobench_sudoku::solver::Outcome;
+use sudobench_sudoku::{count, solve};
+
+use super::Fault;
+use crate::record::AnswerKind;
+
+/// All are nearly full, so that any search ends at once. No unit has a digit twice, since some engines refuse such boards.
+const PROBES: [&str; 6] = [
+    "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179",
+    "53...8..26..195348198342567859.614234268.379171392.856961537284287419635345286179",
+    "4..678912672195348198342567859761423.26853791713924856961537284287419635345286179",
+    "534678912672195348198342567859761423426853791713.2.856961537284287.1.635345286179",
+    "3..678912672195348198342567859761423426853791713924856961537284287419635.45286179",
+    ".3467.9126.219534819.342567859.614234268.379171392.856961537.842874196.534528.17.",
+];
+
+/// The puzzles.
+pub(super) fn probes() -> Vec<Puzzle> {
+    PROBES.iter().filter_map(|text| text.parse().ok()).collect()
+}
+
+/// Finds out whether these outcomes of the probes are those of an engine that tells `kind`.
+///
+/// # Errors
+/// [`Fault`] that says which answer is not, in words that follow the engine's name.
+pub(super) fn check(kind: AnswerKind, puzzles: &[Puzzle], outcomes: &[Outcome]) -> Result<(), Fault> {
+    for (puzzle, outcome) in puzzles.iter().zip(outcomes) {
+        let (solutions, has_solution) = (count(puzzle, 2), outcome.solution.is_some());
+        let expected = (solutions == 1).then(|| solve(puzzle).solution).flatten();
+        let words = match (kind, solutions) {
+            (AnswerKind::Any, _) => continue,
+            (AnswerKind::Count, _) if outcome.count.min(2) == solutions => continue,
+            (AnswerKind::Count, _) => format!("says {} solutions", outcome.count),
+            (AnswerKind::Unique, 1) if outcome.solution == expected => continue,
+            (AnswerKind::Unique, 1) => "does not print the only solution".to_owned(),
+            (AnswerKind::Unique, _) if !has_solution => continue,
+            (AnswerKind::Unique, _) => "prints a solution".to_owned(),
+        };
+        let has = match solutions {
+            0 => "none",
+            1 => "one solution",
+            _ => "several solutions",
+        };
+        return Err(Fault(format!("{words} of {puzzle}, which has {has}")));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_probes_have_one_two_and_no_solutions() {
+        let counts: Vec<u64> = probes().iter().map(|puzzle| count(puzzle, 3)).collect();
+        assert_eq!(counts, [2, 1, 0, 2, 0, 1]);
+    }
+}

@@ -1,0 +1,163 @@
+//! Any program, as `--command` names it. It gets neither puzzles nor input.
+
+use std::process::Command;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use regex_lite::Regex;
+
+use crate::process::{End, Fault, NamedCommand, Run, SHORT_OUTPUT, Supervisor};
+
+/// The most output of a run that can be compared or searched, in bytes.
+const MOST_OUTPUT: usize = 64 << 20;
+
+/// A command to measure.
+pub struct MeasuredCommand {
+    command: NamedCommand,
+    /// The words of a command that runs before each run, outside of its clock.
+    prepare: Option<Vec<String>>,
+    /// The longest run.
+    max_time: Duration,
+    /// The option that sets the longest run, for messages.
+    max_time_option: &'static str,
+    supervisor: Arc<Supervisor>,
+}
+
+impl MeasuredCommand {
+    /// A command whose runs take at most `max_time`, which the user sets by `max_time_option`.
+    pub fn new(
+        command: NamedCommand,
+        prepare: Option<Vec<String>>,
+        (max_time, max_time_option): (Duration, &'static str),
+        supervisor: &Arc<Supervisor>,
+    ) -> MeasuredCommand {
+        MeasuredCommand { command, prepare, max_time, max_time_option, supervisor: Arc::clone(supervisor) }
+    }
+
+    /// The command as it was typed, with its name.
+    pub fn command(&self) -> &NamedCommand {
+        &self.command
+    }
+
+    /// Prepares and runs the command once. Its output is dropped.
+    ///
+    /// # Errors
+    /// [`Fault`] if the preparation or the command does not start, does not end in time or does not exit with code 0.
+    pub fn run(&self) -> Result<Run, Fault> {
+        self.run_words(&self.command.words, 0)
+    }
+
+    /// Prepares and runs the command once and keeps its output.
+    ///
+    /// # Errors
+    /// As [`MeasuredCommand::run`], and if it prints too much to keep.
+    pub fn run_with_output(&self) -> Result<Run, Fault> {
+        let run = self.run_words(&self.command.words, MOST_OUTPUT + 1)?;
+        if run.output.len() > MOST_OUTPUT {
+            let words = format!(
+                "`{}` prints more than {} MiB, which is too much to compare: have it print less",
+                self.command.text,
+                MOST_OUTPUT >> 20
+            );
+            return Err(Fault(words));
+        }
+        Ok(run)
+    }
+
+    /// Prepares, runs these words and keeps the beginning of their output.
+    fn run_words(&self, words: &[String], kept: usize) -> Result<Run, Fault> {
+        if let Some(prepare) = &self.prepare {
+            let fault = |fault: Fault| Fault(format!("--prepare: {fault}"));
+            self.finish(prepare, SHORT_OUTPUT).map_err(fault)?;
+        }
+        self.finish(words, kept)
+    }
+
+    /// Runs these words to their end, which has to be a success.
+    fn finish(&self, words: &[String], kept: usize) -> Result<Run, Fault> {
+        let (program, arguments) =
+            words.split_first().ok_or_else(|| Fault("the command is empty".to_owned()))?;
+        let mut command = Command::new(program);
+        command.args(arguments);
+        let start = Instant::now();
+        let run = self.supervisor.finish(&command, self.max_time, kept).map_err(|fault| {
+            let is_late = start.elapsed() > self.max_time && !self.supervisor.is_stopped();
+            if is_late { Fault(format!("{fault}: raise {}", self.max_time_option)) } else { fault }
+        })?;
+        match run.end {
+            End::Exited(0) => Ok(run),
+            _ => Err(Fault(format!("`{program}` ended with {}", run.in_words()))),
+        }
+    }
+}
+
+/// A number that a program prints, found by a pattern.
+#[derive(Clone, Debug)]
+pub struct CounterPattern {
+    /// The name.
+    pub name: String,
+    pattern: Regex,
+}
+
+impl FromStr for CounterPattern {
+    type Err = Fault;
+
+    /// Reads `NAME=REGEX`. The first group of the pattern is the number.
+    fn from_str(text: &str) -> Result<CounterPattern, Fault> {
+        let form = || {
+            Fault(format!(
+                "`{text}` is not a counter: write NAME='REGEX', such as allocs='allocations: ([0-9]+)'"
+            ))
+        };
+        let (name, pattern) = text.split_once('=').ok_or_else(form)?;
+        let name = name.trim();
+        if name.is_empty() || name.contains([',', ':']) {
+            return Err(form());
+        }
+        let pattern = Regex::new(pattern).map_err(|error| Fault(format!("the counter `{name}`: {error}")))?;
+        if pattern.captures_len() < 2 {
+            let words = format!(
+                "the counter `{name}`: `{pattern}` has no group: put the number in parentheses, such as ([0-9]+)"
+            );
+            return Err(Fault(words));
+        }
+        Ok(CounterPattern { name: name.to_owned(), pattern })
+    }
+}
+
+impl CounterPattern {
+    /// Reads the number from the standard output of a run or, if the pattern does not match there, from its standard error.
+    ///
+    /// # Errors
+    /// [`Fault`] if the pattern matches in neither, or its group is no number.
+    pub fn read(&self, run: &Run) -> Result<f64, Fault> {
+        let CounterPattern { name, pattern } = self;
+        let group = |bytes: &[u8]| {
+            let text = String::from_utf8_lossy(bytes);
+            let group = pattern.captures(&text)?.get(1).map_or("", |group| group.as_str());
+            Some(group.to_owned())
+        };
+        let text = group(&run.output).or_else(|| group(&run.errors)).ok_or_else(|| {
+            Fault(format!("the counter `{name}`: `{pattern}` matches nothing that the program prints"))
+        })?;
+        let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+        number.ok_or_else(|| Fault(format!("the counter `{name}`: `{text}` is not a number of at least 0")))
+    }
+
+    /// Reads the number from two runs, which have to agree.
+    ///
+    /// # Errors
+    /// As [`CounterPattern::read`], and if they don't agree.
+    pub fn read_twice(&self, runs: &[Run; 2]) -> Result<f64, Fault> {
+        let [first, second] = [self.read(&runs[0])?, self.read(&runs[1])?];
+        if first != second {
+            let words = format!(
+                "the counter `{}` is {first} in one run and {second} in the next: it can't be compared exactly",
+                self.name
+            );
+            return Err(Fault(words));
+        }
+        Ok(first)
+    }
+}

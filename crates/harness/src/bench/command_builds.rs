@@ -1,0 +1,74 @@
+//! Two builds of any programs in turn: the sides of a trial without puzzles.
+
+use std::rc::Rc;
+
+use super::command::MeasuredCommand;
+use super::passes::{Leg, Passes, Request, ServedPair};
+use super::trials::Sides;
+use super::{Fault, Pass};
+use crate::process::Run;
+
+/// Some commands, each of which has run twice. The second run can show whether the first one would repeat itself.
+pub struct CommandBuild {
+    commands: Vec<MeasuredCommand>,
+    first: Vec<Result<[Run; 2], Fault>>,
+    served: Rc<[ServedPair]>,
+}
+
+impl CommandBuild {
+    /// Runs each command twice.
+    pub fn new(commands: Vec<MeasuredCommand>) -> CommandBuild {
+        let run_twice =
+            |command: &MeasuredCommand| Ok([command.run_with_output()?, command.run_with_output()?]);
+        let first: Vec<Result<[Run; 2], Fault>> = commands.iter().map(run_twice).collect();
+        let serve = |(command, runs): (&MeasuredCommand, &Result<[Run; 2], Fault>)| ServedPair {
+            solver: command.command().name.clone(),
+            dataset: String::new(),
+            puzzles: 1,
+            sample: None,
+            pass_ns: runs.as_ref().map_or(0, |[_, second]| second.wall_ns),
+            error: runs.as_ref().err().map(Fault::to_string),
+        };
+        let served = commands.iter().zip(&first).map(serve).collect();
+        CommandBuild { commands, first, served }
+    }
+
+    /// The commands, each with its first two runs.
+    pub fn runs(&self) -> impl Iterator<Item = (&MeasuredCommand, &Result<[Run; 2], Fault>)> {
+        self.commands.iter().zip(&self.first)
+    }
+}
+
+/// The two builds under comparison.
+pub struct CommandBuilds {
+    /// The old build.
+    pub base: Rc<CommandBuild>,
+    /// The new build.
+    pub head: Rc<CommandBuild>,
+}
+
+impl Sides for CommandBuilds {
+    fn start_base(&self) -> Result<Box<dyn Passes>, Fault> {
+        Ok(Box::new(Turns(Rc::clone(&self.base))))
+    }
+
+    fn start_head(&self) -> Result<Box<dyn Passes>, Fault> {
+        Ok(Box::new(Turns(Rc::clone(&self.head))))
+    }
+}
+
+/// A build for the time of a trial.
+struct Turns(Rc<CommandBuild>);
+
+impl Passes for Turns {
+    fn pairs(&self) -> &[ServedPair] {
+        &self.0.served
+    }
+
+    fn run(&mut self, request: Request) -> Result<Leg, Fault> {
+        let command = self.0.commands.get(request.pair);
+        let command = command.ok_or_else(|| Fault("there is no such command".to_owned()))?;
+        let passes = (0..request.passes.max(1)).map(|_| command.run().map(|run| Pass::of_run(&run)));
+        Ok(Leg::of_passes(&passes.collect::<Result<Vec<_>, _>>()?))
+    }
+}

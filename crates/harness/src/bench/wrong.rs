@@ -1,0 +1,100 @@
+//! Wrong answers: which they are, and why their contestant is not measured.
+
+use std::collections::BTreeMap;
+
+use sudobench_sudoku::puzzle::Puzzle;
+use sudobench_sudoku::solver::Outcome;
+
+use super::agreement::fault;
+use super::engine_text::shown;
+use super::{Contestant, Dataset, Fault, Refused};
+use crate::figures::{count, counted};
+use crate::record::{NamedPuzzle, PuzzleName, WrongAnswer};
+
+/// Why a pair is not measured.
+#[derive(Clone, Debug)]
+pub(super) struct Failure {
+    pub(super) fault: Fault,
+    /// The wrong answers, if that is why.
+    pub(super) wrong: Vec<WrongAnswer>,
+    /// How many answers were checked.
+    pub(super) of: usize,
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Failure {
+        Failure { fault, wrong: Vec::new(), of: 0 }
+    }
+}
+
+/// The puzzles that a contestant was asked: those of a dataset, or a form of each.
+pub(super) struct AskedPuzzles<'a> {
+    pub(super) puzzles: &'a [Puzzle],
+    pub(super) dataset: &'a Dataset,
+    /// The number of the form, from 1.
+    pub(super) form: Option<u64>,
+}
+
+impl<'a> AskedPuzzles<'a> {
+    /// The puzzles of a dataset as they stand there.
+    pub(super) fn of_dataset(dataset: &'a Dataset) -> AskedPuzzles<'a> {
+        AskedPuzzles { puzzles: dataset.puzzles(), dataset, form: None }
+    }
+
+    /// What the puzzle at an index is found with.
+    pub(super) fn named(&self, at: usize) -> NamedPuzzle {
+        let PuzzleName { number, form } = self.puzzle_name(at);
+        NamedPuzzle { number, form, line: self.dataset.line(at), puzzle: self.puzzles[at].to_string() }
+    }
+
+    pub(super) fn puzzle_name(&self, at: usize) -> PuzzleName {
+        let name = self.dataset.puzzle_name(at);
+        PuzzleName { form: self.form.or(name.form), ..name }
+    }
+}
+
+/// Checks that none of the answers is wrong. `reasons` says what is wrong with the answers at some indexes, in words that follow "its
+/// answer".
+///
+/// # Errors
+/// [`Failure`] with all wrong answers.
+pub(super) fn check_none_wrong(
+    contestant: &dyn Contestant,
+    asked: &AskedPuzzles,
+    outcomes: &[Outcome],
+    reasons: &BTreeMap<usize, String>,
+) -> Result<(), Failure> {
+    let Some((&first, words)) = reasons.first_key_value() else { return Ok(()) };
+    let refused: BTreeMap<usize, &Refused> =
+        contestant.refused().iter().map(|refused| (refused.index, refused)).collect();
+    let lines = contestant.printed_lines();
+    let wrong = reasons.iter().map(|(&index, reason)| {
+        let printed = refused.get(&index).map(|refused| refused.output.as_slice());
+        let answer = match (printed.or(lines.get(index).copied()), outcomes[index].solution) {
+            (Some(text), _) => shown(text),
+            (None, Some(solution)) => solution.to_string(),
+            (None, None) => outcomes[index].status.name().to_owned(),
+        };
+        WrongAnswer { puzzle: asked.named(index), answer, reason: reason.clone() }
+    });
+    let wrong: Vec<WrongAnswer> = wrong.collect();
+    let puzzle = &asked.puzzles[first];
+    let Fault(first) = match refused.contains_key(&first) {
+        true => Fault(format!("wrong answer: on the puzzle {puzzle}: {words}")),
+        false => told(contestant, first, puzzle, fault(asked.puzzle_name(first), words)),
+    };
+    let (of, count) = (outcomes.len(), count(wrong.len() as u64));
+    let fault = match wrong.len() {
+        1 => Fault(first),
+        _ => Fault(format!("{first}; {count} of {} are wrong", counted(of as u64, "answer"))),
+    };
+    Err(Failure { fault, wrong, of })
+}
+
+/// The fault of an answer to the puzzle at `index`, with what was printed for it.
+pub(super) fn told(contestant: &dyn Contestant, index: usize, puzzle: &Puzzle, fault: Fault) -> Fault {
+    match contestant.printed(index, puzzle) {
+        Some(printed) => Fault(format!("{fault}; {printed}")),
+        None => fault,
+    }
+}

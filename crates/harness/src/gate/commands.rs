@@ -1,0 +1,120 @@
+//! Exact checks of two builds of any program: numbers that it prints or that are counted of it, and its output.
+
+use super::{Check, CounterValues, Gate, GateVerdict};
+use crate::figures::{excerpt, number};
+
+/// Of a line that differs, so many characters are shown.
+const SHOWN_CHARACTERS: usize = 60;
+
+/// Compares a counter of a command on both sides. It may rise by `percent`.
+pub fn check_counter(command: &str, counter: &str, values: CounterValues, percent: f64) -> Check {
+    let CounterValues { base, head } = values;
+    let (now, before) = (number(head), number(base));
+    let change = match base > 0.0 {
+        true => format!(" ({})", rise(head / base)),
+        false => String::new(),
+    };
+    let (verdict, reason) = match head > base * (1.0 + percent / 100.0) {
+        true => (GateVerdict::Fail, format!("more {counter}: {before} -> {now}{change}, limit +{percent}%")),
+        false if head == base => (GateVerdict::Pass, format!("{now} {counter}, as before")),
+        false => (GateVerdict::Pass, format!("{now} {counter}, {before} before{change}, limit +{percent}%")),
+    };
+    let reason = format!("against the base: {reason}");
+    Check { counter: Some(values), ..Check::new(Gate::Exact, counter, (command, ""), verdict, reason) }
+}
+
+/// A rise in percent: with three significant digits, since an exact number may change by little.
+fn rise(ratio: f64) -> String {
+    let percent = (ratio - 1.0) * 100.0;
+    let digits = if percent.abs() >= 0.1 || percent == 0.0 { 2 } else { 5 };
+    format!("{percent:+.digits$}%")
+}
+
+/// Compares what a command prints on standard output on both sides.
+pub fn check_output(command: &str, base: &[u8], head: &[u8]) -> Check {
+    let (verdict, reason) = match first_difference(base, head) {
+        None => (GateVerdict::Pass, "against the base: the same output".to_owned()),
+        Some((number, before, now)) => {
+            let (before, now) = shown_lines(before, now);
+            (
+                GateVerdict::Broken,
+                format!("head: line {number} of the output is {now}, that of the base is {before}"),
+            )
+        }
+    };
+    Check::new(Gate::Exact, "output", (command, ""), verdict, reason)
+}
+
+/// Two lines that differ, in words, from a little before their first difference on.
+fn shown_lines(before: Option<&[u8]>, now: Option<&[u8]>) -> (String, String) {
+    let texts = [before, now].map(|line| line.map(String::from_utf8_lossy));
+    let common = match &texts {
+        [Some(before), Some(now)] => before.chars().zip(now.chars()).take_while(|(a, b)| a == b).count(),
+        _ => 0,
+    };
+    let from = common.saturating_sub(SHOWN_CHARACTERS / 3);
+    let [before, now] = texts.map(|text| {
+        let Some(text) = text else { return "missing".to_owned() };
+        let (line, end) = match text.strip_suffix('\n') {
+            Some(line) => (line, ""),
+            None => (text.as_ref(), " without a line end"),
+        };
+        let rest: String = line.chars().skip(from).collect();
+        let dots = if from > 0 { "..." } else { "" };
+        format!("`{dots}{}`{end}", excerpt(&rest, SHOWN_CHARACTERS))
+    });
+    (before, now)
+}
+
+/// The number of the first line that differs, from 1, with that line on both sides; `None` where a side has no such line.
+type Difference<'o> = (usize, Option<&'o [u8]>, Option<&'o [u8]>);
+
+fn first_difference<'o>(base: &'o [u8], head: &'o [u8]) -> Option<Difference<'o>> {
+    let lines = |bytes: &'o [u8]| bytes.split_inclusive(|&byte| byte == b'\n');
+    let (mut base, mut head) = (lines(base), lines(head));
+    for number in 1.. {
+        match (base.next(), head.next()) {
+            (None, None) => return None,
+            (before, now) if before != now => return Some((number, before, now)),
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_are_compared_exactly_and_outputs_byte_by_byte() {
+        let cases = [
+            (100.0, 100.0, 0.0),
+            (100.0, 101.0, 0.0),
+            (100.0, 101.0, 1.0),
+            (100.0, 99.0, 0.0),
+            (0.0, 1.0, 50.0),
+            (0.0, 0.0, 0.0),
+            (2e6, 2000001.0, 1.0),
+            (1.25, 1.5, 0.0),
+        ];
+        let mut shown = String::new();
+        for (base, head, percent) in cases {
+            let check = check_counter("parse", "allocs", CounterValues { base, head }, percent);
+            shown += &format!("{}: {}\n", check.verdict.name(), check.reason);
+        }
+        for (base, head) in [
+            ("a\nb\n", "a\nb\n"),
+            ("a\nb\n", "a\nc\n"),
+            ("a\n", "a"),
+            ("a\n", "a\nb\n"),
+            ("", "b"),
+            ("a\n\u{1b}[2J", "a\n"),
+            (&"x".repeat(99), &format!("{}y", "x".repeat(98))),
+        ] {
+            let check = check_output("parse", base.as_bytes(), head.as_bytes());
+            shown += &format!("{}: {}\n", check.verdict.name(), check.reason);
+        }
+        insta::assert_snapshot!(shown);
+    }
+}

@@ -1,0 +1,67 @@
+//! What a record says of single puzzles: the times of engines one puzzle at a time, and the slowest puzzles.
+
+use serde::{Deserialize, Serialize};
+use sudobench_rows::LatencySummary;
+
+use super::run_record::BudgetRecord;
+
+/// An engine that was given one puzzle at a time, the next one after its answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OneByOneRecord {
+    /// The times of its answers.
+    Times(OneByOneTimes),
+    /// Why there are none, in words that follow the engine's name.
+    NotTimed(String),
+}
+
+/// The times of answers to one puzzle at a time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OneByOneTimes {
+    /// Time from the puzzle's line to the answer's line, through two pipes.
+    pub latency_ns: LatencySummary,
+    /// The histogram of these times: base64 of HdrHistogram's V2 encoding, deflated.
+    pub histogram: String,
+    /// Answers within each budget, exactly.
+    pub budgets: Vec<BudgetRecord>,
+    /// Median time of a program that prints what it reads: what the pipes take. It is in the times above. Absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub echo_ns: Option<u64>,
+}
+
+/// A puzzle of a dataset, by what it is found with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamedPuzzle {
+    /// Number of the puzzle among those of the dataset, from 1.
+    pub number: u64,
+    /// Which equivalent form of the puzzle was asked, from 1. Absent if puzzles were measured as they stand.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub form: Option<u64>,
+    /// Line of the puzzle in its file; in files without lines its row.
+    pub line: u64,
+    /// The puzzle.
+    pub puzzle: String,
+}
+
+/// One of the slowest puzzles.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SlowPuzzle {
+    /// Which puzzle.
+    #[serde(flatten)]
+    pub puzzle: NamedPuzzle,
+    /// Its time.
+    pub time_ns: u64,
+}
+
+/// What a contestant took for a puzzle, as far as that is known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PuzzleFigures {
+    /// Which puzzle.
+    pub puzzle: NamedPuzzle,
+    /// Its time.
+    pub time_ns: Option<u64>,
+    /// Its nodes.
+    pub nodes: Option<u64>,
+    /// Its guesses.
+    pub guesses: Option<u64>,
+}

@@ -1,0 +1,63 @@
+//! Puzzles of a run of `bench` as CSV: wrong answers, and what each puzzle took. Commands that read puzzles find them in the column `puzzle`.
+
+use std::io::{self, Write};
+
+use crate::record::{NamedPuzzle, PairRecord, PuzzleFigures, WrongAnswer};
+
+/// The columns that say which puzzle of which pair it is.
+const NAMED: [&str; 6] = ["solver", "dataset", "number", "form", "line", "puzzle"];
+
+fn named(pair: &PairRecord, puzzle: &NamedPuzzle) -> [String; NAMED.len()] {
+    [
+        pair.solver.clone(),
+        pair.dataset.clone(),
+        puzzle.number.to_string(),
+        number(puzzle.form),
+        puzzle.line.to_string(),
+        puzzle.puzzle.clone(),
+    ]
+}
+
+/// A number, or nothing.
+fn number(number: Option<u64>) -> String {
+    number.map(|number| number.to_string()).unwrap_or_default()
+}
+
+/// Writes the wrong answers of pairs, one row for each. What was printed stands between backticks, or commands would take full grids for
+/// expected solutions.
+///
+/// # Errors
+/// Whatever `out` answers.
+pub fn write_wrong_answers<'a>(
+    out: &mut impl Write,
+    pairs: impl IntoIterator<Item = (&'a PairRecord, &'a Vec<WrongAnswer>)>,
+) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(NAMED.iter().chain(&["printed", "reason"]))?;
+    for (pair, wrong) in pairs {
+        for WrongAnswer { puzzle, answer, reason } in wrong {
+            let told = [format!("`{answer}`"), reason.clone()];
+            writer.write_record(named(pair, puzzle).into_iter().chain(told))?;
+        }
+    }
+    writer.flush()
+}
+
+/// Writes what each puzzle of each pair took, one row for each.
+///
+/// # Errors
+/// Whatever `out` answers.
+pub fn write_puzzles<'a>(
+    out: &mut impl Write,
+    pairs: impl IntoIterator<Item = (&'a PairRecord, &'a Vec<PuzzleFigures>)>,
+) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(NAMED.iter().chain(&["time_ns", "nodes", "guesses"]))?;
+    for (pair, puzzles) in pairs {
+        for PuzzleFigures { puzzle, time_ns, nodes, guesses } in puzzles {
+            let figures = [*time_ns, *nodes, *guesses].map(number);
+            writer.write_record(named(pair, puzzle).into_iter().chain(figures))?;
+        }
+    }
+    writer.flush()
+}

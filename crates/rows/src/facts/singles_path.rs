@@ -1,0 +1,30 @@
+//! The way of naked and hidden singles through a puzzle.
+
+use sudobench_sudoku::rate::SinglesPath;
+use sudobench_sudoku::simd::LevelError;
+
+use super::{Fact, FactContext, Need, PuzzlesOfBlock};
+
+/// The [`SinglesPath`] of the puzzle, if it has exactly one solution and its row may be written.
+#[derive(Debug)]
+pub struct PathOfSingles;
+
+impl Fact for PathOfSingles {
+    type Value = SinglesPath;
+    const NAME: &'static str = "path of singles";
+
+    fn builds_on(_: u32) -> Vec<Need> {
+        vec![Need::Outcome]
+    }
+
+    fn new(_: &FactContext, _: u32) -> Result<PathOfSingles, LevelError> {
+        Ok(PathOfSingles)
+    }
+
+    fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<SinglesPath>>) {
+        values.extend(block.puzzles.iter().enumerate().map(|(number, puzzle)| {
+            let is_rated = block.unique_solution(number).is_some() && !block.is_left_out(number);
+            is_rated.then(|| SinglesPath::of(puzzle))
+        }));
+    }
+}

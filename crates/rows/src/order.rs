@@ -1,0 +1,441 @@
+//! Which rows of the output are written, and in which order: `--sample`, `--order-by` and `--top`.
+//!
+//! ```text
+//! workers   the rows that --only keeps -> bytes of each row, and its key      (OrderedFormatter)
+//! writer    -> sample: the rows with the smallest random numbers              (OrderedSink)
+//!           -> sorter: by key, and rows with equal keys in the order of the input
+//! end       the first rows of the sorter -> the sink of the format
+//! ```
+//! Keys are bytes that compare as the values do, so that the [`Sorter`] knows nothing about columns. Its memory is bounded, whatever the
+//! number of rows. Nothing is written before the last row was read, so that an interrupted run leaves nothing.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use sudobench_sudoku::random::Random;
+
+use crate::Digest;
+use crate::answers::AnsweredRow;
+use crate::columns::{Column, Holds, MATCH, STATUS, STATUSES, Value};
+use crate::facts::Need;
+use crate::filter::Subject;
+use crate::option_error::OptionError;
+use crate::output_rows::OutputRows;
+use crate::place::folder_of;
+use crate::resume::Answered;
+use crate::sink::{
+    Completion, Compression, Destination, DestinationError, MemberPlace, OutputPiece, RowFormat,
+    RowFormatter, RowSink,
+};
+use crate::sorter::Sorter;
+use crate::source::Layout;
+
+/// Number of bytes of rows that are written at once.
+const PIECE: usize = 1 << 20;
+
+/// Which rows are written after the filter, and in which order.
+#[derive(Clone, Debug)]
+pub struct RowOrder {
+    keys: Vec<OrderKey>,
+    top: Option<u64>,
+    sample: Option<Sample>,
+    /// Number of rows that were left out.
+    left_out: Arc<AtomicU64>,
+}
+
+/// What rows are ordered by.
+#[derive(Clone, Debug)]
+struct OrderKey {
+    name: String,
+    subject: Subject,
+    is_descending: bool,
+}
+
+/// A number of rows that are drawn at random.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// The number of rows.
+    pub rows: u64,
+    /// Decides which rows.
+    pub seed: u64,
+}
+
+impl RowOrder {
+    /// Reads the names of columns, separated by commas; `-NAME` is descending order. `columns` are the columns of the verb. Names are those
+    /// of [`Filter::parse`](crate::Filter::parse).
+    ///
+    /// Returns `None` if all rows are written in the order of the input.
+    ///
+    /// # Errors
+    /// [`OptionError`] for an unknown column, and for `top` without an order.
+    pub fn parse(
+        order_by: Option<&str>,
+        top: Option<u64>,
+        sample: Option<Sample>,
+        columns: &[Column],
+    ) -> Result<Option<RowOrder>, OptionError> {
+        let mut keys = Vec::new();
+        for name in order_by.into_iter().flat_map(|names| names.split(',')).map(str::trim) {
+            let (column, is_descending) = match name.strip_prefix('-') {
+                Some(column) => (column, true),
+                None => (name, false),
+            };
+            let subject = Subject::parse(column, columns).map_err(|error| error.about("order_by"))?;
+            keys.push(OrderKey { name: name.to_owned(), subject, is_descending });
+        }
+        if top.is_some() && keys.is_empty() {
+            let message = "give --order-by too: it says which rows are the first; --limit stops after a number of rows, and --sample draws rows";
+            return Err(OptionError::new(message).about("top"));
+        }
+        let is_set = !keys.is_empty() || sample.is_some();
+        Ok(is_set.then(|| RowOrder { keys, top, sample, left_out: Arc::default() }))
+    }
+
+    /// Returns the order as text, which identifies it.
+    pub(crate) fn name(&self) -> String {
+        let keys: Vec<_> = self.keys.iter().map(|key| key.name.as_str()).collect();
+        let by = (!keys.is_empty()).then(|| format!("order-by {}", keys.join(",")));
+        let top = self.top.map(|top| format!("top {top}"));
+        let sample = self.sample.map(|Sample { rows, seed }| format!("sample {rows} seed {seed}"));
+        [sample, by, top].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Returns the options that leave rows out.
+    pub fn leaves_out_by(&self) -> impl Iterator<Item = &'static str> {
+        let options = [self.sample.map(|_| "--sample"), self.top.map(|_| "--top")];
+        options.into_iter().flatten()
+    }
+
+    /// Returns the facts that the order is read from.
+    pub(crate) fn needs(&self) -> impl Iterator<Item = Need> {
+        self.keys.iter().flat_map(|key| key.subject.needs()).copied()
+    }
+
+    /// Returns whether the order is read from a column of the input.
+    pub(crate) fn reads_input(&self) -> bool {
+        self.keys.iter().any(|key| matches!(key.subject, Subject::Input(..)))
+    }
+
+    /// Returns whether the order is read from an answer, which forms of a puzzle do not have.
+    pub(crate) fn reads_answers(&self) -> bool {
+        let is_answer = |column: &Column| [STATUS.name, MATCH.name].contains(&column.name);
+        self.keys.iter().any(|key| matches!(&key.subject, Subject::Column(column) if is_answer(column)))
+    }
+
+    /// Finds the columns of the input that the order names.
+    ///
+    /// # Errors
+    /// [`OptionError`] if the input has no column of that name.
+    pub(crate) fn find_input_columns(&mut self, layout: &Layout) -> Result<(), OptionError> {
+        self.keys.iter_mut().try_for_each(|key| key.subject.find_input_column(layout))
+    }
+
+    /// Returns the number of rows that were left out, once the output is complete.
+    pub(crate) fn left_out(&self) -> u64 {
+        self.left_out.load(Ordering::Relaxed)
+    }
+
+    /// Appends the key of a row.
+    fn push_key(&self, row: &AnsweredRow, key: &mut Vec<u8>) {
+        self.keys.iter().for_each(|part| part.push(row, key));
+    }
+}
+
+/// Goes before a value.
+const PRESENT: u8 = 0;
+/// Stands for a missing value: such rows come last, in either direction.
+const MISSING: u8 = 1;
+/// Goes before a number of the input.
+const NUMBER: u8 = 0;
+/// Goes before a text of the input that is no number.
+const TEXT: u8 = 1;
+
+impl OrderKey {
+    fn push(&self, row: &AnsweredRow, key: &mut Vec<u8>) {
+        let start = key.len() + 1;
+        key.push(PRESENT);
+        let is_present = match &self.subject {
+            Subject::Column(column) => column.value(row).map(|value| push_value(column, &value, key)),
+            subject => push_text_or_number(&subject.input_text(row), key),
+        };
+        if is_present.is_none() {
+            key.truncate(start - 1);
+            key.push(MISSING);
+        } else if self.is_descending {
+            key[start..].iter_mut().for_each(|byte| *byte = !*byte);
+        }
+    }
+}
+
+/// Appends a value so that its bytes compare as values do: numbers as numbers, words in the order in which the column lists them.
+fn push_value(column: &Column, value: &Value, key: &mut Vec<u8>) {
+    match value {
+        Value::Number(number) | Value::Thousandths(number) => key.extend_from_slice(&number.to_be_bytes()),
+        Value::Real(number) => push_real(*number, key),
+        Value::Word(word) => {
+            let words = if let Holds::Words(words, _) = column.holds { words } else { STATUSES };
+            let at = words.iter().position(|other| other == word).unwrap_or(words.len());
+            key.push(u8::try_from(at).unwrap_or(u8::MAX));
+        }
+        Value::Text(text) => push_text(text.as_bytes(), key),
+        Value::Puzzle(puzzle) => key.extend_from_slice(puzzle.values()),
+        Value::Solution(solution) => key.extend_from_slice(solution.values()),
+    }
+}
+
+/// Appends a text of the input, numbers before other texts. Returns `None` if the text is empty.
+fn push_text_or_number(text: &[u8], key: &mut Vec<u8>) -> Option<()> {
+    let text = text.trim_ascii();
+    if text.is_empty() {
+        return None;
+    }
+    match str::from_utf8(text).ok().and_then(|text| text.parse().ok()).filter(|number: &f64| !number.is_nan())
+    {
+        Some(number) => {
+            key.push(NUMBER);
+            push_real(number, key);
+        }
+        None => {
+            key.push(TEXT);
+            push_text(text, key);
+        }
+    }
+    Some(())
+}
+
+/// Appends a number: bytes compare as the numbers do if the sign is inverted, and all bits of negative numbers.
+fn push_real(number: f64, key: &mut Vec<u8>) {
+    // 0 and -0 are equal.
+    let bits = (number + 0.0).to_bits();
+    let ordered = if bits >> 63 == 0 { bits | 1 << 63 } else { !bits };
+    key.extend_from_slice(&ordered.to_be_bytes());
+}
+
+/// Appends a text with an end that sorts before every byte, so that a text comes before its continuations.
+fn push_text(text: &[u8], key: &mut Vec<u8>) {
+    for &byte in text {
+        key.push(byte);
+        if byte == 0 {
+            key.push(1);
+        }
+    }
+    key.extend_from_slice(&[0, 0]);
+}
+
+/// A format whose rows are written in another order.
+pub(crate) struct OrderedFormat {
+    format: Box<dyn RowFormat>,
+    order: RowOrder,
+    compression: Compression,
+}
+
+impl OrderedFormat {
+    /// Puts the rows of `format` in `order`. The engine does not compress them, because they are not the text of a block.
+    pub(crate) fn new(
+        format: Box<dyn RowFormat>,
+        order: RowOrder,
+        compression: Compression,
+    ) -> OrderedFormat {
+        OrderedFormat { format, order, compression }
+    }
+}
+
+impl RowFormat for OrderedFormat {
+    fn check(&self) -> Result<(), OptionError> {
+        self.format.check()
+    }
+
+    fn header(&self) -> &[u8] {
+        self.format.header()
+    }
+
+    fn member_place(&self, name: &str) -> MemberPlace {
+        self.format.member_place(name)
+    }
+
+    fn formatter(&self) -> io::Result<Box<dyn RowFormatter>> {
+        Ok(Box::new(OrderedFormatter { formatter: self.format.formatter()?, order: self.order.clone() }))
+    }
+
+    fn open<'w>(
+        &self,
+        destination: Destination<'w>,
+        footer: Option<&str>,
+    ) -> Result<Box<dyn RowSink + 'w>, DestinationError> {
+        // Beside the output there is room for it.
+        let partial = destination.partial();
+        let folder = partial.map_or_else(std::env::temp_dir, |partial| folder_of(&partial).to_owned());
+        let RowOrder { top, sample, .. } = self.order;
+        Ok(Box::new(OrderedSink {
+            sink: self.format.open(destination, footer)?,
+            sample: sample.map(|sample| (sample, Sorter::new(Some(sample.rows), folder.clone()))),
+            sorter: Sorter::new(top, folder.clone()),
+            rows: 0,
+            written: 0,
+            order: self.order.clone(),
+            compression: self.compression,
+            folder,
+        }))
+    }
+}
+
+/// The rows of a block, each with its key. The content of the pieces of [`OrderedFormatter`].
+#[derive(Default)]
+struct KeyedRows {
+    bytes: Vec<u8>,
+    /// Where the key ends, and where the row ends.
+    ends: Vec<(usize, usize)>,
+}
+
+struct OrderedFormatter {
+    formatter: Box<dyn RowFormatter>,
+    order: RowOrder,
+}
+
+impl RowFormatter for OrderedFormatter {
+    fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece) {
+        let mut keyed = KeyedRows::default();
+        self.formatter.format_each(rows, &mut |row, text| {
+            self.order.push_key(row, &mut keyed.bytes);
+            let end = keyed.bytes.len();
+            keyed.bytes.extend_from_slice(text);
+            keyed.ends.push((end, keyed.bytes.len()));
+        });
+        piece.content = Some(Box::new(keyed));
+    }
+
+    fn format_each(&mut self, rows: OutputRows, put: &mut dyn FnMut(&AnsweredRow, &[u8])) {
+        self.formatter.format_each(rows, put);
+    }
+}
+
+/// Holds the rows back until all are known.
+struct OrderedSink<'w> {
+    sink: Box<dyn RowSink + 'w>,
+    /// Draws rows; their keys are those of the sorter.
+    sample: Option<(Sample, Sorter)>,
+    sorter: Sorter,
+    /// Number of rows so far.
+    rows: u64,
+    /// Number of rows that were written.
+    written: u64,
+    order: RowOrder,
+    compression: Compression,
+    folder: PathBuf,
+}
+
+impl OrderedSink<'_> {
+    fn fault(&self, source: io::Error) -> DestinationError {
+        let name =
+            format!("a temporary file in {}, which holds rows until they are sorted", self.folder.display());
+        DestinationError::Io { name, source }
+    }
+
+    fn push(&mut self, key: &mut Vec<u8>, row: &[u8]) -> io::Result<()> {
+        let number = self.rows;
+        self.rows += 1;
+        // Rows with equal keys stay in their order.
+        key.extend_from_slice(&number.to_be_bytes());
+        let Some((Sample { seed, .. }, sample)) = &mut self.sample else { return self.sorter.push(key, row) };
+        let drawn = Random::of_stream(*seed, number).next_u64().to_be_bytes();
+        let length = u32::try_from(key.len()).map_err(io::Error::other)?.to_le_bytes();
+        sample.push(&[drawn, number.to_be_bytes()].concat(), &[&length, &key[..], row].concat())
+    }
+
+    /// Passes the rows that were drawn to the sorter.
+    fn end_sample(&mut self) -> io::Result<()> {
+        let Some((_, mut sample)) = self.sample.take() else { return Ok(()) };
+        sample.for_each(|_, keyed| {
+            if let Some((length, keyed)) = keyed.split_first_chunk() {
+                let (key, row) = keyed.split_at(u32::from_le_bytes(*length) as usize);
+                self.sorter.push(key, row)?;
+            }
+            Ok(ControlFlow::Continue(()))
+        })
+    }
+}
+
+impl RowSink for OrderedSink<'_> {
+    fn write_if_empty(&mut self, text: &[u8]) -> Result<(), DestinationError> {
+        self.sink.write_if_empty(text)
+    }
+
+    fn write(&mut self, piece: &mut OutputPiece) -> Result<(), DestinationError> {
+        let content = piece.content.take().map(|content| content.downcast::<KeyedRows>());
+        let Some(Ok(keyed)) = content else { return Ok(()) };
+        let KeyedRows { bytes, ends } = *keyed;
+        let (mut key, mut start) = (Vec::new(), 0);
+        for (key_end, end) in ends {
+            key.clear();
+            key.extend_from_slice(&bytes[start..key_end]);
+            self.push(&mut key, &bytes[key_end..end]).map_err(|error| self.fault(error))?;
+            start = end;
+        }
+        Ok(())
+    }
+
+    fn settle(&mut self, cancel: &AtomicBool) -> Result<(), DestinationError> {
+        self.end_sample().map_err(|error| self.fault(error))?;
+        let mut sorter = std::mem::replace(&mut self.sorter, Sorter::new(Some(0), PathBuf::new()));
+        let mut rows = Vec::new();
+        let mut failed = None;
+        let sorted = sorter.for_each(|_, row| {
+            rows.extend_from_slice(row);
+            self.written += 1;
+            if rows.len() >= PIECE {
+                failed = self.write_rows(&mut rows).err();
+            }
+            let goes_on = failed.is_none() && !cancel.load(Ordering::SeqCst);
+            Ok(if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        });
+        sorted.map_err(|error| self.fault(error))?;
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        self.write_rows(&mut rows)?;
+        self.order.left_out.store(self.rows - self.written, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// The rows are known last.
+    fn is_resumable(&self) -> bool {
+        false
+    }
+
+    fn is_due(&self) -> bool {
+        false
+    }
+
+    fn checkpoint(&mut self, _answered: Answered) -> Result<(), DestinationError> {
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, completion: Completion) -> Result<(), DestinationError> {
+        self.sink.finish(completion)
+    }
+
+    /// Leaves nothing: rows that were read are not written yet.
+    fn leave(self: Box<Self>, _answered: Answered) -> Result<Option<PathBuf>, DestinationError> {
+        self.sink.discard();
+        Ok(None)
+    }
+
+    fn discard(self: Box<Self>) {
+        self.sink.discard();
+    }
+}
+
+impl OrderedSink<'_> {
+    /// Writes rows that are in order, one behind the other.
+    fn write_rows(&mut self, rows: &mut Vec<u8>) -> Result<(), DestinationError> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let mut text = std::mem::take(rows);
+        self.compression.compress(&mut text).map_err(|error| self.fault(error))?;
+        self.sink.write(&mut OutputPiece { digest: Digest::of(&text), text, content: None })
+    }
+}

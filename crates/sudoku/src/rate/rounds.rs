@@ -1,0 +1,125 @@
+//! How much there is to do for somebody who fills singles, round by round: numbers that order puzzles which singles solve.
+//!
+//! ```text
+//! repeat:
+//!     naked singles: blanks for which one digit alone is left, once the digits of their row, column and box are struck out
+//!     if there is none, hidden singles: blanks that are the only place of a digit in a row, column or box
+//!     if there is none either: stop
+//!     fill all that were found at once: a round
+//! ```
+
+use crate::puzzle::{CELLS, Puzzle};
+
+/// All nine digits, a bit each.
+const ALL: u16 = 0x1ff;
+
+/// The way of naked and hidden singles through a puzzle. It is the same for all equivalent forms of the puzzle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SinglesPath {
+    /// Number of rounds until there is no single any more.
+    pub rounds: u8,
+    /// Number of blanks that were filled as naked singles.
+    pub naked: u8,
+    /// Number of blanks that were filled as hidden singles, in rounds without a naked one.
+    pub hidden: u8,
+    /// The smallest number of blanks that a round fills, without the last round, in which few blanks may be left; of a single round, that
+    /// of this round. 0 if singles do not solve the puzzle.
+    pub fewest_choices: u8,
+}
+
+impl SinglesPath {
+    /// Follows the singles of a puzzle. If clues contradict each other, what it finds means nothing.
+    ///
+    /// ```
+    /// use sudobench_sudoku::Puzzle;
+    /// use sudobench_sudoku::rate::SinglesPath;
+    ///
+    /// let puzzle: Puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+    /// let path = SinglesPath::of(&puzzle);
+    /// assert_eq!((path.rounds, path.naked, path.hidden, path.fewest_choices), (10, 51, 0, 2));
+    /// assert_eq!(SinglesPath::of(&Puzzle::EMPTY), SinglesPath::default());
+    /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
+    /// ```
+    pub fn of(puzzle: &Puzzle) -> SinglesPath {
+        let mut board = Board::of(puzzle);
+        let mut path = SinglesPath::default();
+        let (mut fewest, mut last) = (None, None);
+        while board.blanks > 0 {
+            let candidates = board.candidates();
+            let mut found = candidates.map(|digits| if digits.count_ones() == 1 { digits } else { 0 });
+            let is_naked = found.iter().any(|&digit| digit != 0);
+            if !is_naked {
+                found = hidden_singles(&candidates);
+            }
+            let filled = board.fill(&found);
+            if filled == 0 {
+                return SinglesPath { fewest_choices: 0, ..path };
+            }
+            path.rounds += 1;
+            *(if is_naked { &mut path.naked } else { &mut path.hidden }) += filled;
+            fewest = fewest.into_iter().chain(last).min();
+            last = Some(filled);
+        }
+        SinglesPath { fewest_choices: fewest.or(last).unwrap_or(0), ..path }
+    }
+}
+
+/// A grid that is being filled.
+struct Board {
+    /// The digit of each cell, a bit; 0 for a blank.
+    digits: [u16; CELLS],
+    /// The digits of each row, column and box.
+    used: [u16; 27],
+    blanks: usize,
+}
+
+/// The numbers of the row, the column and the box of a cell, among all 27 units.
+fn units_of(cell: usize) -> [usize; 3] {
+    let (row, column) = (cell / 9, cell % 9);
+    [row, 9 + column, 18 + row / 3 * 3 + column / 3]
+}
+
+impl Board {
+    fn of(puzzle: &Puzzle) -> Board {
+        let mut board = Board { digits: [0; CELLS], used: [0; 27], blanks: CELLS };
+        board.fill(&puzzle.values().map(|value| if value == 0 { 0 } else { 1 << (value - 1) }));
+        board
+    }
+
+    /// Fills cells with these digits, and returns their number.
+    fn fill(&mut self, digits: &[u16; CELLS]) -> u8 {
+        let mut filled = 0;
+        for (cell, &digit) in digits.iter().enumerate().filter(|(_, digit)| **digit != 0) {
+            self.digits[cell] = digit;
+            units_of(cell).into_iter().for_each(|unit| self.used[unit] |= digit);
+            filled += 1;
+        }
+        self.blanks -= usize::from(filled);
+        filled
+    }
+
+    /// The digits that each blank may have.
+    fn candidates(&self) -> [u16; CELLS] {
+        std::array::from_fn(|cell| match self.digits[cell] {
+            0 => ALL & !units_of(cell).into_iter().fold(0, |used, unit| used | self.used[unit]),
+            _ => 0,
+        })
+    }
+}
+
+/// The digit of each blank that is its only place in a row, column or box; 0 for the others.
+fn hidden_singles(candidates: &[u16; CELLS]) -> [u16; CELLS] {
+    let (mut once, mut twice) = ([0_u16; 27], [0_u16; 27]);
+    for (cell, &digits) in candidates.iter().enumerate() {
+        for unit in units_of(cell) {
+            twice[unit] |= once[unit] & digits;
+            once[unit] |= digits;
+        }
+    }
+    std::array::from_fn(|cell| {
+        let single = units_of(cell).into_iter().fold(0, |single, unit| single | (once[unit] & !twice[unit]));
+        let digits = candidates[cell] & single;
+        // Of two digits, which no puzzle with a solution has, the smaller.
+        digits & digits.wrapping_neg()
+    })
+}

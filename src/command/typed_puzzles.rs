@@ -1,0 +1,76 @@
+//! Puzzles as arguments: 81 characters, or a quoted grid of nine lines, where a file could be named.
+
+use std::io::Cursor;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use sudobench_rows::source::{Input, Options, Source};
+use sudobench_rows::{Run, Sink, is_standard};
+use sudobench_sudoku::puzzle::{CELLS, cell_of_byte};
+
+use super::UsageError;
+
+/// Fewer cells than this are taken for the name of a file that does not exist.
+const FEWEST_CELLS: usize = 20;
+
+/// Returns the inputs that arguments stand for; standard input if there are none. A file of that name goes before a puzzle.
+///
+/// # Errors
+/// [`UsageError`] for what looks like a puzzle and is none.
+pub(super) fn inputs_of(arguments: Vec<PathBuf>) -> Result<Vec<Input>, UsageError> {
+    if arguments.is_empty() {
+        return Ok(vec![Input::Stdin]);
+    }
+    let mut inputs = Vec::new();
+    for path in arguments {
+        let puzzles = match path.to_str() {
+            Some(text) if !path.exists() => puzzles_in(text)?,
+            _ => None,
+        };
+        match (puzzles, inputs.last_mut()) {
+            // Puzzles that stand together are rows of one input.
+            (Some(lines), Some(Input::Puzzles(before))) => before.push_str(&lines),
+            (Some(lines), _) => inputs.push(Input::Puzzles(lines)),
+            (None, _) if is_standard(&path) => inputs.push(Input::Stdin),
+            (None, _) => inputs.push(Input::File(path)),
+        }
+    }
+    Ok(inputs)
+}
+
+/// Returns the puzzles of an argument, one a line; `None` if it looks like the name of a file.
+fn puzzles_in(text: &str) -> Result<Option<String>, UsageError> {
+    let trimmed = text.trim();
+    if trimmed.contains('\n') {
+        return grids_in(trimmed).map(Some);
+    }
+    let cells = trimmed.len();
+    match trimmed.bytes().all(|byte| cell_of_byte(byte).is_some()) {
+        true if cells == CELLS => Ok(Some(format!("{trimmed}\n"))),
+        true if cells >= FEWEST_CELLS => Err(UsageError(format!(
+            "`{trimmed}` is no file, and as a puzzle it has {cells} characters instead of 81"
+        ))),
+        _ => Ok(None),
+    }
+}
+
+/// Reads drawn grids, and returns the puzzles, one a line.
+fn grids_in(text: &str) -> Result<String, UsageError> {
+    let mut lines = String::new();
+    let mut has_faults = false;
+    let sink = Sink::puzzles(|block| {
+        for row in block.rows() {
+            has_faults |= row.puzzle.is_none();
+            lines.extend(row.puzzle.map(|puzzle| format!("{puzzle}\n")));
+        }
+        ControlFlow::Continue(())
+    });
+    let source = Source::from_reader("the puzzle", Cursor::new(text.to_owned()), Options::default());
+    let is_read = source.is_ok_and(|source| Run::over(source).columns([]).to(sink).is_ok());
+    match is_read && !has_faults && !lines.is_empty() {
+        true => Ok(lines),
+        false => {
+            Err(UsageError(format!("`{text}` is no file, and no puzzle: write nine lines of nine cells")))
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Any programs: `gate --command`, from end to end. No assertion on a time.
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use super::gate::{BINARY, expect};
+
+/// A program that works a little, prints a line, writes a number to standard error, and exits.
+const PROGRAM: &str = "i=0; while [ $i -lt 300 ]; do i=$((i+1)); done; echo done; echo allocations: 1200 >&2";
+
+/// A gate of two scripts of the shell, with few trials and a limit of time that nothing exceeds.
+fn gate(folder: &Path, [base, head]: [&str; 2], more: &[&str]) -> Output {
+    for (name, script) in [("base.sh", base), ("head.sh", head)] {
+        std::fs::write(folder.join(name), script).unwrap();
+    }
+    let typed =
+        ["gate", "--base-command", "w=sh base.sh", "--command", "w=sh head.sh", "--max-trials", "10", "-q"];
+    let mut command = Command::new(BINARY);
+    command.args(typed).args(more).current_dir(folder);
+    if !more.contains(&"--limits") {
+        command.args(["--limits", "time=100000%"]);
+    }
+    command.output().unwrap()
+}
+
+#[test]
+fn two_builds_of_any_program_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let counter = ["--counter", "allocs=allocations: ([0-9]+)"];
+    let more_allocations = PROGRAM.replace("1200", "1230");
+    let other_output = PROGRAM.replace("echo done", "echo ended");
+    let other_each_time = PROGRAM.replace("1200", "$$");
+    let cases: [([&str; 2], &[&str], i32, &str); 13] = [
+        ([PROGRAM; 2], &[], 0, "pass: 1 pass"),
+        ([PROGRAM; 2], &["--same-output"], 0, "against the base: the same output"),
+        ([PROGRAM, &more_allocations], &counter, 3, "more allocs: 1,200 -> 1,230 (+2.50%), limit +0%"),
+        ([&more_allocations, PROGRAM], &counter, 0, "1,200 allocs, 1,230 before (-2.44%)"),
+        (
+            [PROGRAM, &more_allocations],
+            &[&counter[..], &["--limits", "time=100000%,counter:allocs=3%"]].concat(),
+            0,
+            "1,230 allocs, 1,200 before (+2.50%), limit +3%",
+        ),
+        ([PROGRAM, &other_output], &["--same-output"], 4, "head: line 1 of the output is `ended`"),
+        (
+            [PROGRAM; 2],
+            &["--counter", "x=nothing ([0-9])"],
+            4,
+            "head: the counter `x`: `nothing ([0-9])` matches nothing",
+        ),
+        (["exit 0", PROGRAM], &counter, 4, "base: the counter `allocs`: "),
+        ([PROGRAM, &other_each_time], &counter, 4, "it can't be compared exactly"),
+        ([PROGRAM, "echo no table >&2; exit 3"], &[], 4, "head: `sh` ended with exit status: 3: no table"),
+        (["echo no table >&2; exit 3", PROGRAM], &[], 4, "base: `sh` ended with exit status: 3: no table"),
+        (["exit 3", PROGRAM], &["--allow-missing=base"], 0, "the head alone: it ends with exit code 0"),
+        (
+            ["sleep 600", PROGRAM],
+            &["--max-silence", "1s"],
+            4,
+            "base: `sh` did not end within 1s: raise --max-silence",
+        ),
+    ];
+    for (scripts, more, code, words) in cases {
+        let shown = expect(&gate(folder.path(), scripts, more), code);
+        assert!(shown.contains(words), "{scripts:?} {more:?}: {shown}");
+    }
+}
+
+#[test]
+fn limits_of_commands_are_answered_or_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let shown = |limits: &str, code| expect(&gate(folder.path(), [PROGRAM; 2], &["--limits", limits]), code);
+    assert!(shown("time=100000%,wall=100000%", 0).contains("wall time "));
+    for (limits, words) in [
+        ("startup=5%", "leave out the limit of startup"),
+        ("nodes=0%", "nothing that is measured answers the limit nodes=0%"),
+        ("counter:allocs=1%", "answers the limit counter:allocs=1%: name a --counter allocs=REGEX"),
+    ] {
+        assert!(shown(&format!("time=100000%,{limits}"), 4).contains(words), "{limits}");
+    }
+}
+
+/// The preparation runs before each run, and its failure is no fault of the program's clock.
+#[test]
+fn a_preparation_runs_before_each_run_and_reports_name_the_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "[ -e ready ] && rm ready";
+    let reports = [
+        "--export-json",
+        "g.json",
+        "--export-junit",
+        "g.xml",
+        "--export-markdown",
+        "g.md",
+        "--history",
+        "h.jsonl",
+        "--commit",
+        "c0ffee0",
+    ];
+    let shown = expect(&gate(folder.path(), [program; 2], &["--prepare", "touch ready", "--leg", "1us"]), 0);
+    assert!(shown.contains("pass: 1 pass"), "{shown}");
+    let shown = expect(&gate(folder.path(), [program; 2], &["--prepare", "sh -c 'exit 7'"]), 4);
+    assert!(shown.contains("head: --prepare: `sh` ended with exit status: 7"), "{shown}");
+    let counted = [&["--counter", "allocs=allocations: ([0-9]+)"], &reports[..]].concat();
+    expect(&gate(folder.path(), [PROGRAM; 2], &counted), 0);
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert!(read("g.json").contains("\"counter\": {\n        \"base\": 1200.0,"), "{}", read("g.json"));
+    assert!(
+        read("g.xml").contains("<testcase name=\"w (allocs)\" classname=\"command\">"),
+        "{}",
+        read("g.xml")
+    );
+    assert!(read("g.md").contains("| verdict | gate | command | reason |"), "{}", read("g.md"));
+    assert!(read("h.jsonl").contains("\"counters\":{\"allocs\":1200.0}"), "{}", read("h.jsonl"));
+    let history =
+        Command::new(BINARY).args(["history", "h.jsonl"]).current_dir(folder.path()).output().unwrap();
+    assert!(expect(&history, 0).contains("allocs"), "the history shows the counter");
+}
