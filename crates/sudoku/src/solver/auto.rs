@@ -4,7 +4,7 @@ use super::{Bitboard, Bitslice, Known, Outcome, Question, Solver};
 use crate::puzzle::Puzzle;
 use crate::simd::{Level, LevelError};
 
-/// Batches from this size on go to `bitslice`: measured, see `docs/ENGINES.md`.
+/// Batches from this size on go to `bitslice`: measured, see `docs/notes/engines.md`.
 const CROSSOVER: usize = 96;
 
 /// The default solver: picks its solver by the size of the batch. Its own default has the widest vectors of the CPU.

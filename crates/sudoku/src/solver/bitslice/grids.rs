@@ -5,7 +5,7 @@
 //!                         four bits a cell                     a cell
 //! ```
 //!
-//! and back. One at a time, either costs several times as much, see `docs/ENGINES.md`. So it goes by how many there are
+//! and back. One at a time, either costs several times as much, see `docs/notes/engines.md`. So it goes by how many there are
 //! in a round:
 //!
 //! ```text
