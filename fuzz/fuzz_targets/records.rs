@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sudobench_harness::analysis::{caveats, compare};
+use sudobench_harness::analysis::{CompareTerms, caveats, compare};
 use sudobench_harness::gate::{GateLimits, check_record};
 use sudobench_harness::record::BenchRecord;
 use sudobench_harness::report;
@@ -20,7 +20,8 @@ fuzz_target!(|text: &str| {
     report::html_page(&records, &names);
     report::write_bench_csv(&mut Vec::new(), &records).unwrap();
     report::bench_junit(&records).unwrap();
-    let (comparisons, caveats) = (compare(&records, true), caveats(&records));
+    let terms = CompareTerms { across_machines: true, ..CompareTerms::default() };
+    let (comparisons, caveats) = (compare(&records, terms), caveats(&records));
     report::compare_text(&comparisons, &caveats, &names, 80);
     report::compare_markdown(&comparisons, &caveats, &names);
 });

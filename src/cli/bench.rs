@@ -105,6 +105,10 @@ pub struct MeasuringArgs {
     /// Rounds; in each every pair of solver and dataset has its turn, in a newly shuffled order
     #[arg(long, value_name = "N", default_value = "10", value_parser = at_least_one::<NonZeroUsize>)]
     pub rounds: NonZeroUsize,
+    /// Make the whole measurement this often, each time in a process of its own. `compare` tells `faster` from `slower` between records
+    /// of three runs or more; the tables show the run in the middle
+    #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one::<NonZeroUsize>)]
+    pub runs: NonZeroUsize,
     /// Measure each pair at least this long, by repeating passes within the rounds
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
     pub min_time: Duration,

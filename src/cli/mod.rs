@@ -72,6 +72,9 @@ pub enum Command {
     /// Measure passes on request, for the `gate` of another binary
     #[command(hide = true)]
     Serve(Box<BenchArgs>),
+    /// Measure once as a message on standard input says, for `bench --runs`
+    #[command(hide = true)]
+    Measure,
     /// Read one puzzle as the judge gives it and print its solution, for `judge --solver`
     #[command(hide = true)]
     Answer(AnswerArgs),

@@ -13,7 +13,11 @@ pub struct CompareArgs {
     /// Show the ratios of times of different machines, numbers of cores or build profiles, without verdicts
     #[arg(long)]
     pub across_machines: bool,
-    /// Exit with code 3 if some pair of solver and dataset is `worse`, and with 4 if one is `missing` or `not-compared`
+    /// Call times the same that differ by no more than this
+    #[arg(long, value_name = "PERCENT", default_value = "1%", value_parser = share)]
+    pub same_within: f64,
+    /// Exit with code 3 if some pair of solver and dataset is `worse`, with 4 if one is `missing` or `not-compared`, and with 5 if `worse`
+    /// can't be told, for a record has fewer than three runs (`bench --runs`)
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub fail_on: Vec<CompareFailure>,
     /// Write the tables as Markdown; `-` is standard output, instead of the tables as text
@@ -33,6 +37,13 @@ pub enum CompareFailure {
     NotCompared,
     /// A pair that is slower, or a program that was accepted before and is not any more
     Worse,
+}
+
+/// Reads a percentage such as `1%` as a share.
+fn share(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
+    let share = number.filter(|percent| (0.0..=100.0).contains(percent)).map(|percent| percent / 100.0);
+    share.ok_or_else(|| "write a percentage from 0% to 100%, such as 1%".to_owned())
 }
 
 /// Make reports from records of `bench` or `judge`: tables on standard output where no file is named

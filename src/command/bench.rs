@@ -1,6 +1,8 @@
 //! `sudobench bench`: measures, then shows and exports the record.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
@@ -9,12 +11,13 @@ use sudobench_sudoku::simd::Level;
 
 use super::export::{Exports, Kind, print};
 use super::kept_history::KeptHistory;
-use super::measuring::{Prepared, asked_exports, export_record};
+use super::measuring::{Prepared, asked_exports, export_record, supervisor};
 use super::progress::Progress;
 use super::{Exit, interrupt, terminal};
 use crate::cli::BenchArgs;
+use sudobench_harness::bench::{Measured, RunRequest, Runs};
 use sudobench_harness::record::{BenchRecord, HistoryEntry, look_for_noise};
-use sudobench_harness::{bench, record_of, report};
+use sudobench_harness::{bench, record_of, report, started};
 
 /// Measures every solver on every dataset.
 ///
@@ -28,7 +31,7 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let of_puzzles = [(Kind::WrongAnswers, &typed.export_wrong), (Kind::Puzzles, &typed.export_puzzles)];
     let asked = asked_exports(&typed.output).into_iter().chain(of_puzzles);
     let exports = Exports::open(asked, typed.output.force, others)?;
-    let Prepared { mut contestants, mut datasets, plan, sample, output, left_out } =
+    let Prepared { mut contestants, mut datasets, plan, sample, output, left_out, runs } =
         Prepared::of(typed, level, &stop)?;
     datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
     // Until here nothing would look at the flag, and the signal itself ends the process.
@@ -40,13 +43,17 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     if let Some(left_out) = left_out {
         progress.say(&left_out.to_string());
     }
-    let bench::Measured { pairs, wrong, puzzles } =
-        bench::measure(&mut contestants, &datasets, &plan, &mut |step| {
+    let measured = match &runs {
+        None => bench::measure(&mut contestants, &datasets, &plan, &mut |step| {
             progress.tell_step(&step, "");
             !stop.load(Ordering::Relaxed)
-        });
+        }),
+        Some((runs, request)) => measure_runs(*runs, request, &stop, &mut progress)?,
+    };
+    let Measured { pairs, wrong, puzzles } = measured;
     drop(progress);
-    let record = record_of(start, level, &plan, sample, &datasets, pairs, noise);
+    let mut record = record_of(start, level, &plan, sample, &datasets, pairs, noise);
+    record.settings.runs = runs.map(|(runs, _)| runs.get() as u64);
     export_record(&exports, &record)?;
     exports.write(Kind::WrongAnswers, |out| {
         Ok(report::write_wrong_answers(out, record.pairs.iter().zip(&wrong))?)
@@ -60,6 +67,20 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
         history.append(start, level, HistoryEntry::pairs_of(&record), &stop)?;
     }
     Ok(exit(&record, interrupted))
+}
+
+/// Makes the runs, each by this program in a process of its own.
+fn measure_runs(
+    runs: NonZeroUsize,
+    request: &RunRequest,
+    stop: &Arc<AtomicBool>,
+    progress: &mut Progress,
+) -> anyhow::Result<Measured> {
+    let (file, words) = started::again()?;
+    let mut command = Command::new(file);
+    command.args(words).arg("measure");
+    let runs = Runs { command: &command, request, runs, supervisor: &*supervisor(stop)? };
+    Ok(runs.measure(&mut |run, step| progress.tell_step(&step, &format!("run {run} of {}, ", runs.runs)))?)
 }
 
 /// A pair that was not measured is a failure; one whose time ran out is not.

@@ -10,9 +10,10 @@ use super::records::read_records;
 use super::say::say;
 use super::{Exit, terminal};
 use crate::cli::{CompareArgs, CompareFailure};
-use sudobench_harness::analysis::{self, Compared, Comparison};
+use sudobench_harness::analysis::{self, CompareTerms, Compared, Comparison, TimeVerdict};
 use sudobench_harness::figures::counted;
 use sudobench_harness::report;
+use sudobench_harness::statistics::ENOUGH_RUNS;
 
 /// Compares and prints.
 ///
@@ -25,7 +26,8 @@ pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
         typed.records.iter().map(PathBuf::as_path),
     )?;
     let (records, names) = read_records(&typed.records)?;
-    let comparisons = analysis::compare(&records, typed.across_machines);
+    let terms = CompareTerms { across_machines: typed.across_machines, same_within: typed.same_within };
+    let comparisons = analysis::compare(&records, terms);
     anyhow::ensure!(!comparisons.is_empty(), "the records hold no pair: there is nothing to compare");
     let caveats = analysis::caveats(&records);
     exports.write(Kind::Markdown, |out| {
@@ -39,26 +41,35 @@ pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
     Ok(exit(&comparisons, &typed.fail_on))
 }
 
-/// Says on standard error which failures that were asked for there are. A pair without a comparison weighs more than a slower one.
+/// Says on standard error which failures that were asked for there are. A pair without a comparison weighs more than a slower one, and that
+/// more than one without a verdict.
 fn exit(comparisons: &[Comparison], fail_on: &[CompareFailure]) -> Exit {
-    let mut exit = Exit::Fine;
+    let mut exits = Vec::new();
+    let pairs = |fails: &dyn Fn(&Comparison) -> bool| {
+        comparisons.iter().filter(|&comparison| fails(comparison)).count() as u64
+    };
     for &failure in fail_on {
-        let fails = |comparison: &&Comparison| match failure {
-            CompareFailure::Worse => comparison.is_worse(),
-            CompareFailure::Missing => comparison.outcome == Compared::Gone,
-            CompareFailure::NotCompared => comparison.reason().is_some(),
+        let failing = match failure {
+            CompareFailure::Worse => pairs(&Comparison::is_worse),
+            CompareFailure::Missing => pairs(&|it| it.outcome == Compared::Gone),
+            CompareFailure::NotCompared => pairs(&|it| it.reason().is_some()),
         };
-        let pairs = comparisons.iter().filter(fails).count() as u64;
-        if pairs == 0 {
-            continue;
-        }
         let name = failure.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
-        say(format_args!("--fail-on {name}: {}", counted(pairs, "pair")));
-        exit = match (exit, failure) {
-            (Exit::Fine, CompareFailure::Worse) => Exit::Regression,
-            (exit, CompareFailure::Worse) => exit,
-            _ => Exit::PuzzleFailed,
-        };
+        if failing > 0 {
+            say(format_args!("--fail-on {name}: {}", counted(failing, "pair")));
+            exits.push(if failure == CompareFailure::Worse { Exit::Regression } else { Exit::PuzzleFailed });
+        }
+        let undecided = pairs(&|it| it.change().is_some_and(|it| it.verdict == TimeVerdict::TooFewRuns));
+        if failure == CompareFailure::Worse && undecided > 0 {
+            say(format_args!(
+                "--fail-on worse: {} without a verdict: make each record with `sudobench bench --runs {ENOUGH_RUNS}` or more",
+                counted(undecided, "pair")
+            ));
+            exits.push(Exit::Inconclusive);
+        }
     }
-    exit
+    [Exit::PuzzleFailed, Exit::Regression, Exit::Inconclusive]
+        .into_iter()
+        .find(|exit| exits.contains(exit))
+        .unwrap_or(Exit::Fine)
 }

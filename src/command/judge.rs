@@ -372,6 +372,7 @@ fn record(
         seed: rules.seed,
         settings: Settings {
             rounds: rules.repeat,
+            runs: None,
             min_time_ns: 0,
             max_time_ns: 0,
             max_time_per_puzzle_ns: typed.limits.time_limit.map(nanoseconds),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io::Write as _;
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -18,8 +18,8 @@ use super::UsageError;
 use super::export::{Exports, Kind};
 use crate::cli::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 use sudobench_harness::bench::{
-    self, AnswersOf, Contestant, Dataset, Engine, EngineSetup, InProcess, Plan, ProtocolOf, Selection,
-    TooHard, disambiguate, engine_setups,
+    self, AnswersOf, Contestant, Dataset, Engine, EngineSetup, InProcess, Plan, ProtocolOf, RequestedEngine,
+    RunRequest, Selection, TooHard, disambiguate, engine_setups,
 };
 use sudobench_harness::process::{Fault, NamedCommand, Supervisor};
 use sudobench_harness::record::{BenchRecord, write_json};
@@ -33,6 +33,83 @@ pub(super) struct Prepared {
     pub(super) sample: Option<u64>,
     pub(super) output: BenchOutputArgs,
     pub(super) left_out: Option<LeftOut>,
+    /// Runs in processes of their own; `None`: one run, in this process.
+    pub(super) runs: Option<(NonZeroUsize, RunRequest)>,
+}
+
+/// The contestants by their names, from which another process can make them.
+pub(super) struct ContestantNames {
+    variants: Vec<&'static Variant>,
+    engines: Vec<(NamedCommand, EngineSetup)>,
+    blank: char,
+    threads: NonZeroUsize,
+}
+
+impl ContestantNames {
+    /// Those that a run is asked to measure.
+    ///
+    /// # Errors
+    /// [`UsageError`] if one of them is unknown here.
+    pub(super) fn from_request(request: &RunRequest) -> Result<ContestantNames, UsageError> {
+        let selection = Selection { names: request.solvers.clone(), ..Selection::default() };
+        let engine = |engine: &RequestedEngine| Ok((engine.command.parse()?, engine.setup()?));
+        Ok(ContestantNames {
+            variants: selection.variants().map_err(usage)?,
+            engines: request.engines.iter().map(engine).collect::<Result<_, _>>().map_err(usage)?,
+            blank: request.blank,
+            threads: request.threads,
+        })
+    }
+
+    /// Names them in a request.
+    fn name_in(&self, request: &mut RunRequest) {
+        let variants = self.variants.iter().map(|variant| variant.name);
+        let nobody = self.variants.is_empty().then_some("none");
+        request.solvers = variants.chain(nobody).map(str::to_owned).collect();
+        let engines = self.engines.iter();
+        request.engines = engines.map(|(command, setup)| RequestedEngine::new(command, *setup)).collect();
+        request.blank = self.blank;
+    }
+
+    /// The contestants, variants first.
+    ///
+    /// # Errors
+    /// [`UsageError`] where a command does not suit its protocol; if the CPU lacks the level or nothing can be started.
+    pub(super) fn contestants(
+        &self,
+        level: Level,
+        plan: &Plan,
+        stop: &Arc<AtomicBool>,
+    ) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
+        let mut contestants: Vec<Box<dyn Contestant>> = Vec::new();
+        for variant in &self.variants {
+            let question = plan.question.clone();
+            contestants.push(Box::new(InProcess::new(variant, level, self.threads.get(), question)?));
+        }
+        if !self.engines.is_empty() {
+            let Question { max_solutions, max_time, .. } = plan.question;
+            let setting = EngineSetting { blank: self.blank, max_solutions, checks_answers: true };
+            contestants.extend(contestants_of(&self.engines, setting, max_time, &supervisor(stop)?)?);
+        }
+        Ok(contestants)
+    }
+
+    /// Whether there is somebody to measure, and the records could tell all of them apart.
+    fn check(&self) -> Result<(), UsageError> {
+        if self.variants.is_empty() && self.engines.is_empty() {
+            let words = "no solver is left to measure: name some with --solvers, see `sudobench solvers`";
+            return Err(UsageError(words.to_owned()));
+        }
+        let engines = self.engines.iter().map(|(command, _)| command.name.as_str());
+        let mut seen: Vec<&str> = Vec::new();
+        for name in self.variants.iter().map(|variant| variant.name).chain(engines) {
+            if seen.contains(&name) {
+                return Err(UsageError(format!("two solvers are called `{name}`: rename the engine")));
+            }
+            seen.push(name);
+        }
+        Ok(())
+    }
 }
 
 /// The variants that are left out because of a puzzle.
@@ -57,27 +134,36 @@ impl Prepared {
         let plan = Plan { lists_puzzles: export_puzzles.is_some(), ..plan };
         let sample = measuring.sample.map(u64::from);
         // An author of an engine measures it against one solver of this program, not against all of them.
-        let mut variants = match contestants.engines.is_empty() || names_variants(&contestants.selection) {
+        let variants = match contestants.engines.is_empty() || names_variants(&contestants.selection) {
             true => variants(&contestants.selection)?,
             false => vec![solver::default_variant()],
         };
-        let engines = engines(&contestants, &plan.question, stop)?;
-        check_names(&variants, &engines)?;
-        check_any(&variants, &engines)?;
+        let ContestantArgs { engines, engine_protocols, engine_answers, .. } = &contestants;
+        let mut names = ContestantNames {
+            variants,
+            engines: commands(engines, engine_protocols, engine_answers)?,
+            blank: contestants.blank,
+            threads: measuring.threads,
+        };
+        names.check()?;
         let mut datasets = load(&inputs_of(&datasets)?, plan.seed, sample)?;
+        let mut runs = (measuring.runs.get() > 1).then(|| {
+            let mut request = RunRequest::new(level.name(), measuring.threads, &plan, &datasets);
+            request.isomorphs = measuring.isomorphs;
+            (measuring.runs, request)
+        });
         if let Some(isomorphs) = measuring.isomorphs {
             let forms = datasets.into_iter().map(|dataset| dataset.into_forms(isomorphs, plan.seed));
             datasets = forms.collect::<Result<_, _>>()?;
         }
-        let left_out = leave_out(&mut variants, &contestants.selection, &plan.question, &datasets, level)?;
-        check_any(&variants, &engines)?;
-        let mut contestants: Vec<Box<dyn Contestant>> = Vec::new();
-        for variant in variants {
-            let question = plan.question.clone();
-            contestants.push(Box::new(InProcess::new(variant, level, measuring.threads.get(), question)?));
+        let left_out =
+            leave_out(&mut names.variants, &contestants.selection, &plan.question, &datasets, level)?;
+        names.check()?;
+        if let Some((_, request)) = &mut runs {
+            names.name_in(request);
         }
-        contestants.extend(engines);
-        Ok(Prepared { contestants, datasets, plan, sample, output, left_out })
+        let contestants = names.contestants(level, &plan, stop)?;
+        Ok(Prepared { contestants, datasets, plan, sample, output, left_out, runs })
     }
 }
 
@@ -122,21 +208,6 @@ pub(super) fn variants(typed: &SelectionArgs) -> Result<Vec<&'static Variant>, U
     let SelectionArgs { solvers, include, exclude } = typed;
     let selection = Selection { names: solvers.clone(), include: include.clone(), exclude: exclude.clone() };
     selection.variants().map_err(usage)
-}
-
-/// The engines, each with its protocol. A process for a single puzzle is given up after the question's time.
-fn engines(
-    typed: &ContestantArgs,
-    question: &Question,
-    stop: &Arc<AtomicBool>,
-) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
-    if typed.engines.is_empty() {
-        return Ok(Vec::new());
-    }
-    let commands = commands(&typed.engines, &typed.engine_protocols, &typed.engine_answers)?;
-    let setting =
-        EngineSetting { blank: typed.blank, max_solutions: question.max_solutions, checks_answers: true };
-    contestants_of(&commands, setting, question.max_time, &supervisor(stop)?)
 }
 
 /// What all engines of a command have in common.
@@ -223,27 +294,6 @@ pub(super) fn supervisor(stop: &Arc<AtomicBool>) -> anyhow::Result<Arc<Superviso
 
 fn usage(fault: Fault) -> UsageError {
     UsageError(fault.to_string())
-}
-
-/// Whether the records could tell all of them apart.
-fn check_names(variants: &[&Variant], engines: &[Box<dyn Contestant>]) -> Result<(), UsageError> {
-    let names = variants.iter().map(|variant| variant.name).chain(engines.iter().map(|engine| engine.name()));
-    let mut seen: Vec<&str> = Vec::new();
-    for name in names {
-        if seen.contains(&name) {
-            return Err(UsageError(format!("two solvers are called `{name}`: rename the engine")));
-        }
-        seen.push(name);
-    }
-    Ok(())
-}
-
-fn check_any(variants: &[&Variant], engines: &[Box<dyn Contestant>]) -> Result<(), UsageError> {
-    let words = "no solver is left to measure: name some with --solvers, see `sudobench solvers`";
-    match variants.is_empty() && engines.is_empty() {
-        true => Err(UsageError(words.to_owned())),
-        false => Ok(()),
-    }
 }
 
 /// Leaves the naive variants out where nobody asked for them, no limit gives puzzles up, and a puzzle would keep them

@@ -13,6 +13,7 @@ mod history;
 mod interrupt;
 mod judge;
 mod kept_history;
+mod measure;
 mod measuring;
 mod merge;
 mod overlap;
@@ -132,6 +133,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Gate(typed) => gate::run(*typed, level),
         Command::History(typed) => history::run(&typed),
         Command::Serve(typed) => serve::run(*typed, level),
+        Command::Measure => measure::run(),
         Command::Answer(typed) => answer::run(&typed, level),
         Command::Solvers => solvers::run(),
     }

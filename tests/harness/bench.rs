@@ -89,6 +89,144 @@ fn the_vector_level_in_use_is_recorded_and_another_one_warned_of() {
     assert_eq!(shown.contains(&warning), usual != "baseline", "{shown}");
 }
 
+/// The puzzles come through standard input, and there is an engine and a solver.
+#[cfg(unix)]
+#[test]
+fn a_measurement_is_made_several_times_and_compared_with_a_verdict() {
+    let folder = folder();
+    let engine = format!("right=sed s/.*/{SOLUTION}/");
+    let measure = |more: &[&str]| {
+        let how = ["--runs", "3", "--rounds", "2", "--min-time", "0s", "-q", "--same-puzzles", "--force"];
+        let solvers = ["--solvers", "mrv,auto", "--export-json", "record.json"];
+        let output = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+            .args([&["bench", "-"], &how[..], &solvers, more].concat())
+            .current_dir(folder.path())
+            .stdin(std::fs::File::open(folder.path().join("puzzles.txt")).unwrap())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let shown = measure(&["--engine", &engine]);
+    assert!(shown.contains("3 runs, each in a process of its own"), "{shown}");
+    let record = record(folder.path());
+    assert_valid(&record);
+    assert_eq!(record["settings"]["runs"], 3);
+    for pair in record["pairs"].as_array().unwrap() {
+        let runs = pair["runs"].as_array().unwrap();
+        assert_eq!(runs.len(), 3, "{pair}");
+        assert!(runs.iter().any(|run| run["rounds"] == pair["rounds"]), "{pair}");
+        assert!(runs.iter().all(|run| run["rounds"][0]["cpu_ns"].as_u64() > Some(0)), "{pair}");
+    }
+    let compare = |change: u64, fail_on: &str| {
+        let mut later = record.clone();
+        for pair in later["pairs"].as_array_mut().unwrap() {
+            let scaled = |round: &mut serde_json::Value| {
+                for time in ["elapsed_ns", "cpu_ns"] {
+                    round[time] = (round[time].as_u64().unwrap() * change).into();
+                }
+            };
+            pair["rounds"].as_array_mut().unwrap().iter_mut().for_each(scaled);
+            for run in pair["runs"].as_array_mut().unwrap() {
+                run["rounds"].as_array_mut().unwrap().iter_mut().for_each(scaled);
+            }
+            for speed in ["median", "low", "high"] {
+                let slower = pair["throughput"][speed].as_f64().unwrap() / change as f64;
+                pair["throughput"][speed] = slower.into();
+            }
+            pair["amortised_ns"] = (pair["amortised_ns"].as_f64().unwrap() * change as f64).into();
+        }
+        std::fs::write(folder.path().join("later.json"), later.to_string()).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+            .args(["compare", "record.json", "later.json", "--fail-on", fail_on])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        (output.status.code(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
+    };
+    // However far the runs are apart here, a thousand times is beyond.
+    let (code, shown) = compare(1_000, "worse");
+    assert!(code == Some(3) && shown.matches(" slower ").count() == 3, "{shown}");
+    assert!(shown.contains("processor time for solvers of this program on one thread"), "{shown}");
+    let (code, shown) = compare(1, "worse");
+    assert!(code == Some(0) && shown.matches(" same ").count() == 3, "{shown}");
+    assert!(measure(&["--isomorphs", "2"]).contains("each in 2 random forms"));
+}
+
+/// The engine answers rightly in the first run only, which is known by the process that starts it.
+#[cfg(unix)]
+#[test]
+fn several_runs_list_wrong_answers_and_what_puzzles_took() {
+    let folder = folder();
+    let script = format!(
+        "[ -e first ] || echo $PPID >first; answer=1; [ $(cat first) != $PPID ] || answer={SOLUTION}; exec sed s/.*/$answer/"
+    );
+    let engine = format!("e=sh -c '{script}'");
+    let output = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+        .args([
+            "bench",
+            "puzzles.txt",
+            "--runs",
+            "3",
+            "--rounds",
+            "1",
+            "--min-time",
+            "0s",
+            "-q",
+            "--same-puzzles",
+        ])
+        .args(["--solvers", "mrv", "--engine", &engine, "--export-json", "record.json"])
+        .args(["--export-wrong", "wrong.csv", "--export-puzzles", "figures.csv"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(4), "{shown}");
+    let record = record(folder.path());
+    assert_valid(&record);
+    let [solver, engine] = [0, 1].map(|at| &record["pairs"][at]);
+    assert!(engine["error"].as_str().unwrap().starts_with("in run 2 of 3: wrong answer"), "{engine}");
+    let read = |file| std::fs::read_to_string(folder.path().join(file)).unwrap();
+    assert_eq!(engine["wrong"]["answers"], read("wrong.csv").lines().count() - 1);
+    assert_eq!(solver["puzzles"], read("figures.csv").lines().count() - 1);
+    assert!(read("figures.csv").lines().skip(1).all(|line| line.contains("mrv")));
+}
+
+/// An interrupt ends the run that is on; the whole runs before it are kept, and the record says that there should be more.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_the_runs_that_are_whole() {
+    let folder = folder();
+    // The second run waits at its last puzzle.
+    let script = format!(
+        "echo . >>starts; [ $(wc -l <starts) -lt 8 ] || {{ touch waits; sleep 600; }}; exec sed s/.*/{SOLUTION}/"
+    );
+    let engine = format!("e=sh -c '{script}'");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+        .args(["bench", "puzzles.txt", "--runs", "3", "--rounds", "1", "--min-time", "0s", "-q"])
+        .args(["--same-puzzles", "--solvers", "none", "--engine", &engine, "--export-json", "record.json"])
+        .current_dir(folder.path())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    while !folder.path().join("waits").exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let record = record(folder.path());
+    assert_valid(&record);
+    assert_eq!((&record["interrupted"], &record["settings"]["runs"]), (&true.into(), &3.into()));
+    assert_eq!(record["pairs"][0]["runs"].as_array().unwrap().len(), 1, "{record}");
+    let shown = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+        .args(["report", "record.json"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(String::from_utf8(shown.stdout).unwrap().contains("e on puzzles.txt after 1 of 3 runs"));
+}
+
 #[cfg(unix)]
 #[test]
 fn figures_of_passes_are_in_records_and_their_reports() {

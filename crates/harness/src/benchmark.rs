@@ -250,6 +250,7 @@ pub fn record_of(
         seed: plan.seed,
         settings: Settings {
             rounds: plan.rounds,
+            runs: None,
             min_time_ns: nanoseconds(plan.min_time),
             max_time_ns: nanoseconds(plan.max_time),
             max_time_per_puzzle_ns: plan.question.max_time.map(nanoseconds),

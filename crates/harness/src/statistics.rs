@@ -132,47 +132,107 @@ pub const ENOUGH_VALUES: usize = 6;
 /// The chance of a false alarm over all pairs of a run.
 pub const ALPHA: f64 = 0.05;
 
-/// Whether the ratio of two medians is 1: the bootstrap of the ratio, of which the tails are kept, for a test and for the
-/// interval that agrees with it at any level.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RatioTest {
-    /// The ratio.
-    pub ratio: f64,
-    /// The two-sided p-value of "it is 1".
-    pub p_value: f64,
-    resamples: usize,
-    /// The resampled ratios at either end, the outermost first.
-    lowest: Vec<f64>,
-    highest: Vec<f64>,
+/// The ratio of the median of one sample to that of another, independent one, with its bootstrap interval at `1 - ALPHA`. `None` where a
+/// sample is empty or a median is 0.
+pub(crate) fn ratio_interval(numerator: &[f64], denominator: &[f64], seed: u64) -> Option<Interval> {
+    let ratio = median(numerator)? / median(denominator)?;
+    let ratios = ratio_samples(numerator, denominator, seed, RESAMPLES);
+    let tail = (RESAMPLES as f64 * ALPHA / 2.0) as usize;
+    let (low, high) = (*ratios.get(tail - 1)?, *ratios.get(ratios.len().checked_sub(tail)?)?);
+    ratio.is_finite().then_some(Interval { median: ratio, low, high })
 }
 
-impl RatioTest {
-    /// Tests the median of one sample over that of another, independent one. `None` where a sample is empty or a median
-    /// is 0. There are `tests` of which some may be held against a share of [`ALPHA`]: resamples are added until that has
-    /// a tail to be read from.
-    pub fn of(numerator: &[f64], denominator: &[f64], tests: usize, seed: u64) -> Option<RatioTest> {
-        let ratio = median(numerator)? / median(denominator)?;
-        let resamples = resamples_for(tests);
-        let samples = ratio_samples(numerator, denominator, seed, resamples);
-        // A ratio of exactly 1 speaks for neither side.
-        let at_most_1 = samples.partition_point(|&sample| sample <= 1.0);
-        let at_least_1 = resamples - samples.partition_point(|&sample| sample < 1.0);
-        let tail = tail_at(ALPHA, resamples);
-        ratio.is_finite().then(|| RatioTest {
-            ratio,
-            p_value: two_sided(at_most_1.min(at_least_1) + 1, resamples).min(1.0),
-            resamples,
-            lowest: samples.iter().take(tail).copied().collect(),
-            highest: samples.iter().rev().take(tail).copied().collect(),
-        })
+/// Runs below which nothing is known of how far runs are apart: no verdict is taken from fewer.
+pub const ENOUGH_RUNS: usize = 3;
+
+/// The ratio of the geometric means of two groups of runs, and how well it is known: Student's test on the logarithms, with the spread of
+/// both groups pooled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RatioOfRuns {
+    log_ratio: f64,
+    /// The standard error of the logarithm.
+    error: f64,
+    /// Runs less the two means.
+    freedom: u32,
+}
+
+impl RatioOfRuns {
+    /// Takes the runs of both groups, at least [`ENOUGH_RUNS`] of each. `None` of fewer, or where a value is not above 0.
+    pub(crate) fn new(numerator: &[f64], denominator: &[f64]) -> Option<RatioOfRuns> {
+        let is_sound = |values: &[f64]| {
+            values.len() >= ENOUGH_RUNS && values.iter().all(|value| value.is_finite() && *value > 0.0)
+        };
+        if ![numerator, denominator].into_iter().all(is_sound) {
+            return None;
+        }
+        let [above, below] = [numerator, denominator]
+            .map(|values| values.iter().map(|value| value.ln()).collect::<Vec<f64>>());
+        let (above_mean, below_mean) = (mean(&above)?, mean(&below)?);
+        let squares = |values: &[f64], mean: f64| -> f64 {
+            values.iter().map(|value| (value - mean) * (value - mean)).sum()
+        };
+        let runs = above.len() + below.len();
+        let freedom = u32::try_from(runs - 2).ok()?;
+        let variance = (squares(&above, above_mean) + squares(&below, below_mean)) / f64::from(freedom);
+        let error = (variance * (1.0 / above.len() as f64 + 1.0 / below.len() as f64)).sqrt();
+        Some(RatioOfRuns { log_ratio: above_mean - below_mean, error, freedom })
     }
 
-    /// The interval at the confidence `1 - level`, with `level` at most [`ALPHA`]: it leaves 1 out exactly where the p-value is at
-    /// most `level`. `None` where the resamples are too few for this level.
-    pub fn interval(&self, level: f64) -> Option<Interval> {
-        let end = tail_at(level, self.resamples).checked_sub(1)?;
-        Some(Interval { median: self.ratio, low: *self.lowest.get(end)?, high: *self.highest.get(end)? })
+    /// The ratio.
+    pub(crate) fn ratio(&self) -> f64 {
+        self.log_ratio.exp()
     }
+
+    /// The two-sided p-value of "the ratio and its inverse are at most `1 + margin`".
+    pub(crate) fn p_value(&self, margin: f64) -> f64 {
+        let beyond = self.log_ratio.abs() - margin.ln_1p();
+        match beyond > 0.0 {
+            true => 2.0 * student_tail(beyond / self.error, self.freedom),
+            false => 1.0,
+        }
+    }
+
+    /// The interval at the confidence `1 - level`. It lies beyond the margin exactly where the p-value is at most `level`.
+    pub(crate) fn interval(&self, level: f64) -> Interval {
+        let half = student_quantile(level / 2.0, self.freedom) * self.error;
+        let at = |log_ratio: f64| log_ratio.exp();
+        Interval { median: self.ratio(), low: at(self.log_ratio - half), high: at(self.log_ratio + half) }
+    }
+}
+
+/// The chance that Student's t with so many degrees of freedom is above `t`, for a `t` above 0 (Abramowitz and Stegun 1964, 26.7.3 and 26.7.4).
+fn student_tail(t: f64, freedom: u32) -> f64 {
+    let angle = (t / f64::from(freedom).sqrt()).atan();
+    let (sine, cosine) = angle.sin_cos();
+    let is_odd = freedom % 2 == 1;
+    // The sum 1 + 1/2 cos^2 + (1 * 3)/(2 * 4) cos^4 + ..., or with 2/3, (2 * 4)/(3 * 5), ... if the number is odd.
+    let (mut term, mut sum) = (1.0, 0.0);
+    for at in 0..freedom / 2 {
+        sum += term;
+        let below = f64::from(2 * at + if is_odd { 2 } else { 1 });
+        term *= below / (below + 1.0) * cosine * cosine;
+    }
+    let inside = match is_odd {
+        true => (angle + sine * cosine * sum) * std::f64::consts::FRAC_2_PI,
+        false => sine * sum,
+    };
+    ((1.0 - inside) / 2.0).max(0.0)
+}
+
+/// The `t` that Student's t exceeds with the chance `tail`, which is below 1/2.
+fn student_quantile(tail: f64, freedom: u32) -> f64 {
+    let (mut low, mut high) = (0.0, 1.0);
+    while student_tail(high, freedom) > tail && high < 1e12 {
+        high *= 2.0;
+    }
+    for _ in 0..100 {
+        let middle = (low + high) / 2.0;
+        match student_tail(middle, freedom) > tail {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    high
 }
 
 /// Resamples for each test of several: two or more lie beyond either end of an interval at the smallest level.
@@ -181,16 +241,6 @@ const RESAMPLES_A_TEST: usize = 100;
 /// Resamples of each of so many tests: fewer could not reject anything at a share of [`ALPHA`].
 pub(crate) fn resamples_for(tests: usize) -> usize {
     RESAMPLES.max(RESAMPLES_A_TEST.saturating_mul(tests))
-}
-
-/// The two-sided p-value of what so many of the resamples reach on one side, the observation itself among them.
-fn two_sided(reaching: usize, resamples: usize) -> f64 {
-    2.0 * reaching as f64 / (resamples + 1) as f64
-}
-
-/// The most that may reach it on one side for a p-value of at most `level`.
-fn tail_at(level: f64, resamples: usize) -> usize {
-    (1..=resamples).take_while(|&reaching| two_sided(reaching, resamples) <= level).count()
 }
 
 /// Bootstrap ratios of the medians of two independent samples, sorted. Empty where one is.
@@ -291,38 +341,40 @@ mod tests {
         }
     }
 
-    fn ratio_interval(numerator: &[f64], denominator: &[f64]) -> Option<Interval> {
-        RatioTest::of(numerator, denominator, 1, 1)?.interval(ALPHA)
-    }
-
     #[test]
     fn a_ratio_of_equal_samples_is_about_one_and_of_a_doubled_one_about_two() {
         let mut random = Random::new(3);
         let sample = normal_sample(&mut random, 30);
         let doubled: Vec<f64> = normal_sample(&mut random, 30).iter().map(|value| value * 2.0).collect();
-        let equal = ratio_interval(&sample, &sample).unwrap();
+        let equal = ratio_interval(&sample, &sample, 1).unwrap();
         assert!(equal.low < 1.0 && 1.0 < equal.high, "{equal:?}");
-        let twice = ratio_interval(&doubled, &sample).unwrap();
+        let twice = ratio_interval(&doubled, &sample, 1).unwrap();
         assert!(twice.low < 2.0 && 2.0 < twice.high && twice.low > 1.5, "{twice:?}");
-        assert_eq!(ratio_interval(&[], &sample), None);
-        assert_eq!(ratio_interval(&sample, &[0.0]), None);
+        assert_eq!(ratio_interval(&[], &sample, 1), None);
+        assert_eq!(ratio_interval(&sample, &[0.0], 1), None);
     }
 
     #[test]
-    fn values_that_do_not_vary_and_are_equal_do_not_differ() {
-        let test = RatioTest::of(&[5.0; 10], &[5.0; 10], 1, 1).unwrap();
-        assert_eq!((test.ratio, test.p_value), (1.0, 1.0));
-    }
-
-    #[test]
-    fn of_many_tests_each_can_still_tell_a_difference() {
-        let (slow, quick) = ([2.0; 10], [1.0; 10]);
-        for tests in [1, 100, 300] {
-            let test = RatioTest::of(&slow, &quick, tests, 1).unwrap();
-            let level = ALPHA / tests as f64;
-            assert!(test.p_value <= level, "{tests}: {}", test.p_value);
-            assert_eq!(test.interval(level), Some(Interval { median: 2.0, low: 2.0, high: 2.0 }));
+    fn the_t_distribution_is_that_of_the_tables() {
+        // Two-sided 5% and 1%, from the tables.
+        for (freedom, five, one) in
+            [(1, 12.706, 63.657), (4, 2.776, 4.604), (7, 2.365, 3.499), (8, 2.306, 3.355)]
+        {
+            let found = [0.025, 0.005].map(|tail| student_quantile(tail, freedom));
+            assert!((found[0] - five).abs() < 1e-3 && (found[1] - one).abs() < 1e-3, "{freedom}: {found:?}");
         }
+    }
+
+    #[test]
+    fn runs_that_are_far_apart_prove_less() {
+        let ratio = |now: &[f64], before: &[f64]| RatioOfRuns::new(now, before);
+        let close = ratio(&[1.10, 1.11, 1.09], &[1.0, 1.01, 0.99]).unwrap();
+        let apart = ratio(&[1.10, 1.40, 0.80], &[1.0, 1.30, 0.70]).unwrap();
+        assert!(close.p_value(0.01) < 0.01 && apart.p_value(0.01) > 0.5, "{close:?} {apart:?}");
+        assert!(close.interval(ALPHA).low > 1.01 && apart.interval(ALPHA).low < 1.0);
+        assert_eq!(ratio(&[1.0; 2], &[1.0; 3]), None, "of two runs nothing is known");
+        let equal = ratio(&[2.0; 3], &[2.0; 3]).unwrap();
+        assert_eq!((equal.p_value(0.01), equal.interval(ALPHA).low), (1.0, 1.0));
     }
 
     proptest! {
@@ -340,22 +392,16 @@ mod tests {
         }
 
         #[test]
-        fn a_ratio_and_its_interval_agree_at_every_level(
-            numerator in prop::collection::vec(90u32..110, 1..30), denominator in prop::collection::vec(90u32..110, 1..30),
-            tests in 1usize..120, part in 1.0..120.0f64, seed in any::<u64>()
+        fn a_verdict_on_runs_and_its_interval_agree_at_every_level(
+            now in prop::collection::vec(0.8..1.3f64, 3..8), before in prop::collection::vec(0.9..1.1f64, 3..8),
+            level in 0.0005..0.05f64, margin in 0.0..0.1f64
         ) {
-            // Whole numbers: the medians are often equal, and their ratio is 1.
-            let [numerator, denominator] =
-                [numerator, denominator].map(|values| values.into_iter().map(f64::from).collect::<Vec<_>>());
-            let test = RatioTest::of(&numerator, &denominator, tests, seed).unwrap();
-            // Besides levels that the test may meet, its own p-value, which is the edge.
-            let least = ALPHA / tests as f64;
-            for level in [ALPHA, least, (ALPHA / part).max(least), test.p_value.min(ALPHA)] {
-                let interval = test.interval(level).unwrap();
-                prop_assert!(interval.low <= interval.median && interval.median <= interval.high, "{interval:?}");
-                let leaves_1_out = interval.low > 1.0 || interval.high < 1.0;
-                prop_assert_eq!(test.p_value <= level, leaves_1_out, "{} at {}: {:?}", test.p_value, level, interval);
-            }
+            let test = RatioOfRuns::new(&now, &before).unwrap();
+            let Interval { median, low, high } = test.interval(level);
+            prop_assert!(low <= median && median <= high);
+            let is_beyond = low > 1.0 + margin || high < 1.0 / (1.0 + margin);
+            let p_value = test.p_value(margin);
+            prop_assert!((p_value - level).abs() < 1e-9 || (p_value <= level) == is_beyond, "{p_value} at {level}: {low} to {high}");
         }
 
         #[test]

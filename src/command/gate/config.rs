@@ -14,7 +14,6 @@ use sudobench_rows::Budget;
 use sudobench_rows::source::Input;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Question, Variant};
-use tempfile::TempDir;
 
 use super::serving::Serving;
 use super::trials::Trialling;
@@ -29,7 +28,7 @@ use crate::command::measuring::{
 };
 use sudobench_harness::bench::{Binaries, CounterPattern, Dataset, EngineSetup, Launch, Plan};
 use sudobench_harness::gate::{AllowMissing, Baseline, BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
-use sudobench_harness::process::NamedCommand;
+use sudobench_harness::process::{NamedCommand, ScratchFolder};
 use sudobench_harness::record::{BenchRecord, read_stored_file, stored_text};
 use sudobench_harness::started;
 
@@ -82,11 +81,11 @@ impl Measured {
     ///
     /// # Errors
     /// Where standard input cannot be read or the file cannot be written.
-    pub(super) fn keep_standard_input(&mut self) -> anyhow::Result<Option<TempDir>> {
+    pub(super) fn keep_standard_input(&mut self) -> anyhow::Result<Option<ScratchFolder>> {
         let Some(input) = self.inputs.iter_mut().find(|input| **input == Input::Stdin) else {
             return Ok(None);
         };
-        let folder = tempfile::tempdir().context("cannot make a folder to keep standard input in")?;
+        let folder = ScratchFolder::new().context("cannot make a folder to keep standard input in")?;
         let path = folder.path().join(input.to_string());
         let copied = File::create(&path).and_then(|mut file| io::copy(&mut io::stdin().lock(), &mut file));
         copied.context("cannot keep standard input")?;
@@ -729,7 +728,7 @@ mod tests {
     }
 
     /// A folder with a baseline of `mrv` and `dlx` on p.txt and a record of some measurement.
-    fn files() -> (TempDir, String, String) {
+    fn files() -> (tempfile::TempDir, String, String) {
         let folder = tempfile::tempdir().unwrap();
         let [baseline, record] = ["b.txt", "r.json"].map(|name| folder.path().join(name));
         let pair = |solver: &str| format!("pair {solver} p.txt puzzles=1 sha256=aa\nu1:51/1:4c5e72\n");

@@ -103,7 +103,7 @@ fn changed_puzzles(old: &JudgeRecord, new: &JudgeRecord) -> Vec<PuzzleChange> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::{Compared, compare};
+    use crate::analysis::{CompareTerms, Compared, compare};
     use crate::record::{BenchRecord, FailureRecord, VerdictRecord, fixtures};
 
     /// Compares the fixture's program of this name with what a change makes of it.
@@ -112,7 +112,7 @@ mod tests {
         first.pairs.retain(|pair| pair.solver == program);
         let mut later = first.clone();
         change(&mut later);
-        compare(&[first, later], false).remove(0).outcome
+        compare(&[first, later], CompareTerms::default()).remove(0).outcome
     }
 
     fn judge(record: &mut BenchRecord) -> &mut JudgeRecord {

@@ -19,7 +19,7 @@ mod trend;
 
 pub use caveats::{Caveat, CaveatKind, Difference, caveats};
 pub use change_points::{LEAST_VALUES, LEVEL};
-pub use comparison::{Change, Compared, Comparison, RatioInterval, TimeVerdict, compare};
+pub use comparison::{Change, CompareTerms, Compared, Comparison, RatioInterval, TimeVerdict, compare};
 pub use judged::{JudgedChange, PuzzleChange};
 pub(crate) use portfolio::portfolio;
 pub use portfolio::{Member, Portfolio};

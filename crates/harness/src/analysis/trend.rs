@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use super::change_points::{LEAST_VALUES, change_points};
 use crate::record::registry::{FIGURES, Figure};
 use crate::record::{COUNTED, HistoryEntry, HistoryPair, Machine, RatioRecord, TimeRecord};
-use crate::statistics::{ALPHA, Interval, RatioTest};
+use crate::statistics::{Interval, ratio_interval};
 
 /// The seed of permutations and resamples: the same history gives the same words.
 const SEED: u64 = 1;
@@ -244,7 +244,7 @@ fn time_trend(machine: String, points: Vec<(usize, TimeRecord)>) -> TimeTrend {
         Some(TimeShift {
             run: points[change.at].0,
             before: points[change.at - 1].0,
-            ratio: RatioTest::of(behind, before, 1, SEED)?.interval(ALPHA)?,
+            ratio: ratio_interval(behind, before, SEED)?,
             p_value: change.p_value,
         })
     });

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sudobench_rows::draw_key;
 use sudobench_rows::source::{Input, Options, ParsedBlock, Source, SourceError};
@@ -27,6 +28,16 @@ pub struct Dataset {
     /// Where `puzzles` are forms, as many for each number.
     forms: Option<Forms>,
     specimens: Specimens,
+}
+
+/// A dataset as a message to another process holds it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct StoredDataset {
+    record: DatasetRecord,
+    /// The puzzles in the order in which they are measured, 81 characters each.
+    puzzles: String,
+    numbers: Vec<u64>,
+    lines: Vec<u64>,
 }
 
 /// Why a dataset cannot be used.
@@ -198,6 +209,38 @@ impl Dataset {
         Ok(())
     }
 
+    /// The dataset as a message to another process holds it. Puzzles must not be in several forms.
+    pub(super) fn stored(&self) -> StoredDataset {
+        let puzzles = self.puzzles.iter().map(ToString::to_string).collect();
+        StoredDataset {
+            record: self.record.clone(),
+            puzzles,
+            numbers: self.numbers.clone(),
+            lines: self.lines.clone(),
+        }
+    }
+
+    /// The dataset of such a message.
+    ///
+    /// # Errors
+    /// Where it does not hold whole puzzles, in words.
+    pub(super) fn from_stored(stored: &StoredDataset) -> Result<Dataset, String> {
+        let StoredDataset { record, puzzles, numbers, lines } = stored;
+        let puzzles = puzzles_of_text(puzzles)?;
+        if puzzles.len() != numbers.len() || puzzles.len() != lines.len() || puzzles.is_empty() {
+            return Err(format!(
+                "{} has {} puzzles, {} numbers and {} lines",
+                record.name,
+                puzzles.len(),
+                numbers.len(),
+                lines.len()
+            ));
+        }
+        let specimens = Specimens::of(&puzzles, &[]);
+        let (record, numbers, lines) = (record.clone(), numbers.clone(), lines.clone());
+        Ok(Dataset { record, puzzles, numbers, lines, forms: None, specimens })
+    }
+
     /// Keeps the puzzles with these indexes. Puzzles must not be in several forms.
     pub(crate) fn keep(&mut self, kept: &[usize]) {
         self.puzzles = kept.iter().map(|&index| self.puzzles[index]).collect();
@@ -270,6 +313,16 @@ impl Dataset {
         let specimens = Specimens::of(&puzzles, &[]);
         Dataset { record, puzzles, lines: numbers.clone(), numbers, forms: None, specimens }
     }
+}
+
+/// The puzzles of a text in which each takes 81 characters.
+fn puzzles_of_text(text: &str) -> Result<Vec<Puzzle>, String> {
+    let characters = text.as_bytes().chunks(81);
+    let puzzle = |characters: &[u8]| {
+        let text = std::str::from_utf8(characters).map_err(|error| error.to_string())?;
+        text.parse::<Puzzle>().map_err(|error| error.to_string())
+    };
+    characters.map(puzzle).collect()
 }
 
 /// What a record says of an input, its puzzles in their order, and their lines.

@@ -4,9 +4,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
-
 use super::Fault;
+use crate::process::ScratchFolder;
 
 /// What stands in a command for the file of the puzzles.
 pub(super) const INPUT: &str = "{input}";
@@ -19,7 +18,7 @@ pub(super) struct Files {
     input: PathBuf,
     output: PathBuf,
     /// Goes with all that is in it.
-    _folder: TempDir,
+    _folder: ScratchFolder,
 }
 
 impl Files {
@@ -29,7 +28,7 @@ impl Files {
     /// [`Fault`] where it cannot be written.
     pub(super) fn new(input: &[u8]) -> Result<Files, Fault> {
         let fault = |error: std::io::Error| Fault(format!("cannot write the puzzles to a file: {error}"));
-        let folder = TempDir::new().map_err(fault)?;
+        let folder = ScratchFolder::new().map_err(fault)?;
         let [input_path, output] = ["input", "output"].map(|name| folder.path().join(name));
         std::fs::write(&input_path, input).map_err(fault)?;
         Ok(Files { input: input_path, output, _folder: folder })

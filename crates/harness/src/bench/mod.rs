@@ -10,6 +10,7 @@
 //!              check the answers: who is wrong is not measured                          (warm_up, agreement, work)
 //! rounds       all pairs in a newly shuffled order, again and again; answers checked again    (rounds, pair)
 //! summary      samples -> the record's form of a measurement                                  (summary)
+//! runs         the same several times, each time in another process                             (runs)
 //! count        one untimed pass under a limit of nodes: exact, no clock decides               (count)
 //! trials       two binaries in turn, which serve the passes that are asked for, or two builds of an engine or of
 //!              any program                          (trials, passes, served_binary, serve, engine_builds, command*)
@@ -38,6 +39,7 @@ mod pair;
 mod passes;
 mod protocol;
 mod rounds;
+mod runs;
 mod selection;
 mod serve;
 mod served_binary;
@@ -57,6 +59,7 @@ pub use engine_builds::{CutAway, EngineBuild, EngineBuilds};
 pub use passes::{Leg, Passes, Request, ServedPair};
 pub use protocol::{AnswersOf, EngineProtocol, EngineSetup, ProtocolOf, engine_setups};
 pub use rounds::{Measured, measure};
+pub use runs::{RequestedEngine, RunRequest, Runs, answer_run};
 pub use selection::{Selection, TooHard, too_hard};
 pub use serve::{Ready, Reply, SINGLE_SAMPLE, serve};
 pub use served_binary::{Binaries, Launch, ServedBinary};

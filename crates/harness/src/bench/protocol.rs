@@ -20,19 +20,30 @@ pub enum EngineProtocol {
     Judge(Preset),
 }
 
+impl EngineProtocol {
+    /// Every protocol with the name to type.
+    const ALL: [(&'static str, EngineProtocol); 4] = [
+        ("lines", EngineProtocol::Lines),
+        ("files", EngineProtocol::Files),
+        ("boj2580", EngineProtocol::Judge(Preset::Boj2580)),
+        ("boj2239", EngineProtocol::Judge(Preset::Boj2239)),
+    ];
+
+    /// The name to type.
+    pub fn name(self) -> &'static str {
+        let mut all = EngineProtocol::ALL.into_iter();
+        all.find(|(_, protocol)| *protocol == self).map_or("lines", |(name, _)| name)
+    }
+}
+
 impl FromStr for EngineProtocol {
     type Err = Fault;
 
     fn from_str(text: &str) -> Result<EngineProtocol, Fault> {
-        match text {
-            "lines" => Ok(EngineProtocol::Lines),
-            "files" => Ok(EngineProtocol::Files),
-            "boj2580" => Ok(EngineProtocol::Judge(Preset::Boj2580)),
-            "boj2239" => Ok(EngineProtocol::Judge(Preset::Boj2239)),
-            _ => Err(Fault(
-                "there are lines, files, boj2580 and boj2239, each also as NAME=PROTOCOL".to_owned(),
-            )),
-        }
+        let found = EngineProtocol::ALL.into_iter().find(|(name, _)| *name == text);
+        found.map(|(_, protocol)| protocol).ok_or_else(|| {
+            Fault("there are lines, files, boj2580 and boj2239, each also as NAME=PROTOCOL".to_owned())
+        })
     }
 }
 

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::random::Random;
@@ -21,7 +22,7 @@ use crate::meters::Meters;
 use crate::record::{PairRecord, PuzzleFigures, RoundRecord, WrongAnswer};
 
 /// All that was measured.
-#[derive(Debug)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Measured {
     /// The records of all pairs.
     pub pairs: Vec<PairRecord>,
@@ -197,9 +198,9 @@ fn run_round(
     scratch.resize(puzzles.len(), Outcome::ABORTED);
     let repeats = Repeats::of(contestant, &plan.question);
     let max_ns = nanoseconds(plan.max_time).saturating_sub(pair.spent_ns);
-    let mut round = RoundRecord { passes: 0, elapsed_ns: 0 };
+    let mut round = RoundRecord { passes: 0, elapsed_ns: 0, cpu_ns: 0 };
     let spent_ns = |round: &RoundRecord| nanoseconds(start.elapsed()).max(round.elapsed_ns);
-    let mut is_last = false;
+    let (mut is_last, mut knows_cpu) = (false, true);
     while !is_last {
         let left = Duration::from_nanos(max_ns.saturating_sub(spent_ns(&round)));
         let meters = contestant.account().and_then(Meters::start);
@@ -233,12 +234,15 @@ fn run_round(
         check_none_wrong(contestant, all, scratch, &wrong)?;
         round.passes += 1;
         round.elapsed_ns += pass.elapsed_ns;
+        round.cpu_ns += pass.cpu_ns;
+        knows_cpu &= pass.cpu_ns > 0;
         is_last = round.passes == pair.passes_a_round || spent_ns(&round) + pass.elapsed_ns > max_ns;
         if let Some(readings) = readings {
             pass.readings = readings;
         }
         pair.record_pass(pass, scratch, is_last);
     }
+    round.cpu_ns = if knows_cpu { round.cpu_ns } else { 0 };
     pair.spent_ns += spent_ns(&round);
     pair.over = pair.spent_ns + spent_ns(&round) > nanoseconds(plan.max_time);
     pair.rounds.push(round);

@@ -116,6 +116,7 @@ fn describe(
         statuses: count_statuses(&own.status),
         effort: effort(contestant.kind(), pair, own),
         rounds: pair.rounds.clone(),
+        runs: Vec::new(),
         out_of_time: pair.over && pair.rounds.len() < plan.rounds,
         prefixes: prefixes(contestant, own, throughput, lengths),
         engine: contestant.engine().map(|engine| EngineRecord {

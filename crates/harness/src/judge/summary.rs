@@ -297,6 +297,7 @@ impl<'j> Judged<'j> {
                 answers: None,
             }),
             hardware: None,
+            runs: Vec::new(),
             spread: None,
             judge: Some(judge),
             figures: std::collections::BTreeMap::new(),
@@ -401,6 +402,7 @@ fn rounds(runs: &[PuzzleRuns], repeat: usize) -> Vec<RoundRecord> {
     let rounds = 0..whole.unwrap_or(1).clamp(1, repeat);
     rounds
         .map(|round| RoundRecord {
+            cpu_ns: 0,
             passes: 1,
             elapsed_ns: runs.iter().map(|runs| wall_ns(runs, round)).sum(),
         })

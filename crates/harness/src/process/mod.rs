@@ -9,6 +9,7 @@
 //! limits         a program under limits;  run: what came of a run;  command: what people type to name one
 //! helper         how this program is started again, as a runner or watchdog;  child_main: what it does then
 //! process_tree   the end of a program with all that it started
+//! scratch        folders that go with the process that made them
 //! watchdog       a process that ends what is left if this one is killed
 //! ```
 
@@ -29,6 +30,7 @@ mod run;
 mod runner;
 #[cfg(unix)]
 mod runners;
+mod scratch;
 mod supervisor;
 #[cfg(not(unix))]
 #[path = "direct.rs"]
@@ -47,6 +49,7 @@ pub use limits::{LimitedProgram, Limits};
 pub(crate) use lines::{MAX_LINE_BYTES, OLDEST_PROTOCOL, PROTOCOL, line_of, take_line};
 pub(crate) use run::signal_name;
 pub use run::{End, Run};
+pub use scratch::ScratchFolder;
 pub(crate) use supervisor::SHORT_OUTPUT;
 pub use supervisor::Supervisor;
 pub(crate) use system::Running;

@@ -38,6 +38,7 @@ use super::cgroup::Cgroup;
 use super::lines::{PROTOCOL, line_of, take_line};
 use super::messages::{FromRunner, Isolation, Start, ToRunner};
 use super::process_tree::{MARK, is_over, kill_group, pid, tree};
+use super::scratch::{remove_all, remove_contents};
 use super::{End, Run};
 use crate::meters::{Account, ChildCounters, Meters};
 
@@ -294,8 +295,11 @@ impl Runner<'_> {
     fn clear(&self) -> io::Result<()> {
         let Some(folder) = self.folder else { return Ok(()) };
         if fs::remove_dir(folder.join("run")).is_err() || fs::read_dir(folder)?.next().is_some() {
-            remove_all(folder);
-            fs::create_dir_all(folder)?;
+            // Without a new folder in its place, whose owner would not hold it.
+            if remove_contents(folder).is_err() {
+                remove_all(folder);
+                fs::create_dir_all(folder)?;
+            }
         }
         Ok(())
     }
@@ -538,25 +542,4 @@ pub(super) fn wait_until_ready(watched: &mut [PollFd<'_>], most: Option<Duration
         Ok(_) | Err(Errno::INTR) => Ok(()),
         Err(error) => Err(error.into()),
     }
-}
-
-/// Removes a folder with all that is in it, even if a program locked parts of it. What can't be removed stays: that is no verdict on
-/// anybody.
-pub(super) fn remove_all(folder: &Path) {
-    fn unlock(folder: &Path) -> io::Result<()> {
-        use std::os::unix::fs::PermissionsExt as _;
-        fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            if entry.file_type()?.is_dir() {
-                unlock(&entry.path())?;
-            }
-        }
-        Ok(())
-    }
-    if fs::remove_dir_all(folder).is_ok() {
-        return;
-    }
-    let _ = unlock(folder);
-    let _ = fs::remove_dir_all(folder);
 }

@@ -4,7 +4,6 @@ use std::io::{self, IoSlice, Write as _};
 use std::mem::MaybeUninit;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,7 +16,8 @@ use rustix::net::{RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlag
 use super::lines::{MAX_LINE_BYTES, PROTOCOL, line_of, take_line};
 use super::messages::{FromRunner, Isolation, ToRunner};
 use super::process_tree::{MARK, is_over, kill_all};
-use super::runner::{remove_all, wait_until_ready};
+use super::runner::wait_until_ready;
+use super::scratch::{ScratchFolder, sweep_once};
 use super::watchdog::Watchdog;
 use super::{Fault, Limits, TICK, helper};
 
@@ -60,6 +60,7 @@ impl System {
                 "this process was started with SIGCHLD ignored, so the system does not report how others end",
             ));
         }
+        sweep_once();
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let session = format!("{}-{}", std::process::id(), now.as_nanos());
         let watchdog = Mutex::new(Watchdog::start(&session)?);
@@ -123,7 +124,7 @@ pub(super) struct Runner {
     mark: String,
     isolation: Isolation,
     /// Its folder, for programs that run in an empty one.
-    folder: Option<PathBuf>,
+    folder: Option<ScratchFolder>,
     pub(super) control: UnixStream,
     /// What it has answered and nobody has read.
     received: Vec<u8>,
@@ -146,7 +147,9 @@ impl Runner {
         command.stdin(Stdio::from(OwnedFd::from(theirs))).stdout(Stdio::null()).stderr(Stdio::null());
         let folder = match isolation {
             Isolation::Inherit => None,
-            Isolation::Judge { .. } => Some(new_folder()?),
+            Isolation::Judge { .. } => Some(
+                ScratchFolder::new().map_err(|error| Fault(format!("cannot make a folder in {error}")))?,
+            ),
         };
         let child = command.spawn().map_err(fault)?;
         shared.with_watchdog(|watchdog| watchdog.watch(child.id()));
@@ -161,7 +164,7 @@ impl Runner {
             received: Vec::new(),
             held_by: String::new(),
         };
-        let folder = runner.folder.clone();
+        let folder = runner.folder.as_ref().map(|folder| folder.path().to_owned());
         runner.send(&ToRunner::Hello { protocol: PROTOCOL, isolation, folder }, &[])?;
         match runner.wait_for_line()? {
             FromRunner::Ready { protocol: PROTOCOL, held_by } => {
@@ -257,10 +260,8 @@ impl Runner {
         self.shared.with_watchdog(|watchdog| watchdog.forget(self.child.id()));
         // What was killed can be waited for.
         let _ = self.child.wait();
-        if let Some(folder) = self.folder.take() {
-            // One that was killed did not.
-            remove_all(&folder);
-        }
+        // A runner that was killed did not remove it.
+        self.folder = None;
     }
 }
 
@@ -269,16 +270,6 @@ impl Drop for Runner {
         self.dismiss();
         self.wait_for_end();
     }
-}
-
-/// Makes an empty folder for the runs of a runner.
-fn new_folder() -> Result<PathBuf, Fault> {
-    let folder = tempfile::Builder::new().prefix("sudobench-run-").tempdir();
-    let folder = folder.map_err(|error| {
-        let reason = io::Error::from(error.kind());
-        Fault(format!("cannot make a folder in {}: {reason}", std::env::temp_dir().display()))
-    })?;
-    Ok(folder.keep())
 }
 
 /// Whether this process was started with the signal ignored that reports the ends of others.

@@ -56,6 +56,9 @@ pub struct BenchRecord {
 pub struct Settings {
     /// Rounds asked for.
     pub rounds: usize,
+    /// Runs asked for, each of so many rounds in a process of its own. Absent where everything was measured once, in one process.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub runs: Option<u64>,
     /// Least time of measurement of a pair.
     pub min_time_ns: u64,
     /// Most time of measurement of a pair, its warm-up included.
@@ -234,14 +237,18 @@ impl BenchRecord {
         self.kind == JUDGE
     }
 
-    /// How far a pair came whose measurement was interrupted: `after 3 of 20 rounds`. `None` if it is whole.
+    /// How far a pair came whose measurement was interrupted: `after 3 of 20 rounds`, `after 2 of 5 runs`. `None` if it is whole.
     pub(crate) fn unfinished(&self, pair: &PairRecord) -> Option<String> {
         let measurement = pair.measurement.as_ref().filter(|_| self.interrupted)?;
         let (done, planned) = (measurement.rounds.len() as u64, self.settings.rounds as u64);
         if self.is_judged() && !measurement.complete {
             return Some(format!("after {}", counted(measurement.puzzles, "puzzle")));
         }
-        (done < planned).then(|| format!("after {} of {}", count(done), counted(planned, "round")))
+        let runs = (measurement.runs.len().max(1) as u64, self.settings.runs.unwrap_or(1));
+        let told = |(done, planned), what| format!("after {} of {}", count(done), counted(planned, what));
+        (done < planned)
+            .then(|| told((done, planned), "round"))
+            .or_else(|| (runs.0 < runs.1).then(|| told(runs, "run")))
     }
 
     /// That the run was interrupted, with the pairs that are not whole. `None` if it was not.

@@ -5,7 +5,9 @@ use hdrhistogram::Histogram;
 use sudobench_rows::LatencySummary;
 use sudobench_sudoku::solver::Status;
 
-use super::{BenchRecord, JudgeRecord, KeptPuzzles, Measurement, PairRecord, Par2, histogram_from_text};
+use super::{
+    BenchRecord, JudgeRecord, KeptPuzzles, Measurement, PairRecord, Par2, histogram_from_text, middle_run,
+};
 use crate::statistics::median;
 
 /// Relative difference of two numbers that were computed in the same way, possibly by another version.
@@ -20,6 +22,7 @@ pub(super) fn contradiction(record: &BenchRecord, pair: &PairRecord) -> Option<S
     let checks = || {
         puzzles(record, pair, measurement)?;
         rounds(record, pair, measurement)?;
+        runs(record, measurement)?;
         latency(measurement)?;
         one_by_one(measurement)?;
         budgets(measurement)?;
@@ -81,6 +84,23 @@ fn rounds(record: &BenchRecord, pair: &PairRecord, measurement: &Measurement) ->
     }
     let threads = if record.is_judged() { 1 } else { pair.threads };
     equal("amortised_ns", measurement.amortised_ns, 1e9 / throughput.median * threads as f64)
+}
+
+/// Of several runs, the one in the middle is what all other fields are of.
+fn runs(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
+    let runs = &measurement.runs;
+    let (done, planned) = (runs.len() as u64, record.settings.runs.unwrap_or(0));
+    ensure(done <= planned, "runs", || format!("has {done} runs, and `settings.runs` is {planned}"))?;
+    let Some(middle) = middle_run(runs).and_then(|at| runs.get(at)) else { return Ok(()) };
+    let rounds = runs.iter().flat_map(|run| &run.rounds);
+    let is_sound = runs.iter().all(|run| !run.rounds.is_empty())
+        && rounds.clone().all(|round| round.elapsed_ns > 0 && round.passes > 0);
+    ensure(is_sound, "runs[].rounds", || "has a run without a round, or a round without a time".to_owned())?;
+    let throughput = measurement.throughput.median;
+    equal("throughput.median", throughput, middle.throughput())?;
+    let is_middle =
+        runs.iter().any(|run| run.rounds == measurement.rounds && run.puzzles == measurement.puzzles);
+    ensure(is_middle, "rounds", || "are not those of the run in the middle".to_owned())
 }
 
 /// The percentiles of all timed solves.

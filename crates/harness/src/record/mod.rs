@@ -32,9 +32,10 @@ pub use judge_record::{FailureRecord, JudgeRecord, JudgedPuzzle, SlowRecord, Ver
 pub use machine::{Build, Machine};
 pub use noise::{Finding, look_for_noise};
 pub use overlap_record::{DatasetRowsRecord, OverlapCountRecord, OverlapRecord};
+pub(crate) use pair_record::middle_run;
 pub use pair_record::{
-    AnswerKind, AnswersRecord, CheckedRecord, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind,
-    Measurement, PairRecord, Par2, PrefixRecord, RoundRecord,
+    AnswerKind, AnswersRecord, CheckedRecord, Clock, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind,
+    Measurement, PairRecord, Par2, PrefixRecord, RoundRecord, RunOfPair,
 };
 pub use rows_record::{DuplicatesRecord, RowsRecord, WordsRecord};
 pub use run_record::{

@@ -11,7 +11,7 @@ use super::JudgeRecord;
 use super::forms::{PuzzleName, SpreadRecord};
 use super::run_record::{BudgetRecord, StatusRecord};
 use super::{OneByOneRecord, OneByOneTimes, SlowPuzzle, WrongAnswers};
-use crate::statistics::Interval;
+use crate::statistics::{Interval, median};
 
 /// One solver on one dataset.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -163,6 +163,9 @@ pub struct Measurement {
     pub effort: Option<Effort>,
     /// The rounds in their order.
     pub rounds: Vec<RoundRecord>,
+    /// The runs in their order, if the measurement was made several times. All other fields are those of the run in the middle.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub runs: Vec<RunOfPair>,
     /// Whether there are fewer rounds than planned because the time of the pair ran out. Not in records of old.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub out_of_time: bool,
@@ -239,6 +242,54 @@ pub struct RoundRecord {
     pub passes: u64,
     /// Wall time of all of them.
     pub elapsed_ns: u64,
+    /// Processor time of all of them. 0 where it is not known, as in records of old.
+    #[serde(skip_serializing_if = "super::is_zero", default)]
+    pub cpu_ns: u64,
+}
+
+/// One of several runs of a measurement, each in a process of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunOfPair {
+    /// Puzzles measured.
+    pub puzzles: u64,
+    /// The rounds in their order.
+    pub rounds: Vec<RoundRecord>,
+}
+
+impl RunOfPair {
+    /// Puzzles per second of wall time: median over the rounds.
+    pub(crate) fn throughput(&self) -> f64 {
+        let throughputs: Vec<f64> = self.rounds.iter().map(|round| round.throughput(self.puzzles)).collect();
+        median(&throughputs).unwrap_or(0.0)
+    }
+
+    /// The time of a pass by this clock: median over the rounds. `None` if the clock was not read.
+    pub(crate) fn pass_ns(&self, clock: Clock) -> Option<f64> {
+        let of_round = |round: &RoundRecord| {
+            let time_ns = match clock {
+                Clock::Wall => round.elapsed_ns,
+                Clock::Processor => round.cpu_ns,
+            };
+            (time_ns > 0 && round.passes > 0).then(|| time_ns as f64 / round.passes as f64)
+        };
+        median(&self.rounds.iter().map(of_round).collect::<Option<Vec<f64>>>()?)
+    }
+}
+
+/// What a time is measured by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    /// The wall clock.
+    Wall,
+    /// The processor time of the thread, or of the process and its children.
+    Processor,
+}
+
+/// The position of the run in the middle: of an even number of runs the slower of the two in the middle.
+pub(crate) fn middle_run(runs: &[RunOfPair]) -> Option<usize> {
+    let mut order: Vec<usize> = (0..runs.len()).collect();
+    order.sort_by(|&a, &b| runs[a].throughput().total_cmp(&runs[b].throughput()));
+    order.get(runs.len().checked_sub(1)? / 2).copied()
 }
 
 /// The time on the first puzzles of the permutation.

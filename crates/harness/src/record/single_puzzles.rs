@@ -54,7 +54,7 @@ pub struct SlowPuzzle {
 }
 
 /// What a contestant took for a puzzle, as far as that is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PuzzleFigures {
     /// Which puzzle.
     pub puzzle: NamedPuzzle,

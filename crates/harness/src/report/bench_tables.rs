@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::compare_report::percent;
 use super::figure_cell::{figure_cell, figure_cells, figure_headers, time_cell};
 use super::grid::{Cell, Grid};
 use super::record_grid::{RecordGrid, RecordTable};
@@ -12,7 +13,7 @@ use crate::record::registry::{
 };
 use crate::record::{
     Amount, AnswerKind, BenchRecord, BudgetRecord, CheckedRecord, DatasetRecord, Fingerprint, Measurement,
-    NamedPuzzle, OneByOneRecord, OneByOneTimes, PairRecord,
+    NamedPuzzle, OneByOneRecord, OneByOneTimes, PairRecord, RunOfPair,
 };
 use crate::statistics::ENOUGH_VALUES;
 
@@ -87,6 +88,7 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         grid.notes.push("other programs were given other forms of the puzzles in each round".to_owned());
     }
     grid.notes.extend(short_of_rounds(record, dataset));
+    grid.notes.extend(between_runs(record, dataset));
     grid.notes.extend(measured(record, dataset).any(|(_, it)| is_narrow(it)).then(narrow_note));
     grid
 }
@@ -146,6 +148,33 @@ fn short_of_rounds(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<String>
     short.into_iter().map(|(rounds, solvers)| format!("{}: {rounds}", solvers.join(", "))).collect()
 }
 
+/// How far apart the runs of each pair are, if there are several. `None` if there are not.
+fn between_runs(record: &BenchRecord, dataset: &DatasetRecord) -> Option<String> {
+    let planned = record.settings.runs?;
+    let of_pair = |(pair, measurement): (&PairRecord, &Measurement)| {
+        let speeds = measurement.runs.iter().map(RunOfPair::throughput);
+        let (least, most) =
+            speeds.fold((f64::INFINITY, 0.0_f64), |(least, most), it| (least.min(it), most.max(it)));
+        let middle = measurement.throughput.median;
+        let done = measurement.runs.len() as u64;
+        let fewer = if done < planned {
+            format!(" ({} of {} runs)", count(done), count(planned))
+        } else {
+            String::new()
+        };
+        format!("{} {} to {}{fewer}", pair.solver, percent(least / middle), percent(most / middle))
+    };
+    let pairs: Vec<String> = measured(record, dataset).map(of_pair).collect();
+    (!pairs.is_empty()).then(|| {
+        format!(
+            "{}, each in a process of its own; the figures are those of the run in the middle. Speed of the slowest and the fastest run, \
+             against it: {}",
+            counted(planned, "run"),
+            pairs.join(", ")
+        )
+    })
+}
+
 /// `3 of 10 rounds`, where a pair has fewer than were asked for.
 pub(super) fn rounds_done(record: &BenchRecord, measurement: &Measurement) -> Option<String> {
     let (done, asked) = (measurement.rounds.len(), record.settings.rounds);
@@ -153,7 +182,7 @@ pub(super) fn rounds_done(record: &BenchRecord, measurement: &Measurement) -> Op
 }
 
 /// What stands at an interval that is too narrow.
-pub(super) const NARROW: &str = " *";
+const NARROW: &str = " *";
 
 /// Whether the interval of a measurement is one, and of fewer rounds than an interval needs.
 fn is_narrow(measurement: &Measurement) -> bool {
@@ -161,7 +190,7 @@ fn is_narrow(measurement: &Measurement) -> bool {
 }
 
 /// What [`NARROW`] says.
-pub(super) fn narrow_note() -> String {
+fn narrow_note() -> String {
     format!("* an interval of fewer than {ENOUGH_VALUES} rounds is too narrow")
 }
 

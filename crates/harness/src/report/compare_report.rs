@@ -1,10 +1,12 @@
 //! Records side by side, for a terminal and as Markdown.
 
-use super::bench_tables::{NARROW, narrow_note};
 use super::grid::{Cell, Grid};
 use super::{count, counted, duration_ns, plural, units};
-use crate::analysis::{Caveat, CaveatKind, Change, Compared, Comparison, JudgedChange, TimeVerdict};
-use crate::record::PuzzleName;
+use crate::analysis::{
+    Caveat, CaveatKind, Change, Compared, Comparison, JudgedChange, RatioInterval, TimeVerdict,
+};
+use crate::record::{Clock, PuzzleName};
+use crate::statistics::ENOUGH_RUNS;
 
 /// How many puzzles a note names.
 const NAMED: usize = 10;
@@ -150,6 +152,7 @@ fn measured_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
         "verdict",
         "interval",
         "confidence",
+        "runs",
     ];
     let first = record_name(names, 0);
     let mut grid = Grid::new(format!("Against {first}"), &headers);
@@ -165,31 +168,45 @@ fn measured_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
             Compared::Not(_) | Compared::Gone => {
                 row.extend((0..3).map(|_| Cell::none()));
                 row.push(Cell::from("not compared"));
-                row.extend((0..2).map(|_| Cell::none()));
+                row.extend((0..3).map(|_| Cell::none()));
             }
         }
         grid.notes.extend(reason_note(comparison));
         grid.rows.push(row);
     }
     let changes = || comparisons.iter().filter_map(Comparison::change);
-    let untested = [TimeVerdict::TooFewRounds, TimeVerdict::OtherMachine, TimeVerdict::OtherPuzzles];
-    let tested = changes().filter(|change| !untested.contains(&change.verdict)).count();
-    if tested > 0 {
+    grid.notes.extend(interval_note(changes()));
+    if changes().any(|change| change.verdict == TimeVerdict::TooFewRuns) {
         grid.notes.push(format!(
-            "each interval is at the confidence at which Holm's procedure over {} tested it: it leaves 0% out exactly where \
-             a difference is shown",
-            counted(tested as u64, "pair")
+            "a ratio without a verdict may be noise: runs at different times differ by more than rounds within one run show; \
+             `sudobench bench --runs {ENOUGH_RUNS}` (or more) for both records gives verdicts, and so does `sudobench gate --base`, \
+             which runs two binaries in turn"
         ));
     }
-    grid.notes.extend(changes().any(is_narrow).then(narrow_note));
     if !changes().all(|change| change.kept) {
         grid.notes.push(
             "which puzzles changed is known where both records were made with --keep-puzzles".to_owned(),
         );
     }
-    let machine = format!("{MACHINE_STATE}: `sudobench gate --base` compares binaries");
-    grid.notes.push(machine);
     grid
+}
+
+/// What the intervals are, and what the verdicts on times say. `None` if there is no interval.
+fn interval_note<'c>(changes: impl Iterator<Item = &'c Change>) -> Option<String> {
+    let intervals: Vec<RatioInterval> = changes.filter_map(|change| change.interval).collect();
+    let clock = |clock: Clock| intervals.iter().any(|interval| interval.clock == clock);
+    let clocks = match (clock(Clock::Processor), clock(Clock::Wall)) {
+        (true, true) => "processor time for solvers of this program on one thread, wall time for all others",
+        (true, false) => "processor time",
+        (false, true) => "wall time",
+        (false, false) => return None,
+    };
+    Some(format!(
+        "times are {clocks}; an interval is where the true difference lies, as far as the runs of both records show (Student's test, with \
+         Holm's procedure over {}): `faster` and `slower` where all of it lies beyond the threshold (--same-within), `same` where the \
+         difference is within the threshold, else `no difference shown`",
+        counted(intervals.len() as u64, "pair")
+    ))
 }
 
 /// Which puzzles the time is on, where one of the two reached more.
@@ -253,9 +270,15 @@ fn record_name(names: &[String], record: usize) -> &str {
 fn cells(change: &Change) -> Vec<Cell> {
     let (before, now) = change.throughput;
     let interval = change.interval.map_or(Cell::none(), |bounds| {
-        let narrow = if is_narrow(change) { NARROW } else { "" };
-        Cell::from(format!("{} to {}{narrow}", percent(bounds.low), percent(bounds.high)))
+        Cell::from(format!("{} to {}", percent(bounds.low), percent(bounds.high)))
     });
+    let runs = change.interval.map_or(Cell::none(), |bounds| {
+        Cell::from(format!("{} / {}", count(bounds.runs.0 as u64), count(bounds.runs.1 as u64)))
+    });
+    let verdict = match change.verdict {
+        TimeVerdict::TooFewRuns => Cell::none(),
+        verdict => Cell::from(in_words(verdict)),
+    };
     let confidence = change.interval.map_or(Cell::none(), |bounds| {
         let in_percent = format!("{:.2}", bounds.confidence * 100.0);
         let short = in_percent.trim_end_matches('0').trim_end_matches('.');
@@ -265,9 +288,10 @@ fn cells(change: &Change) -> Vec<Cell> {
         Cell::number(before, units::number(before)),
         Cell::number(now, units::number(now)),
         Cell::number(change.time_ratio, percent(change.time_ratio)),
-        Cell::from(in_words(change.verdict)),
+        verdict,
         interval,
         confidence,
+        runs,
     ]
 }
 
@@ -276,16 +300,12 @@ pub(super) fn in_words(verdict: TimeVerdict) -> &'static str {
     match verdict {
         TimeVerdict::Slower => "slower",
         TimeVerdict::Faster => "faster",
+        TimeVerdict::Same => "same",
         TimeVerdict::NoDifference => "no difference shown",
-        TimeVerdict::TooFewRounds => "too few rounds",
+        TimeVerdict::TooFewRuns => "too few runs",
         TimeVerdict::OtherMachine => "other machine",
         TimeVerdict::OtherPuzzles => "other puzzles",
     }
-}
-
-/// Whether the interval is one, and of fewer rounds than an interval needs.
-fn is_narrow(change: &Change) -> bool {
-    change.verdict == TimeVerdict::TooFewRounds && change.interval.is_some()
 }
 
 /// By how much a ratio differs from 1: `+25.0%`. With as many digits as it takes to show on which side of 1 it is.
@@ -408,7 +428,7 @@ fn shortened(named: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::{Difference, RatioInterval, compare};
+    use crate::analysis::{CompareTerms, Difference, compare};
     use crate::record::fixtures;
 
     fn comparisons() -> Vec<Comparison> {
@@ -417,7 +437,13 @@ mod tests {
             throughput: (1e6, 8e5),
             puzzles: (60, 60),
             time_ratio: 1.25,
-            interval: Some(RatioInterval { low: 1.2, high: 1.3, confidence: 0.975 }),
+            interval: Some(RatioInterval {
+                low: 1.2,
+                high: 1.3,
+                confidence: 0.975,
+                clock: Clock::Processor,
+                runs: (3, 5),
+            }),
             verdict: TimeVerdict::Slower,
             counters: vec![("nodes".to_owned(), 1_000, 1_100)],
             newly_beyond: vec![("80ms (C++14)".to_owned(), vec![name(7)])],
@@ -425,7 +451,7 @@ mod tests {
             kept: true,
         };
         let same = Change {
-            interval: Some(RatioInterval { low: 0.9, high: 1.3, confidence: 0.95 }),
+            interval: change.interval.map(|bounds| RatioInterval { low: 0.9, confidence: 0.95, ..bounds }),
             verdict: TimeVerdict::NoDifference,
             counters: Vec::new(),
             newly_beyond: Vec::new(),
@@ -433,9 +459,9 @@ mod tests {
             kept: false,
             ..change.clone()
         };
-        let few = Change { verdict: TimeVerdict::TooFewRounds, ..same.clone() };
-        let one = Change { interval: None, ..few.clone() };
-        let short = Change { puzzles: (60, 12), verdict: TimeVerdict::OtherPuzzles, ..one.clone() };
+        let close = Change { time_ratio: 1.004, verdict: TimeVerdict::Same, ..same.clone() };
+        let few = Change { verdict: TimeVerdict::TooFewRuns, interval: None, ..same.clone() };
+        let short = Change { puzzles: (60, 12), verdict: TimeVerdict::OtherPuzzles, ..few.clone() };
         let comparison = |solver: &str, outcome| Comparison {
             solver: solver.to_owned(),
             dataset: "a.txt".to_owned(),
@@ -445,8 +471,8 @@ mod tests {
         vec![
             comparison("mrv", Compared::Both(Box::new(change))),
             comparison("dlx", Compared::Both(Box::new(same))),
+            comparison("close", Compared::Both(Box::new(close))),
             comparison("few", Compared::Both(Box::new(few))),
-            comparison("one", Compared::Both(Box::new(one))),
             comparison("short", Compared::Both(Box::new(short))),
             comparison("new", Compared::Not("only in the later record".to_owned())),
             comparison("gone", Compared::Gone),
@@ -471,7 +497,7 @@ mod tests {
         missing.solver = "new".to_owned();
         now.pairs.push(missing);
         let names = ["before.json".to_owned(), "now.json".to_owned()];
-        let comparisons = compare(&[before, now], false);
+        let comparisons = compare(&[before, now], CompareTerms::default());
         insta::assert_snapshot!(compare_text(&comparisons, &[], &names, 80));
         let markdown = compare_markdown(&comparisons, &[], &names);
         assert!(markdown.contains("| quick | easy.txt | now.json | AC -> TLE |"), "{markdown}");

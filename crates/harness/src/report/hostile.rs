@@ -9,7 +9,9 @@ use proptest::prelude::*;
 use strum::VariantArray as _;
 
 use super::*;
-use crate::analysis::{Caveat, CaveatKind, Compared, Comparison, Difference, PairTrend, compare, trends};
+use crate::analysis::{
+    Caveat, CaveatKind, CompareTerms, Compared, Comparison, Difference, PairTrend, compare, trends,
+};
 use crate::gate::{AllowMissing, Check, Gate, GateLimits, GateReport, GateVerdict};
 use crate::record::{BenchRecord, History, fixtures};
 
@@ -139,7 +141,11 @@ fn compared([solver, dataset, words]: [&str; 3]) -> (Vec<Comparison>, Vec<Caveat
         };
         judge.time_limit_ns += 1_000_000_000;
     }
-    let comparisons = [vec![comparison], compare(&judged, true)].concat();
+    let comparisons = [
+        vec![comparison],
+        compare(&judged, CompareTerms { across_machines: true, ..CompareTerms::default() }),
+    ]
+    .concat();
     let level = CaveatKind::Level { first: words.to_owned(), now: words.to_owned() };
     let differs = Difference { what: "cores", before: words.to_owned(), now: words.to_owned() };
     let interrupted = CaveatKind::Interrupted(words.to_owned());

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 use super::plot::Plot;
 use super::{plots, table};
-use crate::analysis::{Compared, Comparison, TimeVerdict, caveats, compare};
+use crate::analysis::{CompareTerms, Compared, Comparison, TimeVerdict, caveats, compare};
 use crate::record::registry::{Comparing, Figure, TableId, figures_of};
 use crate::record::{BenchRecord, BudgetRecord, DatasetRecord, Kind, Measurement, PairRecord, Verdict};
 use crate::report::bench_tables::within_cell;
@@ -23,7 +23,7 @@ pub(super) const ID: &str = "side-by-side";
 
 /// The section of two records or more; `names` are what they are called.
 pub(super) fn section(records: &[BenchRecord], names: &[String]) -> Markup {
-    let comparisons = compare(records, false);
+    let comparisons = compare(records, CompareTerms::default());
     let letters: Vec<String> = (0..records.len()).map(letter).collect();
     let compared = Compare { records, comparisons: &comparisons };
     html! {
@@ -60,8 +60,9 @@ fn verdicts(comparisons: &[Comparison], record: usize, letter: &str) -> String {
         Compared::Both(change) => match change.verdict {
             TimeVerdict::Slower => (3, in_words(change.verdict)),
             TimeVerdict::Faster => (4, in_words(change.verdict)),
-            TimeVerdict::NoDifference => (5, in_words(change.verdict)),
-            TimeVerdict::TooFewRounds => (6, in_words(change.verdict)),
+            TimeVerdict::Same => (5, in_words(change.verdict)),
+            TimeVerdict::NoDifference => (6, in_words(change.verdict)),
+            TimeVerdict::TooFewRuns => (7, "without a verdict"),
             TimeVerdict::OtherMachine | TimeVerdict::OtherPuzzles => (7, in_words(change.verdict)),
         },
         Compared::Not(_) => (8, "not compared"),
@@ -244,7 +245,7 @@ fn difference(first: f64, now: f64) -> Option<Cell> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::fixtures;
+    use crate::record::{RunOfPair, fixtures};
     use crate::report::html::html_page;
 
     /// The text of the table with this caption, a line a row.
@@ -266,12 +267,14 @@ mod tests {
         let mut first = fixtures::bench_record();
         for pair in &mut first.pairs {
             let Some(measurement) = &mut pair.measurement else { continue };
-            measurement.rounds = measurement.rounds.repeat(3);
+            let (puzzles, rounds) = (measurement.puzzles, measurement.rounds.clone());
+            measurement.runs = vec![RunOfPair { puzzles, rounds }; 3];
         }
         let mut second = first.clone();
         let measurement = second.pairs[0].measurement.as_mut().unwrap();
         measurement.throughput.median /= 2.0;
-        measurement.rounds.iter_mut().for_each(|round| round.elapsed_ns *= 2);
+        let of_runs = measurement.runs.iter_mut().flat_map(|run| &mut run.rounds);
+        measurement.rounds.iter_mut().chain(of_runs).for_each(|round| round.elapsed_ns *= 2);
         *measurement.effort.as_mut().unwrap().nodes.as_mut().unwrap() += 1;
         let kept = measurement.kept.as_mut().unwrap();
         (kept.elapsed_ns[0], kept.nodes[0]) = (2_000, 2);
@@ -290,7 +293,7 @@ mod tests {
         let section = &page[page.find("<section").unwrap()..page.find("<section id=\"record-0\"").unwrap()];
         assert!(section.starts_with("<section id=\"side-by-side\">"), "{section}");
         assert!(section.contains("<dt>B</dt><dd>&lt;1&gt;.json</dd>"), "{section}");
-        assert!(section.contains("B against A: 1 slower, 5 no difference shown, 2 not compared"));
+        assert!(section.contains("B against A: 1 slower, 5 same, 2 not compared"));
         let told = [
             rows(section, "Against A").remove(0),
             rows(section, "Counters that changed").join("\n"),

@@ -1,0 +1,446 @@
+//! A measurement that is made several times, each time in a process of its own.
+//!
+//! The rounds of one process share its layout in memory and the seconds in which they were made. Runs don't, so the differences between runs
+//! show how far another record of the same solvers may be off.
+//!
+//! A process is told in one message what to measure, with the puzzles themselves, so that a file is read once and standard input serves all
+//! runs. Its answers are lines too (docs/FORMAT.md):
+//!
+//! ```text
+//! asked    -> {"type":"measure","level":"avx2","threads":1,"solvers":["mrv"],"engines":[...],"blank":".","plan":{...},"datasets":[...]}
+//! measures -> {"type":"step","round":1,"rounds":10,"solver":"mrv","dataset":"hard.txt","done":2,"of":22,"left_ns":4000000}
+//! measures -> {"type":"measured","pairs":[...],"wrong":[...],"puzzles":[...]}
+//! ```
+//! When its input ends early, it breaks off and answers with what it has.
+
+use std::io::{BufRead, Write};
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use sudobench_rows::Budget;
+use sudobench_sudoku::nanoseconds;
+use sudobench_sudoku::solver::{Answer, Question};
+
+use super::dataset::StoredDataset;
+use super::{Contestant, Dataset, EngineSetup, Fault, Measured, Plan, Step, measure};
+use crate::process::{End, Event, NamedCommand, Supervisor, TICK, line_of, take_line};
+use crate::record::{AnswerKind, RunOfPair, middle_run};
+
+/// How long an interrupted run has for what it measured so far.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// What a process is asked to measure.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename = "measure")]
+pub struct RunRequest {
+    /// The vector level of the variants, by its name.
+    pub level: String,
+    /// Threads of each variant.
+    pub threads: NonZeroUsize,
+    /// Names of the variants; `none` stands for none of them.
+    pub solvers: Vec<String>,
+    /// The engines.
+    pub engines: Vec<RequestedEngine>,
+    /// The character that engines are given for a blank cell.
+    pub blank: char,
+    /// Random equivalent forms in which each puzzle is measured.
+    pub isomorphs: Option<NonZeroUsize>,
+    plan: StoredPlan,
+    datasets: Vec<StoredDataset>,
+}
+
+/// An engine that a process is asked to measure.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RequestedEngine {
+    /// `NAME=COMMAND`, as typed.
+    pub command: String,
+    /// The name of its protocol.
+    protocol: String,
+    /// The kind of its answers, if that was typed.
+    answers: Option<AnswerKind>,
+}
+
+impl RequestedEngine {
+    /// Asks for an engine that is used in this way.
+    pub fn new(command: &NamedCommand, setup: EngineSetup) -> RequestedEngine {
+        RequestedEngine {
+            command: format!("{}={}", command.name, command.text),
+            protocol: setup.protocol.name().to_owned(),
+            answers: setup.answers,
+        }
+    }
+
+    /// How the engine is used.
+    ///
+    /// # Errors
+    /// [`Fault`] if the protocol is unknown.
+    pub fn setup(&self) -> Result<EngineSetup, Fault> {
+        Ok(EngineSetup { protocol: self.protocol.parse()?, answers: self.answers })
+    }
+}
+
+/// A plan as a message holds it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct StoredPlan {
+    max_solutions: NonZeroU64,
+    smallest: bool,
+    max_nodes: Option<u64>,
+    max_time_per_puzzle: Option<Duration>,
+    /// The labels of the budgets.
+    budgets: Vec<String>,
+    rounds: usize,
+    min_time: Duration,
+    max_time: Duration,
+    check_time: Duration,
+    seed: u64,
+    fresh_forms: bool,
+    times_single_puzzles: bool,
+    lists_puzzles: bool,
+    keep_puzzles: bool,
+}
+
+impl RunRequest {
+    /// Asks for the measurement of these datasets, whose puzzles stand as they do in their files. The contestants are the caller's to name.
+    pub fn new(level: &str, threads: NonZeroUsize, plan: &Plan, datasets: &[Dataset]) -> RunRequest {
+        let question = &plan.question;
+        RunRequest {
+            level: level.to_owned(),
+            threads,
+            solvers: Vec::new(),
+            engines: Vec::new(),
+            blank: '.',
+            isomorphs: None,
+            plan: StoredPlan {
+                max_solutions: question.max_solutions,
+                smallest: question.answer == Answer::Smallest,
+                max_nodes: question.max_nodes,
+                max_time_per_puzzle: question.max_time,
+                budgets: plan.budgets.iter().map(Budget::label).collect(),
+                rounds: plan.rounds,
+                min_time: plan.min_time,
+                max_time: plan.max_time,
+                check_time: plan.check_time,
+                seed: plan.seed,
+                fresh_forms: plan.fresh_forms,
+                times_single_puzzles: plan.times_single_puzzles,
+                lists_puzzles: plan.lists_puzzles,
+                keep_puzzles: plan.keep_puzzles,
+            },
+            datasets: datasets.iter().map(Dataset::stored).collect(),
+        }
+    }
+
+    /// The plan. The measurement ends where `stop` becomes true.
+    pub fn plan(&self, stop: &Arc<AtomicBool>) -> Plan {
+        let plan = &self.plan;
+        Plan {
+            question: Question {
+                max_solutions: plan.max_solutions,
+                answer: if plan.smallest { Answer::Smallest } else { Answer::First },
+                max_nodes: plan.max_nodes,
+                max_time: plan.max_time_per_puzzle,
+                cancel: Some(Arc::clone(stop)),
+            },
+            budgets: plan.budgets.iter().filter_map(|label| Budget::of_label(label)).collect(),
+            rounds: plan.rounds,
+            min_time: plan.min_time,
+            max_time: plan.max_time,
+            warm_up_limit: "the warm-up's share of --max-time-per-pair",
+            check_time: plan.check_time,
+            seed: plan.seed,
+            fresh_forms: plan.fresh_forms,
+            times_single_puzzles: plan.times_single_puzzles,
+            lists_puzzles: plan.lists_puzzles,
+            keep_puzzles: plan.keep_puzzles,
+            single_sample: None,
+        }
+    }
+
+    /// The datasets.
+    ///
+    /// # Errors
+    /// [`Fault`] if the message does not hold whole puzzles.
+    pub fn datasets(&self) -> Result<Vec<Dataset>, Fault> {
+        let fault = |error: String| Fault(format!("not a request: {error}"));
+        let load = |stored: &StoredDataset| {
+            let dataset = Dataset::from_stored(stored).map_err(fault)?;
+            match self.isomorphs {
+                Some(isomorphs) => {
+                    dataset.into_forms(isomorphs, self.plan.seed).map_err(|error| fault(error.to_string()))
+                }
+                None => Ok(dataset),
+            }
+        };
+        self.datasets.iter().map(load).collect()
+    }
+
+    /// Reads a request, the first line of what a process is told.
+    ///
+    /// # Errors
+    /// [`Fault`] if it is none.
+    pub fn read(input: &mut dyn BufRead) -> Result<RunRequest, Fault> {
+        let mut line = String::new();
+        input.read_line(&mut line).map_err(|error| Fault(format!("cannot read the request: {error}")))?;
+        serde_json::from_str(&line).map_err(|error| Fault(format!("not a request: {error}")))
+    }
+}
+
+/// What a process that measures answers.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Answered {
+    Step {
+        round: usize,
+        rounds: usize,
+        solver: String,
+        dataset: String,
+        done: usize,
+        of: usize,
+        left_ns: Option<u64>,
+    },
+    Measured(Measured),
+}
+
+/// Measures as asked and answers on `output`. The measurement ends early where `stop` becomes true.
+///
+/// # Errors
+/// Where `output` can't be written.
+pub fn answer_run(
+    contestants: &mut [Box<dyn Contestant>],
+    datasets: &[Dataset],
+    plan: &Plan,
+    stop: &AtomicBool,
+    output: &mut dyn Write,
+) -> std::io::Result<()> {
+    let mut send = |answered: &Answered| -> std::io::Result<()> {
+        output.write_all(&line_of(answered)?)?;
+        output.flush()
+    };
+    let mut failed = None;
+    let measured = measure(contestants, datasets, plan, &mut |step: Step| {
+        let Step { round, rounds, solver, dataset, done, of, left } = step;
+        let (solver, dataset) = (solver.to_owned(), dataset.to_owned());
+        let left_ns = left.map(nanoseconds);
+        let sent = send(&Answered::Step { round, rounds, solver, dataset, done, of, left_ns });
+        failed = sent.err().or(failed.take());
+        failed.is_none() && !stop.load(Ordering::Relaxed)
+    });
+    failed.map_or_else(|| send(&Answered::Measured(measured)), Err)
+}
+
+/// Several runs of one measurement.
+pub struct Runs<'a> {
+    /// The command that starts a process which [answers](answer_run).
+    pub command: &'a Command,
+    /// What each of them measures.
+    pub request: &'a RunRequest,
+    /// How many.
+    pub runs: NonZeroUsize,
+    /// Starts them.
+    pub supervisor: &'a Supervisor,
+}
+
+impl Runs<'_> {
+    /// Makes the runs, one after the other, and returns each pair with all its runs. `tell` hears of each step, with the number of the run.
+    /// An interrupt ends the runs: what an interrupted first run measured counts, and of later runs the whole ones.
+    ///
+    /// # Errors
+    /// [`Fault`] where a process can't be started or breaks off.
+    pub fn measure(&self, tell: &mut dyn FnMut(usize, Step)) -> Result<Measured, Fault> {
+        let mut measured = Vec::new();
+        for run in 1..=self.runs.get() {
+            let in_run = |fault: Fault| Fault(format!("run {run} of {}: {fault}", self.runs));
+            let of_run = self.run(run, tell).map_err(in_run)?;
+            let is_whole = !self.supervisor.is_stopped();
+            if is_whole || measured.is_empty() {
+                measured.push(of_run);
+            }
+            if !is_whole {
+                break;
+            }
+        }
+        Ok(combine(measured))
+    }
+
+    /// Makes one run.
+    fn run(&self, run: usize, tell: &mut dyn FnMut(usize, Step)) -> Result<Measured, Fault> {
+        let message = line_of(self.request).map_err(|error| Fault(error.to_string()))?;
+        let mut running = self.supervisor.start(self.command)?;
+        running.send(message);
+        let start = Instant::now();
+        let (mut pending, mut searched, mut measured) = (Vec::new(), 0, None);
+        let mut deadline: Option<Instant> = None;
+        loop {
+            if deadline.is_none() && (self.supervisor.is_stopped() || measured.is_some()) {
+                // Without this, a process that has measured waits for more.
+                running.end_input();
+                deadline = Some(Instant::now() + GRACE);
+            }
+            if deadline.is_some_and(|deadline| Instant::now() > deadline) {
+                return measured.ok_or_else(|| Fault("it did not answer when it was interrupted".to_owned()));
+            }
+            match running.next(TICK)? {
+                Event::Output(bytes) => pending.extend_from_slice(&bytes),
+                Event::Ended => break,
+                Event::Closed | Event::Nothing => {}
+            }
+            while let Some(line) = take_line(&mut pending, searched) {
+                searched = 0;
+                match serde_json::from_slice(&line) {
+                    Ok(Answered::Measured(found)) => measured = Some(found),
+                    Ok(Answered::Step { round, rounds, solver, dataset, done, of, left_ns }) => {
+                        let left = left_ns.map(|left_ns| {
+                            let left = Duration::from_nanos(left_ns);
+                            let to_come = u32::try_from(self.runs.get() - run).unwrap_or(u32::MAX);
+                            left.saturating_add((start.elapsed() + left).saturating_mul(to_come))
+                        });
+                        let (solver, dataset) = (&solver, &dataset);
+                        let (done, of) = ((run - 1) * of + done, self.runs.get().saturating_mul(of));
+                        tell(run, Step { round, rounds, solver, dataset, done, of, left });
+                    }
+                    Err(error) => return Err(Fault(format!("it answered nonsense: {error}"))),
+                }
+            }
+            searched = pending.len();
+        }
+        let ended = running.end()?;
+        match measured {
+            Some(measured) => Ok(measured),
+            None if ended.end == End::Exited(0) => Err(Fault("it ended without an answer".to_owned())),
+            None => Err(Fault(format!("its process ended with {}", ended.in_words()))),
+        }
+    }
+}
+
+/// The pairs of several runs: of each the run in the middle, with the rounds of all. A pair that failed in one run has the error and the
+/// wrong answers of that run.
+fn combine(mut runs: Vec<Measured>) -> Measured {
+    let of_run = |run: &Measured, at: usize| {
+        let measurement = run.pairs[at].measurement.as_ref()?;
+        Some(RunOfPair { puzzles: measurement.puzzles, rounds: measurement.rounds.clone() })
+    };
+    let (planned, pairs) = (runs.len(), runs.iter().map(|run| run.pairs.len()).min().unwrap_or(0));
+    let mut combined = Measured::default();
+    for at in 0..pairs {
+        let all: Vec<RunOfPair> = runs.iter().filter_map(|run| of_run(run, at)).collect();
+        let failed = runs.iter().position(|run| run.pairs[at].error.is_some());
+        let chosen = failed.or_else(|| middle_run(&all)).unwrap_or(0);
+        let run = &mut runs[chosen];
+        let mut pair = run.pairs[at].clone();
+        pair.error = pair.error.map(|error| match planned {
+            1 => error,
+            _ => format!("in run {} of {planned}: {error}", chosen + 1),
+        });
+        if let Some(measurement) = &mut pair.measurement {
+            measurement.runs = all;
+        }
+        combined.pairs.push(pair);
+        combined.wrong.extend(run.wrong.get_mut(at).map(std::mem::take));
+        combined.puzzles.extend(run.puzzles.get_mut(at).map(std::mem::take));
+    }
+    combined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::EngineProtocol;
+    use super::super::fixtures::{Scripted, puzzle, right};
+    use super::*;
+    use crate::record::WrongAnswer;
+    use sudobench_sudoku::puzzle::Puzzle;
+
+    fn request(isomorphs: Option<usize>) -> RunRequest {
+        let dataset = Dataset::of_puzzles("two", vec![puzzle(), Puzzle::EMPTY], 7).unwrap();
+        let plan = Plan {
+            question: Question { max_nodes: Some(9), ..Question::unique() },
+            budgets: "70ms,boj2580".parse::<sudobench_rows::Budgets>().unwrap().list,
+            rounds: 2,
+            min_time: Duration::ZERO,
+            max_time: Duration::from_secs(60),
+            warm_up_limit: "its share",
+            check_time: Duration::from_secs(30),
+            seed: 7,
+            fresh_forms: true,
+            times_single_puzzles: true,
+            lists_puzzles: true,
+            keep_puzzles: true,
+            single_sample: None,
+        };
+        let one = NonZeroUsize::MIN;
+        let command: NamedCommand = "mine=./solve -q".parse().unwrap();
+        let setup = EngineSetup { protocol: EngineProtocol::Files, answers: Some(AnswerKind::Count) };
+        RunRequest {
+            isomorphs: isomorphs.and_then(NonZeroUsize::new),
+            engines: vec![RequestedEngine::new(&command, setup)],
+            ..RunRequest::new("avx2", one, &plan, &[dataset])
+        }
+    }
+
+    #[test]
+    fn a_request_comes_back_from_its_line() {
+        let asked = request(Some(3));
+        let read = RunRequest::read(&mut line_of(&asked).unwrap().as_slice()).unwrap();
+        assert_eq!(format!("{read:?}"), format!("{asked:?}"));
+        let plan = read.plan(&Arc::default());
+        let labels: Vec<String> = plan.budgets.iter().map(Budget::label).collect();
+        assert_eq!(labels, ["70ms", "80ms (C++14)", "292ms (Java)", "1172ms (PyPy3)"]);
+        assert_eq!((plan.question.max_nodes, plan.question.answer), (Some(9), Answer::Smallest));
+        assert_eq!((plan.check_time, plan.lists_puzzles), (Duration::from_secs(30), true));
+        let setup = read.engines[0].setup().unwrap();
+        assert_eq!((setup.protocol, setup.answers), (EngineProtocol::Files, Some(AnswerKind::Count)));
+        let dataset = read.datasets().unwrap().remove(0);
+        assert_eq!((dataset.puzzles().len(), dataset.isomorphs()), (6, Some(3)));
+        let as_it_stands = request(None).datasets().unwrap().remove(0);
+        let expected = Dataset::of_puzzles("two", vec![puzzle(), Puzzle::EMPTY], 7).unwrap();
+        assert_eq!(as_it_stands.puzzles(), expected.puzzles());
+        assert_eq!(as_it_stands.puzzle_name(0), expected.puzzle_name(0));
+        assert_eq!([0, 1].map(|at| as_it_stands.line(at)), [0, 1].map(|at| expected.line(at)));
+        assert!(RunRequest::read(&mut &b"what\n"[..]).unwrap_err().0.starts_with("not a request: "));
+    }
+
+    fn measured(pass_ns: u64) -> Measured {
+        let contestant =
+            |name| Box::new(Scripted::new(name, vec![right(1); 2], &[pass_ns])) as Box<dyn Contestant>;
+        let mut contestants = [contestant("a"), contestant("b")];
+        let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
+        let plan =
+            Plan { question: Question::unique(), fresh_forms: false, ..request(None).plan(&Arc::default()) };
+        let mut output = Vec::new();
+        answer_run(&mut contestants, &[dataset], &plan, &AtomicBool::new(false), &mut output).unwrap();
+        let last = output.split_inclusive(|&byte| byte == b'\n').next_back().unwrap();
+        let Answered::Measured(measured) = serde_json::from_slice(last).unwrap() else { panic!() };
+        measured
+    }
+
+    #[test]
+    fn a_pair_is_that_of_the_run_in_the_middle_with_the_rounds_of_all() {
+        let mut runs: Vec<Measured> = [40, 20, 30, 50].map(measured).into();
+        for (run, time_ns) in runs.iter_mut().zip([40, 20, 30, 50]) {
+            run.puzzles[0][0].time_ns = Some(time_ns);
+        }
+        let combined = combine(runs);
+        assert_eq!((combined.puzzles[0][0].time_ns, combined.puzzles[0].len()), (Some(40), 2));
+        let measurement = combined.pairs[0].measurement.as_ref().unwrap();
+        assert_eq!((measurement.rounds[0].elapsed_ns, measurement.runs.len()), (40, 4));
+        let elapsed: Vec<u64> = measurement.runs.iter().map(|run| run.rounds[0].elapsed_ns).collect();
+        assert_eq!(elapsed, [40, 20, 30, 50]);
+    }
+
+    #[test]
+    fn a_pair_that_fails_in_one_run_is_not_measured() {
+        let mut runs: Vec<Measured> = [40, 20, 30].map(measured).into();
+        let failed = &mut runs[1].pairs[1];
+        (failed.error, failed.measurement) = (Some("wrong answer".to_owned()), None);
+        let puzzle = runs[1].puzzles[1].remove(0).puzzle;
+        runs[1].wrong[1] =
+            vec![WrongAnswer { puzzle, answer: "no".to_owned(), reason: "is short".to_owned() }];
+        let combined = combine(runs);
+        assert_eq!(combined.pairs[1].error.as_deref(), Some("in run 2 of 3: wrong answer"));
+        assert!(combined.pairs[1].measurement.is_none() && combined.pairs[0].measurement.is_some());
+        assert_eq!([0, 1].map(|at| combined.wrong[at].len()), [0, 1]);
+    }
+}

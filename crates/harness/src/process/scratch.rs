@@ -1,0 +1,205 @@
+//! Folders in the temporary folder that go with the process that made them.
+//!
+//! A process that is killed can't remove its folders, so the next start of this program does. A folder is locked by its owner as long as that
+//! lives, and only folders that nobody has locked, of the same user and with a name of ours are removed.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+
+/// The names of the folders begin with it.
+const PREFIX: &str = "sudobench-scratch-";
+
+/// Letters and digits that follow in a name.
+const RANDOM: usize = 12;
+
+/// How often a folder is made anew that another process removed before it was locked.
+const TRIES: usize = 10;
+
+/// An empty folder that is removed with all that is in it when this is dropped.
+pub struct ScratchFolder {
+    path: PathBuf,
+    /// Held as long as the folder is used.
+    _lock: Option<File>,
+}
+
+impl ScratchFolder {
+    /// Makes a folder.
+    ///
+    /// # Errors
+    /// If that can't be done; the error names the temporary folder.
+    pub fn new() -> io::Result<ScratchFolder> {
+        sweep_once();
+        let named = |error: io::Error| {
+            let folder = std::env::temp_dir();
+            io::Error::new(error.kind(), format!("{}: {}", folder.display(), io::Error::from(error.kind())))
+        };
+        for _ in 0..TRIES {
+            let made = tempfile::Builder::new().prefix(PREFIX).rand_bytes(RANDOM).tempdir().map_err(named)?;
+            let (lock, is_ours) = lock(made.path()).map_err(named)?;
+            if is_ours {
+                return Ok(ScratchFolder { path: made.keep(), _lock: lock });
+            }
+        }
+        Err(named(io::ErrorKind::ResourceBusy.into()))
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for ScratchFolder {
+    fn drop(&mut self) {
+        remove_all(&self.path);
+    }
+}
+
+/// Locks a new folder, and tells whether it is still there: another process may have taken it for one that was left.
+#[cfg(unix)]
+fn lock(folder: &Path) -> io::Result<(Option<File>, bool)> {
+    use std::os::unix::fs::MetadataExt as _;
+    let Ok(file) = File::open(folder) else { return Ok((None, false)) };
+    match file.lock() {
+        Ok(()) => {}
+        // A file system without locks: no other process gets one either.
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok((None, true)),
+        Err(error) => return Err(error),
+    }
+    let identity = |found: &fs::Metadata| (found.dev(), found.ino());
+    let is_there = fs::symlink_metadata(folder)
+        .is_ok_and(|found| file.metadata().is_ok_and(|locked| identity(&locked) == identity(&found)));
+    Ok((Some(file), is_there))
+}
+
+/// A folder can't be locked here, so none is ever swept.
+#[cfg(not(unix))]
+fn lock(_: &Path) -> io::Result<(Option<File>, bool)> {
+    Ok((None, true))
+}
+
+/// Removes what killed processes have left, once in the life of this process.
+pub(super) fn sweep_once() {
+    static SWEPT: Once = Once::new();
+    SWEPT.call_once(|| {
+        #[cfg(unix)]
+        sweep(&std::env::temp_dir());
+    });
+}
+
+/// Removes the folders in `temporary` whose owners are gone. What can't be removed stays: it is in nobody's way.
+#[cfg(unix)]
+fn sweep(temporary: &Path) {
+    use std::os::unix::fs::MetadataExt as _;
+    let user = rustix::process::geteuid().as_raw();
+    let Ok(entries) = fs::read_dir(temporary) else { return };
+    for entry in entries.flatten() {
+        let is_ours = entry.file_name().to_str().is_some_and(is_name)
+            && fs::symlink_metadata(entry.path()).is_ok_and(|found| found.is_dir() && found.uid() == user);
+        if !is_ours {
+            continue;
+        }
+        if let Ok(folder) = File::open(entry.path())
+            && folder.try_lock().is_ok()
+        {
+            remove_all(&entry.path());
+        }
+    }
+}
+
+/// Whether a folder of this name is one of ours.
+#[cfg(unix)]
+fn is_name(name: &str) -> bool {
+    name.strip_prefix(PREFIX).is_some_and(|random| {
+        random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
+}
+
+/// Removes a folder with all that is in it, even if a program locked parts of it. What can't be removed stays: that is no verdict on
+/// anybody.
+pub(super) fn remove_all(folder: &Path) {
+    if fs::remove_dir_all(folder).is_ok() {
+        return;
+    }
+    #[cfg(unix)]
+    {
+        let _ = make_writable(folder);
+        let _ = fs::remove_dir_all(folder);
+    }
+}
+
+/// Removes all that is in a folder, as [`remove_all`] does.
+#[cfg(unix)]
+pub(super) fn remove_contents(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        match entry.file_type()?.is_dir() {
+            true => remove_all(&entry.path()),
+            false => fs::remove_file(entry.path())?,
+        }
+    }
+    Ok(())
+}
+
+/// Lets the folders in a folder be emptied.
+#[cfg(unix)]
+fn make_writable(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            make_writable(&entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_holds_is_swept_and_nothing_else() {
+        let temporary = tempfile::tempdir().unwrap();
+        let in_it = |name: &str| temporary.path().join(name);
+        let [left, held, link] = ["aaaaaaaaaaaa", "bbbbbbbbbbbb", "cccccccccccc"]
+            .map(|random| in_it(&format!("{PREFIX}{random}")));
+        let others =
+            ["sudobench-results", "sudobench-scratch-mine", "sudobench-scratch-a-file-of-1"].map(in_it);
+        for folder in [&left, &held, &others[0], &others[1]] {
+            fs::create_dir_all(folder.join("run")).unwrap();
+            fs::write(folder.join("run/input"), "1").unwrap();
+        }
+        fs::write(&others[2], "").unwrap();
+        std::os::unix::fs::symlink(&others[0], &link).unwrap();
+        let (lock, is_ours) = lock(&held).unwrap();
+        assert!(is_ours);
+        sweep(temporary.path());
+        assert!(!left.exists() && held.join("run/input").exists() && link.exists());
+        assert!(others.iter().all(|other| other.exists()));
+        assert!(others[0].join("run/input").exists());
+        drop(lock);
+        sweep(temporary.path());
+        assert!(!held.exists());
+    }
+
+    #[test]
+    fn a_folder_goes_with_its_owner_and_can_be_emptied() {
+        let folder = ScratchFolder::new().unwrap();
+        let path = folder.path().to_owned();
+        assert!(is_name(path.file_name().unwrap().to_str().unwrap()));
+        fs::create_dir(path.join("run")).unwrap();
+        fs::write(path.join("run/a"), "").unwrap();
+        fs::write(path.join("b"), "").unwrap();
+        remove_contents(&path).unwrap();
+        assert!(fs::read_dir(&path).unwrap().next().is_none());
+        drop(folder);
+        assert!(!path.exists());
+    }
+}

@@ -1,0 +1,31 @@
+//! `sudobench measure`: one of the runs of `bench --runs`, which says on standard input what to measure.
+
+use std::io::Read as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use sudobench_harness::bench::{RunRequest, answer_run};
+
+use super::Exit;
+use super::measuring::ContestantNames;
+
+/// Measures as asked, until that is done or standard input ends.
+///
+/// # Errors
+/// If the message can't be read, or names what this program doesn't have.
+pub(super) fn run() -> anyhow::Result<Exit> {
+    let request = RunRequest::read(&mut std::io::stdin().lock())?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let plan = request.plan(&stop);
+    let datasets = request.datasets()?;
+    let level = request.level.parse()?;
+    let mut contestants = ContestantNames::from_request(&request)?.contestants(level, &plan, &stop)?;
+    let at_end = Arc::clone(&stop);
+    std::thread::Builder::new().spawn(move || {
+        let mut rest = [0; 64];
+        while std::io::stdin().read(&mut rest).is_ok_and(|read| read > 0) {}
+        at_end.store(true, Ordering::Relaxed);
+    })?;
+    answer_run(&mut contestants, &datasets, &plan, &stop, &mut std::io::stdout().lock())?;
+    Ok(Exit::Fine)
+}
