@@ -82,7 +82,7 @@ pub struct ContestantArgs {
 }
 
 /// Which variants of this program.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Solvers")]
 pub struct SelectionArgs {
     /// These variants, separated by commas; `all` for all that `sudobench solvers` lists, `none` for none [default: all, in

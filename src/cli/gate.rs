@@ -166,6 +166,11 @@ pub struct PairedArgs {
     /// again. Below 6, all pairs are inconclusive
     #[arg(long, value_name = "N", default_value = "40", value_parser = at_least_one::<NonZeroUsize>)]
     pub max_trials: NonZeroUsize,
+    /// Count the instructions of both sides with `valgrind --tool=callgrind`, which has to be installed: each side runs once more, some
+    /// fifty times slower. Solvers of --base are counted at avx2 at most, because valgrind lacks AVX-512. The limit is --limits instructions=P%
+    /// [default: 1%]
+    #[arg(long, value_name = "HOW", value_enum, hide_short_help = true)]
+    pub instructions: Option<InstructionsFrom>,
     /// Time of each of the four legs of a trial
     #[arg(long, value_name = "TIME", default_value = "30ms", value_parser = positive_duration, hide_short_help = true)]
     pub leg: Duration,
@@ -257,6 +262,13 @@ pub enum Missing {
     Base,
     /// All
     All,
+}
+
+/// What counts instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum InstructionsFrom {
+    /// `valgrind --tool=callgrind`.
+    Callgrind,
 }
 
 /// How the gate's standard output is written.

@@ -14,8 +14,8 @@ mod verbs;
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 pub use extras::{AnswerArgs, CompletionsArgs, DoctorArgs, ManArgs};
 pub use gate::{
-    BudgetArgs, ExactArgs, GateArgs, GateCommandArgs, GateEngineArgs, GateFormat, GateOutputArgs, Missing,
-    PairedArgs, PuzzleArgs,
+    BudgetArgs, ExactArgs, GateArgs, GateCommandArgs, GateEngineArgs, GateFormat, GateOutputArgs,
+    InstructionsFrom, Missing, PairedArgs, PuzzleArgs,
 };
 pub use history::HistoryArgs;
 pub use judge::{JudgeArgs, JudgeRunningArgs, ProgramArgs};

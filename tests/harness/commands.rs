@@ -117,3 +117,55 @@ fn a_preparation_runs_before_each_run_and_reports_name_the_command() {
         Command::new(BINARY).args(["history", "h.jsonl"]).current_dir(folder.path()).output().unwrap();
     assert!(expect(&history, 0).contains("allocs"), "the history shows the counter");
 }
+
+/// A valgrind that counts the bytes of a script as its instructions, those of two processes.
+const FAKE_VALGRIND: &str = r#"#!/bin/sh
+[ "$1" = --version ] && exit 0
+for word; do case $word in --callgrind-out-file=*) files=${word#*=}; files=${files%/*};; esac; done
+while [ "$1" != -- ]; do shift; done
+shift
+[ -e silent ] || for process in 1 2; do
+    printf 'events: Ir\n\ntotals: %s\n' "$(wc -c < "$2")" > "$files/$process"
+done
+exec "$@"
+"#;
+
+/// The counts are the same each time, so they have a limit of their own. The files are gone afterwards.
+#[test]
+fn instructions_are_counted_under_callgrind() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let (programs, temporary) = (folder.path().join("bin"), folder.path().join("tmp"));
+    let fake = programs.join("valgrind");
+    [&programs, &temporary].iter().for_each(|folder| std::fs::create_dir(folder).unwrap());
+    let gate = |head: &str, limits: &str, path: &str| {
+        let base = format!("{PROGRAM}\n#{}", " ".repeat(900));
+        for (name, script) in [("base.sh", base.as_str()), ("head.sh", &format!("{base}{head}"))] {
+            std::fs::write(folder.path().join(name), script).unwrap();
+        }
+        let typed = ["gate", "--base-command", "w=/bin/sh base.sh", "--command", "w=/bin/sh head.sh", "-q"];
+        let more = ["--max-trials", "10", "--instructions", "callgrind", "--limits", limits];
+        let mut command = Command::new(BINARY);
+        command.args(typed).args(more).current_dir(folder.path());
+        command.env("PATH", path).env("TMPDIR", &temporary).output().unwrap()
+    };
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
+    let missing = expect(&gate("", "time=100000%", programs.to_str().unwrap()), 1);
+    assert!(missing.contains("instructions can't be counted") && missing.contains("install it"), "{missing}");
+    std::fs::write(&fake, FAKE_VALGRIND).unwrap();
+    std::fs::set_permissions(&fake, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let longer = " ".repeat(50);
+    for (head, limits, code, words) in [
+        ("", "time=100000%", 0, " instructions, as before"),
+        (longer.as_str(), "time=100000%", 3, "more instructions: 1,9"),
+        (&longer, "time=100000%,instructions=9%", 0, ", limit +9%"),
+        ("\nexit 3", "time=100000%", 4, "head: `/bin/sh` ended with exit status: 3"),
+    ] {
+        let shown = expect(&gate(head, limits, &path), code);
+        assert!(shown.contains(words), "{head:?} {limits}: {shown}");
+    }
+    std::fs::write(folder.path().join("silent"), "").unwrap();
+    let shown = expect(&gate("", "time=100000%", &path), 4);
+    assert!(shown.contains("head: callgrind counted nothing"), "{shown}");
+    assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0, "nothing is left behind");
+}

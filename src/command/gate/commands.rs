@@ -5,14 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::config::CommandsConfig;
+use super::instructions::InstructionCounter;
 use super::paired::limited;
 use super::trials::{Trialled, run_trials};
 use crate::command::measuring::supervisor;
 use crate::command::progress::Progress;
 use sudobench_harness::bench::{CommandBuild, CommandBuilds, MeasuredCommand};
-use sudobench_harness::gate::{
-    Check, CounterValues, Gate, GateLimits, GateVerdict, check_counter, check_output,
-};
+use sudobench_harness::gate::{Check, Gate, GateLimits, GateVerdict, check_counter, check_output};
 use sudobench_harness::process::{Fault, NamedCommand, Run};
 
 /// The two runs of a command before the trials, or why there are none.
@@ -22,6 +21,7 @@ type Runs = Result<[Run; 2], Fault>;
 pub(super) fn check(
     config: &CommandsConfig,
     limits: &GateLimits,
+    counter: Option<&InstructionCounter>,
     stop: &Arc<AtomicBool>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
@@ -43,6 +43,8 @@ pub(super) fn check(
     let Trialled { figures: trialled, .. } =
         run_trials(&builds, config.trialling, &figures, progress).map_err(|fault| fault.fault)?;
     checks.extend(trialled.into_iter().map(|it| it.check));
+    let counted = counter.map(|counter| counter.commands(&builds, &checks, progress));
+    checks.extend(counted.into_iter().flatten());
     Ok(checks)
 }
 
@@ -66,19 +68,9 @@ fn exact_checks(
     };
     let mut checks: Vec<Check> = Vec::new();
     for counter in &config.counters {
-        let unread = |(verdict, side, fault): (GateVerdict, &str, Fault)| {
-            Check::new(Gate::Exact, &counter.name, (name, ""), verdict, format!("{side}: {fault}"))
-        };
-        checks.push(match (counter.read_twice(base), counter.read_twice(head)) {
-            (_, Err(fault)) => unread((GateVerdict::Broken, "head", fault)),
-            (Err(fault), Ok(_)) => {
-                Check { base_failed: true, ..unread((GateVerdict::Missing, "base", fault)) }
-            }
-            (Ok(base), Ok(head)) => {
-                let percent = limits.counter_percent(&counter.name);
-                check_counter(name, &counter.name, CounterValues { base, head }, percent)
-            }
-        });
+        let values = (counter.read_twice(base), counter.read_twice(head));
+        let percent = limits.counter_percent(&counter.name);
+        checks.push(check_counter((name, ""), &counter.name, values, percent));
     }
     if config.compares_output {
         checks.push(check_output(name, &base[0].output, &head[0].output));

@@ -18,8 +18,8 @@ use sudobench_sudoku::solver::{self, Question, Variant};
 use super::serving::Serving;
 use super::trials::Trialling;
 use crate::cli::{
-    BudgetArgs, ExactArgs, GateArgs, GateCommandArgs, GateEngineArgs, GateOutputArgs, Missing, PairedArgs,
-    PuzzleArgs, SelectionArgs,
+    BudgetArgs, ExactArgs, GateArgs, GateCommandArgs, GateEngineArgs, GateOutputArgs, InstructionsFrom,
+    Missing, PairedArgs, PuzzleArgs, SelectionArgs,
 };
 use crate::command::UsageError;
 use crate::command::measuring::{
@@ -29,6 +29,7 @@ use crate::command::measuring::{
 use sudobench_harness::bench::{Binaries, CounterPattern, Dataset, EngineSetup, Launch, Plan};
 use sudobench_harness::gate::{AllowMissing, Baseline, BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
 use sudobench_harness::process::{NamedCommand, ScratchFolder};
+use sudobench_harness::record::registry::INSTRUCTIONS;
 use sudobench_harness::record::{BenchRecord, read_stored_file, stored_text};
 use sudobench_harness::started;
 
@@ -42,6 +43,9 @@ const TERMS: BaselineTerms = BaselineTerms { max_solutions: 2, max_nodes: 1_000_
 /// batch, when only a few puzzles are left to solve together.
 const BATCHES: u64 = 4;
 
+/// The rise of instructions that callgrind counts which is let through by default, in percent.
+const INSTRUCTIONS_PERCENT: f64 = 1.0;
+
 /// A run of `gate`, validated: whatever is wrong below this is the fault of the data, a program or the system.
 pub(super) struct GateConfig {
     pub(super) measured: Measured,
@@ -52,6 +56,8 @@ pub(super) struct GateConfig {
     pub(super) builds: Option<BuildsConfig>,
     pub(super) commands: Option<CommandsConfig>,
     pub(super) budgets: Option<BudgetConfig>,
+    /// Whether callgrind counts instructions.
+    pub(super) uses_callgrind: bool,
     pub(super) output: GateOutputArgs,
 }
 
@@ -145,6 +151,7 @@ pub(super) struct Update {
 }
 
 /// Paired checks of two binaries.
+#[derive(Clone)]
 pub(super) struct PairedConfig {
     pub(super) trialling: Trialling,
     max_silence: Duration,
@@ -214,6 +221,11 @@ impl GateConfig {
             Some(Missing::All) => AllowMissing::All,
         };
         let max_silence = paired.max_silence;
+        let uses_callgrind = paired.instructions == Some(InstructionsFrom::Callgrind);
+        let limits = match uses_callgrind {
+            true => limits.with_default(&INSTRUCTIONS, INSTRUCTIONS_PERCENT),
+            false => limits,
+        };
         let exact = exact_config(exact)?;
         let terms = terms(&puzzles, exact.as_ref())?;
         let GateEngineArgs { engines, base_engines, engine_protocols, engine_answers, blank } = engines;
@@ -262,6 +274,7 @@ impl GateConfig {
             builds,
             commands: any_programs,
             budgets,
+            uses_callgrind,
             output,
         };
         config.check()?;
@@ -281,6 +294,11 @@ impl GateConfig {
         let refuse = |words: String| Err(UsageError(words));
         let Measured { inputs, variants, engines, .. } = &self.measured;
         let has_budgets = self.budgets.is_some();
+        let is_paired = self.paired.is_some() || self.builds.is_some() || self.commands.is_some();
+        if self.uses_callgrind && !is_paired {
+            let words = "--instructions compares two builds: name a --base binary, a --base-engine or a --base-command";
+            return refuse(words.to_owned());
+        }
         if self.commands.is_some() {
             return match has_budgets {
                 true => refuse(
@@ -505,7 +523,7 @@ fn commands_config(
     });
     for (at, CounterPattern { name, .. }) in counters.iter().enumerate() {
         if counters[..at].iter().any(|other| other.name == *name)
-            || ["output", "alone"].contains(&name.as_str())
+            || ["output", "alone", INSTRUCTIONS.limit_name()].contains(&name.as_str())
         {
             return Err(UsageError(format!("the counter `{name}` needs another name: that one is taken")));
         }
@@ -522,6 +540,28 @@ fn commands_config(
 }
 
 impl PairedConfig {
+    /// The two binaries as they serve a single pair, whose warm-up lasts until all puzzles are answered: all of its sample, or so many.
+    ///
+    /// # Errors
+    /// As [`PairedConfig::binaries`].
+    pub(super) fn binaries_of_pair(
+        &self,
+        solver: &str,
+        dataset: &Path,
+        sample: Option<u64>,
+        level: Level,
+        stop: &Arc<AtomicBool>,
+    ) -> anyhow::Result<Binaries> {
+        let mut of_pair = self.clone();
+        let serving = &mut of_pair.serving;
+        serving.selection = SelectionArgs { solvers: vec![solver.to_owned()], include: None, exclude: None };
+        serving.warm_up_time = self.max_silence;
+        if let Some(sample) = sample {
+            (serving.terms.sample, serving.batch_sample) = (sample, None);
+        }
+        of_pair.binaries(&[dataset.to_owned()], level, stop)
+    }
+
     /// The two binaries, each with the words that make it serve these datasets; they are given up where `stop` goes up.
     ///
     /// # Errors
@@ -818,6 +858,10 @@ mod tests {
             (
                 &["--command", "c=cat", "--base-command", "c=cat", "--counter", "output=(1)"],
                 "the counter `output` needs another name",
+            ),
+            (
+                &["p.txt", "--baseline", b, "--instructions", "callgrind"],
+                "--instructions compares two builds: name a --base binary",
             ),
             (
                 &["--command", "c=cat", "--base-command", "c=cat", "--limits", "p99=1s"],

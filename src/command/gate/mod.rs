@@ -6,6 +6,7 @@ mod config;
 mod counting;
 mod exact;
 mod history;
+mod instructions;
 mod paired;
 mod serving;
 mod show;
@@ -20,6 +21,7 @@ use std::time::SystemTime;
 use sudobench_sudoku::simd::Level;
 
 use self::config::{BudgetConfig, GateConfig};
+use self::instructions::InstructionCounter;
 use super::export::{Exports, Kind};
 use super::kept_history::KeptHistory;
 use super::progress::Progress;
@@ -27,7 +29,7 @@ use super::{Exit, UsageError, interrupt};
 use crate::cli::{GateArgs, GateOutputArgs};
 use sudobench_harness::gate::{Check, Gate, GateReport, GateVerdict, check_builds, check_exact};
 use sudobench_harness::record::look_for_noise;
-use sudobench_harness::record::registry::{FoundBy, Limit};
+use sudobench_harness::record::registry::{FoundBy, INSTRUCTIONS, Limit};
 
 /// Runs the gates that were asked for, reports, and then says how it ended.
 ///
@@ -122,12 +124,18 @@ fn checks(
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
     let GateConfig { measured, limits, .. } = config;
+    let percent = limits.percent(&INSTRUCTIONS).filter(|_| config.uses_callgrind);
+    let counter = percent.map(|percent| InstructionCounter::new(percent, stop)).transpose()?;
+    let trial_limits = match config.uses_callgrind {
+        true => limits.clone().without(&INSTRUCTIONS),
+        false => limits.clone(),
+    };
     if config.times_something() {
         progress.tell_noise(&look_for_noise());
     }
     let mut checks = unanswered(config);
     if let Some(commands) = &config.commands {
-        checks.extend(commands::check(commands, limits, stop, progress)?);
+        checks.extend(commands::check(commands, &trial_limits, counter.as_ref(), stop, progress)?);
         return Ok(checks);
     }
     // Where no dataset holds a puzzle, a record is all that there is, and what the baseline has was not counted.
@@ -153,10 +161,14 @@ fn checks(
         }
     }
     if let Some(paired) = &config.paired {
-        checks.extend(paired::check_binaries(paired, measured, limits, stop, progress)?);
+        let timed = paired::check_binaries(paired, measured, &trial_limits, stop, progress)?;
+        let counted = counter.as_ref().map(|it| it.binaries(paired, measured, &timed, stop, progress));
+        checks.extend(timed.into_iter().chain(counted.transpose()?.into_iter().flatten()));
     }
     if let Some(builds) = &config.builds {
-        checks.extend(paired::check_builds(builds, measured, &datasets, limits, stop, progress)?);
+        let timed = paired::check_builds(builds, measured, &datasets, &trial_limits, stop, progress)?;
+        let counted = counter.as_ref().map(|it| it.engines(builds, measured, &datasets, &timed, progress));
+        checks.extend(timed.into_iter().chain(counted.transpose()?.into_iter().flatten()));
     }
     if let Some(budgets) = &config.budgets {
         checks.extend(budgets::check(budgets, measured, &datasets, stop, progress)?);

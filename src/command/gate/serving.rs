@@ -14,6 +14,7 @@ use sudobench_harness::gate::BaselineTerms;
 const MORE_VARIANTS: usize = 2;
 
 /// What both binaries are to serve.
+#[derive(Clone)]
 pub(super) struct Serving {
     pub(super) terms: BaselineTerms,
     /// Number of puzzles of each dataset for batch solvers, if it is larger than the sample of the terms.

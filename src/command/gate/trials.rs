@@ -100,7 +100,7 @@ fn run_series(
         let (done, due) = series.progress();
         let words = format!("paired: trial {} of {}", done + 1, counted(pairs.len() as u64, "pair"));
         progress.tell((done, due), left(start, done, due), &words);
-        let found = trials.run(&pairs);
+        let found = trials.run(&pairs, series.passes());
         for (pair, ratios) in &found {
             ratios.iter().for_each(|ratios| timed(*pair, ratios.puzzles));
         }
@@ -134,7 +134,7 @@ pub(super) fn cover_all(
     if !pairs.is_empty() {
         progress.tell((0, 1), None, &words);
     }
-    let first = trials.run(&(0..pairs.len()).collect::<Vec<_>>());
+    let first = trials.run(&(0..pairs.len()).collect::<Vec<_>>(), 1);
     let compared = compared(pairs, &figures);
     let ratios: Vec<Result<f64, Unmeasured>> = (0..compared.len())
         .map(|at| match first.iter().find(|(pair, _)| *pair == at / figures.len()) {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use regex_lite::Regex;
 
+use super::Callgrind;
 use crate::process::{End, Fault, NamedCommand, Run, SHORT_OUTPUT, Supervisor};
 
 /// The most output of a run that can be compared or searched, in bytes.
@@ -63,6 +64,14 @@ impl MeasuredCommand {
             return Err(Fault(words));
         }
         Ok(run)
+    }
+
+    /// Prepares and runs the command once, and counts its instructions.
+    ///
+    /// # Errors
+    /// As [`MeasuredCommand::run`], and if nothing is counted.
+    pub fn count_instructions(&self, callgrind: &Callgrind) -> Result<u64, Fault> {
+        callgrind.count(|| self.run_words(&callgrind.words(&self.command.words), 0))
     }
 
     /// Prepares, runs these words and keeps the beginning of their output.

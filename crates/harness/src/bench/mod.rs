@@ -11,6 +11,7 @@
 //! rounds       all pairs in a newly shuffled order, again and again; answers checked again    (rounds, pair)
 //! summary      samples -> the record's form of a measurement                                  (summary)
 //! runs         the same several times, each time in another process                             (runs)
+//! callgrind    instructions of other programs, counted by valgrind
 //! count        one untimed pass under a limit of nodes: exact, no clock decides               (count)
 //! trials       two binaries in turn, which serve the passes that are asked for, or two builds of an engine or of
 //!              any program                          (trials, passes, served_binary, serve, engine_builds, command*)
@@ -21,6 +22,7 @@
 mod agreement;
 mod alarm;
 mod answer_probes;
+mod callgrind;
 mod command;
 mod command_builds;
 mod count;
@@ -50,6 +52,7 @@ mod warm_up;
 mod work;
 mod wrong;
 
+pub use callgrind::Callgrind;
 pub use command::{CounterPattern, MeasuredCommand};
 pub use command_builds::{CommandBuild, CommandBuilds};
 pub use count::{CountedAnswer, count, count_printed};
@@ -62,7 +65,7 @@ pub use rounds::{Measured, measure};
 pub use runs::{RequestedEngine, RunRequest, Runs, answer_run};
 pub use selection::{Selection, TooHard, too_hard};
 pub use serve::{Ready, Reply, SINGLE_SAMPLE, serve};
-pub use served_binary::{Binaries, Launch, ServedBinary};
+pub use served_binary::{Binaries, Launch, ServedBinary, count_served};
 pub use trials::{BothSides, HeadPairs, Ratios, Side, SideFault, Sides, TrialRatio, Trials};
 pub use variant::InProcess;
 pub use warm_up::WARM_UP_SHARE;

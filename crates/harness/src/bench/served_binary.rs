@@ -11,7 +11,7 @@ use sudobench_sudoku::simd::{self, Level};
 use super::passes::{Leg, Passes, Request, ServedPair};
 use super::serve::{Ready, Reply, SINGLE_SAMPLE};
 use super::trials::Sides;
-use super::{Fault, in_words};
+use super::{Callgrind, Fault, in_words};
 use crate::process::{
     End, Event, MAX_LINE_BYTES, OLDEST_PROTOCOL, PROTOCOL, Running, Supervisor, TICK, line_of, take_line,
 };
@@ -59,6 +59,61 @@ impl Sides for Binaries {
     }
 }
 
+impl Launch {
+    /// The words of the command.
+    fn words(&self) -> Vec<String> {
+        let binary = self.binary.to_string_lossy().into_owned();
+        std::iter::once(binary).chain(self.arguments.iter().cloned()).collect()
+    }
+}
+
+impl Binaries {
+    /// These words as a command that serves under the terms of both.
+    fn command(&self, words: &[String]) -> Command {
+        let mut words = words.iter();
+        let mut command = Command::new(words.next().map_or("", String::as_str));
+        // Not the option: a binary from before it would not start.
+        command.args(words).env(simd::VARIABLE, self.level.name());
+        match self.single_sample {
+            Some(sample) => command.env(SINGLE_SAMPLE, sample.to_string()),
+            None => command.env_remove(SINGLE_SAMPLE),
+        };
+        command
+    }
+}
+
+/// Counts the instructions of a binary that is asked to serve one pair: it starts, reads the puzzles, answers them once and ends. Returns the
+/// number of puzzles as well.
+///
+/// # Errors
+/// [`Fault`] if it doesn't serve the pair, doesn't answer all puzzles, or nothing is counted.
+pub fn count_served(callgrind: &Callgrind, launch: &Launch, terms: &Binaries) -> Result<(u64, u64), Fault> {
+    let shown = launch.binary.display();
+    let fault = |words: &str| Fault(format!("{shown} {words}"));
+    let command = terms.command(&callgrind.words(&launch.words()));
+    // What it does besides its warm-up takes less than that.
+    let most = terms.warm_up.saturating_add(terms.silence);
+    let mut output = Vec::new();
+    let count = callgrind.count(|| {
+        let run = terms.supervisor.finish(&command, most, MAX_LINE_BYTES)?;
+        if run.end != End::Exited(0) {
+            return Err(fault(&format!("ended with {}", run.in_words())));
+        }
+        output = run.output;
+        Ok(())
+    })?;
+    let ready = take_line(&mut output, 0).and_then(|line| serde_json::from_slice::<Ready>(&line).ok());
+    match ready.as_ref().map(|ready| ready.pairs.as_slice()) {
+        Some([ServedPair { error: Some(error), .. }]) => Err(fault(&format!("is wrong: {error}"))),
+        Some([pair]) if pair.sample.is_none_or(|sample| pair.puzzles >= sample) => Ok((count, pair.puzzles)),
+        Some([_]) => {
+            let words = "does not answer all puzzles in time: raise --max-silence, or take fewer puzzles with --sample";
+            Err(fault(words))
+        }
+        _ => Err(fault("does not serve this pair")),
+    }
+}
+
 /// A running binary that serves passes; it ends when this is dropped.
 pub struct ServedBinary {
     shown: String,
@@ -85,18 +140,10 @@ impl ServedBinary {
     /// # Errors
     /// [`Fault`] where it cannot be started, does not become ready, or does not speak the protocol.
     pub fn start(launch: &Launch, terms: &Binaries) -> Result<ServedBinary, Fault> {
-        let Launch { binary, arguments } = launch;
-        let shown = binary.display().to_string();
-        let mut command = Command::new(binary);
-        // Not the option: a binary from before it would not start.
-        command.args(arguments).env(simd::VARIABLE, terms.level.name());
-        match terms.single_sample {
-            Some(sample) => command.env(SINGLE_SAMPLE, sample.to_string()),
-            None => command.env_remove(SINGLE_SAMPLE),
-        };
+        let command = terms.command(&launch.words());
         let mut served = ServedBinary {
             running: Ok(terms.supervisor.start(&command)?),
-            shown,
+            shown: launch.binary.display().to_string(),
             pending: Vec::new(),
             pairs: Vec::new(),
             silence: terms.silence,

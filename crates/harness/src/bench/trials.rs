@@ -13,8 +13,8 @@ use super::Fault;
 use super::passes::{Leg, Passes, Request, ServedPair};
 use crate::record::registry::{Figure, INSTRUCTIONS, PEAK_MEMORY, TRIAL_STARTUP, TRIAL_TIME, TRIAL_WALL};
 
-/// Passes of one leg: enough for a median, not so many that a leg of a fast solver takes forever.
-const PASSES: std::ops::RangeInclusive<u64> = 1..=2_000;
+/// The most passes of a leg: a leg of a fast solver must not take forever.
+const MOST_PASSES: u64 = 2_000;
 
 /// A figure, and how it is read from a leg.
 type OfLeg = (&'static Figure, fn(&Leg) -> u64);
@@ -138,9 +138,9 @@ impl Trials<'_> {
         Ok(HeadPairs { common, new })
     }
 
-    /// One trial of those pairs that `wanted` names by their position among the common ones. If a side can't be started, all pairs have
-    /// its fault.
-    pub fn run(&mut self, wanted: &[usize]) -> Vec<TrialRatio> {
+    /// One trial of those pairs that `wanted` names by their position among the common ones, with at least so many passes in each leg. If
+    /// a side can't be started, all pairs have its fault.
+    pub fn run(&mut self, wanted: &[usize], least_passes: u64) -> Vec<TrialRatio> {
         let (mut base, mut head) = match start(self.sides) {
             Ok(sides) => sides,
             Err(fault) => return wanted.iter().map(|&at| (at, Err(fault.clone()))).collect(),
@@ -153,7 +153,7 @@ impl Trials<'_> {
         for at in order {
             let flip = self.random.below(2) == 1;
             let ratio = match common.get(at) {
-                Some(&places) => self.abba(base.as_mut(), head.as_mut(), places, flip),
+                Some(&places) => self.abba(base.as_mut(), head.as_mut(), places, (flip, least_passes)),
                 None => Err(SideFault::of_head(Fault("a binary serves other pairs than before".to_owned()))),
             };
             ratios.push((at, ratio));
@@ -167,7 +167,7 @@ impl Trials<'_> {
         base: &mut dyn Passes,
         head: &mut dyn Passes,
         (of_base, of_head): (usize, usize),
-        flip: bool,
+        (flip, least_passes): (bool, u64),
     ) -> Result<Ratios, SideFault> {
         let (a, b) = (&base.pairs()[of_base], &head.pairs()[of_head]);
         // If both are wrong, the head's fault weighs more.
@@ -178,7 +178,7 @@ impl Trials<'_> {
         }
         let puzzles = a.puzzles.min(b.puzzles);
         let pass_ns = (a.pass_ns / a.puzzles.max(1)).max(b.pass_ns / b.puzzles.max(1)) * puzzles;
-        let passes = nanoseconds(self.leg).div_ceil(pass_ns.max(1)).clamp(*PASSES.start(), *PASSES.end());
+        let passes = nanoseconds(self.leg).div_ceil(pass_ns.max(1)).clamp(least_passes, MOST_PASSES);
         let mut leg = |of_head_now: bool| match of_head_now {
             true => head.run(Request { pair: of_head, puzzles, passes }).map_err(SideFault::of_head),
             false => base.run(Request { pair: of_base, puzzles, passes }).map_err(SideFault::of_base),
@@ -267,7 +267,7 @@ mod tests {
     fn ratios(head_pairs: Vec<ServedPair>, head_ns: u64, wanted: &[usize]) -> Vec<TrialRatio> {
         let sides = DriftingSides { head_pairs, head_ns, legs: Rc::new(Cell::new(0)) };
         let mut trials = Trials { sides: &sides, leg: Duration::from_nanos(1_000), random: Random::new(1) };
-        (0..4).flat_map(|_| trials.run(wanted)).collect()
+        (0..4).flat_map(|_| trials.run(wanted, 1)).collect()
     }
 
     #[test]

@@ -1,14 +1,30 @@
 //! Exact checks of two builds of any program: numbers that it prints or that are counted of it, and its output.
 
+use std::fmt::Display;
+
 use super::{Check, CounterValues, Gate, GateVerdict};
 use crate::figures::{excerpt, number};
 
 /// Of a line that differs, so many characters are shown.
 const SHOWN_CHARACTERS: usize = 60;
 
-/// Compares a counter of a command on both sides. It may rise by `percent`.
-pub fn check_counter(command: &str, counter: &str, values: CounterValues, percent: f64) -> Check {
-    let CounterValues { base, head } = values;
+/// Compares a counter of a command, or of a solver on a dataset, on both sides. It may rise by `percent`. An error says why a side has none.
+pub fn check_counter<E: Display>(
+    pair: (&str, &str),
+    counter: &str,
+    (base, head): (Result<f64, E>, Result<f64, E>),
+    percent: f64,
+) -> Check {
+    let unread = |verdict, side: &str, error: E| {
+        Check::new(Gate::Exact, counter, pair, verdict, format!("{side}: {error}"))
+    };
+    let (base, head) = match (base, head) {
+        (_, Err(error)) => return unread(GateVerdict::Broken, "head", error),
+        (Err(error), Ok(_)) => {
+            return Check { base_failed: true, ..unread(GateVerdict::Missing, "base", error) };
+        }
+        (Ok(base), Ok(head)) => (base, head),
+    };
     let (now, before) = (number(head), number(base));
     let change = match base > 0.0 {
         true => format!(" ({})", rise(head / base)),
@@ -20,7 +36,10 @@ pub fn check_counter(command: &str, counter: &str, values: CounterValues, percen
         false => (GateVerdict::Pass, format!("{now} {counter}, {before} before{change}, limit +{percent}%")),
     };
     let reason = format!("against the base: {reason}");
-    Check { counter: Some(values), ..Check::new(Gate::Exact, counter, (command, ""), verdict, reason) }
+    Check {
+        counter: Some(CounterValues { base, head }),
+        ..Check::new(Gate::Exact, counter, pair, verdict, reason)
+    }
 }
 
 /// A rise in percent: with three significant digits, since an exact number may change by little.
@@ -100,7 +119,7 @@ mod tests {
         ];
         let mut shown = String::new();
         for (base, head, percent) in cases {
-            let check = check_counter("parse", "allocs", CounterValues { base, head }, percent);
+            let check = check_counter::<&str>(("parse", ""), "allocs", (Ok(base), Ok(head)), percent);
             shown += &format!("{}: {}\n", check.verdict.name(), check.reason);
         }
         for (base, head) in [

@@ -116,6 +116,22 @@ impl GateLimits {
         self.rises.iter().copied()
     }
 
+    /// These limits, and one for the rise of this figure if none was written.
+    #[must_use]
+    pub fn with_default(mut self, figure: &'static Figure, percent: f64) -> GateLimits {
+        if !self.names(figure) {
+            self.rises.push((figure, percent));
+        }
+        self
+    }
+
+    /// These limits without that for the rise of this figure.
+    #[must_use]
+    pub fn without(mut self, figure: &Figure) -> GateLimits {
+        self.rises.retain(|(written, _)| *written != figure);
+        self
+    }
+
     /// Whether a limit for this figure was written.
     pub fn names(&self, figure: &Figure) -> bool {
         self.written().any(|(written, _)| written == figure)

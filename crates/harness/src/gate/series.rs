@@ -15,6 +15,10 @@ use super::{Check, Compared, Gate, GateVerdict, Look, PairTrials, conclude, look
 use crate::record::registry::Figure;
 use crate::statistics::ENOUGH_VALUES;
 
+/// Passes of a leg once a look was undecided: their median is much less noisy than a single pass, and clear cases have been decided
+/// without it.
+const MORE_PASSES: u64 = 3;
+
 /// How many trials are run, and how they are judged.
 #[derive(Clone, Copy, Debug)]
 pub struct TrialPlan {
@@ -112,6 +116,12 @@ impl Series {
         if self.first.is_over() { &self.second.wanted } else { &self.first.wanted }
     }
 
+    /// The least number of passes in each leg of the next trial.
+    pub fn passes(&self) -> u64 {
+        let was_undecided = self.first.was_undecided() || self.second.was_undecided();
+        if was_undecided { MORE_PASSES } else { 1 }
+    }
+
     /// Trials that were taken in, and those after which the next verdicts fall.
     pub fn progress(&self) -> (usize, usize) {
         let before = if self.first.is_over() { self.first.done } else { 0 };
@@ -184,6 +194,12 @@ impl Trialled {
         self.wanted.is_empty()
     }
 
+    /// Whether the first look left a pair undecided.
+    fn was_undecided(&self) -> bool {
+        let first_look = self.looks.first().copied().unwrap_or(usize::MAX);
+        self.done > first_look || (self.done == first_look && !self.is_over())
+    }
+
     /// The number of trials at the next look.
     fn next_look(&self) -> usize {
         let next = self.looks.iter().copied().find(|&trials| trials > self.done);
@@ -225,6 +241,7 @@ impl Trialled {
 mod tests {
     use super::*;
     use crate::record::registry::TRIAL_TIME;
+    use crate::statistics::median;
     use sudobench_sudoku::random::Random;
 
     const PLAN: TrialPlan = TrialPlan { min_trials: 10, max_trials: 40, seed: 1 };
@@ -320,20 +337,28 @@ mod tests {
     /// times as much.
     fn simulated(ratios: &[f64], spread: f64) -> [usize; 3] {
         let mut random = Random::new(17);
+        simulated_trials(ratios, &mut |ratio, _| ratio * noise(&mut random, spread))
+    }
+
+    /// What a busy machine multiplies a time by.
+    fn noise(random: &mut Random, spread: f64) -> f64 {
+        let mut uniform = || random.next_u64() as f64 / u64::MAX as f64;
+        let width = if uniform() < 0.1 { 3.0 } else { 1.0 };
+        // Twelve uniform numbers have the variance 1.
+        let normal = (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
+        (normal * width * spread).exp()
+    }
+
+    /// The same for trials whose ratio follows from the true ratio and the number of passes in each leg.
+    fn simulated_trials(ratios: &[f64], trial: &mut dyn FnMut(f64, u64) -> f64) -> [usize; 3] {
         let mut verdicts = [0; 3];
         for _ in 0..100 {
             let pair = |at: usize| Compared { solver: at.to_string(), ..compared() };
             let mut series = Series::new(PLAN, &(0..ratios.len()).map(pair).collect::<Vec<_>>());
             while !series.wanted().is_empty() {
-                let mut ratio = |&at: &usize| {
-                    let mut uniform = || random.next_u64() as f64 / u64::MAX as f64;
-                    let width = if uniform() < 0.1 { 3.0 } else { 1.0 };
-                    // Twelve uniform numbers have the variance 1.
-                    let normal = (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
-                    (at, Ok(ratios[at] * (normal * width * spread).exp()))
-                };
-                let trial: Vec<_> = series.wanted().iter().map(&mut ratio).collect();
-                series.take(trial);
+                let passes = series.passes();
+                let wanted = series.wanted().to_vec();
+                series.take(wanted.into_iter().map(|at| (at, Ok(trial(ratios[at], passes)))));
             }
             verdicts[series.checks()[0].verdict as usize] += 1;
         }
@@ -350,6 +375,30 @@ mod tests {
             let [_, _, failing] = simulated(ratios, 0.05);
             assert!((least..=most).contains(&failing), "{failing} of 100 runs with {ratios:?} fail");
         }
+    }
+
+    /// How many of 100 runs with this true ratio fail. Each pass is noisy. A leg is the median of its passes: of as many as the series
+    /// wants, or of one.
+    fn failing_with_passes(ratio: f64, more_passes: bool) -> usize {
+        let mut random = Random::new(17);
+        let mut side = |passes: u64| -> f64 {
+            let mut leg = || {
+                let passes = (0..passes).map(|_| noise(&mut random, 0.04));
+                median(&passes.collect::<Vec<_>>()).unwrap()
+            };
+            leg() + leg()
+        };
+        let mut trial = |ratio, passes| {
+            let passes = if more_passes { passes } else { 1 };
+            ratio * side(passes) / side(passes)
+        };
+        simulated_trials(&[ratio], &mut trial)[GateVerdict::Fail as usize]
+    }
+
+    #[test]
+    fn three_passes_after_an_undecided_look_find_more_slow_builds_and_raise_no_alarm() {
+        assert_eq!([false, true].map(|more_passes| failing_with_passes(1.07, more_passes)), [32, 75]);
+        assert_eq!(failing_with_passes(1.05, true), 0);
     }
 
     #[test]

@@ -43,16 +43,20 @@ pub(super) fn grids(history: &History, trends: &[PairTrend], draw: fn(&[f64]) ->
     grids
 }
 
-/// The counters of commands, and the runs that changed them last. `None` if there are no counters.
+/// The counters of commands and those of callgrind, and the runs that changed them last. `None` if there are no counters.
 fn counters(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Option<Grid> {
-    let headers = ["command", "counter", "runs", "value", "last change", "commit", "after", "subject"];
-    let mut grid = Grid::new("Counters of commands, up to the last run", &headers);
+    let headers = ["of", "counter", "runs", "value", "last change", "commit", "after", "subject"];
+    let mut grid = Grid::new("Other counters, up to the last run", &headers);
     grid.left = 2;
     for trend in trends {
         for counter in &trend.counters {
             let values: Vec<f64> = counter.points.iter().map(|(_, value)| *value).collect();
             let Some(&last) = values.last() else { continue };
-            let mut row = vec![Cell::from(trend.solver.as_str()), Cell::from(counter.name.as_str())];
+            let of = match trend.dataset.as_str() {
+                "" => trend.solver.clone(),
+                dataset => format!("{} on {dataset}", trend.solver),
+            };
+            let mut row = vec![Cell::from(of), Cell::from(counter.name.as_str())];
             row.push(Cell::number(values.len() as f64, count(values.len() as u64)));
             row.push(Cell::number(last, format!("{} {}", draw(&values), number(last)).trim().to_owned()));
             match counter.last_change() {

@@ -1,0 +1,93 @@
+//! Instructions of other programs, counted by `valgrind --tool=callgrind`. It needs no counters of the processor, which virtual machines
+//! seldom have, and its counts hardly vary.
+
+use std::fs;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use crate::process::{End, Fault, SHORT_OUTPUT, Supervisor};
+
+/// How long valgrind may take to tell its version.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What helps if valgrind is missing.
+const REMEDY: &str = "install it (its package is called valgrind), or leave --instructions callgrind out";
+
+/// Runs programs under callgrind. Its files are in a folder of their own, which is removed with this.
+pub struct Callgrind {
+    folder: TempDir,
+}
+
+impl Callgrind {
+    /// Makes sure that valgrind starts.
+    ///
+    /// # Errors
+    /// [`Fault`] if it doesn't, or no folder can be made.
+    pub fn new(supervisor: &Arc<Supervisor>) -> Result<Callgrind, Fault> {
+        let mut version = Command::new("valgrind");
+        version.arg("--version");
+        let fault = |words: String| Fault(format!("instructions can't be counted: {words}: {REMEDY}"));
+        let run =
+            supervisor.finish(&version, PATIENCE, SHORT_OUTPUT).map_err(|found| fault(found.to_string()))?;
+        if run.end != End::Exited(0) {
+            return Err(fault(format!("`valgrind --version` ended with {}", run.in_words())));
+        }
+        let folder = tempfile::tempdir()
+            .map_err(|error| Fault(format!("cannot make a folder for callgrind: {error}")))?;
+        Ok(Callgrind { folder })
+    }
+
+    /// The words that run these words under callgrind, with all processes that they start.
+    pub fn words(&self, words: &[String]) -> Vec<String> {
+        let files = format!("--callgrind-out-file={}/%p", self.folder.path().display());
+        let valgrind = ["valgrind", "-q", "--tool=callgrind", "--trace-children=yes", &files, "--"];
+        valgrind.into_iter().map(str::to_owned).chain(words.iter().cloned()).collect()
+    }
+
+    /// The instructions of all processes that `run` runs under callgrind.
+    ///
+    /// # Errors
+    /// [`Fault`] if `run` fails, or callgrind left no counts.
+    pub fn count<T>(&self, run: impl FnOnce() -> Result<T, Fault>) -> Result<u64, Fault> {
+        let ran = run();
+        let total = self.take_total();
+        ran.map_err(|fault| Fault(format!("under valgrind (slow, without AVX-512): {fault}")))?;
+        total
+            .map_err(|error| Fault(format!("cannot read the counts of callgrind: {error}")))?
+            .ok_or_else(|| Fault("callgrind counted nothing: was the program killed?".to_owned()))
+    }
+
+    /// Sums up what the files say, one for each process, and removes them. `None` if there are no counts.
+    fn take_total(&self) -> std::io::Result<Option<u64>> {
+        let mut total = None;
+        for file in fs::read_dir(self.folder.path())? {
+            let path = file?.path();
+            let counted = total_of(&fs::read_to_string(&path)?);
+            fs::remove_file(path)?;
+            total = counted.map(|counted| total.unwrap_or(0) + counted).or(total);
+        }
+        Ok(total)
+    }
+}
+
+/// The total that a file of callgrind says in its end.
+fn total_of(text: &str) -> Option<u64> {
+    let line = text.lines().rev().find_map(|line| line.strip_prefix("totals:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_total_is_read_from_the_end_of_a_file() {
+        let file = "# callgrind format\nevents: Ir\nsummary: 224500\n\ntotals: 224518\n";
+        assert_eq!(total_of(file), Some(224_518));
+        assert_eq!(total_of("totals: 7 8\n"), Some(7), "other events follow");
+        assert_eq!(total_of("# callgrind format\nevents: Ir\n"), None, "the program was killed");
+    }
+}

@@ -1,0 +1,154 @@
+//! Instructions that callgrind counts: each side of a pair that trials could time runs once more, under valgrind.
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Context as _;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::Outcome;
+
+use super::config::{BuildsConfig, Command, Measured, PairedConfig};
+use crate::command::measuring::{contestants_of, supervisor};
+use crate::command::progress::Progress;
+use sudobench_harness::bench::{Binaries, Callgrind, CommandBuilds, Dataset, count_served};
+use sudobench_harness::gate::{Check, check_counter};
+use sudobench_harness::process::{Fault, NamedCommand, Supervisor};
+use sudobench_harness::record::registry::INSTRUCTIONS;
+
+/// Counts the instructions of both sides of a pair and compares them.
+pub(super) struct InstructionCounter {
+    callgrind: Callgrind,
+    /// By how many percent they may rise.
+    percent: f64,
+    supervisor: Arc<Supervisor>,
+}
+
+impl InstructionCounter {
+    /// Makes sure that valgrind is installed.
+    pub(super) fn new(percent: f64, stop: &Arc<AtomicBool>) -> anyhow::Result<InstructionCounter> {
+        let supervisor = supervisor(stop)?;
+        Ok(InstructionCounter { callgrind: Callgrind::new(&supervisor)?, percent, supervisor })
+    }
+
+    /// Counts commands: a run of each.
+    pub(super) fn commands(
+        &self,
+        builds: &CommandBuilds,
+        timed: &[Check],
+        progress: &mut Progress,
+    ) -> Vec<Check> {
+        let mut checks = Vec::new();
+        for ((head, _), (base, _)) in builds.head.runs().zip(builds.base.runs()) {
+            let pair = (head.command().name.as_str(), "");
+            if pairs(timed).contains(&pair) {
+                let count = |is_head| if is_head { head } else { base }.count_instructions(&self.callgrind);
+                checks.push(self.compare(pair, count, progress));
+            }
+        }
+        checks
+    }
+
+    /// Counts engines: a pass of each over all puzzles.
+    pub(super) fn engines(
+        &self,
+        builds: &BuildsConfig,
+        measured: &Measured,
+        datasets: &Rc<[Dataset]>,
+        timed: &[Check],
+        progress: &mut Progress,
+    ) -> anyhow::Result<Vec<Check>> {
+        let mut checks = Vec::new();
+        for (solver, dataset_name) in pairs(timed) {
+            let dataset = datasets.iter().find(|dataset| dataset.name() == dataset_name);
+            let of_name = |commands: &[Command]| commands.iter().find(|(it, _)| it.name == solver).cloned();
+            let (Some(dataset), Some(base), Some(head)) =
+                (dataset, of_name(&builds.base), of_name(&measured.engines))
+            else {
+                continue;
+            };
+            let count = |is_head| {
+                let (command, setup) = if is_head { &head } else { &base };
+                let words = self.callgrind.words(&command.words);
+                let command = (NamedCommand { words, ..command.clone() }, *setup);
+                self.count_engine(command, measured, dataset)
+            };
+            checks.push(self.compare((solver, dataset_name), count, progress));
+        }
+        Ok(checks)
+    }
+
+    /// Counts a pass of an engine whose command starts valgrind.
+    fn count_engine(&self, command: Command, measured: &Measured, dataset: &Dataset) -> Result<u64, Fault> {
+        let engines = contestants_of(&[command], measured.engine_setting(), None, &self.supervisor);
+        let mut engines = engines.map_err(|error| Fault(format!("{error:#}")))?;
+        let (puzzles, limit) = (dataset.puzzles(), measured.max_silence);
+        let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
+        self.callgrind.count(|| {
+            let pass =
+                engines.first_mut().map(|engine| engine.pass(puzzles, &mut outcomes, limit)).transpose()?;
+            pass.flatten().ok_or_else(|| {
+                let words = "it does not answer all puzzles in time: raise --max-silence, or take fewer puzzles with --sample";
+                Fault(words.to_owned())
+            })
+        })
+    }
+
+    /// Counts solvers that binaries of this program serve: all puzzles but the first, so that neither the start-up nor the
+    /// reading of the dataset counts.
+    pub(super) fn binaries(
+        &self,
+        paired: &PairedConfig,
+        measured: &Measured,
+        timed: &[Check],
+        stop: &Arc<AtomicBool>,
+        progress: &mut Progress,
+    ) -> anyhow::Result<Vec<Check>> {
+        // valgrind lacks AVX-512.
+        let level = if measured.level == Level::Avx512 { Level::Avx2 } else { measured.level };
+        let paths = measured.paths();
+        let mut checks = Vec::new();
+        for (solver, dataset) in pairs(timed) {
+            // A dataset has the name of its file, or its path if another one has that name.
+            let path = paths.iter().find(|path| path.as_os_str() == dataset);
+            let path = path.or_else(|| paths.iter().find(|path| path.file_name() == Some(dataset.as_ref())));
+            let path = path.with_context(|| format!("{dataset} is none of the datasets"))?;
+            let all = paired.binaries_of_pair(solver, path, None, level, stop)?;
+            let first = paired.binaries_of_pair(solver, path, Some(1), level, stop)?;
+            let count_part = |part: &Binaries, is_head: bool| {
+                count_served(&self.callgrind, if is_head { &part.head } else { &part.base }, part)
+            };
+            let count = |is_head| {
+                let (count, puzzles) = count_part(&all, is_head)?;
+                let (apart, _) = if puzzles > 1 { count_part(&first, is_head)? } else { (0, 0) };
+                Ok(count.saturating_sub(apart))
+            };
+            checks.push(self.compare((solver, dataset), count, progress));
+        }
+        Ok(checks)
+    }
+
+    /// Compares what `count` finds of the head, and of the base.
+    fn compare(
+        &self,
+        pair: (&str, &str),
+        count: impl Fn(bool) -> Result<u64, Fault>,
+        progress: &mut Progress,
+    ) -> Check {
+        progress.tell((0, 1), None, &format!("instructions of {}", pair.0));
+        let [base, head] = [false, true].map(|is_head| count(is_head).map(|count| count as f64));
+        check_counter(pair, INSTRUCTIONS.limit_name(), (base, head), self.percent)
+    }
+}
+
+/// The pairs that trials could time, by solver and dataset.
+fn pairs(timed: &[Check]) -> Vec<(&str, &str)> {
+    let mut pairs: Vec<(&str, &str)> = Vec::new();
+    for check in timed.iter().filter(|check| check.figures.is_some()) {
+        let pair = (check.solver.as_str(), check.dataset.as_str());
+        if !pairs.contains(&pair) {
+            pairs.push(pair);
+        }
+    }
+    pairs
+}
