@@ -97,12 +97,16 @@ fn a_puzzle_that_has_to_guess_does_not_wait_for_the_end_of_its_batch() {
     puzzles[0] =
         "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179".parse().unwrap();
     for (name, mut engine) in engines() {
-        let started = std::time::Instant::now();
-        let outcomes = solve_all(&mut *engine, &puzzles, &Question::unique());
-        let batch_ns = started.elapsed().as_nanos() as u64;
-        let Outcome { guesses, elapsed_ns, .. } = outcomes[0];
-        assert!(guesses > 0 && outcomes[1].guesses == 0, "{name}");
-        // A share of the same measurement, not a time: it was nine tenths before the triple rule came due by itself.
-        assert!(elapsed_ns < batch_ns / 2, "{name}: {elapsed_ns} ns of {batch_ns}");
+        let mut share = || {
+            let started = std::time::Instant::now();
+            let outcomes = solve_all(&mut *engine, &puzzles, &Question::unique());
+            let batch_ns = started.elapsed().as_nanos() as f64;
+            let Outcome { guesses, elapsed_ns, .. } = outcomes[0];
+            assert!(guesses > 0 && outcomes[1].guesses == 0, "{name}");
+            elapsed_ns as f64 / batch_ns
+        };
+        // A share of the same measurement, not a time: it was nine tenths, always, before the triple rule came due by itself. A pause
+        // of the machine makes it larger, so one of several attempts is enough.
+        assert!((0..20).any(|_| share() < 0.5), "{name}");
     }
 }
