@@ -11,7 +11,7 @@ use super::Exit;
 /// How long puzzles that were read before an interrupt have for their answers.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// From here on the first interrupt or termination signal makes `flag` true; a second one ends the process.
+/// From here on the first signal that asks the program to end (on Unix INT, TERM, HUP or QUIT) makes `flag` true; a second one ends the process.
 ///
 /// # Errors
 /// Where the system does not let a handler be set.
@@ -36,7 +36,7 @@ impl Flags {
     }
 }
 
-/// The flags, raised by the first interrupt or termination signal; a second one ends the process. In this thread and those that it starts
+/// The flags, raised by the first signal that asks the program to end; a second one ends the process. In this thread and those that it starts
 /// from here on, a write beyond the limit of file sizes (`ulimit -f`) is an error; it does not kill the program.
 ///
 /// # Errors
@@ -68,5 +68,20 @@ fn on_interrupt(flag: &Arc<AtomicBool>, first: impl Fn() + Send + 'static) -> an
         true => std::process::exit(Exit::Interrupted as i32),
         false => first(),
     };
-    ctrlc::set_handler(handler).context("cannot set a handler for Ctrl-C")
+    handle_signals(handler).context("cannot set a handler for Ctrl-C")
+}
+
+/// Calls `handler` in a thread of its own whenever a signal asks the program to end.
+#[cfg(unix)]
+fn handle_signals(handler: impl Fn() + Send + 'static) -> anyhow::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP, SIGQUIT])?;
+    std::thread::Builder::new().spawn(move || signals.forever().for_each(|_| handler()))?;
+    Ok(())
+}
+
+/// Calls `handler` at each Ctrl-C.
+#[cfg(not(unix))]
+fn handle_signals(handler: impl Fn() + Send + 'static) -> anyhow::Result<()> {
+    Ok(ctrlc::set_handler(handler)?)
 }

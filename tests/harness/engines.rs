@@ -785,6 +785,7 @@ fn an_interrupt_ends_a_run_whatever_an_engine_does() {
     for (signal, script, protocol) in [
         ("-INT", "$SLEEP; true".to_owned(), "lines"),
         ("-TERM", format!("trap '' TERM INT; read line || exit 0; {}; $SLEEP >&2", solve()), "lines"),
+        ("-QUIT", "$SLEEP; true".to_owned(), "lines"),
         ("-INT", "$SLEEP; true".to_owned(), "boj2580"),
         ("-TERM", format!("trap '' TERM INT; grep -q 0 || exit; {}; $SLEEP & wait", answer()), "boj2580"),
     ] {

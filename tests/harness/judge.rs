@@ -311,7 +311,7 @@ fn what_is_typed_wrong_is_told_before_anything_runs() {
 
 #[test]
 fn an_end_at_any_moment_leaves_nothing() {
-    for signal in ["-INT", "-TERM", "-KILL"] {
+    for signal in ["-INT", "-TERM", "-QUIT", "-KILL"] {
         let (folder, sleep) = (folder(), unique_sleep());
         let temporary = folder.path().join("tmp");
         std::fs::create_dir(&temporary).unwrap();
