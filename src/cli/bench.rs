@@ -19,8 +19,12 @@ use super::values::{ENGINE_ANSWERS_HELP, ENGINE_PROTOCOL_HELP, commit_id};
 #[command(after_help = EXAMPLES)]
 pub struct BenchArgs {
     /// Files of puzzles, `-` for standard input; every solver is measured on each
-    #[arg(value_name = "DATASET", required = true)]
+    #[arg(value_name = "DATASET", required_unless_present = "commands")]
     pub datasets: Vec<PathBuf>,
+
+    #[command(flatten)]
+    /// Any programs.
+    pub commands: BenchCommandArgs,
 
     #[command(flatten)]
     /// Who is measured.
@@ -57,7 +61,28 @@ const EXAMPLES: &str = "Examples:
   sudobench bench puzzles.txt --engine 'tdoku=./solve' --engine 'py=python3 solve.py' --blank .
   sudobench bench puzzles.txt --engine 'old=../old/solve' --engine 'new=./solve' --solvers none
   sudobench bench puzzles.txt --engine 'schoku=./schoku {input} {output}' --engine-protocol files
-  sudobench bench puzzles.txt --engine 'mine=python3 2580.py' --engine-protocol mine=boj2580 --budgets boj2580";
+  sudobench bench puzzles.txt --engine 'mine=python3 2580.py' --engine-protocol mine=boj2580 --budgets boj2580
+  sudobench bench --command 'grep=grep -c x big.txt' --command 'rg=rg -c x big.txt'";
+
+/// Any programs that are measured: they need not solve Sudoku.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Any program")]
+pub struct BenchCommandArgs {
+    /// Measure any program, as a command that ends with exit code 0, instead of solvers. It gets no puzzles and no input. Commands run in
+    /// turn, in a newly shuffled order in each round; --export-json has the `results` of hyperfine's JSON
+    #[arg(
+        long = "command",
+        value_name = "NAME=COMMAND",
+        conflicts_with_all = [
+            "datasets", "solvers", "include", "exclude", "engines", "blank", "check_time", "threads", "sample", "isomorphs", "same_puzzles",
+            "max_solutions", "max_time_per_puzzle", "max_nodes", "budgets", "keep_puzzles", "export_wrong", "export_puzzles", "history",
+        ],
+    )]
+    pub commands: Vec<String>,
+    /// Run this command before each run of a command, outside of the clock
+    #[arg(long, value_name = "COMMAND", requires = "commands", hide_short_help = true)]
+    pub prepare: Option<String>,
+}
 
 /// Who is measured.
 #[derive(Debug, Args)]

@@ -11,7 +11,9 @@ mod rows;
 mod values;
 mod verbs;
 
-pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
+pub use bench::{
+    BenchArgs, BenchCommandArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs,
+};
 pub use extras::{AnswerArgs, CompletionsArgs, DoctorArgs, ManArgs};
 pub use gate::{
     BudgetArgs, ExactArgs, GateArgs, GateCommandArgs, GateEngineArgs, GateFormat, GateOutputArgs,

@@ -13,7 +13,7 @@ use super::export::{Exports, Kind, print};
 use super::kept_history::KeptHistory;
 use super::measuring::{Prepared, asked_exports, export_record, supervisor};
 use super::progress::Progress;
-use super::{Exit, interrupt, terminal};
+use super::{Exit, bench_commands, interrupt, terminal};
 use crate::cli::BenchArgs;
 use sudobench_harness::bench::{Measured, RunRequest, Runs};
 use sudobench_harness::record::{BenchRecord, HistoryEntry, look_for_noise};
@@ -24,6 +24,9 @@ use sudobench_harness::{bench, record_of, report, started};
 /// # Errors
 /// Where a solver is unknown, a dataset cannot be read or an export cannot be written.
 pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
+    if !typed.commands.commands.is_empty() {
+        return bench_commands::run(&typed);
+    }
     let stop = Arc::new(AtomicBool::new(false));
     let inputs = || typed.datasets.iter().map(PathBuf::as_path);
     let history = KeptHistory::open(typed.history.as_deref(), typed.commit.as_deref(), inputs())?;

@@ -71,7 +71,9 @@ impl Kind {
                 Kind::Json => head.starts_with('{') && (has("\"schema_version\"") || has("\"machine\"")),
                 Kind::Percentiles => head.trim_start().starts_with("Value ") && has("TotalCount"),
                 Kind::HistogramLog => head.starts_with("#per-puzzle latency in nanoseconds, by sudobench"),
-                Kind::Csv => head.starts_with("solver,dataset,"),
+                Kind::Csv => {
+                    head.starts_with("solver,dataset,") || head.starts_with("name,command,error,runs,")
+                }
                 Kind::Runs => head.starts_with("dataset,number,program,"),
                 Kind::Puzzles => head.starts_with("solver,dataset,number,form,line,puzzle,time_ns,"),
                 Kind::WrongAnswers => head.starts_with("solver,dataset,number,form,line,puzzle,printed,"),

@@ -3,6 +3,7 @@
 
 mod answer;
 mod bench;
+mod bench_commands;
 mod compare;
 mod completions;
 mod dedupe;

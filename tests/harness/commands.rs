@@ -1,4 +1,4 @@
-//! Any programs: `gate --command`, from end to end. No assertion on a time.
+//! Any programs: `gate --command` and `bench --command`, from end to end. No assertion on a time.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -168,4 +168,52 @@ fn instructions_are_counted_under_callgrind() {
     let shown = expect(&gate("", "time=100000%", &path), 4);
     assert!(shown.contains("head: callgrind counted nothing"), "{shown}");
     assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0, "nothing is left behind");
+}
+
+/// Commands are measured side by side, and those that fail are rows with their errors. The exports are those of other records.
+#[test]
+fn any_programs_are_measured_against_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        Command::new(BINARY).args(arguments).current_dir(folder.path()).output().unwrap()
+    };
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let two = ["bench", "--command", "a=true", "--command", "b=sh -c 'exit 0'", "-q"];
+    let quick = ["--rounds", "7", "--min-time", "0s", "--prepare", "touch prepared"];
+    let exports = ["--export-json", "r.json", "--export-csv", "r.csv", "--export-html", "r.html"];
+    let shown = expect(&run(&[&two[..], &quick, &exports].concat()), 0);
+    assert!(shown.contains("over fastest") && folder.path().join("prepared").exists(), "{shown}");
+    let record: serde_json::Value = serde_json::from_str(&read("r.json")).unwrap();
+    let results = record["results"].as_array().unwrap();
+    assert_eq!((results.len(), &record["failures"]), (2, &serde_json::json!([])));
+    for (result, command) in results.iter().zip(["true", "sh -c 'exit 0'"]) {
+        assert_eq!(result["command"], command);
+        assert_eq!(result["times"].as_array().unwrap().len(), 7);
+        assert_eq!(result["exit_codes"], serde_json::json!(vec![0; 7]));
+        for figure in ["mean", "stddev", "median", "user", "system", "min", "max"] {
+            assert!(result[figure].is_f64(), "{figure}: {result}");
+        }
+    }
+    assert_eq!(results.iter().filter(|result| result["ratio"].is_object()).count(), 1, "the slower one");
+    assert!(read("r.csv").starts_with("name,command,error,runs,mean,") && read("r.html").contains("<table"));
+    expect(&run(&[&two[..], &quick, &exports].concat()), 0);
+    for reader in ["report", "compare"] {
+        let refused = expect(&run(&[reader, "r.json", "r.json"]), 1);
+        assert!(refused.contains("is a record of `bench --command`"), "{refused}");
+    }
+    let failing = ["--command", "c=sh -c 'echo no table >&2; exit 3'", "--command", "d=./nowhere"];
+    let shown = expect(&run(&[&two[..], &quick, &failing].concat()), 4);
+    assert!(shown.contains("c: `sh` ended with exit status: 3: no table"), "{shown}");
+    assert!(shown.contains("d: cannot start `./nowhere`"), "{shown}");
+    for (more, words) in [
+        (&["puzzles.txt"][..], "cannot be used with '[DATASET]...'"),
+        (&["--sample", "3"], "cannot be used with '--sample <N>'"),
+        (&["--engine", "e=cat"], "cannot be used with '--engine <NAME=COMMAND>'"),
+        (&["--history", "h.jsonl"], "cannot be used with '--history <FILE>'"),
+        (&["--command", "a=false"], "two commands are called `a`: rename one"),
+        (&["--prepare", "'"], "--prepare `'` is no command: check its quotes"),
+    ] {
+        let refused = expect(&run(&[&two[..], more].concat()), 2);
+        assert!(refused.contains(words), "{more:?}: {refused}");
+    }
 }

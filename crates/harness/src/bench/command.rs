@@ -41,6 +41,11 @@ impl MeasuredCommand {
         &self.command
     }
 
+    /// Whether the user interrupted the run.
+    pub fn is_stopped(&self) -> bool {
+        self.supervisor.is_stopped()
+    }
+
     /// Prepares and runs the command once. Its output is dropped.
     ///
     /// # Errors

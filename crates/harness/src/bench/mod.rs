@@ -11,6 +11,7 @@
 //! rounds       all pairs in a newly shuffled order, again and again; answers checked again    (rounds, pair)
 //! summary      samples -> the record's form of a measurement                                  (summary)
 //! runs         the same several times, each time in another process                             (runs)
+//! commands     any programs in rounds, without puzzles                            (command, command_rounds, command_summary)
 //! callgrind    instructions of other programs, counted by valgrind
 //! count        one untimed pass under a limit of nodes: exact, no clock decides               (count)
 //! trials       two binaries in turn, which serve the passes that are asked for, or two builds of an engine or of
@@ -25,6 +26,8 @@ mod answer_probes;
 mod callgrind;
 mod command;
 mod command_builds;
+mod command_rounds;
+mod command_summary;
 mod count;
 mod dataset;
 mod engine;
@@ -55,6 +58,8 @@ mod wrong;
 pub use callgrind::Callgrind;
 pub use command::{CounterPattern, MeasuredCommand};
 pub use command_builds::{CommandBuild, CommandBuilds};
+pub use command_rounds::{CommandStep, CommandsPlan, measure_commands};
+pub use command_summary::summarize_commands;
 pub use count::{CountedAnswer, count, count_printed};
 pub use dataset::{Dataset, DatasetError, disambiguate};
 pub use engine::Engine;

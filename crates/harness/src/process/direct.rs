@@ -195,6 +195,7 @@ impl Running {
         let end = if was_ended { End::Exited(used.status.code().unwrap_or(-1)) } else { End::Stopped };
         Ok(Run {
             cpu_ns: nanoseconds(used.rusage.utime + used.rusage.stime),
+            system_ns: nanoseconds(used.rusage.stime),
             wall_ns: nanoseconds(self.wall.unwrap_or(self.start.elapsed())),
             peak_memory_bytes: used.rusage.maxrss,
             output,

@@ -134,12 +134,17 @@ mod tests {
                 r#"{"type":"end"}"#,
             ]
         );
-        let mut run = Run { cpu_ns: 1_400_000, wall_ns: 2_100_000, ..Run::from_end(End::Exited(0)) };
+        let mut run = Run {
+            cpu_ns: 1_400_000,
+            system_ns: 300_000,
+            wall_ns: 2_100_000,
+            ..Run::from_end(End::Exited(0))
+        };
         (run.peak_memory_bytes, run.memory_floor_bytes) = (5_832_704, 5_767_168);
         run.readings.insert("page_faults".into(), 244.0);
         let answers = [FromRunner::Ended, FromRunner::Ran(Box::new(run))];
         let answers = answers.map(|message| serde_json::to_string(&message).unwrap());
-        let ran = r#"{"type":"ran","end":{"exited":0},"cpu_ns":1400000,"wall_ns":2100000,"peak_memory_bytes":5832704,"memory_floor_bytes":5767168,"readings":{"page_faults":244.0},"counted":null}"#;
+        let ran = r#"{"type":"ran","end":{"exited":0},"cpu_ns":1400000,"system_ns":300000,"wall_ns":2100000,"peak_memory_bytes":5832704,"memory_floor_bytes":5767168,"readings":{"page_faults":244.0},"counted":null}"#;
         assert_eq!(answers, [r#"{"type":"ended"}"#, ran]);
     }
 

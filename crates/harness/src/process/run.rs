@@ -15,6 +15,8 @@ pub struct Run {
     pub end: End,
     /// Processor time, user and system, of the program and all that it started.
     pub cpu_ns: u64,
+    /// The part of it in system mode.
+    pub system_ns: u64,
     /// Wall time from before its start until its end was noticed.
     pub wall_ns: u64,
     /// Largest resident set in bytes: of one process, or of all together if that was seen larger. The kernel includes what the process
@@ -46,6 +48,7 @@ impl Run {
         Run {
             end,
             cpu_ns: 0,
+            system_ns: 0,
             wall_ns: 0,
             peak_memory_bytes: 0,
             memory_floor_bytes: 0,

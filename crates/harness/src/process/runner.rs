@@ -238,7 +238,9 @@ impl Runner<'_> {
         }
         let ended = end_all(&mut child)?;
         // A child whose parent ignores its end is in no account: what was seen of it counts.
-        let used = used_by_children()?.saturating_sub(used_before).max(going.seen_cpu());
+        let [user, system] = used_by_children()?;
+        let system = system.saturating_sub(used_before[1]);
+        let used = (user.saturating_sub(used_before[0]) + system).max(going.seen_cpu());
         self.clear()?;
         let has_no_memory = self.cgroup.as_ref().is_some_and(|cgroup| cgroup.kills() > kills_before);
         let end = match over {
@@ -249,6 +251,7 @@ impl Runner<'_> {
         };
         Ok(Some(Run {
             cpu_ns: nanoseconds(used),
+            system_ns: nanoseconds(system),
             wall_ns: nanoseconds(wall),
             peak_memory_bytes: going.peak_bytes.max(ended.rusage.maxrss),
             memory_floor_bytes: own_peak_bytes(),
@@ -488,8 +491,8 @@ fn end_of(status: ExitStatus) -> End {
     }
 }
 
-/// Processor time, user and system, of all children that were waited for, and of those that they waited for.
-fn used_by_children() -> io::Result<Duration> {
+/// Processor time in user and in system mode of all children that were waited for, and of those that they waited for.
+fn used_by_children() -> io::Result<[Duration; 2]> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let of = |time: nix::sys::time::TimeVal| {
         Duration::new(
@@ -497,7 +500,7 @@ fn used_by_children() -> io::Result<Duration> {
             u32::try_from(time.tv_usec()).unwrap_or(0) * 1000,
         )
     };
-    Ok(of(usage.user_time()) + of(usage.system_time()))
+    Ok([of(usage.user_time()), of(usage.system_time())])
 }
 
 /// The largest resident set of this process, in bytes. 0 if the system does not tell.

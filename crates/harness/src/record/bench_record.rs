@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::consistency::contradiction;
 use super::run_record::SCHEMA_VERSION;
-use super::{Build, Finding, Machine, Measurement, PairRecord, read_stored_file, stored_text};
+use super::{Build, COMMANDS, Finding, Machine, Measurement, PairRecord, read_stored_file, stored_text};
 use crate::figures::{count, counted};
 
 /// What `kind` says in a record of `bench`.
@@ -186,6 +186,11 @@ impl BenchRecord {
         let json = |source| RecordError::Json { path: path.to_owned(), source };
         let content = |fault: String| RecordError::Content { path: path.to_owned(), fault };
         let head: Head = serde_json::from_str(text).map_err(json)?;
+        if head.kind == COMMANDS {
+            let words = "is a record of `bench --command`, which holds no solvers: `report` and `compare` don't read it. Its reports are written \
+                         by `bench --command` itself; to compare two builds, use `gate --command`";
+            return Err(content(words.to_owned()));
+        }
         if ![BENCH, JUDGE].contains(&head.kind.as_str()) {
             return Err(content(format!(
                 "is a record of `{}`; name one of `sudobench bench` or `sudobench judge`",

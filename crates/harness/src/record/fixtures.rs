@@ -382,6 +382,48 @@ fn budget_records(latency: &Latency, of: u64) -> Vec<BudgetRecord> {
         .collect()
 }
 
+/// Two commands, one of which has a name that is markup, and one that fails.
+pub(crate) fn commands_record() -> CommandsRecord {
+    let result = |name: &str, times: [f64; 3], ratio: Option<Interval>| CommandResult {
+        command: format!("./run {name}"),
+        name: name.to_owned(),
+        mean: times.iter().sum::<f64>() / 3.0,
+        stddev: Some(0.5),
+        median: times[1],
+        user: 0.75 * times[1],
+        system: 0.125,
+        min: times[0],
+        max: times[2],
+        times: times.to_vec(),
+        exit_codes: vec![0; 3],
+        memory_usage_byte: ratio.map(|_| vec![3 << 20, 4 << 20, 3 << 20]),
+        median_interval: Interval { median: times[1], low: times[0], high: times[2] },
+        ratio,
+    };
+    let ratio = Interval { median: 2.0, low: 1.75, high: 2.5 };
+    CommandsRecord {
+        schema_version: SCHEMA_VERSION,
+        kind: COMMANDS.to_owned(),
+        started: "2026-01-02T03:04:05Z".to_owned(),
+        arguments: vec!["bench".to_owned()],
+        seed: 1,
+        settings: CommandsSettings { rounds: 3, min_time_ns: 0, max_time_ns: 1, prepare: None },
+        interrupted: true,
+        results: vec![
+            result("<b>slow", [2.0, 2.5, 3.0], Some(ratio)),
+            result("fast", [1.0, 1.25, 1.5], None),
+        ],
+        failures: vec![CommandFailure {
+            command: "./run c".to_owned(),
+            name: "c".to_owned(),
+            error: "`./run` ended with exit status: 3".to_owned(),
+        }],
+        machine: machine(),
+        noise: Vec::new(),
+        build: build(),
+    }
+}
+
 /// Two rows of 1,000 that are there already, one of them with other clues; 5 rows of `train` and 3 of `test` cannot be told.
 pub(crate) fn overlap_record() -> OverlapRecord {
     let rows = |rows, malformed, unique| DatasetRowsRecord {

@@ -1,6 +1,7 @@
 //! What a measurement is on disk, with the machine and the build that it was made with.
 
 mod bench_record;
+mod commands_record;
 mod consistency;
 #[cfg(test)]
 pub(crate) mod fixtures;
@@ -20,6 +21,7 @@ mod single_puzzles;
 mod wrong_answers;
 
 pub use bench_record::{BENCH, BenchRecord, DatasetRecord, Fingerprint, JUDGE, RecordError, Settings};
+pub use commands_record::{COMMANDS, CommandFailure, CommandResult, CommandsRecord, CommandsSettings};
 pub use forms::{Amount, PuzzleName, SpreadRecord};
 pub(crate) use histogram_text::histogram_to_text;
 pub use histogram_text::{HistogramTextError, histogram_from_text};

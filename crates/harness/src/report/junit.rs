@@ -120,13 +120,13 @@ fn judged(judge: &JudgeRecord) -> TestCaseStatus {
     status
 }
 
-fn case(dataset: &str, solver: &str, status: TestCaseStatus) -> TestCase {
+pub(super) fn case(dataset: &str, solver: &str, status: TestCaseStatus) -> TestCase {
     let mut case = TestCase::new(visible(solver), status);
     case.set_classname(visible(dataset));
     case
 }
 
-fn failed(kind: NonSuccessKind, words: &str) -> TestCaseStatus {
+pub(super) fn failed(kind: NonSuccessKind, words: &str) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(kind);
     status.set_message(visible(words));
     status

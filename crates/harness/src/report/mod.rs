@@ -3,6 +3,7 @@
 mod bench_csv;
 mod bench_tables;
 mod checked;
+mod command_tables;
 mod compare_report;
 mod dedupe_summary;
 mod doctor;
@@ -32,6 +33,9 @@ mod wrap;
 pub use crate::figures::{count, counted, duration_ns, number, plural, rate, share};
 pub use bench_csv::write_bench_csv;
 pub use checked::checked_text;
+pub use command_tables::{
+    commands_junit, commands_markdown, commands_page, commands_text, write_commands_csv,
+};
 pub use compare_report::{compare_markdown, compare_text};
 pub use dedupe_summary::{DedupeSummary, DuplicatesCsv};
 pub use doctor::doctor_text;

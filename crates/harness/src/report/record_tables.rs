@@ -4,7 +4,7 @@ use super::bench_tables::bench_grids;
 use super::judge_tables::{judge_grids, judge_histograms};
 use super::record_grid::RecordGrid;
 use super::{counted, escape};
-use crate::record::BenchRecord;
+use crate::record::{BenchRecord, Build, Finding, Machine};
 
 /// The tables of a record as text, in lines of at most `width` columns.
 pub fn bench_text(record: &BenchRecord, width: usize) -> String {
@@ -18,7 +18,9 @@ pub fn bench_text(record: &BenchRecord, width: usize) -> String {
 /// The tables of a record as Markdown.
 pub fn bench_markdown(record: &BenchRecord) -> String {
     let kind = if record.is_judged() { "judge" } else { "bench" };
-    let conditions = escape::markdown_paragraph(&conditions(record));
+    let conditions =
+        conditions(&record.machine, &record.build, &record.noise, (&record.started, record.seed));
+    let conditions = escape::markdown_paragraph(&conditions);
     let mut text = format!("## sudobench {kind}\n\n{conditions}\n\n");
     let tables: Vec<String> = grids(record).iter().map(|it| it.grid.markdown()).collect();
     text.push_str(&tables.join("\n"));
@@ -26,23 +28,25 @@ pub fn bench_markdown(record: &BenchRecord) -> String {
 }
 
 /// Under which conditions a record was made, in a paragraph.
-fn conditions(record: &BenchRecord) -> String {
-    let (machine, build) = (&record.machine, &record.build);
-    let noisy: Vec<String> = (record.noise.iter().filter(|found| found.is_noisy()))
+pub(super) fn conditions(
+    machine: &Machine,
+    build: &Build,
+    noise: &[Finding],
+    (started, seed): (&str, u64),
+) -> String {
+    let noisy: Vec<String> = (noise.iter().filter(|found| found.is_noisy()))
         .map(|found| format!("{}: {}", found.name, found.value))
         .collect();
     let noise = if noisy.is_empty() { "nothing found".to_owned() } else { noisy.join("; ") };
     format!(
-        "{}, {}, {}. sudobench {} ({}), {}, {}. Started {}, seed {}. Noise: {noise}.",
+        "{}, {}, {}. sudobench {} ({}), {}, {}. Started {started}, seed {seed}. Noise: {noise}.",
         machine.cpu,
         counted(machine.cores as u64, "core"),
         machine.os,
         build.version,
         build.commit,
         build.rustc,
-        build.profile,
-        record.started,
-        record.seed
+        build.profile
     )
 }
 

@@ -46,7 +46,7 @@ pub fn html_page(records: &[BenchRecord], names: &[String]) -> String {
 }
 
 /// A whole page.
-fn page(title: &str, body: &Markup) -> String {
+pub(super) fn page(title: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -193,7 +193,7 @@ fn portfolio_grid(record: &BenchRecord, dataset: &DatasetRecord, portfolio: &Por
 }
 
 /// A grid as a table; cells keep the record's number in `data-value`.
-fn table(grid: &Grid) -> Markup {
+pub(super) fn table(grid: &Grid) -> Markup {
     let class = |at: usize| (at < grid.left).then_some("name");
     html! {
         @for lead in &grid.lead { p.note { (lead) } }

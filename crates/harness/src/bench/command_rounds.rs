@@ -1,0 +1,178 @@
+//! Any programs against each other: each runs once in each round, in an order that is shuffled anew each time.
+
+use std::time::{Duration, Instant};
+
+use sudobench_sudoku::random::Random;
+
+use super::command::MeasuredCommand;
+use crate::process::{Fault, Run};
+
+/// How commands are measured.
+#[derive(Clone, Copy, Debug)]
+pub struct CommandsPlan {
+    /// Least number of runs of each command.
+    pub rounds: usize,
+    /// Least time of all runs of a command together.
+    pub min_time: Duration,
+    /// Most time for a command, its warm-up included.
+    pub max_time: Duration,
+    /// Decides the order in each round.
+    pub seed: u64,
+}
+
+/// A run that comes next.
+#[derive(Clone, Debug)]
+pub struct CommandStep<'c> {
+    /// The command's name.
+    pub name: &'c str,
+    /// The round, from 1; 0 in the warm-up.
+    pub round: usize,
+    /// Runs of all commands that were made.
+    pub done: usize,
+    /// Runs of all commands that are planned, as far as is known yet.
+    pub of: usize,
+    /// About how long the rest takes, if that is known.
+    pub left: Option<Duration>,
+}
+
+/// Runs each command once to warm up and then in rounds. `tell` hears of each run before it and answers whether to go on; if not, what was
+/// measured so far is the result. A command that fails has its fault.
+pub fn measure_commands(
+    commands: &[MeasuredCommand],
+    plan: &CommandsPlan,
+    tell: &mut dyn FnMut(&CommandStep) -> bool,
+) -> Vec<Result<Vec<Run>, Fault>> {
+    let mut samples: Vec<Samples> = commands.iter().map(|_| Samples::default()).collect();
+    let mut random = Random::new(plan.seed);
+    let mut order: Vec<usize> = (0..commands.len()).collect();
+    'rounds: for round in 0.. {
+        if samples.iter().all(|it| it.are_over(plan)) {
+            break;
+        }
+        random.shuffle(&mut order);
+        for &at in &order {
+            if samples[at].are_over(plan) {
+                continue;
+            }
+            let command = &commands[at];
+            if !tell(&step(&samples, plan, &command.command().name, round)) {
+                break 'rounds;
+            }
+            let start = Instant::now();
+            let run = command.run();
+            if command.is_stopped() {
+                break 'rounds;
+            }
+            samples[at].take(run, start.elapsed());
+        }
+    }
+    samples.into_iter().map(Samples::into_runs).collect()
+}
+
+/// The step before the next run of a command.
+fn step<'c>(samples: &[Samples], plan: &CommandsPlan, name: &'c str, round: usize) -> CommandStep<'c> {
+    let due = |it: &Samples| it.runs.len() + it.runs_left(plan);
+    let left = samples.iter().map(|it| it.longest.saturating_mul(it.runs_left(plan) as u32)).sum();
+    CommandStep {
+        name,
+        round,
+        done: samples.iter().map(|it| it.runs.len()).sum(),
+        of: samples.iter().map(due).sum(),
+        left: (round > 0).then_some(left),
+    }
+}
+
+/// The runs of a command so far.
+#[derive(Default)]
+struct Samples {
+    warm_up: Option<Run>,
+    runs: Vec<Run>,
+    fault: Option<Fault>,
+    /// Time that all runs took, with their preparations.
+    spent: Duration,
+    /// That of the longest.
+    longest: Duration,
+}
+
+impl Samples {
+    fn take(&mut self, run: Result<Run, Fault>, took: Duration) {
+        self.spent += took;
+        self.longest = self.longest.max(took);
+        match run {
+            Err(fault) => self.fault = Some(fault),
+            Ok(run) if self.warm_up.is_none() => self.warm_up = Some(run),
+            Ok(run) => self.runs.push(run),
+        }
+    }
+
+    fn are_over(&self, plan: &CommandsPlan) -> bool {
+        let has_no_time = self.warm_up.is_some() && self.spent + self.longest > plan.max_time;
+        self.fault.is_some() || has_no_time || self.runs_left(plan) == 0
+    }
+
+    /// How many more runs are needed, as far as is known yet.
+    fn runs_left(&self, plan: &CommandsPlan) -> usize {
+        let by_number = plan.rounds.saturating_sub(self.runs.len());
+        let timed = Duration::from_nanos(self.runs.iter().map(|run| run.wall_ns).sum());
+        let missing = plan.min_time.saturating_sub(timed).as_nanos();
+        let by_time = missing.div_ceil(self.longest.as_nanos().max(1));
+        if self.fault.is_some() { 0 } else { by_number.max(usize::try_from(by_time).unwrap_or(usize::MAX)) }
+    }
+
+    /// The timed runs. If the time was over after the warm-up, it is the only one.
+    fn into_runs(self) -> Result<Vec<Run>, Fault> {
+        let Samples { warm_up, mut runs, fault, .. } = self;
+        if let Some(fault) = fault {
+            return Err(fault);
+        }
+        if runs.is_empty() {
+            runs.extend(warm_up);
+        }
+        if runs.is_empty() { Err(Fault("interrupted before it was measured".to_owned())) } else { Ok(runs) }
+    }
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::fixtures::supervisor;
+
+    fn measured(commands: &[&str], plan: &CommandsPlan) -> (Vec<Result<usize, String>>, Vec<String>) {
+        let minute = (Duration::from_secs(60), "--max-time-per-pair");
+        let supervisor = supervisor(false);
+        let command = |text: &&str| MeasuredCommand::new(text.parse().unwrap(), None, minute, &supervisor);
+        let commands: Vec<MeasuredCommand> = commands.iter().map(command).collect();
+        let mut steps = Vec::new();
+        let runs = measure_commands(&commands, plan, &mut |step| {
+            steps.push(format!("{}{}", step.round, step.name));
+            steps.len() < 100
+        });
+        let runs = runs.into_iter().map(|it| it.map(|runs| runs.len()).map_err(|fault| fault.to_string()));
+        (runs.collect(), steps)
+    }
+
+    const PLAN: CommandsPlan =
+        CommandsPlan { rounds: 4, min_time: Duration::ZERO, max_time: Duration::from_secs(60), seed: 1 };
+
+    #[test]
+    fn each_command_runs_once_in_each_round_and_a_failure_ends_it() {
+        let (runs, mut steps) = measured(&["a=true", "b=true", "c=sh -c 'exit 3'"], &PLAN);
+        assert_eq!(runs, [Ok(4), Ok(4), Err("`sh` ended with exit status: 3".to_owned())]);
+        let orders: Vec<String> = steps.chunks(2).skip(1).map(|step| step.concat()).collect();
+        assert!(orders.len() == 5, "the third command ran in the warm-up alone: {steps:?}");
+        steps.sort_unstable();
+        assert_eq!(steps, ["0a", "0b", "0c", "1a", "1b", "2a", "2b", "3a", "3b", "4a", "4b"]);
+    }
+
+    #[test]
+    fn times_bound_the_number_of_runs() {
+        let runs = |plan: &CommandsPlan| measured(&["a=true"], plan).0.remove(0).unwrap();
+        let long = CommandsPlan { min_time: Duration::from_millis(20), rounds: 1, ..PLAN };
+        assert!(runs(&long) > 1, "more runs than asked for, until they took the time");
+        assert_eq!(runs(&CommandsPlan { max_time: Duration::from_nanos(1), ..PLAN }), 1, "the warm-up");
+        let (interrupted, _) =
+            measured(&["a=true"], &CommandsPlan { min_time: Duration::from_secs(3600), ..PLAN });
+        assert_eq!(interrupted, [Ok(98)], "what was measured until then counts");
+    }
+}

@@ -1,0 +1,99 @@
+//! The record of one run of `bench --command`, as it is stored. Its `results` are those of hyperfine, so that scripts made for hyperfine read it.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Build, Finding, Machine};
+use crate::statistics::Interval;
+
+/// What `kind` says in a record of `bench --command`.
+pub const COMMANDS: &str = "commands";
+
+/// One run of `bench --command`. Times are in seconds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CommandsRecord {
+    /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION) of the writer.
+    pub schema_version: u32,
+    /// Always [`COMMANDS`]: which kind of record this is.
+    pub kind: String,
+    /// When the run started, in RFC 3339, UTC.
+    pub started: String,
+    /// The arguments as typed, without the program's name.
+    pub arguments: Vec<String>,
+    /// The seed of the order of rounds and of the bootstrap.
+    pub seed: u64,
+    /// How the commands were measured.
+    pub settings: CommandsSettings,
+    /// Whether the run was interrupted.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub interrupted: bool,
+    /// The commands that were measured, in the order of the command line.
+    pub results: Vec<CommandResult>,
+    /// The commands that failed.
+    pub failures: Vec<CommandFailure>,
+    /// The machine.
+    pub machine: Machine,
+    /// What was found to disturb measurements on it, and what was not.
+    pub noise: Vec<Finding>,
+    /// The program: toolchain, commit, flags.
+    pub build: Build,
+}
+
+/// How commands were measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommandsSettings {
+    /// Least number of runs of each command.
+    pub rounds: usize,
+    /// Least time of measurement of a command.
+    pub min_time_ns: u64,
+    /// Most time of measurement of a command, its warm-up included.
+    pub max_time_ns: u64,
+    /// The command that ran before each run.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub prepare: Option<String>,
+}
+
+/// One command. All fields that hyperfine has are named as there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CommandResult {
+    /// The command as typed.
+    pub command: String,
+    /// Its name.
+    pub name: String,
+    /// Mean of the wall times.
+    pub mean: f64,
+    /// Their standard deviation; null of a single run.
+    pub stddev: Option<f64>,
+    /// Their median.
+    pub median: f64,
+    /// Mean processor time in user mode.
+    pub user: f64,
+    /// Mean processor time in system mode.
+    pub system: f64,
+    /// The shortest wall time.
+    pub min: f64,
+    /// The longest.
+    pub max: f64,
+    /// The wall time of each run.
+    pub times: Vec<f64>,
+    /// The exit code of each run.
+    pub exit_codes: Vec<i32>,
+    /// The largest resident set of each run in bytes. Absent if the system does not tell.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub memory_usage_byte: Option<Vec<u64>>,
+    /// The median with its 95% interval.
+    pub median_interval: Interval,
+    /// The median over that of the fastest command, with its 95% interval. Absent of the fastest.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub ratio: Option<Interval>,
+}
+
+/// A command that was not measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommandFailure {
+    /// The command as typed.
+    pub command: String,
+    /// Its name.
+    pub name: String,
+    /// Why.
+    pub error: String,
+}

@@ -1,0 +1,100 @@
+//! `sudobench bench --command`: measures any programs, then shows and exports the record.
+
+use std::io::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::SystemTime;
+
+use super::export::{Exports, Kind, print};
+use super::measuring::{asked_exports, named_commands, prepare_words, supervisor};
+use super::progress::Progress;
+use super::{Exit, interrupt, terminal};
+use crate::cli::{BenchArgs, BenchCommandArgs};
+use sudobench_harness::bench::{
+    CommandStep, CommandsPlan, MeasuredCommand, measure_commands, summarize_commands,
+};
+use sudobench_harness::record::{
+    Build, COMMANDS, CommandsRecord, CommandsSettings, Machine, SCHEMA_VERSION, look_for_noise, write_json,
+};
+use sudobench_harness::{report, started};
+use sudobench_sudoku::nanoseconds;
+
+/// Measures every command.
+///
+/// # Errors
+/// If a command is not understood, or an export cannot be written.
+pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
+    let BenchArgs { commands: BenchCommandArgs { commands, prepare }, measuring, output, .. } = typed;
+    let stop = Arc::new(AtomicBool::new(false));
+    let exports = Exports::open(asked_exports(output), output.force, [])?;
+    let plan = CommandsPlan {
+        rounds: measuring.rounds.get(),
+        min_time: measuring.min_time,
+        max_time: measuring.max_time_per_pair,
+        seed: measuring.seed,
+    };
+    let prepared = prepare_words(prepare.as_deref())?;
+    let supervisor = supervisor(&stop)?;
+    let max_time = (plan.max_time, "--max-time-per-pair");
+    let measured = named_commands(commands)?.into_iter();
+    let measured: Vec<MeasuredCommand> =
+        measured.map(|it| MeasuredCommand::new(it, prepared.clone(), max_time, &supervisor)).collect();
+    // Until here nothing would look at the flag, and the signal itself ends the process.
+    interrupt::raise(&stop)?;
+    let start = SystemTime::now();
+    let noise = look_for_noise();
+    let mut progress = Progress::new(output.quiet);
+    progress.tell_noise(&noise);
+    let runs = measure_commands(&measured, &plan, &mut |step| {
+        progress.tell((step.done, step.of), step.left, &words(step));
+        !stop.load(Ordering::Relaxed)
+    });
+    drop(progress);
+    let (results, failures) = summarize_commands(&measured, runs, plan.seed);
+    let interrupted = stop.load(Ordering::Relaxed);
+    let record = CommandsRecord {
+        schema_version: SCHEMA_VERSION,
+        kind: COMMANDS.to_owned(),
+        started: humantime::format_rfc3339_seconds(start).to_string(),
+        arguments: started::arguments(),
+        seed: plan.seed,
+        settings: CommandsSettings {
+            rounds: plan.rounds,
+            min_time_ns: nanoseconds(plan.min_time),
+            max_time_ns: nanoseconds(plan.max_time),
+            prepare: prepare.clone(),
+        },
+        interrupted,
+        results,
+        failures,
+        machine: Machine::detect(),
+        noise,
+        build: Build::current(),
+    };
+    export(&exports, &record)?;
+    if !exports.take_stdout() {
+        print(&report::commands_text(&record, terminal::width().unwrap_or(usize::MAX)))?;
+    }
+    Ok(match interrupted {
+        true => Exit::Interrupted,
+        false if !record.failures.is_empty() => Exit::PuzzleFailed,
+        false => Exit::Fine,
+    })
+}
+
+/// Whose run comes next.
+fn words(step: &CommandStep) -> String {
+    match step.round {
+        0 => format!("warm-up: {}", step.name),
+        round => format!("round {round}: {}", step.name),
+    }
+}
+
+/// Writes the exports of a record.
+fn export(exports: &Exports, record: &CommandsRecord) -> anyhow::Result<()> {
+    exports.write(Kind::Json, |out| Ok(write_json(out, record)?))?;
+    exports.write(Kind::Csv, |out| Ok(report::write_commands_csv(out, record)?))?;
+    exports.write(Kind::Markdown, |out| Ok(out.write_all(report::commands_markdown(record).as_bytes())?))?;
+    exports.write(Kind::Html, |out| Ok(out.write_all(report::commands_page(record).as_bytes())?))?;
+    exports.write(Kind::Junit, |out| Ok(out.write_all(report::commands_junit(record)?.as_bytes())?))
+}
