@@ -3,7 +3,7 @@
 use super::command::MeasuredCommand;
 use crate::process::{Fault, Run};
 use crate::record::{CommandFailure, CommandResult};
-use crate::statistics::{ALPHA, RatioTest, mean, median, median_interval, standard_deviation};
+use crate::statistics::{mean, median, median_interval, ratio_interval, standard_deviation};
 
 /// The results of the commands that were measured, and the failures of the others. `seed` is that of the bootstrap.
 pub fn summarize_commands(
@@ -56,8 +56,7 @@ fn compare_with_fastest(results: &mut [CommandResult], seed: u64) {
     let Some(fastest) = fastest else { return };
     let fastest_times = results[fastest].times.clone();
     for (at, result) in results.iter_mut().enumerate().filter(|(at, _)| *at != fastest) {
-        let test = RatioTest::of(&result.times, &fastest_times, 1, seed.wrapping_add(at as u64));
-        result.ratio = test.and_then(|test| test.interval(ALPHA));
+        result.ratio = ratio_interval(&result.times, &fastest_times, seed.wrapping_add(at as u64));
     }
 }
 
