@@ -308,3 +308,44 @@ fn two_records_stand_side_by_side() {
     let one = fine(folder.path(), &["report", "a.json", "--export-html", "-"]);
     assert!(!one.contains("side-by-side") && !one.contains("Side by side"));
 }
+
+/// Spreadsheets take a cell for a formula by its first character.
+#[cfg(unix)]
+#[test]
+fn no_export_has_a_formula() {
+    use super::bench::{SOLUTION, folder};
+    let folder = folder();
+    let name = "=cmd|x.csv";
+    let puzzles = std::fs::read_to_string(folder.path().join("puzzles.txt")).unwrap();
+    std::fs::write(folder.path().join(name), &puzzles).unwrap();
+    let (engine, judged) = (format!("@sum(1)=sed s/.*/=1{}/", &SOLUTION[2..]), "--program=-1+2=false");
+    let bench =
+        ["bench", name, "--solvers", "mrv", "--engine", &engine, "--rounds", "1", "--min-time", "0s", "-q"];
+    let of_bench =
+        ["--export-csv", "bench.csv", "--export-wrong", "wrong.csv", "--export-puzzles", "figures.csv"];
+    let json = ["--export-json", "bench.json"];
+    let judge = ["judge", judged, "--problem", "boj2580", name, "--export-csv", "judge.csv"];
+    let lines: [(&[&str], i32); 4] = [
+        (&[&bench[..], &of_bench, &json].concat(), 4),
+        (&["report", "bench.json", "--export-csv", "report.csv"], 0),
+        (&[&judge[..], &["--export-runs", "runs.csv"]].concat(), 4),
+        (&["dedupe", name, "--report-duplicates", "duplicates.csv", "-o", "distinct.txt"], 0),
+    ];
+    for (words, code) in lines {
+        let output = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+            .args(words)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    for file in
+        ["bench.csv", "wrong.csv", "figures.csv", "report.csv", "judge.csv", "runs.csv", "duplicates.csv"]
+    {
+        let mut csv = csv::Reader::from_path(folder.path().join(file)).unwrap();
+        let rows: Vec<csv::StringRecord> = csv.records().map(|row| row.unwrap()).collect();
+        let cells = || rows.iter().flat_map(|row| row.iter());
+        assert!(cells().any(|cell| cell == "'=cmd|x.csv"), "{file}: {rows:?}");
+        assert!(!cells().any(|cell| cell.starts_with(['=', '+', '-', '@'])), "{file}: {rows:?}");
+    }
+}

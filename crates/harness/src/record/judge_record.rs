@@ -187,7 +187,7 @@ pub struct SlowRecord {
 }
 
 /// What a program did with a puzzle.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedPuzzle<'a> {
     /// The dataset's name.
     pub dataset: &'a str,

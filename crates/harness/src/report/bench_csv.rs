@@ -11,6 +11,7 @@ use std::io::{self, Write};
 
 use strum::VariantArray as _;
 
+use super::export_csv::ExportCsv;
 use crate::record::registry::{CsvGroup, FIGURES, Figure};
 use crate::record::{BenchRecord, Measurement, PairRecord, Verdict};
 
@@ -79,16 +80,15 @@ fn columns(records: &[BenchRecord]) -> Vec<Column> {
 /// Whatever `out` answers.
 pub fn write_bench_csv(out: &mut impl Write, records: &[BenchRecord]) -> io::Result<()> {
     let columns = columns(records);
-    let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(IDENTITY.map(str::to_owned).into_iter().chain(columns.iter().map(Column::name)))?;
+    let mut writer = ExportCsv::new(out);
+    writer.write_row(IDENTITY.map(str::to_owned).into_iter().chain(columns.iter().map(Column::name)))?;
     for pair in records.iter().flat_map(|record| &record.pairs) {
         let texts = columns.iter().map(|column| {
             pair.measurement.as_ref().map_or(String::new(), |measurement| column.text(measurement))
         });
-        writer.write_record(identity(pair).into_iter().chain(texts))?;
+        writer.write_row(identity(pair).into_iter().chain(texts))?;
     }
-    writer.flush()?;
-    Ok(())
+    writer.flush()
 }
 
 fn identity(pair: &PairRecord) -> [String; IDENTITY.len()] {

@@ -8,6 +8,7 @@ use sudobench_rows::{Duplicates, GroupRow};
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::canonical::Canonicalizer;
 
+use super::export_csv::ExportCsv;
 use super::rows_summary::write_wrapped;
 use super::{RowsSummary, count, counted, share};
 
@@ -54,7 +55,7 @@ impl DedupeSummary<'_> {
 
 /// The rows of puzzles that stand there more than once, as CSV.
 pub struct DuplicatesCsv<'i, W: Write> {
-    csv: csv::Writer<W>,
+    csv: ExportCsv<W>,
     inputs: &'i [Input],
     /// Where canonical forms are asked for: who finds them, and that of the last group.
     canonical: Option<(Canonicalizer, u64, String)>,
@@ -66,9 +67,9 @@ impl<'i, W: Write> DuplicatesCsv<'i, W> {
     /// # Errors
     /// Whatever the system answers.
     pub fn new(out: W, inputs: &'i [Input], isomorph: bool) -> io::Result<DuplicatesCsv<'i, W>> {
-        let mut csv = csv::Writer::from_writer(out);
+        let mut csv = ExportCsv::new(out);
         let columns = ["group", "count", "input", "line", "puzzle", "canonical"];
-        csv.write_record(&columns[..if isomorph { 6 } else { 5 }])?;
+        csv.write_row(&columns[..if isomorph { 6 } else { 5 }])?;
         let canonical = isomorph.then(|| (Canonicalizer::default(), 0, String::new()));
         Ok(DuplicatesCsv { csv, inputs, canonical })
     }
@@ -79,21 +80,17 @@ impl<'i, W: Write> DuplicatesCsv<'i, W> {
     /// Whatever the system answers.
     pub fn write(&mut self, row: &GroupRow) -> io::Result<()> {
         let DuplicatesCsv { csv, inputs, canonical } = self;
-        let number = |number: u64| number.to_string();
         let input = inputs.get(row.input).map(ToString::to_string).unwrap_or_default();
-        csv.write_field(number(row.group))?;
-        csv.write_field(number(row.count))?;
-        csv.write_field(input)?;
-        csv.write_field(number(row.line))?;
-        csv.write_field(row.puzzle)?;
-        if let Some((canonicalizer, group, form)) = canonical {
-            if *group != row.group {
-                let puzzle = Puzzle::from_text(&row.puzzle).map_err(io::Error::other)?;
-                (*group, *form) = (row.group, canonicalizer.canonical(&puzzle).form.to_string());
-            }
-            csv.write_field(&*form)?;
+        let [group, count, line] = [row.group, row.count, row.line].map(|number| number.to_string());
+        let puzzle = std::str::from_utf8(&row.puzzle).map_err(io::Error::other)?;
+        if let Some((canonicalizer, group, form)) = canonical
+            && *group != row.group
+        {
+            let puzzle = Puzzle::from_text(&row.puzzle).map_err(io::Error::other)?;
+            (*group, *form) = (row.group, canonicalizer.canonical(&puzzle).form.to_string());
         }
-        Ok(csv.write_record(None::<&[u8]>)?)
+        let form = canonical.as_ref().map(|(_, _, form)| form.as_str());
+        csv.write_row([&group, &count, &input, &line, puzzle].into_iter().chain(form))
     }
 
     /// Writes what is buffered.

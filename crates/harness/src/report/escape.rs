@@ -1,9 +1,10 @@
 //! Text from outside (names of files and solvers, labels, engines' words, fields of records) in each medium that shows it.
 //!
 //! ```text
-//! terminal, logs   visible, then lines          JSON, CSV   serde_json and csv: what is read back is what was written
+//! terminal, logs   visible, then lines          JSON        serde_json: what is read back is what was written
 //! annotations      visible, then %-codes        HTML        maud, then visible_lines
 //! Markdown         visible, then backslashes    JUnit       visible, then quick-junit
+//!                                               CSV         export_csv: no formulas
 //! ```
 //! Escapes are those that Rust writes, so that names can still be told apart. Backslashes stay: paths are full of them,
 //! and what is escaped twice is escaped once.

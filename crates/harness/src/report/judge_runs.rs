@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use super::export_csv::ExportCsv;
 use crate::record::JudgedPuzzle;
 
-/// The columns, which are the fields of [`JudgedPuzzle`]: they stand there without any row too.
+/// The columns. They stand there without any row too.
 const COLUMNS: [&str; 11] = [
     "dataset",
     "number",
@@ -27,16 +28,42 @@ pub fn write_judge_runs<'a>(
     out: &mut impl Write,
     rows: impl IntoIterator<Item = JudgedPuzzle<'a>>,
 ) -> io::Result<()> {
-    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
-    writer.write_record(COLUMNS)?;
-    for row in rows {
-        writer.serialize(row)?;
+    let mut writer = ExportCsv::new(out);
+    writer.write_row(COLUMNS)?;
+    for JudgedPuzzle {
+        dataset,
+        number,
+        program,
+        verdict,
+        words,
+        runs,
+        cpu_ns,
+        wall_ns,
+        peak_memory_bytes,
+        line,
+        puzzle,
+    } in rows
+    {
+        writer.write_row([
+            dataset,
+            &number.to_string(),
+            program,
+            verdict.letters(),
+            words,
+            &runs.to_string(),
+            &cpu_ns.to_string(),
+            &wall_ns.to_string(),
+            &peak_memory_bytes.to_string(),
+            &line.to_string(),
+            &puzzle,
+        ])?;
     }
     writer.flush()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::export_csv::harmless;
     use super::super::hostile::hostile;
     use super::*;
     use crate::record::Verdict;
@@ -81,7 +108,8 @@ mod tests {
             let text = written([row(&dataset, &program, &words)]);
             let mut read = csv::Reader::from_reader(text.as_bytes());
             let row = read.records().next().unwrap().unwrap();
-            prop_assert_eq!([&row[0], &row[2], &row[4]], [dataset.as_str(), &program, &words]);
+            let written = [&dataset, &program, &words].map(|text| harmless(text));
+            prop_assert_eq!([&row[0], &row[2], &row[4]], written.each_ref().map(|text| &**text));
         }
     }
 }

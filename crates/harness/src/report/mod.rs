@@ -7,6 +7,7 @@ mod compare_report;
 mod dedupe_summary;
 mod doctor;
 pub mod escape;
+mod export_csv;
 mod figure_cell;
 mod gate_report;
 mod grid;

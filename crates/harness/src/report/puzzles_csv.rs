@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::export_csv::ExportCsv;
 use crate::record::{NamedPuzzle, PairRecord, PuzzleFigures, WrongAnswer};
 
 /// The columns that say which puzzle of which pair it is.
@@ -32,12 +33,12 @@ pub fn write_wrong_answers<'a>(
     out: &mut impl Write,
     pairs: impl IntoIterator<Item = (&'a PairRecord, &'a Vec<WrongAnswer>)>,
 ) -> io::Result<()> {
-    let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(NAMED.iter().chain(&["printed", "reason"]))?;
+    let mut writer = ExportCsv::new(out);
+    writer.write_row(NAMED.iter().chain(&["printed", "reason"]))?;
     for (pair, wrong) in pairs {
         for WrongAnswer { puzzle, answer, reason } in wrong {
             let told = [format!("`{answer}`"), reason.clone()];
-            writer.write_record(named(pair, puzzle).into_iter().chain(told))?;
+            writer.write_row(named(pair, puzzle).into_iter().chain(told))?;
         }
     }
     writer.flush()
@@ -51,12 +52,12 @@ pub fn write_puzzles<'a>(
     out: &mut impl Write,
     pairs: impl IntoIterator<Item = (&'a PairRecord, &'a Vec<PuzzleFigures>)>,
 ) -> io::Result<()> {
-    let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(NAMED.iter().chain(&["time_ns", "nodes", "guesses"]))?;
+    let mut writer = ExportCsv::new(out);
+    writer.write_row(NAMED.iter().chain(&["time_ns", "nodes", "guesses"]))?;
     for (pair, puzzles) in pairs {
         for PuzzleFigures { puzzle, time_ns, nodes, guesses } in puzzles {
             let figures = [*time_ns, *nodes, *guesses].map(number);
-            writer.write_record(named(pair, puzzle).into_iter().chain(figures))?;
+            writer.write_row(named(pair, puzzle).into_iter().chain(figures))?;
         }
     }
     writer.flush()

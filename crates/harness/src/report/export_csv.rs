@@ -1,0 +1,63 @@
+//! CSV about datasets and contestants. Their names and words come from outside, and people open such files as spreadsheets.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+/// What makes a formula of a cell that begins with it, in spreadsheets of some language.
+const FORMULA: [char; 11] =
+    ['=', '+', '-', '@', '\t', '\r', '\n', '\u{FF1D}', '\u{FF0B}', '\u{FF0D}', '\u{FF20}'];
+
+/// Writes rows in which no cell is a formula.
+pub(super) struct ExportCsv<W: Write>(csv::Writer<W>);
+
+impl<W: Write> ExportCsv<W> {
+    /// Writes to `out`.
+    pub(super) fn new(out: W) -> ExportCsv<W> {
+        ExportCsv(csv::Writer::from_writer(out))
+    }
+
+    /// Writes a row.
+    ///
+    /// # Errors
+    /// Whatever the system answers.
+    pub(super) fn write_row<T: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = T>) -> io::Result<()> {
+        cells.into_iter().try_for_each(|cell| self.0.write_field(harmless(cell.as_ref()).as_bytes()))?;
+        Ok(self.0.write_record(None::<&[u8]>)?)
+    }
+
+    /// Writes what is buffered.
+    ///
+    /// # Errors
+    /// Whatever the system answers.
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// The text with an apostrophe before it if a spreadsheet would take it for a formula. Numbers stay.
+pub(super) fn harmless(text: &str) -> Cow<'_, str> {
+    match text.starts_with(FORMULA) && text.parse::<f64>().is_err() {
+        true => Cow::Owned(format!("'{text}")),
+        false => Cow::Borrowed(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        let mut out = Vec::new();
+        let mut csv = ExportCsv::new(&mut out);
+        csv.write_row(["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(1)", "\t=1", "\u{FF1D}1"]).unwrap();
+        csv.write_row(["-1.5", "+2", "1e3", "a=b", "..53", "'quoted'"]).unwrap();
+        csv.flush().unwrap();
+        drop(csv);
+        let read = csv::ReaderBuilder::new().has_headers(false).from_reader(&out[..]).into_records();
+        let rows: Vec<Vec<String>> =
+            read.map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect();
+        assert_eq!(rows[0], ["'=cmd|' /C calc'!A0", "'+1+1", "'-2+3", "'@SUM(1)", "'\t=1", "'\u{FF1D}1"]);
+        assert_eq!(rows[1], ["-1.5", "+2", "1e3", "a=b", "..53", "'quoted'"]);
+    }
+}
