@@ -246,7 +246,7 @@ impl Counts {
     pub fn told(outcome: &Outcome, nodes: Option<u64>, guesses: Option<u64>) -> Counts {
         let digest = outcome.solution.map_or("-".to_owned(), |solution| {
             let bytes = Sha256::digest(solution.text());
-            bytes.iter().take(3).fold(String::new(), |mut text, byte| {
+            bytes.iter().take(SOLUTION_DIGITS / 2).fold(String::new(), |mut text, byte| {
                 // Writing to a string does not fail.
                 let _ = write!(text, "{byte:02x}");
                 text
@@ -264,6 +264,9 @@ impl fmt::Display for Counts {
     }
 }
 
+/// Hexadecimal digits that stand for a solution.
+const SOLUTION_DIGITS: usize = 6;
+
 /// What stands for a count that nobody tells.
 const UNTOLD: &str = "-";
 
@@ -274,7 +277,10 @@ impl Counts {
         let mut parts = text.strip_prefix(letter)?.split(':');
         let solutions = parts.next()?.parse().ok()?;
         let (nodes, guesses) = parts.next()?.split_once('/')?;
-        let digest = parts.next().filter(|digest| *digest == "-" || is_hexadecimal(digest))?.to_owned();
+        let digest = parts
+            .next()
+            .filter(|digest| *digest == "-" || (digest.len() == SOLUTION_DIGITS && is_hexadecimal(digest)));
+        let digest = digest?.to_owned();
         let count = |text: &str| match text {
             UNTOLD => Some(None),
             _ => text.parse().ok().map(Some),
@@ -424,6 +430,8 @@ pub(super) mod tests {
         assert_eq!(fault(&text.replacen("51/1", "51-1", 1)), 4);
         assert_eq!(fault(&text.replacen("puzzles=10", "puzzles=11", 1)), 6);
         assert_eq!(fault(text.trim_end().rsplit_once('\n').unwrap().0), 8);
+        // A file that ends within a line.
+        assert_eq!(fault(&text[..text.len() - 2]), 8);
         let twice = text.replacen("pair dlx", "pair mrv", 1).parse::<Baseline>();
         assert_eq!(twice, Err(BaselineError::Twice(6)));
         // What a line ends with is no part of it.

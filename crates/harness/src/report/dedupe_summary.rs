@@ -83,11 +83,11 @@ impl<'i, W: Write> DuplicatesCsv<'i, W> {
         let input = inputs.get(row.input).map(ToString::to_string).unwrap_or_default();
         let [group, count, line] = [row.group, row.count, row.line].map(|number| number.to_string());
         let puzzle = std::str::from_utf8(&row.puzzle).map_err(io::Error::other)?;
-        if let Some((canonicalizer, group, form)) = canonical {
-            if *group != row.group {
-                let puzzle = Puzzle::from_text(&row.puzzle).map_err(io::Error::other)?;
-                (*group, *form) = (row.group, canonicalizer.canonical(&puzzle).form.to_string());
-            }
+        if let Some((canonicalizer, group, form)) = canonical
+            && *group != row.group
+        {
+            let puzzle = Puzzle::from_text(&row.puzzle).map_err(io::Error::other)?;
+            (*group, *form) = (row.group, canonicalizer.canonical(&puzzle).form.to_string());
         }
         let form = canonical.as_ref().map(|(_, _, form)| form.as_str());
         csv.write_row([&group, &count, &input, &line, puzzle].into_iter().chain(form))
