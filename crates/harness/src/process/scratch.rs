@@ -120,14 +120,14 @@ fn is_name(name: &str) -> bool {
 /// Removes a folder with all that is in it, even if a program locked parts of it. What can't be removed stays: that is no verdict on
 /// anybody.
 pub(super) fn remove_all(folder: &Path) {
-    if fs::remove_dir_all(folder).is_ok() {
-        return;
-    }
+    let removed = fs::remove_dir_all(folder);
     #[cfg(unix)]
-    {
+    if removed.is_err() {
         let _ = make_writable(folder);
         let _ = fs::remove_dir_all(folder);
     }
+    #[cfg(not(unix))]
+    let _ = removed;
 }
 
 /// Removes all that is in a folder, as [`remove_all`] does.
