@@ -131,7 +131,7 @@ impl Drawing<'_> {
     /// Takes in the next block: they come in their order.
     fn take_in(&mut self, block: &AnsweredBlock) {
         for row in block.rows() {
-            let number = Random::of_stream(self.stratify.seed, self.rows).next_u64();
+            let number = Random::from_stream(self.stratify.seed, self.rows).next_u64();
             self.rows += 1;
             let rated = row.fact::<Ratings>();
             let Some(difficulty) = rated.and_then(|rated| rated.rating.difficulty) else { continue };

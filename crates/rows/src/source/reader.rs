@@ -189,7 +189,7 @@ impl BlockReader {
                 continue;
             }
             // Mostly there is nothing but line feeds, and one look tells that.
-            let Punctuation { line_feeds, has_other } = Punctuation::of(buffer.text());
+            let Punctuation { line_feeds, has_other } = Punctuation::count(buffer.text());
             let has_quote = has_other && memchr(b'"', buffer.text()).is_some();
             // A text that ends at the mark ends for the next one: whether its end was seen depends on what was read ahead.
             let is_all = self.is_at_end() && buffer.filled < wanted;
