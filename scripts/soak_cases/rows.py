@@ -58,7 +58,7 @@ def verbs(case):
     if verb == "overlap":
         # The first input is the test set, and all inputs are the training set.
         words += ["--with", os.path.join("..", "in", paths[0].name)]
-    words, name, fed = asked(case, verb, paths, ([*case.random.choice(more), *words], name))
+    words, name, fed = asked(case, verb, paths, ([*case.random.choice(more), *words], name), may_be_fed=verb != "overlap")
     broken_off(case, [*verb.split(), *words[1:]], name, fed, 2)
 
 
@@ -137,10 +137,10 @@ def parts(case):
 
 
 def can_mount():
-    """Whether a small disk can be made here."""
+    """Whether a small disk can be made here, and be made larger."""
     try:
         with tempfile.TemporaryDirectory() as folder:
-            command = ["unshare", "-rm", "mount", "-t", "tmpfs", "soak", folder]
+            command = ["unshare", "-rm", "sh", "-c", f"mount -t tmpfs soak {shlex.quote(folder)} && mount -o remount,size=1g {shlex.quote(folder)}"]
             return subprocess.run(command, capture_output=True, check=False).returncode == 0
     except OSError:
         return False

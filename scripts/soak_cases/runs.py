@@ -50,8 +50,9 @@ def record_of(case, where):
 
 def words_of(ran):
     """Returns what a run says of rows and faults, line by line, without its times."""
-    lines = [re.sub(r" rows in [0-9.]+ s$", " rows", line) for line in ran.stderr.decode(errors="replace").splitlines()]
-    return [line for line in lines if line.startswith("sudobench: ")]
+    times = re.compile(r" rows in [0-9.]+ s(, .* by an earlier run, with its time)?$")
+    lines = ran.stderr.decode(errors="replace").splitlines()
+    return [times.sub(" rows", line) for line in lines if line.startswith("sudobench: ")]
 
 
 # What is said of a whole output that a run without --resume made.
