@@ -5,7 +5,7 @@
 //!               smallest numbers are kept
 //! second pass   these are written, in their order
 //! ```
-//! All choices of that many rows of a difficulty are equally likely. The memory is that of the drawn rows.
+//! All choices of that many rows of a difficulty are equally likely. Memory grows with the number of rows drawn.
 
 use std::collections::BinaryHeap;
 use std::fmt;
