@@ -9,6 +9,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
+use super::STYLE;
 use super::plot::{short, text};
 use crate::figures::rate;
 use crate::record::{BenchRecord, DatasetRecord, Kind, PairRecord};
@@ -26,20 +27,15 @@ const THICKNESS: f64 = 13.0;
 /// Longer names of solvers are cut.
 const LONGEST_NAME: usize = 24;
 
-/// Colours and fonts for a drawing that stands alone. It has no background, and follows the reader's light or dark scheme.
-const STYLE: &str = "text{font:13px system-ui,-apple-system,\"Segoe UI\",Roboto,sans-serif;fill:#1b1f24}\
-    .set{font-weight:600}.tick{fill:#57606a}.bar{fill:#8c959f}.best{fill:#0072b2}\
-    @media(prefers-color-scheme:dark){text{fill:#e6edf3}.tick{fill:#9da7b1}.bar{fill:#6e7781}.best{fill:#56b4e9}}";
-
-/// Draws the chart as an SVG file that needs no other file. Returns nothing if the record has no measurement.
+/// Draws the speed of all solvers as an SVG file that needs no other file. Returns nothing if the record has no measurement.
 pub fn speed_svg(record: &BenchRecord) -> Option<String> {
-    let chart = chart(record, Some(STYLE))?;
+    let chart = chart(record, true)?;
     Some(escape::visible_lines(&chart.into_string()).into_owned())
 }
 
 /// Draws the chart for a page, whose style sheet it uses.
 pub(super) fn speed_chart(record: &BenchRecord) -> Option<Markup> {
-    let chart = chart(record, None)?;
+    let chart = chart(record, false)?;
     Some(html! { figure { h3 { "puzzles per second" } (chart) } })
 }
 
@@ -47,16 +43,16 @@ pub(super) fn speed_chart(record: &BenchRecord) -> Option<Markup> {
 fn caption(record: &BenchRecord) -> String {
     let threads = record.pairs.first().map_or(1, |pair| pair.threads);
     let threads = if threads == 1 { "one thread".to_owned() } else { format!("{threads} threads") };
-    let engines = match record.pairs.iter().any(|pair| pair.kind == Kind::Engine) {
-        true => " Engines include their start-up and pipes.",
-        false => "",
-    };
-    format!(
-        "Median over the rounds, {threads}, more is better. Each set has its own scale, from zero.{engines}"
-    )
+    let has_engines = record.pairs.iter().any(|pair| pair.kind == Kind::Engine);
+    let engines = if has_engines { " Engines: start-up and pipes included." } else { "" };
+    format!("Median, {threads}; more is better. Each set has its own scale.{engines}")
 }
 
-fn chart(record: &BenchRecord, style: Option<&str>) -> Option<Markup> {
+/// Draws the chart. A chart that stands alone contains the style sheet of the report's pages, so it follows the reader's light or dark scheme.
+fn chart(record: &BenchRecord, stands_alone: bool) -> Option<Markup> {
+    if record.is_judged() {
+        return None;
+    }
     let mut bottom = 0.0;
     let mut groups: Vec<(f64, &str, Vec<Bar>)> = Vec::new();
     for dataset in &record.datasets {
@@ -67,14 +63,14 @@ fn chart(record: &BenchRecord, style: Option<&str>) -> Option<Markup> {
             bottom += height;
         }
     }
-    if groups.is_empty() || record.is_judged() {
+    if groups.is_empty() {
         return None;
     }
     let height = bottom + HEADING;
     Some(html! {
-        svg xmlns=[style.map(|_| "http://www.w3.org/2000/svg")] viewBox={ "0 0 " (WIDTH) " " (height) } role="img"
+        svg xmlns=[stands_alone.then_some("http://www.w3.org/2000/svg")] viewBox={ "0 0 " (WIDTH) " " (height) } role="img"
             aria-label={ "Puzzles per second by solver and set. " (caption(record)) } {
-            @if let Some(style) = style { style { (PreEscaped(style)) } }
+            @if stands_alone { style { (PreEscaped(STYLE)) } }
             @for (top, name, bars) in &groups {
                 (text("set", (0.0, top + 22.0), "start", name))
                 @for (row, bar) in bars.iter().enumerate() {
