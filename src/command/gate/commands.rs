@@ -2,17 +2,15 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use super::config::CommandsConfig;
 use super::instructions::InstructionCounter;
 use super::paired::limited;
 use super::trials::{Trialled, run_trials};
-use crate::command::measuring::supervisor;
 use crate::command::progress::Progress;
 use sudobench_harness::bench::{CommandBuild, CommandBuilds, MeasuredCommand};
 use sudobench_harness::gate::{Check, Gate, GateLimits, GateVerdict, check_counter, check_output};
-use sudobench_harness::process::{Fault, NamedCommand, Run};
+use sudobench_harness::process::{Fault, NamedCommand, Run, Supervisor};
 
 /// The two runs of a command before the trials, or why there are none.
 type Runs = Result<[Run; 2], Fault>;
@@ -22,15 +20,15 @@ pub(super) fn check(
     config: &CommandsConfig,
     limits: &GateLimits,
     counter: Option<&InstructionCounter>,
-    stop: &Arc<AtomicBool>,
+    supervisor: &Arc<Supervisor>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
-    let supervisor = supervisor(stop)?;
+    supervisor.make_ready()?;
     progress.tell((0, 1), None, "paired: commands run twice");
     let build = |commands: &[NamedCommand]| {
         let max_time = (config.max_silence, "--max-silence");
         let command = |command: &NamedCommand| {
-            MeasuredCommand::new(command.clone(), config.prepare.clone(), max_time, &supervisor)
+            MeasuredCommand::new(command.clone(), config.prepare.clone(), max_time, supervisor)
         };
         Rc::new(CommandBuild::new(commands.iter().map(command).collect()))
     };

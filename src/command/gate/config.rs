@@ -23,12 +23,11 @@ use crate::cli::{
 };
 use crate::command::UsageError;
 use crate::command::measuring::{
-    EngineSetting, commands, inputs_of, load, named_commands, names_variants, prepare_words, supervisor,
-    variants,
+    EngineSetting, commands, inputs_of, load, named_commands, names_variants, prepare_words, variants,
 };
 use sudobench_harness::bench::{Binaries, CounterPattern, Dataset, EngineSetup, Launch, Plan};
 use sudobench_harness::gate::{AllowMissing, Baseline, BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
-use sudobench_harness::process::{NamedCommand, ScratchFolder};
+use sudobench_harness::process::{NamedCommand, ScratchFolder, Supervisor};
 use sudobench_harness::record::registry::INSTRUCTIONS;
 use sudobench_harness::record::{BenchRecord, read_stored_file, stored_text};
 use sudobench_harness::started;
@@ -550,7 +549,7 @@ impl PairedConfig {
         dataset: &Path,
         sample: Option<u64>,
         level: Level,
-        stop: &Arc<AtomicBool>,
+        supervisor: &Arc<Supervisor>,
     ) -> anyhow::Result<Binaries> {
         let mut of_pair = self.clone();
         let serving = &mut of_pair.serving;
@@ -559,20 +558,20 @@ impl PairedConfig {
         if let Some(sample) = sample {
             (serving.terms.sample, serving.batch_sample) = (sample, None);
         }
-        of_pair.binaries(&[dataset.to_owned()], level, stop)
+        of_pair.binaries(&[dataset.to_owned()], level, supervisor)
     }
 
-    /// The two binaries, each with the words that make it serve these datasets; they are given up where `stop` goes up.
+    /// The two binaries, each with the words that make it serve these datasets. `supervisor` starts them.
     ///
     /// # Errors
-    /// Where the system does not tell the path of this program, which is the head unless another one is named, or lets
-    /// nothing be started.
+    /// If the system does not tell the path of this program, which is the head unless another one is named, or no program can be started.
     pub(super) fn binaries(
         &self,
         datasets: &[PathBuf],
         level: Level,
-        stop: &Arc<AtomicBool>,
+        supervisor: &Arc<Supervisor>,
     ) -> anyhow::Result<Binaries> {
+        supervisor.make_ready()?;
         let (head, mut words) = match &self.head {
             Some(head) => (head.clone(), Vec::new()),
             None => started::again()?,
@@ -585,7 +584,7 @@ impl PairedConfig {
             single_sample: self.serving.single_sample(),
             warm_up: self.serving.warm_up_of_all(datasets.len()),
             silence: self.max_silence,
-            supervisor: supervisor(stop)?,
+            supervisor: Arc::clone(supervisor),
         })
     }
 }

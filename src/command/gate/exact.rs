@@ -6,7 +6,6 @@ use std::io::Write;
 #[cfg(unix)]
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 #[cfg(unix)]
 use anyhow::Context as _;
@@ -17,10 +16,11 @@ use sudobench_sudoku::solver::Question;
 use super::config::{BuildsConfig, Command, ExactConfig, Measured, Update, read_stored, solutions};
 use super::counting::Counting;
 use crate::command::export::{Exports, Kind};
-use crate::command::measuring::{contestants_of, supervisor};
+use crate::command::measuring::contestants_of;
 use crate::command::progress::Progress;
 use sudobench_harness::bench::Dataset;
 use sudobench_harness::gate::{Baseline, BaselineChange, Counted};
+use sudobench_harness::process::Supervisor;
 #[cfg(unix)]
 use sudobench_harness::record::wait_for_lock;
 
@@ -29,13 +29,13 @@ pub(super) fn count_all(
     measured: &Measured,
     datasets: &[Dataset],
     with_variants: bool,
-    stop: &Arc<AtomicBool>,
+    supervisor: &Arc<Supervisor>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Counted>> {
-    let counting = Counting { datasets, question: question(measured, stop), stop };
+    let counting = Counting { datasets, question: question(measured, supervisor), supervisor };
     let variants = if with_variants { measured.variants.as_slice() } else { &[] };
     let mut counted = counting.variants(variants, measured.level, progress)?;
-    counted.extend(count_engines(&measured.engines, &counting, measured, stop, progress)?);
+    counted.extend(count_engines(&measured.engines, &counting, measured, supervisor, progress)?);
     Ok(counted)
 }
 
@@ -44,31 +44,28 @@ pub(super) fn count_base(
     builds: &BuildsConfig,
     measured: &Measured,
     datasets: &[Dataset],
-    stop: &Arc<AtomicBool>,
+    supervisor: &Arc<Supervisor>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Counted>> {
-    let counting = Counting { datasets, question: question(measured, stop), stop };
-    count_engines(&builds.base, &counting, measured, stop, progress)
+    let counting = Counting { datasets, question: question(measured, supervisor), supervisor };
+    count_engines(&builds.base, &counting, measured, supervisor, progress)
 }
 
 fn count_engines(
     commands: &[Command],
     counting: &Counting,
     measured: &Measured,
-    stop: &Arc<AtomicBool>,
+    supervisor: &Arc<Supervisor>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Counted>> {
-    if commands.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut engines = contestants_of(commands, measured.engine_setting(), None, &supervisor(stop)?)?;
+    let mut engines = contestants_of(commands, measured.engine_setting(), None, supervisor)?;
     counting.engines(&mut engines, measured.max_silence, progress)
 }
 
-fn question(measured: &Measured, stop: &Arc<AtomicBool>) -> Question {
+fn question(measured: &Measured, supervisor: &Supervisor) -> Question {
     Question {
         max_nodes: Some(measured.terms.max_nodes),
-        cancel: Some(Arc::clone(stop)),
+        cancel: Some(Arc::clone(supervisor.stop_flag())),
         ..Question::up_to(solutions(measured.terms))
     }
 }

@@ -2,17 +2,17 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use sudobench_sudoku::solver::Question;
 
 use super::config::{BuildsConfig, Command, Measured, PairedConfig, solutions};
 use super::trials::{Trialled, cover_all, run_trials};
-use crate::command::measuring::{contestants_of, supervisor};
+use crate::command::measuring::contestants_of;
 use crate::command::progress::Progress;
 use sudobench_harness::bench::{Dataset, EngineBuild, EngineBuilds, ServedPair, Side, Sides as _};
 use sudobench_harness::figures::{counted, duration_ns};
 use sudobench_harness::gate::{Check, Gate, GateLimits, GateVerdict, LeftOut};
+use sudobench_harness::process::Supervisor;
 use sudobench_harness::record::registry::{
     Figure, FoundBy, Limit, TRIAL_STARTUP, TRIAL_TIME, rising_figures,
 };
@@ -22,10 +22,10 @@ pub(super) fn check_binaries(
     config: &PairedConfig,
     measured: &Measured,
     limits: &GateLimits,
-    stop: &Arc<AtomicBool>,
+    supervisor: &Arc<Supervisor>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
-    let binaries = config.binaries(&measured.paths(), measured.level, stop)?;
+    let binaries = config.binaries(&measured.paths(), measured.level, supervisor)?;
     let figures = limited(limits, false);
     let Trialled { figures: mut trialled, new } =
         match run_trials(&binaries, config.trialling, &figures, progress) {
@@ -75,17 +75,17 @@ pub(super) fn check_builds(
     measured: &Measured,
     datasets: &Rc<[Dataset]>,
     limits: &GateLimits,
-    stop: &Arc<AtomicBool>,
+    supervisor: &Arc<Supervisor>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
-    let supervisor = supervisor(stop)?;
-    let question = Question { cancel: Some(Arc::clone(stop)), ..Question::up_to(solutions(measured.terms)) };
+    let cancel = Some(Arc::clone(supervisor.stop_flag()));
+    let question = Question { cancel, ..Question::up_to(solutions(measured.terms)) };
     let figures = limited(limits, true);
     let start_up =
         figures.iter().any(|(figure, _)| *figure == &TRIAL_STARTUP).then_some(measured.max_silence);
     progress.tell((0, 1), None, "paired: engines answer all puzzles once");
     let build = |commands: &[Command]| -> anyhow::Result<EngineBuild> {
-        let engines = contestants_of(commands, measured.engine_setting(), None, &supervisor)?;
+        let engines = contestants_of(commands, measured.engine_setting(), None, supervisor)?;
         let (datasets, question) = (Rc::clone(datasets), question.clone());
         Ok(EngineBuild::new(engines, datasets, question, measured.max_silence, start_up))
     };
