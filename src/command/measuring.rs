@@ -14,10 +14,10 @@ use sudobench_sudoku::solver::{self, Class, Question, Variant};
 
 use super::UsageError;
 use super::export::{Exports, Kind};
-use crate::cli::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
+use crate::cli::{BenchArgs, BenchOutputArgs, EngineUseArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 use sudobench_harness::bench::{
-    self, AnswersOf, Contestant, Dataset, Engine, EngineSetup, InProcess, Plan, ProtocolOf, RequestedEngine,
-    RunRequest, Selection, TooHard, disambiguate, engine_setups,
+    self, Contestant, Dataset, Engine, EngineSetup, InProcess, Plan, RequestedEngine, RunRequest, Selection,
+    TooHard, disambiguate, engine_setups,
 };
 use sudobench_harness::process::{Fault, NamedCommand, Supervisor};
 use sudobench_harness::record::{BenchRecord, write_json};
@@ -138,11 +138,10 @@ impl Prepared {
             true => variants(&contestants.selection)?,
             false => vec![solver::default_variant()],
         };
-        let ContestantArgs { engines, engine_protocols, engine_answers, .. } = &contestants;
         let mut names = ContestantNames {
             variants,
-            engines: commands(engines, engine_protocols, engine_answers)?,
-            blank: contestants.blank,
+            engines: commands(&contestants.engines, Some(&contestants.engine_use))?,
+            blank: contestants.engine_use.blank,
             threads: measuring.threads,
         };
         names.check()?;
@@ -181,20 +180,16 @@ fn plan_of(
         ..asked.budgets.question(asked.max_solutions)
     };
     Plan {
-        question,
         budgets: asked.budgets.list.clone(),
         rounds: measuring.rounds.get(),
         min_time: measuring.min_time,
-        max_time: measuring.max_time_per_pair,
-        warm_up_limit: "the warm-up's share of --max-time-per-pair",
         check_time: measuring.check_time,
         seed: measuring.seed,
         // Where forms were asked for, they are what is measured.
         fresh_forms: !measuring.same_puzzles && measuring.isomorphs.is_none(),
         times_single_puzzles: true,
-        lists_puzzles: false,
         keep_puzzles,
-        single_sample: None,
+        ..Plan::new(question, measuring.max_time_per_pair)
     }
 }
 
@@ -221,15 +216,16 @@ pub(super) struct EngineSetting {
     pub(super) checks_answers: bool,
 }
 
-/// The commands of engines, each with how it is talked with.
+/// The commands of engines, each with how it is used: as typed, or in the usual way.
 ///
 /// # Errors
-/// [`UsageError`] where one is not understood, or a protocol is of none of them.
+/// [`UsageError`] if a command is not understood, or a protocol or a kind of answers is that of no engine.
 pub(super) fn commands(
     engines: &[String],
-    protocols: &[ProtocolOf],
-    answers: &[AnswersOf],
+    typed: Option<&EngineUseArgs>,
 ) -> Result<Vec<(NamedCommand, EngineSetup)>, UsageError> {
+    let (protocols, answers) =
+        typed.map_or((&[][..], &[][..]), |typed| (&typed.engine_protocols, &typed.engine_answers));
     let commands = engines.iter().map(|text| text.parse::<NamedCommand>());
     let commands: Vec<NamedCommand> = commands.collect::<Result<_, _>>().map_err(usage)?;
     let setups = engine_setups(&commands, protocols, answers).map_err(usage)?;

@@ -7,7 +7,9 @@ use anyhow::Context as _;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::Outcome;
 
-use super::config::{BuildsConfig, Command, Measured, PairedConfig};
+use super::builds::BuildsConfig;
+use super::measured::{Command, Measured};
+use super::paired::PairedConfig;
 use crate::command::measuring::contestants_of;
 use crate::command::progress::Progress;
 use sudobench_harness::bench::{Binaries, Callgrind, CommandBuilds, Dataset, count_served};

@@ -1,14 +1,15 @@
 //! `sudobench gate`: typed -> validated -> exact counts, paired trials, budgets -> checks -> reports.
 
 mod budgets;
+mod builds;
 mod commands;
 mod config;
 mod counting;
 mod exact;
 mod history;
 mod instructions;
+mod measured;
 mod paired;
-mod serving;
 mod show;
 mod trials;
 
@@ -19,7 +20,9 @@ use std::time::SystemTime;
 
 use sudobench_sudoku::simd::Level;
 
-use self::config::{BudgetConfig, GateConfig};
+use self::budgets::BudgetConfig;
+use self::config::GateConfig;
+use self::exact::ExactConfig;
 use self::instructions::InstructionCounter;
 use super::export::{Exports, Kind};
 use super::kept_history::KeptHistory;
@@ -94,13 +97,12 @@ fn gate(
     mut progress: Progress,
 ) -> anyhow::Result<Exit> {
     let started = SystemTime::now();
-    if let Some((exact, update)) =
-        config.exact.as_ref().and_then(|exact| Some((exact, exact.update.as_ref()?)))
-    {
+    let measured = &config.measured;
+    if let Some(exact) = config.exact.as_ref().filter(|exact| exact.updates) {
         anyhow::ensure!(empty.is_empty(), "{} holds no puzzle; nothing is stored", empty.join(", "));
-        let counted =
-            exact::count_all(&config.measured, &config.measured.load()?, true, supervisor, &mut progress)?;
-        let lines = exact::update(exact, update, exports, &config.measured, counted)?;
+        let solvers = (measured.variants.as_slice(), measured.engines.as_slice());
+        let counted = exact::count(measured, solvers, &measured.load()?, supervisor, &mut progress)?;
+        let lines = exact::update(exact, exports, measured, counted)?;
         lines.iter().for_each(|line| progress.say(&format!("{}: {line}", exact.path.display())));
         return Ok(Exit::Fine);
     }
@@ -109,10 +111,10 @@ fn gate(
     checks.extend(
         empty.iter().map(|name| Check::missing(Gate::Exact, "", name, "it holds no puzzle".to_owned())),
     );
-    let report = GateReport::new(&config.limits, config.allow_missing, checks);
+    let report = GateReport::new(config.limits_in_force(), config.allow_missing, checks);
     show::show(&report, config.output.format, exports)?;
     if let Some(history) = history.as_ref().filter(|_| !supervisor.is_stopped()) {
-        history.append(started, config.measured.level, history::pairs(&report.checks, config), supervisor)?;
+        history.append(started, measured.level, history::pairs(&report.checks, config), supervisor)?;
     }
     Ok(exit(&report, config.output.fail_inconclusive))
 }
@@ -138,36 +140,36 @@ fn checks(
         checks.extend(commands::check(commands, &trial_limits, counter.as_ref(), supervisor, progress)?);
         return Ok(checks);
     }
+    let stored = config.exact.as_ref().and_then(ExactConfig::compared);
     // Where no dataset holds a puzzle, a record is all that there is, and what the baseline has was not counted.
     if measured.inputs.is_empty() {
-        let stored = config.exact.as_ref().and_then(|exact| exact.stored.as_ref());
         checks.extend(stored.map_or_else(Vec::new, |stored| check_exact(stored, &[], limits)));
-        let budgets = config.budgets.as_ref().filter(|budgets| !budgets.measures());
-        checks.extend(
-            budgets.map_or(Ok(Vec::new()), |it| budgets::check(it, measured, &[], supervisor, progress))?,
-        );
+        if let Some(budgets) = config.budgets.as_ref().filter(|budgets| !budgets.measures()) {
+            checks.extend(budgets::check(budgets, measured, &[], supervisor, progress)?);
+        }
         return Ok(checks);
     }
     let counts = config.exact.is_some() || config.builds.is_some();
     let reads = counts || config.budgets.as_ref().is_some_and(BudgetConfig::measures);
     let datasets = if reads { measured.load()? } else { Rc::default() };
     if counts {
-        let head = exact::count_all(measured, &datasets, config.exact.is_some(), supervisor, progress)?;
-        if let Some(stored) = config.exact.as_ref().and_then(|exact| exact.stored.as_ref()) {
-            checks.extend(check_exact(stored, &head, limits));
-        }
+        let variants = if config.exact.is_some() { measured.variants.as_slice() } else { &[] };
+        let mut count = |variants, engines: &[_]| {
+            exact::count(measured, (variants, engines), &datasets, supervisor, progress)
+        };
+        let head = count(variants, &measured.engines)?;
+        checks.extend(stored.map_or_else(Vec::new, |stored| check_exact(stored, &head, limits)));
         if let Some(builds) = &config.builds {
-            let base = exact::count_base(builds, measured, &datasets, supervisor, progress)?;
-            checks.extend(check_builds(&base, &head, limits));
+            checks.extend(check_builds(&count(&[], &builds.base)?, &head, limits));
         }
     }
     if let Some(paired) = &config.paired {
-        let timed = paired::check_binaries(paired, measured, &trial_limits, supervisor, progress)?;
+        let timed = paired::check(paired, measured, &trial_limits, supervisor, progress)?;
         let counted = counter.as_ref().map(|it| it.binaries(paired, measured, &timed, progress));
         checks.extend(timed.into_iter().chain(counted.transpose()?.into_iter().flatten()));
     }
     if let Some(builds) = &config.builds {
-        let timed = paired::check_builds(builds, measured, &datasets, &trial_limits, supervisor, progress)?;
+        let timed = builds::check(builds, measured, &datasets, &trial_limits, supervisor, progress)?;
         let counted = counter.as_ref().map(|it| it.engines(builds, measured, &datasets, &timed, progress));
         checks.extend(timed.into_iter().chain(counted.transpose()?.into_iter().flatten()));
     }
@@ -179,29 +181,27 @@ fn checks(
 
 /// A check for each limit that was written and that none of the gates of this run answers.
 fn unanswered(config: &GateConfig) -> Vec<Check> {
-    let counts = config.exact.is_some() || config.builds.is_some();
-    let builds = config.builds.is_some() || config.commands.is_some();
-    let times = config.paired.is_some() || builds;
-    let has_counter = |name: &str| {
-        let mut counters = config.commands.iter().flat_map(|commands| &commands.counters);
-        counters.any(|counter| counter.name == name)
-    };
+    let has_counter = |name: &str| config.counter_names().any(|other| other == name);
     let counters = config.limits.written_counters().filter(|(name, _)| !has_counter(name));
     let counters = counters.map(|(name, percent)| {
         let reason = format!("nothing that is measured answers the limit counter:{name}={percent}%: name a --counter {name}=REGEX");
         Check::all_missing(Gate::Exact, name, reason)
     });
-    let written = config.limits.written().filter_map(|(figure, percent)| {
+    let written = config.limits.written().filter(|(figure, _)| !config.finds(figure));
+    let written = written.filter_map(|(figure, percent)| {
         let Some(Limit::Rise { name, found_by, .. }) = figure.limit else { return None };
-        let (gate, is_answered, remedy) = match found_by {
-            FoundBy::Counts => (Gate::Exact, counts, "name a --baseline or a --base-engine"),
-            FoundBy::Trials { of_engines: false, .. } => {
-                (Gate::Paired, times, "name a --base binary or a --base-engine")
+        let (gate, remedy) = match found_by {
+            FoundBy::Counts if config.commands.is_some() => {
+                (Gate::Exact, "a --command has none, so leave the limit out")
             }
-            FoundBy::Trials { of_engines: true, .. } => (Gate::Paired, builds, "name a --base-engine"),
+            FoundBy::Counts => (Gate::Exact, "name a --baseline or a --base-engine"),
+            FoundBy::Trials { of_engines: false, .. } => {
+                (Gate::Paired, "name a --base binary or a --base-engine")
+            }
+            FoundBy::Trials { of_engines: true, .. } => (Gate::Paired, "name a --base-engine"),
         };
         let reason = format!("nothing that is measured answers the limit {name}={percent}%: {remedy}");
-        (!is_answered).then(|| Check::all_missing(gate, name, reason))
+        Some(Check::all_missing(gate, name, reason))
     });
     written.chain(counters).collect()
 }
