@@ -59,6 +59,9 @@ pub struct ReportArgs {
     /// Write the tables as Markdown, cut to what GitHub takes for a step's summary
     #[arg(long, value_name = "FILE")]
     pub export_markdown: Option<PathBuf>,
+    /// Draw the speed of each solver on each set as bars, in an SVG file; of several records, those of the first that has speeds
+    #[arg(long, value_name = "FILE")]
+    pub export_svg: Option<PathBuf>,
     /// Write a row for each pair
     #[arg(long, value_name = "FILE")]
     pub export_csv: Option<PathBuf>,

@@ -36,6 +36,8 @@ pub(super) enum Kind {
     Markdown,
     /// A page.
     Html,
+    /// A drawing.
+    Svg,
     /// Test results.
     Junit,
     /// Counts that a gate goes by.
@@ -58,6 +60,7 @@ impl Kind {
             Kind::Duplicates => "a list of duplicates",
             Kind::Markdown => "a Markdown export",
             Kind::Html => "an HTML report",
+            Kind::Svg => "an SVG export",
             Kind::Junit => "a JUnit export",
             Kind::Baseline => "a baseline",
         }
@@ -84,6 +87,7 @@ impl Kind {
                 }
                 Kind::Markdown => head.starts_with("## sudobench "),
                 Kind::Html => has("<title>sudobench "),
+                Kind::Svg => head.starts_with("<svg ") && has("Puzzles per second by solver and set."),
                 Kind::Junit => has("<testsuites name=\"sudobench "),
                 Kind::Baseline => head.starts_with("# sudobench baseline "),
             }

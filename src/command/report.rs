@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use anyhow::Context as _;
+
 use super::export::{Exports, Kind, print};
 use super::records::read_records;
 use super::{Exit, terminal};
@@ -18,6 +20,7 @@ pub(super) fn run(typed: &ReportArgs) -> anyhow::Result<Exit> {
     let asked = [
         (Kind::Html, &typed.export_html),
         (Kind::Markdown, &typed.export_markdown),
+        (Kind::Svg, &typed.export_svg),
         (Kind::Csv, &typed.export_csv),
         (Kind::Junit, &typed.export_junit),
     ];
@@ -29,6 +32,12 @@ pub(super) fn run(typed: &ReportArgs) -> anyhow::Result<Exit> {
     exports.write(Kind::Html, |out| Ok(out.write_all(report::html_page(&records, &names).as_bytes())?))?;
     exports.write(Kind::Markdown, |out| {
         Ok(out.write_all(report::truncated(&joined(&report::bench_markdown)).as_bytes())?)
+    })?;
+    exports.write(Kind::Svg, |out| {
+        let drawing = records.iter().find_map(report::speed_svg);
+        let drawing = drawing
+            .context("no record has a speed to draw: records of `bench` have, those of `judge` don't")?;
+        Ok(out.write_all(drawing.as_bytes())?)
     })?;
     exports.write(Kind::Csv, |out| Ok(report::write_bench_csv(out, &records)?))?;
     exports.write(Kind::Junit, |out| Ok(out.write_all(report::bench_junit(&records)?.as_bytes())?))?;

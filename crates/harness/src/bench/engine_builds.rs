@@ -27,6 +27,9 @@ const SHORT_PASS_NS: u64 = PASS_NS / 2;
 /// The longest that more puzzles may make a pass: the next ones may be hard.
 const LONG_PASS_NS: u64 = 3 * PASS_NS;
 
+/// How often the difference on a puzzle is measured again before the puzzle is named.
+const CONFIRMATIONS: usize = 3;
+
 /// Finds how many of the first puzzles an engine answers in about a second, and the time of that pass. It is measured, because a few
 /// puzzles may take most of the time. `None` if a pass over all puzzles is short enough, or a pass fails.
 fn shortened(pair: &Pair, engine: &mut dyn Contestant, puzzles: &[Puzzle]) -> Option<(usize, u64)> {
@@ -196,8 +199,9 @@ impl PuzzlePart {
         &self.head.served
     }
 
-    /// Searches the puzzle that makes up most of the difference in time between head and base, by halving the part. `None` if no single
-    /// puzzle does, twice in a row, or a pass fails.
+    /// Searches the puzzle that makes up most of the difference in time between head and base, by halving the part. The difference on that
+    /// puzzle is then measured again, because noise may lead the search astray. `None` if no single puzzle makes up most of the difference, or
+    /// a pass fails.
     pub fn slowest_puzzle(&self, solver: &str, dataset: &str) -> Option<String> {
         let is_same = |served: &ServedPair| served.solver == solver && served.dataset == dataset;
         let at = self.head.served.iter().position(is_same)?;
@@ -211,7 +215,8 @@ impl PuzzlePart {
             };
             Some(time(&mut head)? - time(&mut base)?)
         };
-        let (mut from, mut puzzles) = (start, usize::try_from(self.head.served[at].puzzles).ok()?);
+        let whole_puzzles = usize::try_from(self.head.served[at].puzzles).ok()?;
+        let (mut from, mut puzzles) = (start, whole_puzzles);
         let whole = difference(from, puzzles)?;
         let mut rest = whole;
         while puzzles > 1 {
@@ -223,7 +228,11 @@ impl PuzzlePart {
                 (false, false) => return None,
             }
         }
-        let is_confirmed = whole > 0 && difference(from, 1)? * 2 >= whole;
+        let whole = whole.max(difference(start, whole_puzzles)?);
+        let mut is_confirmed = whole > 0;
+        for _ in 0..CONFIRMATIONS {
+            is_confirmed = is_confirmed && difference(from, 1)? * 2 >= whole;
+        }
         let build = self.head.build.borrow();
         let dataset = build.pairs[self.head.parts[at].0].as_ref().ok()?.dataset;
         is_confirmed.then(|| build.datasets[dataset].puzzle_name(from).to_string())
@@ -287,6 +296,26 @@ impl Passes for Turns {
 mod tests {
     use super::super::fixtures::{Scripted, puzzle, right};
     use super::*;
+
+    #[test]
+    fn a_puzzle_is_named_if_it_makes_up_most_of_the_difference_each_time() {
+        let datasets: Rc<[Dataset]> = vec![Dataset::from_puzzles("two", vec![puzzle(); 2])].into();
+        let build = |pass_ns: &[u64]| {
+            let mut engine = Scripted::new("a", vec![right(1); 2], pass_ns);
+            engine.warm_up_ns = Some(100);
+            let (question, warm_up) = (Question::unique(), Duration::from_secs(15));
+            EngineBuild::new(vec![Box::new(engine)], Rc::clone(&datasets), question, warm_up, None)
+        };
+        // Passes of the head over both puzzles, over the first, over both again, and three times over the first.
+        let named = |head: &[u64]| {
+            let builds = EngineBuilds::new(build(&[100, 50, 100, 50]), build(head));
+            builds.timed().slowest_puzzle("a", "two")
+        };
+        assert_eq!(named(&[140, 80, 140, 85]).as_deref(), Some("1"));
+        assert_eq!(named(&[140, 80, 140, 85, 65, 85]), None, "noise led the search astray");
+        assert_eq!(named(&[140, 80, 200, 85]), None, "the difference is larger");
+        assert_eq!(named(&[90, 40, 90, 40]), None, "the head is faster");
+    }
 
     #[test]
     fn a_slow_engine_is_compared_on_the_puzzles_of_a_second() {

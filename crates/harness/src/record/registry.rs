@@ -1,6 +1,6 @@
 //! The registry of figures: everything that reports, comparisons, the gate and the history know about a figure.
 //!
-//! A figure is one number or word of a measurement, such as the median time or the number of nodes. To add one, write an entry here and
+//! A figure is one number or word of a measurement, such as the median time or the number of nodes. To add one, write an entry in `figures` and
 //! measure it: put it into the [`Readings`] of a pass in `meters/account.rs`. Records, CSV, tables, HTML, the history and docs/FIGURES.md
 //! take it from its entry.
 //!

@@ -42,7 +42,7 @@ pub use doctor::doctor_text;
 pub use gate_report::{gate_annotations, gate_markdown, gate_text, truncated};
 pub(crate) use histogram::draw_histogram;
 pub use history_tables::history_text;
-pub use html::{history_page, html_page};
+pub use html::{history_page, html_page, speed_svg};
 pub use judge_runs::write_judge_runs;
 pub use junit::{bench_junit, gate_junit};
 pub use overlap_text::overlap_text;

@@ -29,7 +29,7 @@ pub const MINIMALS: Verb = Verb {
     notes: &["Every minimal puzzle inside a puzzle with exactly one solution has some of its clues, the same solution, and no clue that \
 could be left out. A row comes out once for each, otherwise as it is; one without (malformed, not exactly one solution) comes out once, \
 with empty columns. A full grid holds far more than can be listed: the end of the run says how many rows have more, and so does the column \
-`complete`. Random ones are no fair sample: see docs/CHECK.md.
+`complete`. Random ones are no fair sample: see docs/DATASETS.md.
 What is found for a row is in memory until it is written: a thousand puzzles and their rows are about 200 KB. Across rows the same puzzle \
 may come twice: pipe the column into `sudobench dedupe`, with --isomorph for isomorphic ones."],
     examples: "\

@@ -29,7 +29,7 @@ pub const RATE: Verb = Verb {
 for all equivalent forms of a puzzle, and none depends on threads or CPU. Each difficulty solves what those before it solve. depth is T&E of \
 Berthier: a candidate is struck out where supposing it leads to a contradiction, at depth 1 by singles alone, at depth 2 by depth 1. \
 guesses is what the solver mrv guesses until it knows that there is no second solution, over the forms that `transform --random N --seed \
-N` writes. Definitions, sources and speeds: docs/RATE.md. Only what the chosen columns need is computed.",
+N` writes. Definitions and sources: docs/REFERENCE.md. Only what the chosen columns need is computed.",
         "Strata (--stratify):
   The inputs are read twice: once to rate and draw, once to write what was drawn, in its order; standard input and other pipes are kept in \
 a temporary file meanwhile (in TMPDIR). The seed and a row's place decide; every choice of N rows is as likely as any other. Rows of no \

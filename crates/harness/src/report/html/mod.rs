@@ -1,11 +1,13 @@
 //! One self-contained page: tables and plots of records, nothing fetched, no script.
 
+mod bars;
 mod history;
 mod plot;
 mod plots;
 mod side_by_side;
 mod trend_plot;
 
+pub use bars::speed_svg;
 pub use history::history_page;
 
 use std::collections::BTreeSet;
@@ -78,6 +80,7 @@ fn summary(record: &BenchRecord, name: &str) -> Markup {
         @for overview in grids(record).iter().filter(|it| it.table == RecordTable::Overview) {
             (table(&overview.grid))
         }
+        @if let Some(chart) = bars::speed_chart(record) { (chart) }
     }
 }
 

@@ -1,0 +1,151 @@
+//! A bar chart of the speed of all solvers on all sets of a record.
+//!
+//! ```text
+//! easy        auto          ████████████████████ 12.9 M/s
+//!             tdoku         █ 658 k/s
+//! ```
+//!
+//! Each set has a scale of its own, because sets differ by a factor of a hundred. The bars begin at zero.
+
+use maud::{Markup, PreEscaped, html};
+
+use super::plot::{short, text};
+use crate::figures::rate;
+use crate::record::{BenchRecord, DatasetRecord, Kind, PairRecord};
+use crate::report::bench_tables::measured;
+use crate::report::escape;
+
+/// Lengths in the drawing's units, which are pixels at its natural size.
+const WIDTH: f64 = 760.0;
+const NAMES: f64 = 170.0;
+const BAR: f64 = 430.0;
+const ROW: f64 = 19.0;
+const HEADING: f64 = 30.0;
+const THICKNESS: f64 = 13.0;
+
+/// Longer names of solvers are cut.
+const LONGEST_NAME: usize = 24;
+
+/// Colours and fonts for a drawing that stands alone. It has no background, and follows the reader's light or dark scheme.
+const STYLE: &str = "text{font:13px system-ui,-apple-system,\"Segoe UI\",Roboto,sans-serif;fill:#1b1f24}\
+    .set{font-weight:600}.tick{fill:#57606a}.bar{fill:#8c959f}.best{fill:#0072b2}\
+    @media(prefers-color-scheme:dark){text{fill:#e6edf3}.tick{fill:#9da7b1}.bar{fill:#6e7781}.best{fill:#56b4e9}}";
+
+/// Draws the chart as an SVG file that needs no other file. Returns nothing if the record has no measurement.
+pub fn speed_svg(record: &BenchRecord) -> Option<String> {
+    let chart = chart(record, Some(STYLE))?;
+    Some(escape::visible_lines(&chart.into_string()).into_owned())
+}
+
+/// Draws the chart for a page, whose style sheet it uses.
+pub(super) fn speed_chart(record: &BenchRecord) -> Option<Markup> {
+    let chart = chart(record, None)?;
+    Some(html! { figure { h3 { "puzzles per second" } (chart) } })
+}
+
+/// Says what the bars show.
+fn caption(record: &BenchRecord) -> String {
+    let threads = record.pairs.first().map_or(1, |pair| pair.threads);
+    let threads = if threads == 1 { "one thread".to_owned() } else { format!("{threads} threads") };
+    let engines = match record.pairs.iter().any(|pair| pair.kind == Kind::Engine) {
+        true => " Engines include their start-up and pipes.",
+        false => "",
+    };
+    format!(
+        "Median over the rounds, {threads}, more is better. Each set has its own scale, from zero.{engines}"
+    )
+}
+
+fn chart(record: &BenchRecord, style: Option<&str>) -> Option<Markup> {
+    let mut bottom = 0.0;
+    let mut groups: Vec<(f64, &str, Vec<Bar>)> = Vec::new();
+    for dataset in &record.datasets {
+        let bars = bars(record, dataset);
+        if !bars.is_empty() {
+            let height = HEADING + ROW * bars.len() as f64;
+            groups.push((bottom, &dataset.name, bars));
+            bottom += height;
+        }
+    }
+    if groups.is_empty() || record.is_judged() {
+        return None;
+    }
+    let height = bottom + HEADING;
+    Some(html! {
+        svg xmlns=[style.map(|_| "http://www.w3.org/2000/svg")] viewBox={ "0 0 " (WIDTH) " " (height) } role="img"
+            aria-label={ "Puzzles per second by solver and set. " (caption(record)) } {
+            @if let Some(style) = style { style { (PreEscaped(style)) } }
+            @for (top, name, bars) in &groups {
+                (text("set", (0.0, top + 22.0), "start", name))
+                @for (row, bar) in bars.iter().enumerate() {
+                    (bar.draw(top + HEADING + ROW * row as f64))
+                }
+            }
+            (text("tick", (0.0, height - 8.0), "start", &caption(record)))
+        }
+    })
+}
+
+/// A bar.
+struct Bar {
+    name: String,
+    /// Length as a share of the longest bar of the set.
+    share: f64,
+    /// The speed, as a number with its unit.
+    label: String,
+}
+
+impl Bar {
+    fn draw(&self, top: f64) -> Markup {
+        let length = (BAR * self.share).max(1.0);
+        let class = if self.share == 1.0 { "bar best" } else { "bar" };
+        html! {
+            (text("name", (NAMES - 10.0, top + 11.5), "end", &self.name))
+            rect class=(class) x=(short(NAMES)) y=(short(top)) width=(short(length)) height=(short(THICKNESS)) rx="2" {}
+            (text("tick", (NAMES + length + 8.0, top + 11.5), "start", &self.label))
+        }
+    }
+}
+
+/// Returns the bars of a set, fastest first. If solvers answer different questions, the name says which.
+fn bars(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<Bar> {
+    let mut solvers: Vec<(&PairRecord, f64)> =
+        measured(record, dataset).map(|(pair, measurement)| (pair, measurement.throughput.median)).collect();
+    solvers.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let Some(&(first, fastest)) = solvers.first() else { return Vec::new() };
+    let is_mixed = solvers.iter().any(|(pair, _)| pair.answers() != first.answers());
+    let bar = |&(pair, speed): &(&PairRecord, f64)| {
+        let mut name: String = pair.solver.chars().take(LONGEST_NAME).collect();
+        if is_mixed {
+            name = format!("{name} ({})", pair.answers().name());
+        }
+        Bar { name, share: speed / fastest, label: rate(speed) }
+    };
+    solvers.iter().map(bar).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::fixtures;
+
+    #[test]
+    fn each_set_has_its_own_scale() {
+        let record = fixtures::bench_record();
+        let svg = speed_svg(&record).unwrap();
+        let document: Vec<&str> = svg.split('<').collect();
+        let bars = document.iter().filter(|tag| tag.starts_with("rect ")).count();
+        assert_eq!(bars, record.pairs.iter().filter(|pair| pair.measurement.is_some()).count());
+        let best = document.iter().filter(|tag| tag.contains("bar best") && tag.contains("430.0")).count();
+        assert_eq!(best, record.datasets.len());
+    }
+
+    #[test]
+    fn a_record_without_measurements_has_no_chart() {
+        let mut record = fixtures::bench_record();
+        for pair in &mut record.pairs {
+            pair.measurement = None;
+        }
+        assert!(speed_svg(&record).is_none());
+    }
+}
