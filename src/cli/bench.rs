@@ -95,6 +95,14 @@ pub struct ContestantArgs {
     /// --engine-protocol does not say otherwise. Without --solvers, engines are measured beside `auto` alone
     #[arg(long = "engine", value_name = "NAME=COMMAND")]
     pub engines: Vec<String>,
+    #[command(flatten)]
+    /// How they are used.
+    pub engine_use: EngineUseArgs,
+}
+
+/// How engines are used.
+#[derive(Debug, Args)]
+pub struct EngineUseArgs {
     /// How engines are given puzzles, all or one of them: lines, files, boj2580 or boj2239
     #[arg(long = "engine-protocol", value_name = "[NAME=]PROTOCOL", requires = "engines", long_help = ENGINE_PROTOCOL_HELP)]
     pub engine_protocols: Vec<ProtocolOf>,

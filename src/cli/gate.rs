@@ -8,9 +8,9 @@ use clap::{Args, ValueEnum};
 
 use sudobench_rows::values::{at_least_one, positive_duration};
 
-use super::SelectionArgs;
-use super::values::{ENGINE_ANSWERS_HELP, ENGINE_PROTOCOL_HELP, commit_id};
-use sudobench_harness::bench::{AnswersOf, CounterPattern, ProtocolOf};
+use super::values::commit_id;
+use super::{EngineUseArgs, SelectionArgs};
+use sudobench_harness::bench::CounterPattern;
 use sudobench_harness::gate::{GateLimits, limits_help};
 
 /// Fail where solvers became slower or search more: against a baseline, another binary, or budgets
@@ -122,15 +122,9 @@ pub struct GateEngineArgs {
     /// The old build of the engine of that name: its answers and counts are held against the new ones, and both run in turn
     #[arg(long = "base-engine", value_name = "NAME=COMMAND", requires = "engines")]
     pub base_engines: Vec<String>,
-    /// How engines are given puzzles, all or one of them: lines, files, boj2580 or boj2239
-    #[arg(long = "engine-protocol", value_name = "[NAME=]PROTOCOL", requires = "engines", long_help = ENGINE_PROTOCOL_HELP)]
-    pub engine_protocols: Vec<ProtocolOf>,
-    /// What engines tell of a puzzle, all or one of them: any solution, a unique one, or how many there are (count)
-    #[arg(long = "engine-answers", value_name = "[NAME=]KIND", requires = "engines", long_help = ENGINE_ANSWERS_HELP)]
-    pub engine_answers: Vec<AnswersOf>,
-    /// The character that stands for a blank in what engines are given
-    #[arg(long, value_name = "CHAR", default_value_t = '.')]
-    pub blank: char,
+    #[command(flatten)]
+    /// How they are used.
+    pub engine_use: EngineUseArgs,
 }
 
 /// Exact: counts against a file.

@@ -12,7 +12,8 @@ mod values;
 mod verbs;
 
 pub use bench::{
-    BenchArgs, BenchCommandArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs,
+    BenchArgs, BenchCommandArgs, BenchOutputArgs, ContestantArgs, EngineUseArgs, MeasuringArgs, QuestionArgs,
+    SelectionArgs,
 };
 pub use extras::{AnswerArgs, CompletionsArgs, DoctorArgs, ManArgs};
 pub use gate::{

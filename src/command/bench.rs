@@ -4,18 +4,18 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use sudobench_sudoku::simd::Level;
 
 use super::export::{Exports, Kind, print};
 use super::kept_history::KeptHistory;
-use super::measuring::{Prepared, asked_exports, export_record, supervisor};
+use super::measuring::{Prepared, asked_exports, export_record};
 use super::progress::Progress;
 use super::{Exit, bench_commands, interrupt, terminal};
 use crate::cli::BenchArgs;
 use sudobench_harness::bench::{Measured, RunRequest, Runs};
+use sudobench_harness::process::Supervisor;
 use sudobench_harness::record::{BenchRecord, HistoryEntry, look_for_noise};
 use sudobench_harness::{bench, record_of, report, started};
 
@@ -27,7 +27,7 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     if !typed.commands.commands.is_empty() {
         return bench_commands::run(&typed);
     }
-    let stop = Arc::new(AtomicBool::new(false));
+    let supervisor = Arc::new(Supervisor::new(Arc::default()));
     let inputs = || typed.datasets.iter().map(PathBuf::as_path);
     let history = KeptHistory::open(typed.history.as_deref(), typed.commit.as_deref(), inputs())?;
     let others = inputs().chain(typed.history.as_deref());
@@ -35,10 +35,10 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let asked = asked_exports(&typed.output).into_iter().chain(of_puzzles);
     let exports = Exports::open(asked, typed.output.force, others)?;
     let Prepared { mut contestants, mut datasets, plan, sample, output, left_out, runs } =
-        Prepared::of(typed, level, &stop)?;
+        Prepared::of(typed, level, &supervisor)?;
     datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
     // Until here nothing would look at the flag, and the signal itself ends the process.
-    interrupt::raise(&stop)?;
+    interrupt::raise(supervisor.stop_flag())?;
     let start = SystemTime::now();
     let noise = look_for_noise();
     let mut progress = Progress::new(output.quiet);
@@ -49,9 +49,9 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let measured = match &runs {
         None => bench::measure(&mut contestants, &datasets, &plan, &mut |step| {
             progress.tell_step(&step, "");
-            !stop.load(Ordering::Relaxed)
+            !supervisor.is_stopped()
         }),
-        Some((runs, request)) => measure_runs(*runs, request, &stop, &mut progress)?,
+        Some((runs, request)) => measure_runs(*runs, request, &supervisor, &mut progress)?,
     };
     let Measured { pairs, wrong, puzzles } = measured;
     drop(progress);
@@ -65,9 +65,9 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     if !exports.take_stdout() {
         print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)))?;
     }
-    let interrupted = stop.load(Ordering::Relaxed);
+    let interrupted = supervisor.is_stopped();
     if let Some(history) = history.filter(|_| !interrupted) {
-        history.append(start, level, HistoryEntry::pairs_of(&record), &stop)?;
+        history.append(start, level, HistoryEntry::pairs_of(&record), &supervisor)?;
     }
     Ok(exit(&record, interrupted))
 }
@@ -76,13 +76,13 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
 fn measure_runs(
     runs: NonZeroUsize,
     request: &RunRequest,
-    stop: &Arc<AtomicBool>,
+    supervisor: &Supervisor,
     progress: &mut Progress,
 ) -> anyhow::Result<Measured> {
     let (file, words) = started::again()?;
     let mut command = Command::new(file);
     command.args(words).arg("measure");
-    let runs = Runs { command: &command, request, runs, supervisor: &*supervisor(stop)? };
+    let runs = Runs { command: &command, request, runs, supervisor };
     Ok(runs.measure(&mut |run, step| progress.tell_step(&step, &format!("run {run} of {}, ", runs.runs)))?)
 }
 

@@ -2,17 +2,17 @@
 
 use std::io::Write as _;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use super::export::{Exports, Kind, print};
-use super::measuring::{asked_exports, named_commands, prepare_words, supervisor};
+use super::measuring::{asked_exports, named_commands, prepare_words};
 use super::progress::Progress;
 use super::{Exit, interrupt, terminal};
 use crate::cli::{BenchArgs, BenchCommandArgs};
 use sudobench_harness::bench::{
     CommandStep, CommandsPlan, MeasuredCommand, measure_commands, summarize_commands,
 };
+use sudobench_harness::process::Supervisor;
 use sudobench_harness::record::{
     Build, COMMANDS, CommandsRecord, CommandsSettings, Machine, SCHEMA_VERSION, look_for_noise, write_json,
 };
@@ -25,7 +25,7 @@ use sudobench_sudoku::nanoseconds;
 /// If a command is not understood, or an export cannot be written.
 pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
     let BenchArgs { commands: BenchCommandArgs { commands, prepare }, measuring, output, .. } = typed;
-    let stop = Arc::new(AtomicBool::new(false));
+    let supervisor = Arc::new(Supervisor::new(Arc::default()));
     let exports = Exports::open(asked_exports(output), output.force, [])?;
     let plan = CommandsPlan {
         rounds: measuring.rounds.get(),
@@ -34,24 +34,24 @@ pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
         seed: measuring.seed,
     };
     let prepared = prepare_words(prepare.as_deref())?;
-    let supervisor = supervisor(&stop)?;
+    supervisor.make_ready()?;
     let max_time = (plan.max_time, "--max-time-per-pair");
     let measured = named_commands(commands)?.into_iter();
     let measured: Vec<MeasuredCommand> =
         measured.map(|it| MeasuredCommand::new(it, prepared.clone(), max_time, &supervisor)).collect();
     // Until here nothing would look at the flag, and the signal itself ends the process.
-    interrupt::raise(&stop)?;
+    interrupt::raise(supervisor.stop_flag())?;
     let start = SystemTime::now();
     let noise = look_for_noise();
     let mut progress = Progress::new(output.quiet);
     progress.tell_noise(&noise);
     let runs = measure_commands(&measured, &plan, &mut |step| {
         progress.tell((step.done, step.of), step.left, &words(step));
-        !stop.load(Ordering::Relaxed)
+        !supervisor.is_stopped()
     });
     drop(progress);
     let (results, failures) = summarize_commands(&measured, runs, plan.seed);
-    let interrupted = stop.load(Ordering::Relaxed);
+    let interrupted = supervisor.is_stopped();
     let record = CommandsRecord {
         schema_version: SCHEMA_VERSION,
         kind: COMMANDS.to_owned(),

@@ -5,7 +5,6 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use sudobench_rows::Budgets;
@@ -14,7 +13,7 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::find;
 
 use super::export::{Exports, Kind, print};
-use super::measuring::{asked_exports, export_record, inputs_of, load, supervisor};
+use super::measuring::{asked_exports, export_record, inputs_of, load};
 use super::progress::Progress;
 use super::{Exit, UsageError, interrupt, terminal};
 use crate::cli::{JudgeArgs, JudgeRunningArgs, ProgramArgs};
@@ -24,7 +23,7 @@ use sudobench_harness::judge::{
     Board, CheckedOutput, Contender, Event, Held, Judged, Language, Rules, check_output, judge,
 };
 use sudobench_harness::problem::Problem;
-use sudobench_harness::process::{Fault, NamedCommand, absolute_words};
+use sudobench_harness::process::{Fault, NamedCommand, Supervisor, absolute_words};
 use sudobench_harness::record::{
     BenchRecord, Build, Finding, JUDGE, Machine, SCHEMA_VERSION, Settings, Verdict, look_for_noise,
 };
@@ -43,7 +42,7 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     if typed.check_output {
         return check(&typed.inputs, problem, level);
     }
-    let stop = Arc::new(AtomicBool::new(false));
+    let supervisor = Arc::new(Supervisor::new(Arc::default()));
     if typed.inputs.is_empty() {
         typed.inputs.push(PathBuf::from("-"));
     }
@@ -54,13 +53,13 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     let rules = rules(&typed, problem)?;
     let contenders = contenders(&typed, problem, level)?;
     let inputs = inputs_of(&typed.inputs)?;
-    let supervisor = supervisor(&stop)?;
+    supervisor.make_ready()?;
     let mut datasets = load(&inputs, rules.seed, None)?;
     datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
     let mut progress = Progress::new(typed.output.shared.quiet);
     let boards = boards(datasets, problem, level, &typed.running, &progress)?;
     tell_of_languages(&progress, &typed.programs, &contenders);
-    interrupt::raise(&stop)?;
+    interrupt::raise(supervisor.stop_flag())?;
     let started = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let noise = look_for_noise();
     progress.tell_noise(&noise);
@@ -73,19 +72,19 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     let mut told = vec![0; contenders.len()];
     let judged = judge(&contenders, &boards, &rules, &supervisor, &mut |event| {
         tell(&mut progress, &contenders, &mut told, &event);
-        !stop.load(Ordering::Relaxed)
+        !supervisor.is_stopped()
     })
     .map_err(|Fault(words)| anyhow::anyhow!(words))?;
     drop(progress);
     let mut record = record(&typed, &rules, level, &boards, &judged, started, noise)?;
-    record.interrupted = stop.load(Ordering::Relaxed);
+    record.interrupted = supervisor.is_stopped();
     exports.write(Kind::Runs, |out| Ok(report::write_judge_runs(out, judged.puzzles())?))?;
     export_record(&exports, &record)?;
     if !exports.take_stdout() {
         print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)))?;
     }
     Ok(match judged.worst() {
-        _ if stop.load(Ordering::Relaxed) => Exit::Interrupted,
+        _ if supervisor.is_stopped() => Exit::Interrupted,
         Some(Verdict::Accepted) => Exit::Fine,
         _ => Exit::PuzzleFailed,
     })

@@ -5,7 +5,6 @@ use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::SystemTime;
 
 use anyhow::Context as _;
@@ -14,8 +13,8 @@ use sudobench_rows::{check_apart, is_standard};
 use sudobench_sudoku::simd::Level;
 
 use super::UsageError;
-use super::measuring::supervisor;
 use super::say::say;
+use sudobench_harness::process::Supervisor;
 use sudobench_harness::record::{
     HISTORY_SCHEMA_VERSION, HistoryEntry, HistoryPair, Machine, check_appendable, read_stored_file,
 };
@@ -59,14 +58,14 @@ impl KeptHistory {
         started: SystemTime,
         level: Level,
         pairs: Vec<HistoryPair>,
-        stop: &Arc<AtomicBool>,
+        supervisor: &Arc<Supervisor>,
     ) -> anyhow::Result<()> {
         if pairs.is_empty() {
             let words = "no solver was counted or timed on any dataset";
             say(format_args!("nothing is appended to {}: {words}", self.path.display()));
             return Ok(());
         }
-        let found = commit_of(self.commit.as_deref(), Path::new("."), &supervisor(stop)?);
+        let found = commit_of(self.commit.as_deref(), Path::new("."), supervisor);
         let Commit { hash, subject } = found.unwrap_or_else(|reason| {
             say(format_args!(
                 "the line that is appended to {} has no commit ({reason}): give it with --commit ID",

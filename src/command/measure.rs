@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sudobench_harness::bench::{RunRequest, answer_run};
+use sudobench_harness::process::Supervisor;
 
 use super::Exit;
 use super::measuring::ContestantNames;
@@ -16,10 +17,12 @@ use super::measuring::ContestantNames;
 pub(super) fn run() -> anyhow::Result<Exit> {
     let request = RunRequest::read(&mut std::io::stdin().lock())?;
     let stop = Arc::new(AtomicBool::new(false));
+    // This process is one of several, so it can't share the supervisor of the process that started it.
+    let supervisor = Arc::new(Supervisor::new(Arc::clone(&stop)));
     let plan = request.plan(&stop);
     let datasets = request.datasets()?;
     let level = request.level.parse()?;
-    let mut contestants = ContestantNames::from_request(&request)?.contestants(level, &plan, &stop)?;
+    let mut contestants = ContestantNames::from_request(&request)?.contestants(level, &plan, &supervisor)?;
     let at_end = Arc::clone(&stop);
     std::thread::Builder::new().spawn(move || {
         let mut rest = [0; 64];

@@ -8,18 +8,16 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use anyhow::Context as _;
-
 use sudobench_rows::source::Input;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Class, Question, Variant};
 
 use super::UsageError;
 use super::export::{Exports, Kind};
-use crate::cli::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
+use crate::cli::{BenchArgs, BenchOutputArgs, EngineUseArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 use sudobench_harness::bench::{
-    self, AnswersOf, Contestant, Dataset, Engine, EngineSetup, InProcess, Plan, ProtocolOf, RequestedEngine,
-    RunRequest, Selection, TooHard, disambiguate, engine_setups,
+    self, Contestant, Dataset, Engine, EngineSetup, InProcess, Plan, RequestedEngine, RunRequest, Selection,
+    TooHard, disambiguate, engine_setups,
 };
 use sudobench_harness::process::{Fault, NamedCommand, Supervisor};
 use sudobench_harness::record::{BenchRecord, write_json};
@@ -79,18 +77,16 @@ impl ContestantNames {
         &self,
         level: Level,
         plan: &Plan,
-        stop: &Arc<AtomicBool>,
+        supervisor: &Arc<Supervisor>,
     ) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
         let mut contestants: Vec<Box<dyn Contestant>> = Vec::new();
         for variant in &self.variants {
             let question = plan.question.clone();
             contestants.push(Box::new(InProcess::new(variant, level, self.threads.get(), question)?));
         }
-        if !self.engines.is_empty() {
-            let Question { max_solutions, max_time, .. } = plan.question;
-            let setting = EngineSetting { blank: self.blank, max_solutions, checks_answers: true };
-            contestants.extend(contestants_of(&self.engines, setting, max_time, &supervisor(stop)?)?);
-        }
+        let Question { max_solutions, max_time, .. } = plan.question;
+        let setting = EngineSetting { blank: self.blank, max_solutions, checks_answers: true };
+        contestants.extend(contestants_of(&self.engines, setting, max_time, supervisor)?);
         Ok(contestants)
     }
 
@@ -127,10 +123,14 @@ impl fmt::Display for LeftOut {
 }
 
 impl Prepared {
-    /// Validates what was typed and loads the datasets. The measurement ends where `stop` goes up.
-    pub(super) fn of(typed: BenchArgs, level: Level, stop: &Arc<AtomicBool>) -> anyhow::Result<Prepared> {
+    /// Validates what was typed and loads the datasets. The measurement ends as soon as the supervisor is stopped.
+    pub(super) fn of(
+        typed: BenchArgs,
+        level: Level,
+        supervisor: &Arc<Supervisor>,
+    ) -> anyhow::Result<Prepared> {
         let BenchArgs { datasets, contestants, measuring, question, output, export_puzzles, .. } = typed;
-        let plan = plan_of(&measuring, &question, output.keep_puzzles, stop);
+        let plan = plan_of(&measuring, &question, output.keep_puzzles, supervisor.stop_flag());
         let plan = Plan { lists_puzzles: export_puzzles.is_some(), ..plan };
         let sample = measuring.sample.map(u64::from);
         // An author of an engine measures it against one solver of this program, not against all of them.
@@ -138,11 +138,10 @@ impl Prepared {
             true => variants(&contestants.selection)?,
             false => vec![solver::default_variant()],
         };
-        let ContestantArgs { engines, engine_protocols, engine_answers, .. } = &contestants;
         let mut names = ContestantNames {
             variants,
-            engines: commands(engines, engine_protocols, engine_answers)?,
-            blank: contestants.blank,
+            engines: commands(&contestants.engines, Some(&contestants.engine_use))?,
+            blank: contestants.engine_use.blank,
             threads: measuring.threads,
         };
         names.check()?;
@@ -162,7 +161,7 @@ impl Prepared {
         if let Some((_, request)) = &mut runs {
             names.name_in(request);
         }
-        let contestants = names.contestants(level, &plan, stop)?;
+        let contestants = names.contestants(level, &plan, supervisor)?;
         Ok(Prepared { contestants, datasets, plan, sample, output, left_out, runs })
     }
 }
@@ -181,20 +180,16 @@ fn plan_of(
         ..asked.budgets.question(asked.max_solutions)
     };
     Plan {
-        question,
         budgets: asked.budgets.list.clone(),
         rounds: measuring.rounds.get(),
         min_time: measuring.min_time,
-        max_time: measuring.max_time_per_pair,
-        warm_up_limit: "the warm-up's share of --max-time-per-pair",
         check_time: measuring.check_time,
         seed: measuring.seed,
         // Where forms were asked for, they are what is measured.
         fresh_forms: !measuring.same_puzzles && measuring.isomorphs.is_none(),
         times_single_puzzles: true,
-        lists_puzzles: false,
         keep_puzzles,
-        single_sample: None,
+        ..Plan::new(question, measuring.max_time_per_pair)
     }
 }
 
@@ -221,15 +216,16 @@ pub(super) struct EngineSetting {
     pub(super) checks_answers: bool,
 }
 
-/// The commands of engines, each with how it is talked with.
+/// The commands of engines, each with how it is used: as typed, or in the usual way.
 ///
 /// # Errors
-/// [`UsageError`] where one is not understood, or a protocol is of none of them.
+/// [`UsageError`] if a command is not understood, or a protocol or a kind of answers is that of no engine.
 pub(super) fn commands(
     engines: &[String],
-    protocols: &[ProtocolOf],
-    answers: &[AnswersOf],
+    typed: Option<&EngineUseArgs>,
 ) -> Result<Vec<(NamedCommand, EngineSetup)>, UsageError> {
+    let (protocols, answers) =
+        typed.map_or((&[][..], &[][..]), |typed| (&typed.engine_protocols, &typed.engine_answers));
     let commands = engines.iter().map(|text| text.parse::<NamedCommand>());
     let commands: Vec<NamedCommand> = commands.collect::<Result<_, _>>().map_err(usage)?;
     let setups = engine_setups(&commands, protocols, answers).map_err(usage)?;
@@ -267,7 +263,7 @@ pub(super) fn prepare_words(typed: Option<&str>) -> Result<Option<Vec<String>>, 
 /// Engines as contestants, which `supervisor` starts.
 ///
 /// # Errors
-/// [`UsageError`] where a command does not suit its protocol.
+/// [`UsageError`] if a command does not suit its protocol; others if no program can be started.
 pub(super) fn contestants_of(
     commands: &[(NamedCommand, EngineSetup)],
     setting: EngineSetting,
@@ -275,6 +271,9 @@ pub(super) fn contestants_of(
     supervisor: &Arc<Supervisor>,
 ) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
     let EngineSetting { blank, max_solutions, checks_answers } = setting;
+    if !commands.is_empty() {
+        supervisor.make_ready()?;
+    }
     let engines = commands.iter().map(|(command, setup)| {
         let engine = Engine::new(command.clone(), setup.protocol, blank, max_time, supervisor);
         let engine = engine.and_then(|engine| engine.answering(setup.answers, max_solutions, checks_answers));
@@ -282,14 +281,6 @@ pub(super) fn contestants_of(
         Ok(Box::new(engine) as Box<dyn Contestant>)
     });
     engines.collect()
-}
-
-/// Starts other programs and leaves none behind.
-pub(super) fn supervisor(stop: &Arc<AtomicBool>) -> anyhow::Result<Arc<Supervisor>> {
-    let supervisor = Supervisor::new(Arc::clone(stop));
-    Ok(Arc::new(
-        supervisor.context("cannot start the watchdog, without which a program could outlive this one")?,
-    ))
 }
 
 fn usage(fault: Fault) -> UsageError {

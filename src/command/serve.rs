@@ -9,6 +9,7 @@ use super::measuring::Prepared;
 use super::{Exit, UsageError};
 use crate::cli::BenchArgs;
 use sudobench_harness::bench::{self, Plan};
+use sudobench_harness::process::Supervisor;
 
 /// Serves passes over standard input and output until the input ends.
 ///
@@ -22,7 +23,8 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let single_sample = std::env::var(bench::SINGLE_SAMPLE).ok().map(|text| text.parse()).transpose();
     let single_sample = single_sample
         .map_err(|_| UsageError(format!("{} is not a number of puzzles", bench::SINGLE_SAMPLE)))?;
-    let Prepared { mut contestants, datasets, plan, .. } = Prepared::of(typed, level, &Arc::default())?;
+    let supervisor = Arc::new(Supervisor::new(Arc::default()));
+    let Prepared { mut contestants, datasets, plan, .. } = Prepared::of(typed, level, &supervisor)?;
     let warm_up_limit = "the warm-up's share of --warm-up-time";
     let plan = Plan { single_sample, warm_up_limit, check_time: Duration::ZERO, ..plan };
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());

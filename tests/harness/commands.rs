@@ -74,7 +74,7 @@ fn limits_of_commands_are_answered_or_missing() {
     assert!(shown("time=100000%,wall=100000%", 0).contains("wall time "));
     for (limits, words) in [
         ("startup=5%", "leave out the limit of startup"),
-        ("nodes=0%", "nothing that is measured answers the limit nodes=0%"),
+        ("nodes=0%", "answers the limit nodes=0%: a --command has none, so leave the limit out"),
         ("counter:allocs=1%", "answers the limit counter:allocs=1%: name a --counter allocs=REGEX"),
     ] {
         assert!(shown(&format!("time=100000%,{limits}"), 4).contains(words), "{limits}");
@@ -105,6 +105,9 @@ fn a_preparation_runs_before_each_run_and_reports_name_the_command() {
     let counted = [&["--counter", "allocs=allocations: ([0-9]+)"], &reports[..]].concat();
     expect(&gate(folder.path(), [PROGRAM; 2], &counted), 0);
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    // Limits of nodes and guesses hold for solvers alone.
+    let limits = "\"limits\": \"time=100000%,counter:allocs=0%\"";
+    assert!(read("g.json").contains(limits), "{}", read("g.json"));
     assert!(read("g.json").contains("\"counter\": {\n        \"base\": 1200.0,"), "{}", read("g.json"));
     assert!(
         read("g.xml").contains("<testcase name=\"w (allocs)\" classname=\"command\">"),

@@ -236,6 +236,47 @@ fn work_that_an_engine_prints_is_guarded_exactly() {
     assert!(expect(&gate(folder.path(), &after), 3).contains("more nodes on 1 puzzle: "));
 }
 
+/// Exact counts, trials, budgets and the history of a gate start programs. Each program gets a mark, which begins with that of its supervisor.
+#[test]
+#[cfg(unix)]
+fn one_supervisor_ends_all_programs_of_a_gate() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = folder();
+    let in_folder = |name: &str| folder.path().join(name);
+    let engine = engine(folder.path(), "solve", "");
+    let note = |name: &str| format!("echo \"{name} $SUDOBENCH_CHILD\" >> marks\n");
+    let solve = std::fs::read_to_string(in_folder("solve")).unwrap();
+    std::fs::write(in_folder("solve"), note("engine") + &solve).unwrap();
+    std::fs::write(in_folder("git"), format!("#!/bin/sh\n{}", note("git"))).unwrap();
+    std::fs::set_permissions(in_folder("git"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
+    let output = Command::new(BINARY)
+        .args([
+            "gate",
+            "sample.csv",
+            "--sample",
+            "3",
+            "--min-trials",
+            "6",
+            "--max-trials",
+            "6",
+            "--leg",
+            "1ns",
+            "-q",
+        ])
+        .args(["--limits", "time=100000%,startup=100000%", "--history", "history.jsonl"])
+        .args(["--engine", &format!("mine={engine}"), "--base-engine", &format!("mine={engine}")])
+        .env("PATH", path)
+        .current_dir(folder.path())
+        .output();
+    expect(&output.unwrap(), 0);
+    let marks = std::fs::read_to_string(in_folder("marks")).unwrap();
+    let supervisors: std::collections::BTreeSet<&str> =
+        marks.lines().filter_map(|line| line.split_once(' ')?.1.split_once('.')).map(|(it, _)| it).collect();
+    assert_eq!(supervisors.len(), 1, "{marks}");
+    assert!(["engine ", "git "].iter().all(|name| marks.contains(name)), "{marks}");
+}
+
 /// Without a base there is nothing to compare, but the head is still checked.
 #[test]
 #[cfg(unix)]

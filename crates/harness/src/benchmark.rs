@@ -81,19 +81,11 @@ impl Benchmark {
     /// A benchmark that asks for any solution, in ten rounds of 100 ms at least for each pair, a minute at most, with the seed 1.
     pub fn new() -> Benchmark {
         let plan = Plan {
-            question: Question::first(),
-            budgets: Vec::new(),
             rounds: 10,
             min_time: Duration::from_secs(1),
-            max_time: Duration::from_secs(60),
             warm_up_limit: "the warm-up's share of max_time",
-            check_time: Duration::ZERO,
-            seed: 1,
-            fresh_forms: false,
             times_single_puzzles: true,
-            lists_puzzles: false,
-            keep_puzzles: false,
-            single_sample: None,
+            ..Plan::new(Question::first(), Duration::from_secs(60))
         };
         Benchmark { solvers: Vec::new(), datasets: Vec::new(), plan, level: Level::widest() }
     }

@@ -1,27 +1,148 @@
 //! Budgets: a record, or a short measurement, held against limits of time.
 
+use std::num::NonZeroU64;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::config::{BudgetConfig, BudgetSource, Measured};
-use crate::command::measuring::{contestants_of, supervisor};
+use sudobench_rows::Budget;
+use sudobench_sudoku::solver::Question;
+
+use super::measured::{Measured, solutions};
+use crate::cli::{BudgetArgs, PuzzleArgs, SelectionArgs};
+use crate::command::UsageError;
+use crate::command::measuring::contestants_of;
 use crate::command::progress::Progress;
 use sudobench_harness::bench::{self, Contestant, Dataset, InProcess, Plan};
-use sudobench_harness::gate::{Check, check_budgets, check_record};
-use sudobench_harness::record::PairRecord;
+use sudobench_harness::gate::{BaselineTerms, BudgetLimit, Check, GateLimits, check_budgets, check_record};
+use sudobench_harness::process::Supervisor;
+use sudobench_harness::record::{BenchRecord, PairRecord};
+
+/// Rounds of a measurement that is made for budgets alone.
+const BUDGET_ROUNDS: usize = 5;
+
+/// Budgets.
+pub(super) struct BudgetConfig {
+    limits: Vec<BudgetLimit>,
+    source: BudgetSource,
+}
+
+/// What is held against the budgets.
+enum BudgetSource {
+    /// A record of `bench` or `judge`.
+    Record(Box<BenchRecord>),
+    /// A measurement.
+    Measure(Plan),
+}
+
+impl BudgetConfig {
+    /// The budgets among the limits, and what is compared with them; `None` if there is no budget.
+    ///
+    /// # Errors
+    /// If the record can't be read. [`UsageError`] if the record answers another question than the one that was typed.
+    pub(super) fn new(
+        limits: &GateLimits,
+        typed: BudgetArgs,
+        puzzles: &PuzzleArgs,
+        selection: &SelectionArgs,
+        terms: BaselineTerms,
+        stop: &Arc<AtomicBool>,
+    ) -> anyhow::Result<Option<BudgetConfig>> {
+        let source = match typed.record {
+            Some(path) => {
+                let record = BenchRecord::read(&path)?;
+                check_same_question(&path, &record, puzzles, selection)?;
+                if limits.budgets.is_empty() {
+                    let words =
+                        "nothing to hold the --record against: write a budget such as p99=80ms in --limits";
+                    return Err(UsageError(words.to_owned()).into());
+                }
+                BudgetSource::Record(Box::new(record))
+            }
+            None => {
+                // No limit of nodes: a puzzle that takes long is what a budget is there to find.
+                let cancel = Some(Arc::clone(stop));
+                let question = Question { cancel, ..Question::up_to(solutions(terms)) };
+                let (budgets, seed) = (counted_within(&limits.budgets), terms.seed);
+                let plan = Plan::new(question, typed.max_time_per_pair);
+                BudgetSource::Measure(Plan { budgets, seed, rounds: BUDGET_ROUNDS, ..plan })
+            }
+        };
+        let limits = limits.budgets.clone();
+        Ok((!limits.is_empty()).then_some(BudgetConfig { limits, source }))
+    }
+
+    /// Whether it measures, instead of reading a record.
+    pub(super) fn measures(&self) -> bool {
+        matches!(self.source, BudgetSource::Measure(_))
+    }
+}
+
+/// Whether the record was measured as was typed: what it says of other puzzles or solvers would be taken for an answer.
+fn check_same_question(
+    path: &Path,
+    record: &BenchRecord,
+    puzzles: &PuzzleArgs,
+    selection: &SelectionArgs,
+) -> Result<(), UsageError> {
+    let shown = |count: Option<u64>| count.map_or("none".to_owned(), |count| count.to_string());
+    let number = |typed: Option<NonZeroU64>| typed.map(NonZeroU64::get);
+    let max_solutions = record.pairs.first().map(|pair| pair.max_solutions);
+    for (option, typed, recorded) in [
+        ("--sample", number(puzzles.sample), record.settings.sample),
+        ("--max-nodes", number(puzzles.max_nodes), record.settings.max_nodes),
+        ("--max-solutions", number(puzzles.max_solutions), max_solutions),
+        ("--seed", puzzles.seed, Some(record.seed)),
+    ] {
+        if let Some(typed) = typed.filter(|_| typed != recorded) {
+            return Err(UsageError(format!(
+                "{option} {typed} and --record {}, which was measured with {}: leave the option out, or measure again",
+                path.display(),
+                shown(recorded)
+            )));
+        }
+    }
+    let names = &selection.solvers;
+    let recorded = |name: &String| record.pairs.iter().any(|pair| pair.solver == *name);
+    let is_left_out = |name: &str| !names.is_empty() && !names.iter().any(|other| other == name);
+    let left_out = record.pairs.iter().find(|pair| is_left_out(&pair.solver)).map(|pair| &pair.solver);
+    match names.iter().find(|name| !recorded(name)).or(left_out) {
+        None => Ok(()),
+        Some(name) => Err(UsageError(format!(
+            "--solvers {} and --record {}, which differ in {name}: all that it holds is held against the limits; leave the \
+             option out, or measure again",
+            names.join(","),
+            path.display()
+        ))),
+    }
+}
+
+/// The times that puzzles have to be counted within.
+fn counted_within(limits: &[BudgetLimit]) -> Vec<Budget> {
+    let mut budgets: Vec<Budget> = limits
+        .iter()
+        .filter_map(|limit| match limit {
+            BudgetLimit::Within { limit, .. } => Some(Budget { origin: "", limit: *limit }),
+            BudgetLimit::AtMost { .. } => None,
+        })
+        .collect();
+    budgets.sort_by_key(|budget| budget.limit);
+    budgets.dedup();
+    budgets
+}
 
 /// Checks the record that was named, or measures.
 pub(super) fn check(
     config: &BudgetConfig,
     measured: &Measured,
     datasets: &[Dataset],
-    stop: &Arc<AtomicBool>,
+    supervisor: &Arc<Supervisor>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
     let checks = match &config.source {
         BudgetSource::Record(record) => check_record(record, &config.limits),
         BudgetSource::Measure(plan) => {
-            check_budgets(&measure(plan, measured, datasets, stop, progress)?, &config.limits)
+            check_budgets(&measure(plan, measured, datasets, supervisor, progress)?, &config.limits)
         }
     };
     anyhow::ensure!(!checks.is_empty(), "there is no pair to hold against the limits");
@@ -33,21 +154,14 @@ fn measure(
     plan: &Plan,
     measured: &Measured,
     datasets: &[Dataset],
-    stop: &Arc<AtomicBool>,
+    supervisor: &Arc<Supervisor>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<PairRecord>> {
     let mut contestants: Vec<Box<dyn Contestant>> = Vec::new();
     for variant in &measured.variants {
         contestants.push(Box::new(InProcess::new(variant, measured.level, 1, plan.question.clone())?));
     }
-    if !measured.engines.is_empty() {
-        contestants.extend(contestants_of(
-            &measured.engines,
-            measured.engine_setting(),
-            None,
-            &supervisor(stop)?,
-        )?);
-    }
+    contestants.extend(contestants_of(&measured.engines, measured.engine_setting(), None, supervisor)?);
     Ok(bench::measure(&mut contestants, datasets, plan, &mut |step| {
         progress.tell_step(&step, "budgets, ");
         true

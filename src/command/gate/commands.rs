@@ -2,17 +2,82 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use super::config::CommandsConfig;
 use super::instructions::InstructionCounter;
-use super::paired::limited;
-use super::trials::{Trialled, run_trials};
-use crate::command::measuring::supervisor;
+use super::trials::{Trialled, Trialling, limited, run_trials};
+use crate::cli::{GateCommandArgs, PairedArgs};
+use crate::command::UsageError;
+use crate::command::measuring::{named_commands, prepare_words};
 use crate::command::progress::Progress;
-use sudobench_harness::bench::{CommandBuild, CommandBuilds, MeasuredCommand};
+use sudobench_harness::bench::{CommandBuild, CommandBuilds, CounterPattern, MeasuredCommand};
 use sudobench_harness::gate::{Check, Gate, GateLimits, GateVerdict, check_counter, check_output};
-use sudobench_harness::process::{Fault, NamedCommand, Run};
+use sudobench_harness::process::{Fault, NamedCommand, Run, Supervisor};
+use sudobench_harness::record::registry::INSTRUCTIONS;
+
+/// Exact and paired checks of any programs.
+pub(super) struct CommandsConfig {
+    /// The old builds, in the order of the new ones.
+    base: Vec<NamedCommand>,
+    head: Vec<NamedCommand>,
+    /// The words of a command that runs before each run.
+    prepare: Option<Vec<String>>,
+    pub(super) counters: Vec<CounterPattern>,
+    compares_output: bool,
+    trialling: Trialling,
+    /// The longest run.
+    max_silence: Duration,
+}
+
+impl CommandsConfig {
+    /// The two builds of each command, and what is compared; `None` if no command was typed.
+    ///
+    /// # Errors
+    /// [`UsageError`] if a command has no old build, an old build has no command, or a name is taken.
+    pub(super) fn new(
+        typed: GateCommandArgs,
+        paired: &PairedArgs,
+        seed: u64,
+    ) -> Result<Option<CommandsConfig>, UsageError> {
+        let GateCommandArgs { commands, base_commands, counters, same_output, prepare } = typed;
+        if commands.is_empty() {
+            return Ok(None);
+        }
+        let (head, old) = (named_commands(&commands)?, named_commands(&base_commands)?);
+        let of_name =
+            |commands: &[NamedCommand], name: &str| commands.iter().find(|it| it.name == name).cloned();
+        if let Some(NamedCommand { name, .. }) = old.iter().find(|base| of_name(&head, &base.name).is_none())
+        {
+            let words = format!(
+                "--base-command {name}: there is no command of that name; name its new build with --command"
+            );
+            return Err(UsageError(words));
+        }
+        let base = head.iter().map(|command| {
+            let name = &command.name;
+            let words = format!("nothing to compare the command `{name}` with: name its old build as --base-command {name}=COMMAND");
+            of_name(&old, name).ok_or(UsageError(words))
+        });
+        for (at, CounterPattern { name, .. }) in counters.iter().enumerate() {
+            if counters[..at].iter().any(|other| other.name == *name)
+                || ["output", "alone", INSTRUCTIONS.limit_name()].contains(&name.as_str())
+            {
+                return Err(UsageError(format!(
+                    "the counter `{name}` needs another name: that one is taken"
+                )));
+            }
+        }
+        Ok(Some(CommandsConfig {
+            base: base.collect::<Result<_, _>>()?,
+            head,
+            prepare: prepare_words(prepare.as_deref())?,
+            counters,
+            compares_output: same_output,
+            trialling: Trialling::new(paired, seed)?,
+            max_silence: paired.max_silence,
+        }))
+    }
+}
 
 /// The two runs of a command before the trials, or why there are none.
 type Runs = Result<[Run; 2], Fault>;
@@ -22,15 +87,15 @@ pub(super) fn check(
     config: &CommandsConfig,
     limits: &GateLimits,
     counter: Option<&InstructionCounter>,
-    stop: &Arc<AtomicBool>,
+    supervisor: &Arc<Supervisor>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
-    let supervisor = supervisor(stop)?;
+    supervisor.make_ready()?;
     progress.tell((0, 1), None, "paired: commands run twice");
     let build = |commands: &[NamedCommand]| {
         let max_time = (config.max_silence, "--max-silence");
         let command = |command: &NamedCommand| {
-            MeasuredCommand::new(command.clone(), config.prepare.clone(), max_time, &supervisor)
+            MeasuredCommand::new(command.clone(), config.prepare.clone(), max_time, supervisor)
         };
         Rc::new(CommandBuild::new(commands.iter().map(command).collect()))
     };

@@ -1,47 +1,27 @@
 //! `gate` as typed -> validated.
 
-use std::fs::File;
-use std::io;
 use std::num::NonZeroU64;
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
-use anyhow::Context as _;
-use sudobench_rows::Budget;
-use sudobench_rows::source::Input;
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::solver::{self, Question, Variant};
+use sudobench_sudoku::solver::{self, Variant};
 
-use super::serving::Serving;
-use super::trials::Trialling;
-use crate::cli::{
-    BudgetArgs, ExactArgs, GateArgs, GateCommandArgs, GateEngineArgs, GateOutputArgs, InstructionsFrom,
-    Missing, PairedArgs, PuzzleArgs, SelectionArgs,
-};
+use super::budgets::BudgetConfig;
+use super::builds::BuildsConfig;
+use super::commands::CommandsConfig;
+use super::exact::ExactConfig;
+use super::measured::{Command, Measured};
+use super::paired::{PairedConfig, batch_sample};
+use crate::cli::{GateArgs, GateEngineArgs, GateOutputArgs, InstructionsFrom, Missing, PuzzleArgs};
 use crate::command::UsageError;
-use crate::command::measuring::{
-    EngineSetting, commands, inputs_of, load, named_commands, names_variants, prepare_words, supervisor,
-    variants,
-};
-use sudobench_harness::bench::{Binaries, CounterPattern, Dataset, EngineSetup, Launch, Plan};
-use sudobench_harness::gate::{AllowMissing, Baseline, BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
-use sudobench_harness::process::{NamedCommand, ScratchFolder};
-use sudobench_harness::record::registry::INSTRUCTIONS;
-use sudobench_harness::record::{BenchRecord, read_stored_file, stored_text};
-use sudobench_harness::started;
-
-/// Rounds of a measurement that is made for budgets alone.
-const BUDGET_ROUNDS: usize = 5;
+use crate::command::measuring::{commands, inputs_of, names_variants, variants};
+use sudobench_harness::gate::{AllowMissing, BaselineTerms, GateLimits};
+use sudobench_harness::record::registry::{Figure, FoundBy, INSTRUCTIONS, Limit};
 
 /// What is asked where neither the command line nor a baseline says.
 const TERMS: BaselineTerms = BaselineTerms { max_solutions: 2, max_nodes: 1_000_000, seed: 1, sample: 500 };
-
-/// Minimum number of full batches that a batch solver is timed on if no sample was typed. With fewer batches, much of the time is the end of a
-/// batch, when only a few puzzles are left to solve together.
-const BATCHES: u64 = 4;
 
 /// The rise of instructions that callgrind counts which is let through by default, in percent.
 const INSTRUCTIONS_PERCENT: f64 = 1.0;
@@ -59,140 +39,6 @@ pub(super) struct GateConfig {
     /// Whether callgrind counts instructions.
     pub(super) uses_callgrind: bool,
     pub(super) output: GateOutputArgs,
-}
-
-/// Who answers which puzzles.
-pub(super) struct Measured {
-    pub(super) inputs: Vec<Input>,
-    pub(super) variants: Vec<&'static Variant>,
-    pub(super) level: Level,
-    pub(super) engines: Vec<Command>,
-    pub(super) blank: char,
-    /// How long an engine may take for the sample where no clock is read.
-    pub(super) max_silence: Duration,
-    pub(super) terms: BaselineTerms,
-}
-
-/// An engine's command, and how it is talked with.
-pub(super) type Command = (NamedCommand, EngineSetup);
-
-impl Measured {
-    /// What all engines have in common.
-    pub(super) fn engine_setting(&self) -> EngineSetting {
-        EngineSetting { blank: self.blank, max_solutions: solutions(self.terms), checks_answers: false }
-    }
-
-    /// Keeps standard input, where it is a dataset, in a file of that name: it can be read once, and more than one
-    /// reads the datasets. Returns the folder, with which the file goes.
-    ///
-    /// # Errors
-    /// Where standard input cannot be read or the file cannot be written.
-    pub(super) fn keep_standard_input(&mut self) -> anyhow::Result<Option<ScratchFolder>> {
-        let Some(input) = self.inputs.iter_mut().find(|input| **input == Input::Stdin) else {
-            return Ok(None);
-        };
-        let folder = ScratchFolder::new().context("cannot make a folder to keep standard input in")?;
-        let path = folder.path().join(input.to_string());
-        let copied = File::create(&path).and_then(|mut file| io::copy(&mut io::stdin().lock(), &mut file));
-        copied.context("cannot keep standard input")?;
-        *input = Input::File(path);
-        Ok(Some(folder))
-    }
-
-    /// Takes out the datasets that hold no puzzle, and returns what they are called.
-    ///
-    /// # Errors
-    /// Where one cannot be read.
-    pub(super) fn take_empty(&mut self) -> anyhow::Result<Vec<String>> {
-        let mut empty = Vec::new();
-        for input in std::mem::take(&mut self.inputs) {
-            match Dataset::holds_any(&input)? {
-                true => self.inputs.push(input),
-                // Standard input is kept in a file of that name.
-                false => empty.push(match &input {
-                    Input::File(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-                    Input::Stdin | Input::Puzzles(_) | Input::Reader(_) => input.to_string(),
-                }),
-            }
-        }
-        Ok(empty)
-    }
-
-    /// The puzzles of all datasets.
-    ///
-    /// # Errors
-    /// Where one cannot be read.
-    pub(super) fn load(&self) -> anyhow::Result<Rc<[Dataset]>> {
-        Ok(load(&self.inputs, self.terms.seed, Some(self.terms.sample))?.into())
-    }
-
-    /// The files of the datasets.
-    pub(super) fn paths(&self) -> Vec<PathBuf> {
-        let path = |input: &Input| match input {
-            Input::File(path) => Some(path.clone()),
-            Input::Stdin | Input::Puzzles(_) | Input::Reader(_) => None,
-        };
-        self.inputs.iter().filter_map(path).collect()
-    }
-}
-
-/// Exact checks against a file.
-pub(super) struct ExactConfig {
-    pub(super) path: PathBuf,
-    /// What the file holds; `None` where there is none yet, and one is to be made.
-    pub(super) stored: Option<Baseline>,
-    pub(super) update: Option<Update>,
-}
-
-/// How a baseline is written.
-pub(super) struct Update {
-    /// Whether the pairs that are not counted go.
-    pub(super) prune: bool,
-}
-
-/// Paired checks of two binaries.
-#[derive(Clone)]
-pub(super) struct PairedConfig {
-    pub(super) trialling: Trialling,
-    max_silence: Duration,
-    base: PathBuf,
-    head: Option<PathBuf>,
-    serving: Serving,
-}
-
-/// Exact and paired checks against old builds of engines.
-pub(super) struct BuildsConfig {
-    /// The old builds of some of the engines, by their names.
-    pub(super) base: Vec<Command>,
-    pub(super) trialling: Trialling,
-}
-
-/// Exact and paired checks of any programs.
-pub(super) struct CommandsConfig {
-    /// The old builds, in the order of the new ones.
-    pub(super) base: Vec<NamedCommand>,
-    pub(super) head: Vec<NamedCommand>,
-    /// The words of a command that runs before each run.
-    pub(super) prepare: Option<Vec<String>>,
-    pub(super) counters: Vec<CounterPattern>,
-    pub(super) compares_output: bool,
-    pub(super) trialling: Trialling,
-    /// The longest run.
-    pub(super) max_silence: Duration,
-}
-
-/// Budgets.
-pub(super) struct BudgetConfig {
-    pub(super) limits: Vec<BudgetLimit>,
-    pub(super) source: BudgetSource,
-}
-
-/// What is held against the budgets.
-pub(super) enum BudgetSource {
-    /// A record of `bench` or `judge`.
-    Record(Box<BenchRecord>),
-    /// A measurement.
-    Measure(Plan),
 }
 
 impl GateConfig {
@@ -226,14 +72,13 @@ impl GateConfig {
             true => limits.with_default(&INSTRUCTIONS, INSTRUCTIONS_PERCENT),
             false => limits,
         };
-        let exact = exact_config(exact)?;
+        let exact = ExactConfig::new(exact)?;
         let terms = terms(&puzzles, exact.as_ref())?;
-        let GateEngineArgs { engines, base_engines, engine_protocols, engine_answers, blank } = engines;
-        let engines = commands(&engines, &engine_protocols, &engine_answers)?;
+        let GateEngineArgs { engines, base_engines, engine_use } = engines;
+        let engines = commands(&engines, Some(&engine_use))?;
         check_engines(&engines, exact.is_some())?;
-        let stored =
-            exact.as_ref().filter(|exact| exact.update.is_none()).and_then(|exact| exact.stored.as_ref());
-        let any_programs = commands_config(any_programs, &paired, terms.seed)?;
+        let stored = exact.as_ref().and_then(ExactConfig::compared);
+        let any_programs = CommandsConfig::new(any_programs, &paired, terms.seed)?;
         let chosen = if any_programs.is_some() { Vec::new() } else { variants(&selection)? };
         let batch_sample = if puzzles.sample.is_none() { batch_sample(&chosen, level, terms) } else { None };
         let variants = match (names_variants(&selection), engines.is_empty(), stored) {
@@ -252,18 +97,18 @@ impl GateConfig {
             return Err(UsageError(words.to_owned()).into());
         }
         if let Some(exact) = exact.as_ref().filter(|_| allow_missing != AllowMissing::All) {
-            check_left_out(&selection, exact)?;
+            exact.check_selection(&selection)?;
         }
-        let budgets = budget_config(&limits, budgets, &puzzles, &selection, terms, stop)?;
-        let builds = builds_config(&engines, &base_engines, &paired, &terms)?;
-        let paired = paired_config(paired, terms, batch_sample, selection)?;
+        let budgets = BudgetConfig::new(&limits, budgets, &puzzles, &selection, terms, stop)?;
+        let builds = BuildsConfig::new(&base_engines, &engines, &paired, terms.seed)?;
+        let paired = PairedConfig::new(paired, terms, batch_sample, selection)?;
         let config = GateConfig {
             measured: Measured {
                 inputs: inputs_of(&datasets)?,
                 variants,
                 level,
                 engines,
-                blank,
+                blank: engine_use.blank,
                 max_silence,
                 terms,
             },
@@ -339,6 +184,28 @@ impl GateConfig {
         }
     }
 
+    /// Whether a gate of this run finds the figure.
+    pub(super) fn finds(&self, figure: &Figure) -> bool {
+        let Some(Limit::Rise { found_by, .. }) = figure.limit else { return false };
+        let builds = self.builds.is_some() || self.commands.is_some();
+        match found_by {
+            FoundBy::Counts => self.exact.is_some() || self.builds.is_some(),
+            FoundBy::Trials { of_engines, .. } => builds || self.paired.is_some() && !of_engines,
+        }
+    }
+
+    /// The names of the numbers that commands print.
+    pub(super) fn counter_names(&self) -> impl Iterator<Item = &str> {
+        let counters = self.commands.iter().flat_map(|commands| &commands.counters);
+        counters.map(|counter| counter.name.as_str())
+    }
+
+    /// The limits that hold in this run, as `--limits` reads them. The default of a figure that no gate of this run finds does not hold.
+    pub(super) fn limits_in_force(&self) -> String {
+        let limits = self.limits.clone().with_counters(self.counter_names());
+        limits.to_text(|figure| self.finds(figure))
+    }
+
     /// Whether a clock is read, so that a noisy machine matters.
     pub(super) fn times_something(&self) -> bool {
         self.paired.is_some()
@@ -350,32 +217,6 @@ impl GateConfig {
 
 fn has_line_end(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().iter().any(|byte| matches!(byte, b'\n' | b'\r'))
-}
-
-/// The baseline, with what its file holds.
-fn exact_config(typed: ExactArgs) -> anyhow::Result<Option<ExactConfig>> {
-    let ExactArgs { baseline, update_baseline, prune } = typed;
-    let Some(path) = baseline else { return Ok(None) };
-    let stored = read_stored(&path)?;
-    if stored.is_none() && !update_baseline {
-        anyhow::bail!("there is no baseline {}: make one with --update-baseline", path.display());
-    }
-    let update = update_baseline.then_some(Update { prune });
-    Ok(Some(ExactConfig { path, stored, update }))
-}
-
-/// The baseline of a file; `None` where there is none, or nothing in it.
-///
-/// # Errors
-/// Where it cannot be read or is none.
-pub(super) fn read_stored(path: &Path) -> anyhow::Result<Option<Baseline>> {
-    let shown = path.display();
-    match read_stored_file(path).and_then(stored_text) {
-        Ok(text) if text.is_empty() => Ok(None),
-        Ok(text) => Ok(Some(text.parse::<Baseline>().map_err(|error| anyhow::anyhow!("{shown}: {error}"))?)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(anyhow::Error::new(error).context(format!("cannot read the baseline {shown}"))),
-    }
 }
 
 /// What is asked: what was typed, else what the baseline says. A baseline that says otherwise would make the counts incomparable.
@@ -416,288 +257,9 @@ fn check_engines(engines: &[Command], has_baseline: bool) -> Result<(), UsageErr
     Ok(())
 }
 
-/// Whether the names that were typed leave out solvers that the baseline holds, which would guard less than it says.
-fn check_left_out(selection: &SelectionArgs, exact: &ExactConfig) -> Result<(), UsageError> {
-    let (Some(stored), None) = (&exact.stored, &exact.update) else { return Ok(()) };
-    let typed = &selection.solvers;
-    if typed.is_empty() || typed.iter().any(|name| name == "all") {
-        return Ok(());
-    }
-    let is_left_out = |name: &str| solver::find(name).is_some() && !typed.iter().any(|other| other == name);
-    match stored.pairs.iter().find(|pair| is_left_out(&pair.solver)) {
-        None => Ok(()),
-        Some(pair) => Err(UsageError(format!(
-            "--solvers {} and --baseline {}, which holds {} as well: name that too, drop it with --update-baseline --prune, \
-             or let it be missing with --allow-missing",
-            typed.join(","),
-            exact.path.display(),
-            pair.solver
-        ))),
-    }
-}
-
-fn trialling(typed: &PairedArgs, seed: u64) -> Result<Trialling, UsageError> {
-    let PairedArgs { min_trials, max_trials, leg, .. } = typed;
-    if max_trials < min_trials {
-        let words = format!("--max-trials {max_trials} is below --min-trials {min_trials}: raise it");
-        return Err(UsageError(words));
-    }
-    let plan = TrialPlan { min_trials: min_trials.get(), max_trials: max_trials.get(), seed };
-    Ok(Trialling { plan, leg: *leg })
-}
-
-/// Returns how many puzzles of each dataset the batch solvers among the variants are timed on, if that is more than the sample of the terms.
-///
-/// Exact counts keep the sample of the terms: they have no noise, and a baseline is a text file for git.
-fn batch_sample(variants: &[&Variant], level: Level, terms: BaselineTerms) -> Option<u64> {
-    let batch_size = |variant: &&Variant| variant.build(level).map_or(1, |solver| solver.batch_size());
-    let largest = variants.iter().map(batch_size).filter(|&size| size > 1).max()?;
-    Some(BATCHES.saturating_mul(largest as u64)).filter(|&sample| sample > terms.sample)
-}
-
-fn paired_config(
-    typed: PairedArgs,
-    terms: BaselineTerms,
-    batch_sample: Option<u64>,
-    selection: SelectionArgs,
-) -> Result<Option<PairedConfig>, UsageError> {
-    let trialling = trialling(&typed, terms.seed)?;
-    let PairedArgs { base, head, warm_up_time, max_silence, .. } = typed;
-    let Some(base) = base else { return Ok(None) };
-    let serving = Serving { terms, batch_sample, selection, warm_up_time };
-    Ok(Some(PairedConfig { trialling, max_silence, base, head, serving }))
-}
-
-/// The old builds of engines, each talked with as the new one.
-fn builds_config(
-    engines: &[Command],
-    typed: &[String],
-    paired: &PairedArgs,
-    terms: &BaselineTerms,
-) -> Result<Option<BuildsConfig>, UsageError> {
-    if typed.is_empty() {
-        return Ok(None);
-    }
-    let mut base = commands(typed, &[], &[])?;
-    for (command, setup) in &mut base {
-        let head = engines.iter().find(|(engine, _)| engine.name == command.name);
-        *setup = head.map_or(*setup, |(_, setup)| *setup);
-    }
-    for (at, (command, _)) in base.iter().enumerate() {
-        let name = &command.name;
-        if !engines.iter().any(|(engine, _)| engine.name == *name) {
-            let words = format!(
-                "--base-engine {name}: there is no engine of that name; name its new build with --engine"
-            );
-            return Err(UsageError(words));
-        }
-        if base[..at].iter().any(|(other, _)| other.name == *name) {
-            return Err(UsageError(format!("--base-engine {name} is there twice")));
-        }
-    }
-    Ok(Some(BuildsConfig { base, trialling: trialling(paired, terms.seed)? }))
-}
-
-/// The two builds of each command, and what is compared of them.
-fn commands_config(
-    typed: GateCommandArgs,
-    paired: &PairedArgs,
-    seed: u64,
-) -> Result<Option<CommandsConfig>, UsageError> {
-    let GateCommandArgs { commands, base_commands, counters, same_output, prepare } = typed;
-    if commands.is_empty() {
-        return Ok(None);
-    }
-    let (head, old) = (named_commands(&commands)?, named_commands(&base_commands)?);
-    let of_name = |commands: &[NamedCommand], name: &str| commands.iter().find(|it| it.name == name).cloned();
-    if let Some(NamedCommand { name, .. }) = old.iter().find(|base| of_name(&head, &base.name).is_none()) {
-        let words = format!(
-            "--base-command {name}: there is no command of that name; name its new build with --command"
-        );
-        return Err(UsageError(words));
-    }
-    let base = head.iter().map(|command| {
-        let name = &command.name;
-        let words = format!("nothing to compare the command `{name}` with: name its old build as --base-command {name}=COMMAND");
-        of_name(&old, name).ok_or(UsageError(words))
-    });
-    for (at, CounterPattern { name, .. }) in counters.iter().enumerate() {
-        if counters[..at].iter().any(|other| other.name == *name)
-            || ["output", "alone", INSTRUCTIONS.limit_name()].contains(&name.as_str())
-        {
-            return Err(UsageError(format!("the counter `{name}` needs another name: that one is taken")));
-        }
-    }
-    Ok(Some(CommandsConfig {
-        base: base.collect::<Result<_, _>>()?,
-        head,
-        prepare: prepare_words(prepare.as_deref())?,
-        counters,
-        compares_output: same_output,
-        trialling: trialling(paired, seed)?,
-        max_silence: paired.max_silence,
-    }))
-}
-
-impl PairedConfig {
-    /// The two binaries as they serve a single pair, whose warm-up lasts until all puzzles are answered: all of its sample, or so many.
-    ///
-    /// # Errors
-    /// As [`PairedConfig::binaries`].
-    pub(super) fn binaries_of_pair(
-        &self,
-        solver: &str,
-        dataset: &Path,
-        sample: Option<u64>,
-        level: Level,
-        stop: &Arc<AtomicBool>,
-    ) -> anyhow::Result<Binaries> {
-        let mut of_pair = self.clone();
-        let serving = &mut of_pair.serving;
-        serving.selection = SelectionArgs { solvers: vec![solver.to_owned()], include: None, exclude: None };
-        serving.warm_up_time = self.max_silence;
-        if let Some(sample) = sample {
-            (serving.terms.sample, serving.batch_sample) = (sample, None);
-        }
-        of_pair.binaries(&[dataset.to_owned()], level, stop)
-    }
-
-    /// The two binaries, each with the words that make it serve these datasets; they are given up where `stop` goes up.
-    ///
-    /// # Errors
-    /// Where the system does not tell the path of this program, which is the head unless another one is named, or lets
-    /// nothing be started.
-    pub(super) fn binaries(
-        &self,
-        datasets: &[PathBuf],
-        level: Level,
-        stop: &Arc<AtomicBool>,
-    ) -> anyhow::Result<Binaries> {
-        let (head, mut words) = match &self.head {
-            Some(head) => (head.clone(), Vec::new()),
-            None => started::again()?,
-        };
-        words.extend(self.serving.arguments(datasets, true));
-        Ok(Binaries {
-            base: Launch { binary: self.base.clone(), arguments: self.serving.arguments(datasets, false) },
-            head: Launch { binary: head, arguments: words },
-            level,
-            single_sample: self.serving.single_sample(),
-            warm_up: self.serving.warm_up_of_all(datasets.len()),
-            silence: self.max_silence,
-            supervisor: supervisor(stop)?,
-        })
-    }
-}
-
-/// The budgets among the limits, and what is held against them; `None` without any.
-fn budget_config(
-    limits: &GateLimits,
-    typed: BudgetArgs,
-    puzzles: &PuzzleArgs,
-    selection: &SelectionArgs,
-    terms: BaselineTerms,
-    stop: &Arc<AtomicBool>,
-) -> anyhow::Result<Option<BudgetConfig>> {
-    let source = match typed.record {
-        Some(path) => {
-            let record = BenchRecord::read(&path)?;
-            check_record(&path, &record, puzzles, selection)?;
-            if limits.budgets.is_empty() {
-                let words =
-                    "nothing to hold the --record against: write a budget such as p99=80ms in --limits";
-                return Err(UsageError(words.to_owned()).into());
-            }
-            BudgetSource::Record(Box::new(record))
-        }
-        None => BudgetSource::Measure(Plan {
-            // No limit of nodes: a puzzle that takes long is what a budget is there to find.
-            question: Question { cancel: Some(Arc::clone(stop)), ..Question::up_to(solutions(terms)) },
-            budgets: counted_within(&limits.budgets),
-            rounds: BUDGET_ROUNDS,
-            min_time: Duration::ZERO,
-            max_time: typed.max_time_per_pair,
-            warm_up_limit: "the warm-up's share of --max-time-per-pair",
-            check_time: Duration::ZERO,
-            fresh_forms: false,
-            seed: terms.seed,
-            times_single_puzzles: false,
-            lists_puzzles: false,
-            keep_puzzles: false,
-            single_sample: None,
-        }),
-    };
-    let limits = limits.budgets.clone();
-    Ok((!limits.is_empty()).then_some(BudgetConfig { limits, source }))
-}
-
-/// The solutions after which a search stops.
-pub(super) fn solutions(terms: BaselineTerms) -> NonZeroU64 {
-    NonZeroU64::new(terms.max_solutions).unwrap_or(NonZeroU64::MIN)
-}
-
-/// Whether the record was measured as was typed: what it says of other puzzles or solvers would be taken for an answer.
-fn check_record(
-    path: &Path,
-    record: &BenchRecord,
-    puzzles: &PuzzleArgs,
-    selection: &SelectionArgs,
-) -> Result<(), UsageError> {
-    let shown = |count: Option<u64>| count.map_or("none".to_owned(), |count| count.to_string());
-    let number = |typed: Option<NonZeroU64>| typed.map(NonZeroU64::get);
-    let max_solutions = record.pairs.first().map(|pair| pair.max_solutions);
-    for (option, typed, recorded) in [
-        ("--sample", number(puzzles.sample), record.settings.sample),
-        ("--max-nodes", number(puzzles.max_nodes), record.settings.max_nodes),
-        ("--max-solutions", number(puzzles.max_solutions), max_solutions),
-        ("--seed", puzzles.seed, Some(record.seed)),
-    ] {
-        if let Some(typed) = typed.filter(|_| typed != recorded) {
-            return Err(UsageError(format!(
-                "{option} {typed} and --record {}, which was measured with {}: leave the option out, or measure again",
-                path.display(),
-                shown(recorded)
-            )));
-        }
-    }
-    let names = &selection.solvers;
-    let recorded = |name: &String| record.pairs.iter().any(|pair| pair.solver == *name);
-    let is_left_out = |name: &str| !names.is_empty() && !names.iter().any(|other| other == name);
-    let left_out = record.pairs.iter().find(|pair| is_left_out(&pair.solver)).map(|pair| &pair.solver);
-    match names.iter().find(|name| !recorded(name)).or(left_out) {
-        None => Ok(()),
-        Some(name) => Err(UsageError(format!(
-            "--solvers {} and --record {}, which differ in {name}: all that it holds is held against the limits; leave the \
-             option out, or measure again",
-            names.join(","),
-            path.display()
-        ))),
-    }
-}
-
-impl BudgetConfig {
-    /// Whether it measures, instead of reading a record.
-    pub(super) fn measures(&self) -> bool {
-        matches!(self.source, BudgetSource::Measure(_))
-    }
-}
-
-/// The times that puzzles have to be counted within.
-fn counted_within(limits: &[BudgetLimit]) -> Vec<Budget> {
-    let mut budgets: Vec<Budget> = limits
-        .iter()
-        .filter_map(|limit| match limit {
-            BudgetLimit::Within { limit, .. } => Some(Budget { origin: "", limit: *limit }),
-            BudgetLimit::AtMost { .. } => None,
-        })
-        .collect();
-    budgets.sort_by_key(|budget| budget.limit);
-    budgets.dedup();
-    budgets
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::paired::BATCHES;
     use super::*;
     use crate::cli::{Cli, Command};
     use clap::Parser as _;
@@ -712,7 +274,7 @@ mod tests {
     fn serving(words: &[&str]) -> [String; 2] {
         let config = config(&[&["p.txt", "--base", "b", "--head", "h"], words].concat()).unwrap();
         let (paths, paired) = (config.measured.paths(), config.paired.unwrap());
-        [false, true].map(|is_head| paired.serving.arguments(&paths, is_head).join(" "))
+        [false, true].map(|is_head| paired.arguments(&paths, is_head).join(" "))
     }
 
     #[test]
@@ -740,10 +302,10 @@ mod tests {
         // The number for all, and that for the solvers that solve one by one, if it is another.
         let samples = |words: &[&str]| {
             let config = config(&[&["p.txt", "--base", "b"], words].concat()).unwrap();
-            let (counted, serving) = (config.measured.terms.sample, config.paired.unwrap().serving);
-            let arguments = serving.arguments(&[], true);
+            let (counted, paired) = (config.measured.terms.sample, config.paired.unwrap());
+            let arguments = paired.arguments(&[], true);
             let at = arguments.iter().position(|word| word == "--sample").unwrap();
-            (counted, arguments[at + 1].parse::<u64>().unwrap(), serving.single_sample())
+            (counted, arguments[at + 1].parse::<u64>().unwrap(), paired.single_sample())
         };
         for variant in solver::VARIANTS {
             let of_batches = batches(variant.name);

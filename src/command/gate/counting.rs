@@ -1,7 +1,5 @@
 //! Counts the work of solvers for the exact gate.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use sudobench_sudoku::simd::Level;
@@ -10,14 +8,14 @@ use sudobench_sudoku::solver::{Question, Variant};
 use crate::command::progress::Progress;
 use sudobench_harness::bench::{self, Contestant, CountedAnswer, Dataset};
 use sudobench_harness::gate::{BaselinePair, Counted, Counts};
-use sudobench_harness::process::Fault;
+use sudobench_harness::process::{Fault, Supervisor};
 
 /// Counts for every dataset, told to `progress` as they are made.
 pub(super) struct Counting<'c> {
     pub(super) datasets: &'c [Dataset],
     /// What is asked of variants. Engines are not told.
     pub(super) question: Question,
-    pub(super) stop: &'c Arc<AtomicBool>,
+    pub(super) supervisor: &'c Supervisor,
 }
 
 impl Counting<'_> {
@@ -73,7 +71,7 @@ impl Counting<'_> {
                 progress.tell((counted.len(), pairs), None, &format!("exact: {}", dataset.name()));
                 let (solver, simd, answers) = count(at, dataset);
                 counted.push(counted_pair(solver, dataset, simd, answers));
-                anyhow::ensure!(!self.stop.load(Ordering::Relaxed), "interrupted");
+                anyhow::ensure!(!self.supervisor.is_stopped(), "interrupted");
             }
         }
         Ok(counted)

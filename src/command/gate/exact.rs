@@ -2,81 +2,120 @@
 
 #[cfg(unix)]
 use std::fs::File;
-use std::io::Write;
-#[cfg(unix)]
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 #[cfg(unix)]
 use anyhow::Context as _;
 #[cfg(unix)]
 use sudobench_rows::sink::folder_of;
-use sudobench_sudoku::solver::Question;
+use sudobench_sudoku::solver::{self, Question, Variant};
 
-use super::config::{BuildsConfig, Command, ExactConfig, Measured, Update, read_stored, solutions};
 use super::counting::Counting;
+use super::measured::{Command, Measured, solutions};
+use crate::cli::{ExactArgs, SelectionArgs};
+use crate::command::UsageError;
 use crate::command::export::{Exports, Kind};
-use crate::command::measuring::{contestants_of, supervisor};
+use crate::command::measuring::contestants_of;
 use crate::command::progress::Progress;
 use sudobench_harness::bench::Dataset;
 use sudobench_harness::gate::{Baseline, BaselineChange, Counted};
+use sudobench_harness::process::Supervisor;
 #[cfg(unix)]
 use sudobench_harness::record::wait_for_lock;
+use sudobench_harness::record::{read_stored_file, stored_text};
 
-/// Counts the engines, and with them the variants, which have no old builds to be held against.
-pub(super) fn count_all(
-    measured: &Measured,
-    datasets: &[Dataset],
-    with_variants: bool,
-    stop: &Arc<AtomicBool>,
-    progress: &mut Progress,
-) -> anyhow::Result<Vec<Counted>> {
-    let counting = Counting { datasets, question: question(measured, stop), stop };
-    let variants = if with_variants { measured.variants.as_slice() } else { &[] };
-    let mut counted = counting.variants(variants, measured.level, progress)?;
-    counted.extend(count_engines(&measured.engines, &counting, measured, stop, progress)?);
-    Ok(counted)
+/// Exact checks against a file.
+pub(super) struct ExactConfig {
+    pub(super) path: PathBuf,
+    /// The content of the file; `None` if there is no file yet and this run makes it.
+    pub(super) stored: Option<Baseline>,
+    /// Whether this run writes the baseline, instead of comparing with it.
+    pub(super) updates: bool,
+    /// Whether an update drops the pairs that are not counted.
+    prunes: bool,
 }
 
-/// Counts the old builds of engines.
-pub(super) fn count_base(
-    builds: &BuildsConfig,
-    measured: &Measured,
-    datasets: &[Dataset],
-    stop: &Arc<AtomicBool>,
-    progress: &mut Progress,
-) -> anyhow::Result<Vec<Counted>> {
-    let counting = Counting { datasets, question: question(measured, stop), stop };
-    count_engines(&builds.base, &counting, measured, stop, progress)
-}
-
-fn count_engines(
-    commands: &[Command],
-    counting: &Counting,
-    measured: &Measured,
-    stop: &Arc<AtomicBool>,
-    progress: &mut Progress,
-) -> anyhow::Result<Vec<Counted>> {
-    if commands.is_empty() {
-        return Ok(Vec::new());
+impl ExactConfig {
+    /// The baseline, with the content of its file; `None` if no baseline was named.
+    ///
+    /// # Errors
+    /// If the file can't be read, or there is none and this run doesn't make it.
+    pub(super) fn new(typed: ExactArgs) -> anyhow::Result<Option<ExactConfig>> {
+        let ExactArgs { baseline, update_baseline: updates, prune: prunes } = typed;
+        let Some(path) = baseline else { return Ok(None) };
+        let stored = read_stored(&path)?;
+        if stored.is_none() && !updates {
+            anyhow::bail!("there is no baseline {}: make one with --update-baseline", path.display());
+        }
+        Ok(Some(ExactConfig { path, stored, updates, prunes }))
     }
-    let mut engines = contestants_of(commands, measured.engine_setting(), None, &supervisor(stop)?)?;
-    counting.engines(&mut engines, measured.max_silence, progress)
+
+    /// The pairs to compare with; `None` if this run writes the baseline.
+    pub(super) fn compared(&self) -> Option<&Baseline> {
+        self.stored.as_ref().filter(|_| !self.updates)
+    }
+
+    /// Makes sure that the solvers that were typed include all solvers of the baseline. Otherwise the run would guard less than the baseline says.
+    pub(super) fn check_selection(&self, selection: &SelectionArgs) -> Result<(), UsageError> {
+        let Some(stored) = self.compared() else { return Ok(()) };
+        let typed = &selection.solvers;
+        if typed.is_empty() || typed.iter().any(|name| name == "all") {
+            return Ok(());
+        }
+        let is_left_out =
+            |name: &str| solver::find(name).is_some() && !typed.iter().any(|other| other == name);
+        match stored.pairs.iter().find(|pair| is_left_out(&pair.solver)) {
+            None => Ok(()),
+            Some(pair) => Err(UsageError(format!(
+                "--solvers {} and --baseline {}, which holds {} as well: name that too, drop it with --update-baseline --prune, \
+                 or let it be missing with --allow-missing",
+                typed.join(","),
+                self.path.display(),
+                pair.solver
+            ))),
+        }
+    }
 }
 
-fn question(measured: &Measured, stop: &Arc<AtomicBool>) -> Question {
-    Question {
+/// The baseline of a file; `None` where there is none, or nothing in it.
+///
+/// # Errors
+/// Where it cannot be read or is none.
+fn read_stored(path: &Path) -> anyhow::Result<Option<Baseline>> {
+    let shown = path.display();
+    match read_stored_file(path).and_then(stored_text) {
+        Ok(text) if text.is_empty() => Ok(None),
+        Ok(text) => Ok(Some(text.parse::<Baseline>().map_err(|error| anyhow::anyhow!("{shown}: {error}"))?)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(anyhow::Error::new(error).context(format!("cannot read the baseline {shown}"))),
+    }
+}
+
+/// Counts these variants and engines on every dataset.
+pub(super) fn count(
+    measured: &Measured,
+    (variants, engines): (&[&'static Variant], &[Command]),
+    datasets: &[Dataset],
+    supervisor: &Arc<Supervisor>,
+    progress: &mut Progress,
+) -> anyhow::Result<Vec<Counted>> {
+    let question = Question {
         max_nodes: Some(measured.terms.max_nodes),
-        cancel: Some(Arc::clone(stop)),
+        cancel: Some(Arc::clone(supervisor.stop_flag())),
         ..Question::up_to(solutions(measured.terms))
-    }
+    };
+    let counting = Counting { datasets, question, supervisor };
+    let mut counted = counting.variants(variants, measured.level, progress)?;
+    let mut engines = contestants_of(engines, measured.engine_setting(), None, supervisor)?;
+    counted.extend(counting.engines(&mut engines, measured.max_silence, progress)?);
+    Ok(counted)
 }
 
 /// Stores what was counted, and returns a line for each pair that it says something of.
 pub(super) fn update(
     config: &ExactConfig,
-    update: &Update,
     exports: &Exports,
     measured: &Measured,
     counted: Vec<Counted>,
@@ -107,7 +146,7 @@ pub(super) fn update(
         baseline.terms == measured.terms,
         "{shown} asks something else than when this began: run it again"
     );
-    let changes = baseline.merge(pairs, update.prune);
+    let changes = baseline.merge(pairs, config.prunes);
     exports.write(Kind::Baseline, |out| Ok(write!(out, "{baseline}")?))?;
     Ok(changes.iter().map(BaselineChange::to_string).chain(untold).collect())
 }

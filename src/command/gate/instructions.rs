@@ -2,14 +2,15 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::Context as _;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::Outcome;
 
-use super::config::{BuildsConfig, Command, Measured, PairedConfig};
-use crate::command::measuring::{contestants_of, supervisor};
+use super::builds::BuildsConfig;
+use super::measured::{Command, Measured};
+use super::paired::PairedConfig;
+use crate::command::measuring::contestants_of;
 use crate::command::progress::Progress;
 use sudobench_harness::bench::{Binaries, Callgrind, CommandBuilds, Dataset, count_served};
 use sudobench_harness::gate::{Check, check_counter};
@@ -26,9 +27,12 @@ pub(super) struct InstructionCounter {
 
 impl InstructionCounter {
     /// Makes sure that valgrind is installed.
-    pub(super) fn new(percent: f64, stop: &Arc<AtomicBool>) -> anyhow::Result<InstructionCounter> {
-        let supervisor = supervisor(stop)?;
-        Ok(InstructionCounter { callgrind: Callgrind::new(&supervisor)?, percent, supervisor })
+    pub(super) fn new(percent: f64, supervisor: &Arc<Supervisor>) -> anyhow::Result<InstructionCounter> {
+        Ok(InstructionCounter {
+            callgrind: Callgrind::new(supervisor)?,
+            percent,
+            supervisor: Arc::clone(supervisor),
+        })
     }
 
     /// Counts commands: a run of each.
@@ -101,7 +105,6 @@ impl InstructionCounter {
         paired: &PairedConfig,
         measured: &Measured,
         timed: &[Check],
-        stop: &Arc<AtomicBool>,
         progress: &mut Progress,
     ) -> anyhow::Result<Vec<Check>> {
         // valgrind lacks AVX-512.
@@ -113,8 +116,8 @@ impl InstructionCounter {
             let path = paths.iter().find(|path| path.as_os_str() == dataset);
             let path = path.or_else(|| paths.iter().find(|path| path.file_name() == Some(dataset.as_ref())));
             let path = path.with_context(|| format!("{dataset} is none of the datasets"))?;
-            let all = paired.binaries_of_pair(solver, path, None, level, stop)?;
-            let first = paired.binaries_of_pair(solver, path, Some(1), level, stop)?;
+            let all = paired.binaries_of_pair(solver, path, None, level, &self.supervisor)?;
+            let first = paired.binaries_of_pair(solver, path, Some(1), level, &self.supervisor)?;
             let count_part = |part: &Binaries, is_head: bool| {
                 count_served(&self.callgrind, if is_head { &part.head } else { &part.base }, part)
             };

@@ -1,26 +1,28 @@
 //! `sudobench gate`: typed -> validated -> exact counts, paired trials, budgets -> checks -> reports.
 
 mod budgets;
+mod builds;
 mod commands;
 mod config;
 mod counting;
 mod exact;
 mod history;
 mod instructions;
+mod measured;
 mod paired;
-mod serving;
 mod show;
 mod trials;
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use sudobench_sudoku::simd::Level;
 
-use self::config::{BudgetConfig, GateConfig};
+use self::budgets::BudgetConfig;
+use self::config::GateConfig;
+use self::exact::ExactConfig;
 use self::instructions::InstructionCounter;
 use super::export::{Exports, Kind};
 use super::kept_history::KeptHistory;
@@ -28,6 +30,7 @@ use super::progress::Progress;
 use super::{Exit, UsageError, interrupt};
 use crate::cli::{GateArgs, GateOutputArgs};
 use sudobench_harness::gate::{Check, Gate, GateReport, GateVerdict, check_builds, check_exact};
+use sudobench_harness::process::Supervisor;
 use sudobench_harness::record::look_for_noise;
 use sudobench_harness::record::registry::{FoundBy, INSTRUCTIONS, Limit};
 
@@ -36,12 +39,12 @@ use sudobench_harness::record::registry::{FoundBy, INSTRUCTIONS, Limit};
 /// # Errors
 /// Where a file cannot be read or written, or a binary does not run.
 pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
-    let stop = Arc::new(AtomicBool::new(false));
+    let supervisor = Arc::new(Supervisor::new(Arc::default()));
     let GateOutputArgs { history, commit, .. } = &typed.output;
     let history = KeptHistory::open(history.as_deref(), commit.as_deref(), inputs(&typed))?;
     let others = inputs(&typed).chain(typed.output.history.as_deref());
     let exports = Exports::open(asked_exports(&typed), typed.output.force, others)?;
-    let mut config = GateConfig::new(typed, level, &stop)?;
+    let mut config = GateConfig::new(typed, level, supervisor.stop_flag())?;
     let is_held = config.exact.is_some()
         || config.paired.is_some()
         || config.builds.is_some()
@@ -53,11 +56,11 @@ pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
     // Every gate and both binaries read the datasets for themselves. The file lives as long as the folder.
     let _folder = config.measured.keep_standard_input()?;
     // Until here nothing would look at the flag, and the signal itself ends the process.
-    interrupt::raise(&stop)?;
+    interrupt::raise(supervisor.stop_flag())?;
     let empty = config.measured.take_empty()?;
     let outputs = Outputs { exports, history };
-    let gated = gate(&config, &empty, &outputs, &stop, Progress::new(config.output.quiet));
-    if stop.load(Ordering::Relaxed) {
+    let gated = gate(&config, &empty, &outputs, &supervisor, Progress::new(config.output.quiet));
+    if supervisor.is_stopped() {
         Progress::new(config.output.quiet).say("interrupted: there is no verdict");
         return Ok(Exit::Interrupted);
     }
@@ -90,29 +93,28 @@ fn gate(
     config: &GateConfig,
     empty: &[String],
     Outputs { exports, history }: &Outputs,
-    stop: &Arc<AtomicBool>,
+    supervisor: &Arc<Supervisor>,
     mut progress: Progress,
 ) -> anyhow::Result<Exit> {
     let started = SystemTime::now();
-    if let Some((exact, update)) =
-        config.exact.as_ref().and_then(|exact| Some((exact, exact.update.as_ref()?)))
-    {
+    let measured = &config.measured;
+    if let Some(exact) = config.exact.as_ref().filter(|exact| exact.updates) {
         anyhow::ensure!(empty.is_empty(), "{} holds no puzzle; nothing is stored", empty.join(", "));
-        let counted =
-            exact::count_all(&config.measured, &config.measured.load()?, true, stop, &mut progress)?;
-        let lines = exact::update(exact, update, exports, &config.measured, counted)?;
+        let solvers = (measured.variants.as_slice(), measured.engines.as_slice());
+        let counted = exact::count(measured, solvers, &measured.load()?, supervisor, &mut progress)?;
+        let lines = exact::update(exact, exports, measured, counted)?;
         lines.iter().for_each(|line| progress.say(&format!("{}: {line}", exact.path.display())));
         return Ok(Exit::Fine);
     }
-    let mut checks = checks(config, stop, &mut progress)?;
+    let mut checks = checks(config, supervisor, &mut progress)?;
     drop(progress);
     checks.extend(
         empty.iter().map(|name| Check::missing(Gate::Exact, "", name, "it holds no puzzle".to_owned())),
     );
-    let report = GateReport::new(&config.limits, config.allow_missing, checks);
+    let report = GateReport::new(config.limits_in_force(), config.allow_missing, checks);
     show::show(&report, config.output.format, exports)?;
-    if let Some(history) = history.as_ref().filter(|_| !stop.load(Ordering::Relaxed)) {
-        history.append(started, config.measured.level, history::pairs(&report.checks, config), stop)?;
+    if let Some(history) = history.as_ref().filter(|_| !supervisor.is_stopped()) {
+        history.append(started, measured.level, history::pairs(&report.checks, config), supervisor)?;
     }
     Ok(exit(&report, config.output.fail_inconclusive))
 }
@@ -120,12 +122,12 @@ fn gate(
 /// The checks of every gate that was asked for.
 fn checks(
     config: &GateConfig,
-    stop: &Arc<AtomicBool>,
+    supervisor: &Arc<Supervisor>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
     let GateConfig { measured, limits, .. } = config;
     let percent = limits.percent(&INSTRUCTIONS).filter(|_| config.uses_callgrind);
-    let counter = percent.map(|percent| InstructionCounter::new(percent, stop)).transpose()?;
+    let counter = percent.map(|percent| InstructionCounter::new(percent, supervisor)).transpose()?;
     let trial_limits = match config.uses_callgrind {
         true => limits.clone().without(&INSTRUCTIONS),
         false => limits.clone(),
@@ -135,72 +137,71 @@ fn checks(
     }
     let mut checks = unanswered(config);
     if let Some(commands) = &config.commands {
-        checks.extend(commands::check(commands, &trial_limits, counter.as_ref(), stop, progress)?);
+        checks.extend(commands::check(commands, &trial_limits, counter.as_ref(), supervisor, progress)?);
         return Ok(checks);
     }
+    let stored = config.exact.as_ref().and_then(ExactConfig::compared);
     // Where no dataset holds a puzzle, a record is all that there is, and what the baseline has was not counted.
     if measured.inputs.is_empty() {
-        let stored = config.exact.as_ref().and_then(|exact| exact.stored.as_ref());
         checks.extend(stored.map_or_else(Vec::new, |stored| check_exact(stored, &[], limits)));
-        let budgets = config.budgets.as_ref().filter(|budgets| !budgets.measures());
-        checks
-            .extend(budgets.map_or(Ok(Vec::new()), |it| budgets::check(it, measured, &[], stop, progress))?);
+        if let Some(budgets) = config.budgets.as_ref().filter(|budgets| !budgets.measures()) {
+            checks.extend(budgets::check(budgets, measured, &[], supervisor, progress)?);
+        }
         return Ok(checks);
     }
     let counts = config.exact.is_some() || config.builds.is_some();
     let reads = counts || config.budgets.as_ref().is_some_and(BudgetConfig::measures);
     let datasets = if reads { measured.load()? } else { Rc::default() };
     if counts {
-        let head = exact::count_all(measured, &datasets, config.exact.is_some(), stop, progress)?;
-        if let Some(stored) = config.exact.as_ref().and_then(|exact| exact.stored.as_ref()) {
-            checks.extend(check_exact(stored, &head, limits));
-        }
+        let variants = if config.exact.is_some() { measured.variants.as_slice() } else { &[] };
+        let mut count = |variants, engines: &[_]| {
+            exact::count(measured, (variants, engines), &datasets, supervisor, progress)
+        };
+        let head = count(variants, &measured.engines)?;
+        checks.extend(stored.map_or_else(Vec::new, |stored| check_exact(stored, &head, limits)));
         if let Some(builds) = &config.builds {
-            let base = exact::count_base(builds, measured, &datasets, stop, progress)?;
-            checks.extend(check_builds(&base, &head, limits));
+            checks.extend(check_builds(&count(&[], &builds.base)?, &head, limits));
         }
     }
     if let Some(paired) = &config.paired {
-        let timed = paired::check_binaries(paired, measured, &trial_limits, stop, progress)?;
-        let counted = counter.as_ref().map(|it| it.binaries(paired, measured, &timed, stop, progress));
+        let timed = paired::check(paired, measured, &trial_limits, supervisor, progress)?;
+        let counted = counter.as_ref().map(|it| it.binaries(paired, measured, &timed, progress));
         checks.extend(timed.into_iter().chain(counted.transpose()?.into_iter().flatten()));
     }
     if let Some(builds) = &config.builds {
-        let timed = paired::check_builds(builds, measured, &datasets, &trial_limits, stop, progress)?;
+        let timed = builds::check(builds, measured, &datasets, &trial_limits, supervisor, progress)?;
         let counted = counter.as_ref().map(|it| it.engines(builds, measured, &datasets, &timed, progress));
         checks.extend(timed.into_iter().chain(counted.transpose()?.into_iter().flatten()));
     }
     if let Some(budgets) = &config.budgets {
-        checks.extend(budgets::check(budgets, measured, &datasets, stop, progress)?);
+        checks.extend(budgets::check(budgets, measured, &datasets, supervisor, progress)?);
     }
     Ok(checks)
 }
 
 /// A check for each limit that was written and that none of the gates of this run answers.
 fn unanswered(config: &GateConfig) -> Vec<Check> {
-    let counts = config.exact.is_some() || config.builds.is_some();
-    let builds = config.builds.is_some() || config.commands.is_some();
-    let times = config.paired.is_some() || builds;
-    let has_counter = |name: &str| {
-        let mut counters = config.commands.iter().flat_map(|commands| &commands.counters);
-        counters.any(|counter| counter.name == name)
-    };
+    let has_counter = |name: &str| config.counter_names().any(|other| other == name);
     let counters = config.limits.written_counters().filter(|(name, _)| !has_counter(name));
     let counters = counters.map(|(name, percent)| {
         let reason = format!("nothing that is measured answers the limit counter:{name}={percent}%: name a --counter {name}=REGEX");
         Check::all_missing(Gate::Exact, name, reason)
     });
-    let written = config.limits.written().filter_map(|(figure, percent)| {
+    let written = config.limits.written().filter(|(figure, _)| !config.finds(figure));
+    let written = written.filter_map(|(figure, percent)| {
         let Some(Limit::Rise { name, found_by, .. }) = figure.limit else { return None };
-        let (gate, is_answered, remedy) = match found_by {
-            FoundBy::Counts => (Gate::Exact, counts, "name a --baseline or a --base-engine"),
-            FoundBy::Trials { of_engines: false, .. } => {
-                (Gate::Paired, times, "name a --base binary or a --base-engine")
+        let (gate, remedy) = match found_by {
+            FoundBy::Counts if config.commands.is_some() => {
+                (Gate::Exact, "a --command has none, so leave the limit out")
             }
-            FoundBy::Trials { of_engines: true, .. } => (Gate::Paired, builds, "name a --base-engine"),
+            FoundBy::Counts => (Gate::Exact, "name a --baseline or a --base-engine"),
+            FoundBy::Trials { of_engines: false, .. } => {
+                (Gate::Paired, "name a --base binary or a --base-engine")
+            }
+            FoundBy::Trials { of_engines: true, .. } => (Gate::Paired, "name a --base-engine"),
         };
         let reason = format!("nothing that is measured answers the limit {name}={percent}%: {remedy}");
-        (!is_answered).then(|| Check::all_missing(gate, name, reason))
+        Some(Check::all_missing(gate, name, reason))
     });
     written.chain(counters).collect()
 }

@@ -1,31 +1,180 @@
-//! Paired checks: two builds in turn.
+//! Paired checks of this program: two binaries in turn, which serve passes.
 
-use std::rc::Rc;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use sudobench_sudoku::solver::Question;
+use regex_lite::Regex;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{self, Variant};
 
-use super::config::{BuildsConfig, Command, Measured, PairedConfig, solutions};
-use super::trials::{Trialled, cover_all, run_trials};
-use crate::command::measuring::{contestants_of, supervisor};
+use super::measured::Measured;
+use super::trials::{Trialled, Trialling, limited, run_trials};
+use crate::cli::{PairedArgs, SelectionArgs};
+use crate::command::UsageError;
 use crate::command::progress::Progress;
-use sudobench_harness::bench::{Dataset, EngineBuild, EngineBuilds, ServedPair, Side, Sides as _};
-use sudobench_harness::figures::{counted, duration_ns};
-use sudobench_harness::gate::{Check, Gate, GateLimits, GateVerdict, LeftOut};
-use sudobench_harness::record::registry::{
-    Figure, FoundBy, Limit, TRIAL_STARTUP, TRIAL_TIME, rising_figures,
-};
+use sudobench_harness::bench::{Binaries, Launch, ServedPair, Side, Sides as _, WARM_UP_SHARE};
+use sudobench_harness::figures::counted;
+use sudobench_harness::gate::{BaselineTerms, Check, Gate, GateLimits, GateVerdict, LeftOut};
+use sudobench_harness::process::Supervisor;
+use sudobench_harness::started;
+
+/// Minimum number of full batches that a batch solver is timed on if no sample was typed. With fewer batches, much of the time is the end of a
+/// batch, when only a few puzzles are left to solve together.
+pub(super) const BATCHES: u64 = 4;
+
+/// Variants that another version of this program may have for each one of this.
+const MORE_VARIANTS: usize = 2;
+
+/// Paired checks of two binaries.
+#[derive(Clone)]
+pub(super) struct PairedConfig {
+    trialling: Trialling,
+    max_silence: Duration,
+    base: PathBuf,
+    /// The new build; `None`: this one.
+    head: Option<PathBuf>,
+    terms: BaselineTerms,
+    /// Number of puzzles of each dataset for batch solvers, if it is larger than the sample of the terms.
+    batch_sample: Option<u64>,
+    selection: SelectionArgs,
+    /// How long a pair warms up.
+    warm_up_time: Duration,
+}
+
+impl PairedConfig {
+    /// The two binaries, as typed; `None` without a base.
+    ///
+    /// # Errors
+    /// [`UsageError`] if the numbers of trials contradict each other.
+    pub(super) fn new(
+        typed: PairedArgs,
+        terms: BaselineTerms,
+        batch_sample: Option<u64>,
+        selection: SelectionArgs,
+    ) -> Result<Option<PairedConfig>, UsageError> {
+        let trialling = Trialling::new(&typed, terms.seed)?;
+        let PairedArgs { base, head, warm_up_time, max_silence, .. } = typed;
+        let config = |base| PairedConfig {
+            trialling,
+            max_silence,
+            base,
+            head,
+            terms,
+            batch_sample,
+            selection,
+            warm_up_time,
+        };
+        Ok(base.map(config))
+    }
+
+    /// The two binaries as they serve a single pair, whose warm-up lasts until all puzzles are answered: all of its sample, or so many.
+    ///
+    /// # Errors
+    /// As [`PairedConfig::binaries`].
+    pub(super) fn binaries_of_pair(
+        &self,
+        solver: &str,
+        dataset: &Path,
+        sample: Option<u64>,
+        level: Level,
+        supervisor: &Arc<Supervisor>,
+    ) -> anyhow::Result<Binaries> {
+        let mut of_pair = self.clone();
+        of_pair.selection = SelectionArgs { solvers: vec![solver.to_owned()], include: None, exclude: None };
+        of_pair.warm_up_time = self.max_silence;
+        if let Some(sample) = sample {
+            (of_pair.terms.sample, of_pair.batch_sample) = (sample, None);
+        }
+        of_pair.binaries(&[dataset.to_owned()], level, supervisor)
+    }
+
+    /// The two binaries, each with the words that make it serve these datasets. `supervisor` starts them.
+    ///
+    /// # Errors
+    /// If the system does not tell the path of this program, which is the head unless another one is named, or no program can be started.
+    fn binaries(
+        &self,
+        datasets: &[PathBuf],
+        level: Level,
+        supervisor: &Arc<Supervisor>,
+    ) -> anyhow::Result<Binaries> {
+        supervisor.make_ready()?;
+        let (head, mut words) = match &self.head {
+            Some(head) => (head.clone(), Vec::new()),
+            None => started::again()?,
+        };
+        words.extend(self.arguments(datasets, true));
+        let pairs = datasets.len() * solver::VARIANTS.len() * MORE_VARIANTS;
+        Ok(Binaries {
+            base: Launch { binary: self.base.clone(), arguments: self.arguments(datasets, false) },
+            head: Launch { binary: head, arguments: words },
+            level,
+            single_sample: self.single_sample(),
+            warm_up: self.warm_up_time.saturating_mul(u32::try_from(pairs).unwrap_or(u32::MAX)),
+            silence: self.max_silence,
+            supervisor: Arc::clone(supervisor),
+        })
+    }
+
+    /// The number of puzzles for the solvers that solve them one by one, if it is not the `--sample` of the arguments.
+    pub(super) fn single_sample(&self) -> Option<u64> {
+        self.batch_sample.map(|_| self.terms.sample)
+    }
+
+    /// The words that make a binary serve the gate's pairs. A base that lacks a solver of the head must still start,
+    /// so it is asked for all that it has, unless solvers were named.
+    pub(super) fn arguments(&self, datasets: &[PathBuf], is_head: bool) -> Vec<String> {
+        let mut words = vec!["serve".to_owned()];
+        words.extend(datasets.iter().map(|path| path.display().to_string()));
+        let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
+        option("--sample", self.batch_sample.unwrap_or(self.terms.sample).to_string());
+        option("--seed", self.terms.seed.to_string());
+        option("--max-solutions", self.terms.max_solutions.to_string());
+        option("--max-nodes", self.terms.max_nodes.to_string());
+        // What is not warm-up is never used up: passes are asked for one leg at a time.
+        let max_time = self.warm_up_time.saturating_mul(WARM_UP_SHARE);
+        option("--max-time-per-pair", format!("{}ns", max_time.as_nanos()));
+        let SelectionArgs { solvers, include, exclude } = &self.selection;
+        let names_all = solvers.iter().any(|name| name == "all");
+        let by_name: Vec<String> = match names_all {
+            true => Vec::new(),
+            false => solvers.iter().map(|name| regex_lite::escape(name)).collect(),
+        };
+        match (is_head, by_name.is_empty()) {
+            (_, true) => (),
+            (true, false) => option("--solvers", solvers.join(",")),
+            // By pattern, an unknown name is no error.
+            (false, false) => option("--include", format!("^({})$", by_name.join("|"))),
+        }
+        if let Some(pattern) = include.as_ref().filter(|_| is_head || by_name.is_empty()) {
+            option("--include", pattern.to_string());
+        }
+        if let Some(pattern) = exclude.as_ref().map(Regex::to_string) {
+            option("--exclude", pattern);
+        }
+        words
+    }
+}
+
+/// Returns how many puzzles of each dataset the batch solvers among the variants are timed on, if that is more than the sample of the terms.
+///
+/// Exact counts keep the sample of the terms: they have no noise, and a baseline is a text file for git.
+pub(super) fn batch_sample(variants: &[&Variant], level: Level, terms: BaselineTerms) -> Option<u64> {
+    let batch_size = |variant: &&Variant| variant.build(level).map_or(1, |solver| solver.batch_size());
+    let largest = variants.iter().map(batch_size).filter(|&size| size > 1).max()?;
+    Some(BATCHES.saturating_mul(largest as u64)).filter(|&sample| sample > terms.sample)
+}
 
 /// Runs trials of two binaries until every pair that both have is decided.
-pub(super) fn check_binaries(
+pub(super) fn check(
     config: &PairedConfig,
     measured: &Measured,
     limits: &GateLimits,
-    stop: &Arc<AtomicBool>,
+    supervisor: &Arc<Supervisor>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
-    let binaries = config.binaries(&measured.paths(), measured.level, stop)?;
+    let binaries = config.binaries(&measured.paths(), measured.level, supervisor)?;
     let figures = limited(limits, false);
     let Trialled { figures: mut trialled, new } =
         match run_trials(&binaries, config.trialling, &figures, progress) {
@@ -67,57 +216,6 @@ fn alone(pair: &ServedPair) -> Check {
         }
     };
     Check::new(Gate::Paired, "alone", (&pair.solver, &pair.dataset), verdict, reason)
-}
-
-/// Runs trials of two builds of engines until every pair is decided.
-pub(super) fn check_builds(
-    config: &BuildsConfig,
-    measured: &Measured,
-    datasets: &Rc<[Dataset]>,
-    limits: &GateLimits,
-    stop: &Arc<AtomicBool>,
-    progress: &mut Progress,
-) -> anyhow::Result<Vec<Check>> {
-    let supervisor = supervisor(stop)?;
-    let question = Question { cancel: Some(Arc::clone(stop)), ..Question::up_to(solutions(measured.terms)) };
-    let figures = limited(limits, true);
-    let start_up =
-        figures.iter().any(|(figure, _)| *figure == &TRIAL_STARTUP).then_some(measured.max_silence);
-    progress.tell((0, 1), None, "paired: engines answer all puzzles once");
-    let build = |commands: &[Command]| -> anyhow::Result<EngineBuild> {
-        let engines = contestants_of(commands, measured.engine_setting(), None, &supervisor)?;
-        let (datasets, question) = (Rc::clone(datasets), question.clone());
-        Ok(EngineBuild::new(engines, datasets, question, measured.max_silence, start_up))
-    };
-    let is_based = |(head, _): &&Command| config.base.iter().any(|(base, _)| base.name == head.name);
-    let heads: Vec<Command> = measured.engines.iter().filter(is_based).cloned().collect();
-    let builds = EngineBuilds::new(build(&config.base)?, build(&heads)?);
-    let Trialled { figures: mut trialled, .. } =
-        run_trials(&builds, config.trialling, &figures, progress).map_err(|fault| fault.fault)?;
-    cover_all(&builds.cut_away(), config.trialling, &mut trialled, progress);
-    let mut checks: Vec<Check> = trialled.into_iter().map(|it| it.check).collect();
-    for check in checks.iter_mut().filter(|check| is_of_time(check)) {
-        if let Some(startup_ns) = builds.startup_ns(&check.solver) {
-            check.reason += &format!("; start-up {}", duration_ns(startup_ns as f64));
-        }
-    }
-    Ok(checks)
-}
-
-fn is_of_time(check: &Check) -> bool {
-    check.figures.as_ref().is_some_and(|figures| figures.figure == &TRIAL_TIME)
-}
-
-/// The figures that trials measure and that are limited, with the percentages by which they may rise.
-pub(super) fn limited(limits: &GateLimits, of_engines: bool) -> Vec<(&'static Figure, f64)> {
-    let is_measured = |figure: &&'static Figure| match figure.limit {
-        Some(Limit::Rise { found_by: FoundBy::Trials { of_engines: only_engines, .. }, .. }) => {
-            of_engines || !only_engines
-        }
-        _ => false,
-    };
-    let figures = rising_figures().filter(is_measured);
-    figures.filter_map(|figure| Some((figure, limits.percent(figure)?))).collect()
 }
 
 /// A pair that the base does not have: none the worse where others were compared.

@@ -4,13 +4,15 @@ use std::time::{Duration, Instant};
 
 use sudobench_sudoku::random::Random;
 
+use crate::cli::PairedArgs;
+use crate::command::UsageError;
 use crate::command::progress::Progress;
-use sudobench_harness::bench::{CutAway, HeadPairs, Ratios, ServedPair, Side, SideFault, Sides, Trials};
+use sudobench_harness::bench::{EngineBuilds, HeadPairs, Ratios, ServedPair, Side, SideFault, Sides, Trials};
 use sudobench_harness::figures::counted;
 use sudobench_harness::gate::{
-    Check, Compared, GateVerdict, LeftOut, Series, TimedPuzzles, TrialPlan, Unmeasured, cover,
+    Check, Compared, GateLimits, LeftOut, Series, TimedPuzzles, TrialPlan, Unmeasured, cover,
 };
-use sudobench_harness::record::registry::{Figure, FoundBy, Limit, TRIAL_STARTUP, TRIAL_TIME};
+use sudobench_harness::record::registry::{Figure, FoundBy, Limit, TRIAL_STARTUP, rising_figures};
 
 /// How trials are run.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +21,22 @@ pub(super) struct Trialling {
     pub(super) plan: TrialPlan,
     /// The time of each of the four legs of a trial.
     pub(super) leg: Duration,
+}
+
+impl Trialling {
+    /// How many trials are run, as typed, in the order of this seed.
+    ///
+    /// # Errors
+    /// [`UsageError`] if the most trials are fewer than the least.
+    pub(super) fn new(typed: &PairedArgs, seed: u64) -> Result<Trialling, UsageError> {
+        let PairedArgs { min_trials, max_trials, leg, .. } = typed;
+        if max_trials < min_trials {
+            let words = format!("--max-trials {max_trials} is below --min-trials {min_trials}: raise it");
+            return Err(UsageError(words));
+        }
+        let plan = TrialPlan { min_trials: min_trials.get(), max_trials: max_trials.get(), seed };
+        Ok(Trialling { plan, leg: *leg })
+    }
 }
 
 /// The outcome of trials.
@@ -37,6 +55,18 @@ pub(super) struct TrialledFigure {
     pub(super) check: Check,
     /// Puzzles that every trial timed.
     pub(super) timed: u64,
+}
+
+/// The figures that trials measure and that are limited, with the percentages by which they may rise.
+pub(super) fn limited(limits: &GateLimits, of_engines: bool) -> Vec<(&'static Figure, f64)> {
+    let is_measured = |figure: &&'static Figure| match figure.limit {
+        Some(Limit::Rise { found_by: FoundBy::Trials { of_engines: only_engines, .. }, .. }) => {
+            of_engines || !only_engines
+        }
+        _ => false,
+    };
+    let figures = rising_figures().filter(is_measured);
+    figures.filter_map(|figure| Some((figure, limits.percent(figure)?))).collect()
 }
 
 /// Runs trials until every figure of every pair that both sides have is decided. Each figure may rise by so many percent.
@@ -112,16 +142,21 @@ fn run_series(
     }
 }
 
-/// Runs trials on the puzzles that the trials of engines left out, and adds what they show to the checks.
+/// Adds to the checks of engines which puzzle makes a build slower, and what trials on the puzzles show that the other trials left out.
 ///
 /// One trial looks at all figures. Those beyond their limit are confirmed by a series.
 pub(super) fn cover_all(
-    cut_away: &CutAway,
+    builds: &EngineBuilds,
     trialling: Trialling,
     trialled: &mut [TrialledFigure],
     progress: &mut Progress,
 ) {
     let Trialling { plan, leg } = trialling;
+    let (timed, cut_away) = (builds.timed(), builds.cut_away());
+    for it in trialled.iter_mut().filter(|it| it.check.is_slower()) {
+        let puzzle = timed.slowest_puzzle(&it.pair.solver, &it.pair.dataset);
+        it.check.reason += &puzzle.map_or(String::new(), |puzzle| format!("; most of it on puzzle {puzzle}"));
+    }
     let mut figures: Vec<(&'static Figure, f64)> = Vec::new();
     for it in trialled.iter().filter(|it| depends_on_puzzles(it.figure)) {
         if !figures.iter().any(|(figure, _)| *figure == it.figure) {
@@ -129,7 +164,7 @@ pub(super) fn cover_all(
         }
     }
     let pairs = cut_away.pairs();
-    let mut trials = Trials { sides: cut_away, leg, random: Random::new(plan.seed ^ 2) };
+    let mut trials = Trials { sides: &cut_away, leg, random: Random::new(plan.seed ^ 2) };
     let words = format!("paired: the other puzzles of {}", counted(pairs.len() as u64, "pair"));
     if !pairs.is_empty() {
         progress.tell((0, 1), None, &words);
@@ -160,9 +195,9 @@ pub(super) fn cover_all(
                 Ok(ratio) if !suspects.contains(&at) => LeftOut::WithinLimit(*ratio),
                 Ok(_) => {
                     let check = series.check(at);
-                    let fails =
-                        check.verdict == GateVerdict::Fail && check.subject == TRIAL_TIME.limit_name();
-                    let puzzle = part.filter(|_| fails).and_then(|part| cut_away.slowest_puzzle(part));
+                    let (solver, dataset) = (&it.pair.solver, &it.pair.dataset);
+                    let puzzle =
+                        check.is_slower().then(|| cut_away.slowest_puzzle(solver, dataset)).flatten();
                     LeftOut::Confirmed(Box::new(check), puzzle)
                 }
             },
@@ -211,8 +246,10 @@ mod tests {
 
     use super::*;
     use sudobench_harness::bench::{Allowance, Contestant, Dataset, EngineBuild, EngineBuilds, Pass, WarmUp};
+    use sudobench_harness::gate::GateVerdict;
     use sudobench_harness::process::Fault;
     use sudobench_harness::record::Kind;
+    use sudobench_harness::record::registry::TRIAL_TIME;
     use sudobench_sudoku::puzzle::Puzzle;
     use sudobench_sudoku::solver::{self, Outcome, Question};
 
@@ -280,15 +317,15 @@ mod tests {
         let mut progress = Progress::new(true);
         let figures = [(&TRIAL_TIME, 10.0)];
         let mut trialled = run_trials(&builds, trialling, &figures, &mut progress).unwrap().figures;
-        cover_all(&builds.cut_away(), trialling, &mut trialled, &mut progress);
+        cover_all(&builds, trialling, &mut trialled, &mut progress);
         let number = datasets[0].puzzle_name(13).to_string();
         let check = trialled.remove(0).check;
         (check.verdict, check.reason.replace(&format!("puzzle {number}"), "puzzle NUMBER"))
     }
 
     #[test]
-    fn a_slowdown_on_a_puzzle_that_trials_leave_out_is_found() {
-        let cases = [(0, 0), (4_000, 4_000), (0, 4_000), (4_000, 0), (4_000, 4_800), (0, 100_000)];
+    fn a_slowdown_on_one_puzzle_is_found_and_the_puzzle_named() {
+        let cases = [(0, 0), (0, 30), (4_000, 4_000), (0, 4_000), (4_000, 0), (4_000, 4_800), (0, 100_000)];
         let shown = cases.map(|(base_ms, head_ms)| {
             let (verdict, reason) = checked(base_ms, head_ms);
             format!("{base_ms} ms -> {head_ms} ms: {}: {reason}", verdict.name())

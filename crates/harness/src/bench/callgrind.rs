@@ -6,9 +6,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tempfile::TempDir;
-
-use crate::process::{End, Fault, SHORT_OUTPUT, Supervisor};
+use crate::process::{End, Fault, SHORT_OUTPUT, ScratchFolder, Supervisor};
 
 /// How long valgrind may take to tell its version.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -18,7 +16,7 @@ const REMEDY: &str = "install it (its package is called valgrind), or leave --in
 
 /// Runs programs under callgrind. Its files are in a folder of their own, which is removed with this.
 pub struct Callgrind {
-    folder: TempDir,
+    folder: ScratchFolder,
 }
 
 impl Callgrind {
@@ -35,8 +33,8 @@ impl Callgrind {
         if run.end != End::Exited(0) {
             return Err(fault(format!("`valgrind --version` ended with {}", run.in_words())));
         }
-        let folder = tempfile::tempdir()
-            .map_err(|error| Fault(format!("cannot make a folder for callgrind: {error}")))?;
+        let folder = ScratchFolder::new()
+            .map_err(|error| Fault(format!("cannot make a folder for callgrind in {error}")))?;
         Ok(Callgrind { folder })
     }
 

@@ -27,6 +27,9 @@ const SHORT_PASS_NS: u64 = PASS_NS / 2;
 /// The longest that more puzzles may make a pass: the next ones may be hard.
 const LONG_PASS_NS: u64 = 3 * PASS_NS;
 
+/// How often the difference on a puzzle is measured again before the puzzle is named.
+const CONFIRMATIONS: usize = 3;
+
 /// Finds how many of the first puzzles an engine answers in about a second, and the time of that pass. It is measured, because a few
 /// puzzles may take most of the time. `None` if a pass over all puzzles is short enough, or a pass fails.
 fn shortened(pair: &Pair, engine: &mut dyn Contestant, puzzles: &[Puzzle]) -> Option<(usize, u64)> {
@@ -76,21 +79,8 @@ impl EngineBuild {
         start_up: Option<Duration>,
     ) -> EngineBuild {
         // The caller decides how many passes there are and in which order.
-        let plan = Plan {
-            question,
-            budgets: Vec::new(),
-            rounds: 1,
-            min_time: Duration::ZERO,
-            max_time: max_silence.saturating_mul(WARM_UP_SHARE),
-            warm_up_limit: "--max-silence",
-            check_time: Duration::ZERO,
-            seed: 0,
-            fresh_forms: false,
-            times_single_puzzles: false,
-            lists_puzzles: false,
-            keep_puzzles: false,
-            single_sample: None,
-        };
+        let max_time = max_silence.saturating_mul(WARM_UP_SHARE);
+        let plan = Plan { warm_up_limit: "--max-silence", ..Plan::new(question, max_time) };
         let pairs = warm_up_all(&mut engines, &datasets, &plan, &mut |_| true);
         let mut served = Vec::with_capacity(pairs.len());
         for (at, pair) in pairs.iter().enumerate() {
@@ -145,8 +135,17 @@ impl EngineBuilds {
         Some(engine.engine()?.startup_ns)
     }
 
+    /// The puzzles that trials time.
+    pub fn timed(&self) -> PuzzlePart {
+        self.part(true)
+    }
+
     /// The puzzles that both sides answered in the warm-up and that trials leave out.
-    pub fn cut_away(&self) -> CutAway {
+    pub fn cut_away(&self) -> PuzzlePart {
+        self.part(false)
+    }
+
+    fn part(&self, is_timed: bool) -> PuzzlePart {
         let (base, head) = (self.base.borrow(), self.head.borrow());
         let mut parts = [Vec::new(), Vec::new()];
         for (at, of_head) in head.served.iter().enumerate() {
@@ -154,10 +153,13 @@ impl EngineBuilds {
                 |pair: &ServedPair| pair.solver == of_head.solver && pair.dataset == of_head.dataset;
             let Some(in_base) = base.served.iter().position(is_same) else { continue };
             let of_base = &base.served[in_base];
-            let from = of_base.puzzles.min(of_head.puzzles);
+            let timed = of_base.puzzles.min(of_head.puzzles);
             let ((base_reached, base_ns), (head_reached, head_ns)) =
                 (base.warm_up(in_base), head.warm_up(at));
-            let puzzles = (base_reached.min(head_reached) as u64).saturating_sub(from);
+            let (from, puzzles) = match is_timed {
+                true => (0, timed),
+                false => (timed, (base_reached.min(head_reached) as u64).saturating_sub(timed)),
+            };
             if puzzles == 0 {
                 continue;
             }
@@ -171,7 +173,7 @@ impl EngineBuilds {
             }
         }
         let [of_base, of_head] = parts;
-        CutAway { base: Turns::new(&self.base, of_base), head: Turns::new(&self.head, of_head) }
+        PuzzlePart { base: Turns::new(&self.base, of_base), head: Turns::new(&self.head, of_head) }
     }
 }
 
@@ -185,22 +187,24 @@ impl Sides for EngineBuilds {
     }
 }
 
-/// The sides of trials on the puzzles that other trials leave out.
-pub struct CutAway {
+/// The two builds on a part of the puzzles of each pair.
+pub struct PuzzlePart {
     base: Turns,
     head: Turns,
 }
 
-impl CutAway {
-    /// The pairs with such puzzles.
+impl PuzzlePart {
+    /// The pairs that have puzzles in this part.
     pub fn pairs(&self) -> &[ServedPair] {
         &self.head.served
     }
 
-    /// Searches the puzzle that makes up most of the difference in time between head and base, by halving the part. `None` if no single
-    /// puzzle does, or a pass fails.
-    pub fn slowest_puzzle(&self, pair: &ServedPair) -> Option<String> {
-        let at = self.head.served.iter().position(|served| served == pair)?;
+    /// Searches the puzzle that makes up most of the difference in time between head and base, by halving the part. The difference on that
+    /// puzzle is then measured again, because noise may lead the search astray. `None` if no single puzzle makes up most of the difference, or
+    /// a pass fails.
+    pub fn slowest_puzzle(&self, solver: &str, dataset: &str) -> Option<String> {
+        let is_same = |served: &ServedPair| served.solver == solver && served.dataset == dataset;
+        let at = self.head.served.iter().position(is_same)?;
         let start = self.head.parts[at].1;
         let (mut base, mut head) = (self.base.clone(), self.head.clone());
         let mut difference = |from: usize, puzzles: usize| -> Option<i128> {
@@ -211,7 +215,8 @@ impl CutAway {
             };
             Some(time(&mut head)? - time(&mut base)?)
         };
-        let (mut from, mut puzzles) = (start, usize::try_from(pair.puzzles).ok()?);
+        let whole_puzzles = usize::try_from(self.head.served[at].puzzles).ok()?;
+        let (mut from, mut puzzles) = (start, whole_puzzles);
         let whole = difference(from, puzzles)?;
         let mut rest = whole;
         while puzzles > 1 {
@@ -223,13 +228,18 @@ impl CutAway {
                 (false, false) => return None,
             }
         }
+        let whole = whole.max(difference(start, whole_puzzles)?);
+        let mut is_confirmed = whole > 0;
+        for _ in 0..CONFIRMATIONS {
+            is_confirmed = is_confirmed && difference(from, 1)? * 2 >= whole;
+        }
         let build = self.head.build.borrow();
         let dataset = build.pairs[self.head.parts[at].0].as_ref().ok()?.dataset;
-        (whole > 0).then(|| build.datasets[dataset].puzzle_name(from).to_string())
+        is_confirmed.then(|| build.datasets[dataset].puzzle_name(from).to_string())
     }
 }
 
-impl Sides for CutAway {
+impl Sides for PuzzlePart {
     fn start_base(&self) -> Result<Box<dyn Passes>, Fault> {
         Ok(Box::new(self.base.clone()))
     }
@@ -286,6 +296,26 @@ impl Passes for Turns {
 mod tests {
     use super::super::fixtures::{Scripted, puzzle, right};
     use super::*;
+
+    #[test]
+    fn a_puzzle_is_named_if_it_makes_up_most_of_the_difference_each_time() {
+        let datasets: Rc<[Dataset]> = vec![Dataset::from_puzzles("two", vec![puzzle(); 2])].into();
+        let build = |pass_ns: &[u64]| {
+            let mut engine = Scripted::new("a", vec![right(1); 2], pass_ns);
+            engine.warm_up_ns = Some(100);
+            let (question, warm_up) = (Question::unique(), Duration::from_secs(15));
+            EngineBuild::new(vec![Box::new(engine)], Rc::clone(&datasets), question, warm_up, None)
+        };
+        // Passes of the head over both puzzles, over the first, over both again, and three times over the first.
+        let named = |head: &[u64]| {
+            let builds = EngineBuilds::new(build(&[100, 50, 100, 50]), build(head));
+            builds.timed().slowest_puzzle("a", "two")
+        };
+        assert_eq!(named(&[140, 80, 140, 85]).as_deref(), Some("1"));
+        assert_eq!(named(&[140, 80, 140, 85, 65, 85]), None, "noise led the search astray");
+        assert_eq!(named(&[140, 80, 200, 85]), None, "the difference is larger");
+        assert_eq!(named(&[90, 40, 90, 40]), None, "the head is faster");
+    }
 
     #[test]
     fn a_slow_engine_is_compared_on_the_puzzles_of_a_second() {

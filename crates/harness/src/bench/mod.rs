@@ -48,6 +48,7 @@ mod runs;
 mod selection;
 mod serve;
 mod served_binary;
+mod stored_plan;
 mod summary;
 mod trials;
 mod variant;
@@ -63,7 +64,7 @@ pub use command_summary::summarize_commands;
 pub use count::{CountedAnswer, count, count_printed};
 pub use dataset::{Dataset, DatasetError, disambiguate};
 pub use engine::Engine;
-pub use engine_builds::{CutAway, EngineBuild, EngineBuilds};
+pub use engine_builds::{EngineBuild, EngineBuilds, PuzzlePart};
 pub use passes::{Leg, Passes, Request, ServedPair};
 pub use protocol::{AnswersOf, EngineProtocol, EngineSetup, ProtocolOf, engine_setups};
 pub use rounds::{Measured, measure};
@@ -79,6 +80,7 @@ pub use work::Work;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use sudobench_rows::Budget;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{Outcome, Question};
@@ -89,12 +91,14 @@ use crate::process::{Fault, Run};
 use crate::record::registry::Readings;
 use crate::record::{AnswerKind, EngineRecord, Kind};
 
-/// What is asked of every pair.
-#[derive(Clone, Debug)]
+/// What is asked of every pair. Runs in processes of their own read it from a message.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Plan {
     /// The question: solutions, nodes, time for a puzzle. Where its flag becomes true, the measurement ends.
+    #[serde(with = "stored_plan::StoredQuestion")]
     pub question: Question,
     /// What puzzles' own times are held against, shortest first.
+    #[serde(with = "stored_plan::labels")]
     pub budgets: Vec<Budget>,
     /// Rounds of every pair.
     pub rounds: usize,
@@ -103,6 +107,7 @@ pub struct Plan {
     /// Most time of a pair: warm-up, passes, and what is done with them.
     pub max_time: Duration,
     /// What decides how long the warm-up may take, for messages: `the warm-up's share of --max-time-per-pair`.
+    #[serde(skip, default = "stored_plan::warm_up_limit")]
     pub warm_up_limit: &'static str,
     /// How long another program may answer puzzles before the rounds only to have its answers checked. Zero: no longer than the warm-up.
     pub check_time: Duration,
@@ -117,10 +122,30 @@ pub struct Plan {
     /// Whether every puzzle is kept by itself.
     pub keep_puzzles: bool,
     /// Maximum number of puzzles per dataset for variants that solve one puzzle at a time. `None`: no maximum.
+    #[serde(skip)]
     pub single_sample: Option<u64>,
 }
 
 impl Plan {
+    /// A plan of one round of this question, in which a pair takes this long at most, and of nothing else.
+    pub fn new(question: Question, max_time: Duration) -> Plan {
+        Plan {
+            question,
+            budgets: Vec::new(),
+            rounds: 1,
+            min_time: Duration::ZERO,
+            max_time,
+            warm_up_limit: stored_plan::warm_up_limit(),
+            check_time: Duration::ZERO,
+            seed: 1,
+            fresh_forms: false,
+            times_single_puzzles: false,
+            lists_puzzles: false,
+            keep_puzzles: false,
+            single_sample: None,
+        }
+    }
+
     /// How long a warm-up may take.
     fn warm_up_allowance(&self) -> Allowance {
         Allowance { time: self.max_time / WARM_UP_SHARE, limit: self.warm_up_limit }

@@ -259,19 +259,14 @@ mod tests {
 
     fn plan() -> Plan {
         Plan {
-            question: Question::unique(),
             budgets: "1us,1ms".parse::<sudobench_rows::Budgets>().unwrap().list,
             rounds: 4,
-            min_time: Duration::ZERO,
-            max_time: Duration::from_secs(1),
             warm_up_limit: "its share",
             check_time: Duration::from_secs(1),
-            seed: 1,
-            fresh_forms: false,
             times_single_puzzles: true,
             lists_puzzles: true,
             keep_puzzles: true,
-            single_sample: None,
+            ..Plan::new(Question::unique(), Duration::from_secs(1))
         }
     }
 

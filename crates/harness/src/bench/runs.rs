@@ -14,16 +14,14 @@
 //! When its input ends early, it breaks off and answers with what it has.
 
 use std::io::{BufRead, Write};
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroUsize;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use sudobench_rows::Budget;
 use sudobench_sudoku::nanoseconds;
-use sudobench_sudoku::solver::{Answer, Question};
 
 use super::dataset::StoredDataset;
 use super::{Contestant, Dataset, EngineSetup, Fault, Measured, Plan, Step, measure};
@@ -49,7 +47,7 @@ pub struct RunRequest {
     pub blank: char,
     /// Random equivalent forms in which each puzzle is measured.
     pub isomorphs: Option<NonZeroUsize>,
-    plan: StoredPlan,
+    plan: Plan,
     datasets: Vec<StoredDataset>,
 }
 
@@ -83,30 +81,9 @@ impl RequestedEngine {
     }
 }
 
-/// A plan as a message holds it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct StoredPlan {
-    max_solutions: NonZeroU64,
-    smallest: bool,
-    max_nodes: Option<u64>,
-    max_time_per_puzzle: Option<Duration>,
-    /// The labels of the budgets.
-    budgets: Vec<String>,
-    rounds: usize,
-    min_time: Duration,
-    max_time: Duration,
-    check_time: Duration,
-    seed: u64,
-    fresh_forms: bool,
-    times_single_puzzles: bool,
-    lists_puzzles: bool,
-    keep_puzzles: bool,
-}
-
 impl RunRequest {
     /// Asks for the measurement of these datasets, whose puzzles stand as they do in their files. The contestants are the caller's to name.
     pub fn new(level: &str, threads: NonZeroUsize, plan: &Plan, datasets: &[Dataset]) -> RunRequest {
-        let question = &plan.question;
         RunRequest {
             level: level.to_owned(),
             threads,
@@ -114,50 +91,16 @@ impl RunRequest {
             engines: Vec::new(),
             blank: '.',
             isomorphs: None,
-            plan: StoredPlan {
-                max_solutions: question.max_solutions,
-                smallest: question.answer == Answer::Smallest,
-                max_nodes: question.max_nodes,
-                max_time_per_puzzle: question.max_time,
-                budgets: plan.budgets.iter().map(Budget::label).collect(),
-                rounds: plan.rounds,
-                min_time: plan.min_time,
-                max_time: plan.max_time,
-                check_time: plan.check_time,
-                seed: plan.seed,
-                fresh_forms: plan.fresh_forms,
-                times_single_puzzles: plan.times_single_puzzles,
-                lists_puzzles: plan.lists_puzzles,
-                keep_puzzles: plan.keep_puzzles,
-            },
+            plan: plan.clone(),
             datasets: datasets.iter().map(Dataset::stored).collect(),
         }
     }
 
-    /// The plan. The measurement ends where `stop` becomes true.
+    /// The plan. The measurement ends as soon as `stop` becomes true.
     pub fn plan(&self, stop: &Arc<AtomicBool>) -> Plan {
-        let plan = &self.plan;
-        Plan {
-            question: Question {
-                max_solutions: plan.max_solutions,
-                answer: if plan.smallest { Answer::Smallest } else { Answer::First },
-                max_nodes: plan.max_nodes,
-                max_time: plan.max_time_per_puzzle,
-                cancel: Some(Arc::clone(stop)),
-            },
-            budgets: plan.budgets.iter().filter_map(|label| Budget::of_label(label)).collect(),
-            rounds: plan.rounds,
-            min_time: plan.min_time,
-            max_time: plan.max_time,
-            warm_up_limit: "the warm-up's share of --max-time-per-pair",
-            check_time: plan.check_time,
-            seed: plan.seed,
-            fresh_forms: plan.fresh_forms,
-            times_single_puzzles: plan.times_single_puzzles,
-            lists_puzzles: plan.lists_puzzles,
-            keep_puzzles: plan.keep_puzzles,
-            single_sample: None,
-        }
+        let mut plan = self.plan.clone();
+        plan.question.cancel = Some(Arc::clone(stop));
+        plan
     }
 
     /// The datasets.
@@ -351,7 +294,9 @@ mod tests {
     use super::super::fixtures::{Scripted, puzzle, right};
     use super::*;
     use crate::record::WrongAnswer;
+    use sudobench_rows::Budget;
     use sudobench_sudoku::puzzle::Puzzle;
+    use sudobench_sudoku::solver::{Answer, Question};
 
     fn request(isomorphs: Option<usize>) -> RunRequest {
         let dataset = Dataset::of_puzzles("two", vec![puzzle(), Puzzle::EMPTY], 7).unwrap();
@@ -359,16 +304,13 @@ mod tests {
             question: Question { max_nodes: Some(9), ..Question::unique() },
             budgets: "70ms,boj2580".parse::<sudobench_rows::Budgets>().unwrap().list,
             rounds: 2,
-            min_time: Duration::ZERO,
-            max_time: Duration::from_secs(60),
-            warm_up_limit: "its share",
             check_time: Duration::from_secs(30),
             seed: 7,
             fresh_forms: true,
             times_single_puzzles: true,
             lists_puzzles: true,
             keep_puzzles: true,
-            single_sample: None,
+            ..Plan::new(Question::unique(), Duration::from_secs(60))
         };
         let one = NonZeroUsize::MIN;
         let command: NamedCommand = "mine=./solve -q".parse().unwrap();

@@ -149,21 +149,7 @@ mod tests {
     use sudobench_sudoku::solver::Question;
 
     fn plan() -> Plan {
-        Plan {
-            question: Question::unique(),
-            budgets: Vec::new(),
-            rounds: 1,
-            min_time: Duration::ZERO,
-            max_time: Duration::from_secs(1),
-            warm_up_limit: "its share",
-            check_time: Duration::ZERO,
-            seed: 1,
-            fresh_forms: false,
-            times_single_puzzles: false,
-            lists_puzzles: false,
-            keep_puzzles: false,
-            single_sample: None,
-        }
+        Plan { warm_up_limit: "its share", ..Plan::new(Question::unique(), Duration::from_secs(1)) }
     }
 
     #[test]

@@ -402,21 +402,8 @@ mod tests {
     #[test]
     fn what_is_recorded_follows_from_the_puzzles_and_not_from_the_pace() {
         let dataset = Dataset::from_puzzles("open", open_puzzles(9_000));
-        let plan = Plan {
-            question: Question { max_nodes: Some(40), ..Question::unique() },
-            budgets: Vec::new(),
-            rounds: 1,
-            min_time: Duration::ZERO,
-            max_time: Duration::from_secs(600),
-            warm_up_limit: "its share",
-            check_time: Duration::ZERO,
-            seed: 1,
-            fresh_forms: false,
-            times_single_puzzles: false,
-            lists_puzzles: false,
-            keep_puzzles: true,
-            single_sample: None,
-        };
+        let question = Question { max_nodes: Some(40), ..Question::unique() };
+        let plan = Plan { keep_puzzles: true, ..Plan::new(question, Duration::from_secs(600)) };
         let counted =
             count(solver::find("bitslice").unwrap(), Level::widest(), &dataset, &plan.question).unwrap();
         let mut contestants: Vec<Box<dyn Contestant>> =

@@ -137,6 +137,17 @@ impl GateLimits {
         self.written().any(|(written, _)| written == figure)
     }
 
+    /// These limits, and a limit of 0 % for each of these counters of commands of which none was written.
+    #[must_use]
+    pub fn with_counters<'n>(mut self, names: impl Iterator<Item = &'n str>) -> GateLimits {
+        for name in names {
+            if self.counters.iter().all(|(written, _)| written != name) {
+                self.counters.push((name.to_owned(), 0.0));
+            }
+        }
+        self
+    }
+
     /// By how many percent this counter of a command may rise. 0 if no limit was written.
     pub fn counter_percent(&self, name: &str) -> f64 {
         self.written_counters().find(|(written, _)| *written == name).map_or(0.0, |(_, percent)| percent)
@@ -145,6 +156,15 @@ impl GateLimits {
     /// The counters of commands whose rise was limited, with the percentages.
     pub fn written_counters(&self) -> impl Iterator<Item = (&str, f64)> {
         self.counters.iter().map(|(name, percent)| (name.as_str(), *percent))
+    }
+
+    /// These limits as `--limits` reads them: all that were written, and the defaults of the figures that a run finds.
+    pub fn to_text(&self, finds: impl Fn(&Figure) -> bool) -> String {
+        let holding = rising_figures().filter(|figure| self.names(figure) || finds(figure));
+        let rises = holding.filter_map(|it| Some(format!("{}={}%", it.limit_name(), self.percent(it)?)));
+        let counters = self.counters.iter().map(|(name, percent)| format!("counter:{name}={percent}%"));
+        let budgets = self.budgets.iter().map(BudgetLimit::to_string);
+        rises.chain(counters).chain(budgets).collect::<Vec<_>>().join(",")
     }
 
     fn set(&mut self, what: &str, limit: &str) -> Result<(), LimitError> {
@@ -212,15 +232,9 @@ fn compact(time: Duration) -> String {
 }
 
 impl fmt::Display for GateLimits {
-    /// All that holds, defaults included.
+    /// All limits, defaults included.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rises = rising_figures().filter_map(|figure| Some((figure, self.percent(figure)?)));
-        for (at, (figure, percent)) in rises.enumerate() {
-            let comma = if at > 0 { "," } else { "" };
-            write!(f, "{comma}{}={percent}%", figure.limit_name())?;
-        }
-        self.counters.iter().try_for_each(|(name, percent)| write!(f, ",counter:{name}={percent}%"))?;
-        self.budgets.iter().try_for_each(|budget| write!(f, ",{budget}"))
+        f.write_str(&self.to_text(|_| true))
     }
 }
 
@@ -250,7 +264,12 @@ mod tests {
         );
         assert_eq!("".parse(), Ok(GateLimits::default()));
         let limits: GateLimits = "counter:allocs=2%".parse().unwrap();
-        assert_eq!(["allocs", "time"].map(|name| limits.counter_percent(name)), [2.0, 0.0]);
+        let limits = limits.with_counters(["allocs", "copies"].into_iter());
+        assert_eq!(["allocs", "copies"].map(|name| limits.counter_percent(name)), [2.0, 0.0]);
+        assert_eq!(
+            limits.to_text(|figure| figure == &TRIAL_TIME),
+            "time=5%,counter:allocs=2%,counter:copies=0%"
+        );
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::{LimitedProgram, Limits, Supervisor};
 /// A supervisor; with `stop`, Ctrl-C was pressed already.
 pub(crate) fn supervisor(stop: bool) -> Arc<Supervisor> {
     super::helper::help_oneself();
-    Arc::new(Supervisor::new(Arc::new(AtomicBool::new(stop))).expect("a supervisor starts"))
+    Arc::new(Supervisor::new(Arc::new(AtomicBool::new(stop))))
 }
 
 /// A script of the shell under limits. On a busy machine a program of little processor time can take long: only a test of the wall

@@ -1,15 +1,18 @@
-//! Who starts other programs and sees to it that none is left.
+//! Starts other programs and leaves none behind.
 //!
-//! Programs are strangers: one may hang, print without end, leave others behind that hold its pipes, or refuse to die. So
-//! - on Unix a small process, the [runner](super::runner), starts and ends them; the pipes are ours, so no data goes through it;
-//! - nothing waits for a program without a limit, and whoever waits looks at the flag of Ctrl-C now and then;
+//! A command makes one supervisor and hands it to everything that starts programs. When the command is over, the supervisor ends what is
+//! left in one place. The supervisor starts its helper processes with the first program, so a command that needs no program starts none.
+//!
+//! A program may hang, print without end, leave others behind that hold its pipes, or refuse to die. So
+//! - on Unix a small process, the [runner](super::runner), starts and ends programs; the pipes are ours, so no data goes through the runner;
+//! - nothing waits for a program without a limit, and every wait looks at the flag of Ctrl-C now and then;
 //! - what is kept of a program's output has a limit;
 //! - a runner that does not answer is killed, with all that carries its mark ([`process_tree`](super::process_tree));
 //! - if we are killed ourselves, runners end with their input, and the [watchdog](super::watchdog) ends what is left.
 
 use std::process::Command;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::system::{Running, System};
@@ -24,22 +27,39 @@ pub(crate) const SHORT_OUTPUT: usize = 1 << 20;
 /// Starts programs, feeds and reads them, limits them, and ends them with all that they started.
 pub struct Supervisor {
     stop: Arc<AtomicBool>,
-    system: Arc<System>,
+    /// The helper processes, once a program needed them; or why there are none.
+    system: OnceLock<Result<Arc<System>, Fault>>,
 }
 
 impl Supervisor {
     /// A supervisor whose programs are given up as soon as `stop` becomes true. On Unix, helper processes of this program do the work:
     /// its `main` has to call [`child_main`](crate::child_main) first.
+    pub fn new(stop: Arc<AtomicBool>) -> Supervisor {
+        Supervisor { stop, system: OnceLock::new() }
+    }
+
+    /// Starts what all programs need, unless a program did. Call this before a measurement: without it, the first program reports the error.
     ///
     /// # Errors
-    /// If no helper process can be started, or the system doesn't report how processes end.
-    pub fn new(stop: Arc<AtomicBool>) -> std::io::Result<Supervisor> {
-        let system = Arc::new(System::new(Arc::clone(&stop))?);
-        Ok(Supervisor { stop, system })
+    /// [`Fault`] if no helper process can be started, or the system doesn't report how processes end.
+    pub fn make_ready(&self) -> Result<(), Fault> {
+        self.system().map(|_| ())
+    }
+
+    fn system(&self) -> Result<&Arc<System>, Fault> {
+        let start = || System::new(Arc::clone(&self.stop)).map(Arc::new);
+        let words = "cannot start the watchdog, without which a program could outlive this one";
+        let system = self.system.get_or_init(|| start().map_err(|error| Fault(format!("{words}: {error}"))));
+        system.as_ref().map_err(Fault::clone)
+    }
+
+    /// The flag that ends programs.
+    pub fn stop_flag(&self) -> &Arc<AtomicBool> {
+        &self.stop
     }
 
     /// Whether Ctrl-C was pressed.
-    pub(crate) fn is_stopped(&self) -> bool {
+    pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
@@ -48,7 +68,7 @@ impl Supervisor {
     /// # Errors
     /// [`Fault`] if they can't.
     pub(crate) fn prepare(&self, limits: &Limits) -> Result<(), Fault> {
-        self.system.prepare(limits)
+        self.system()?.prepare(limits)
     }
 
     /// Starts a program as a shell would.
@@ -56,7 +76,7 @@ impl Supervisor {
     /// # Errors
     /// [`Fault`] if that can't be done. On Unix it may be told only when the program is waited for.
     pub(crate) fn start(&self, command: &Command) -> Result<Running, Fault> {
-        Running::start(&self.system, command)
+        Running::start(self.system()?, command)
     }
 
     /// Runs a program without input to its end, for so long at most, and ends what it leaves behind. The first `kept` bytes of its output
@@ -97,7 +117,7 @@ impl Supervisor {
         let limits = &program.limits;
         let most_output = usize::try_from(limits.output_bytes).unwrap_or(usize::MAX);
         let most = limits.wall.saturating_add(GRACE);
-        let mut running = Running::start_limited(&self.system, program)?;
+        let mut running = Running::start_limited(self.system()?, program)?;
         running.send(input.to_vec());
         running.end_input();
         let (start, mut output) = (Instant::now(), Vec::new());
@@ -174,7 +194,7 @@ mod tests {
         assert_eq!(supervisor.run(&limited("exec sleep 600", short), b"").unwrap().end, End::WallTime);
         assert_eq!(run("while :; do :; done").end, End::CpuTime);
         assert!(matches!(run("exit 7"), Run { end: End::Exited(7), .. }));
-        assert_eq!(supervisor.system.free_runners(), 1, "all by the same runner");
+        assert_eq!(supervisor.system().unwrap().free_runners(), 1, "all by the same runner");
         // A program that kills or stops its runner is a fault, and the next run has a new one.
         for (script, words) in
             [("kill -KILL $PPID", "was killed"), ("kill -STOP $PPID; cat", "does not answer")]

@@ -119,7 +119,7 @@ pub(super) mod tests {
             check(Gate::Exact, "baseline", "bitmask", GateVerdict::Missing, unmeasured),
             check(Gate::Budget, "p99=1s", "<e>", GateVerdict::Broken, "wrong answer\non puzzle 1"),
         ];
-        GateReport::new(&GateLimits::default(), AllowMissing::Nothing, checks)
+        GateReport::new(GateLimits::default().to_string(), AllowMissing::Nothing, checks)
     }
 
     #[test]
@@ -152,7 +152,7 @@ pub(super) mod tests {
             (AllowMissing::Nothing, &base, GateVerdict::Missing, "error"),
             (AllowMissing::Base, &base, GateVerdict::Pass, "warning"),
         ] {
-            let report = GateReport::new(&limits, allow, checks.clone());
+            let report = GateReport::new(limits.to_string(), allow, checks.clone());
             assert_eq!(report.verdict, verdict, "{allow:?}");
             assert!(gate_annotations(&report).contains(&format!("::{command} title=exact gate")));
             let shown = gate_text(&report, usize::MAX);
@@ -174,7 +174,7 @@ pub(super) mod tests {
             (nothing, &none),
             (all, &none),
         ] {
-            let report = GateReport::new(&GateLimits::default(), allow, checks.clone());
+            let report = GateReport::new(GateLimits::default().to_string(), allow, checks.clone());
             let shown = gate_text(&report, usize::MAX);
             assert_eq!(
                 (report.verdict, report.checks.iter().all(|check| report.fails(check))),

@@ -125,7 +125,7 @@ fn gated([solver, dataset, words]: [&str; 3]) -> GateReport {
         Check::new(gate, words, (solver, dataset), verdict, words.to_owned())
     };
     let kinds = Gate::VARIANTS.iter().cycle().copied().zip(GateVerdict::VARIANTS.iter().copied());
-    GateReport::new(&GateLimits::default(), AllowMissing::Nothing, kinds.map(check).collect())
+    GateReport::new(GateLimits::default().to_string(), AllowMissing::Nothing, kinds.map(check).collect())
 }
 
 fn compared([solver, dataset, words]: [&str; 3]) -> (Vec<Comparison>, Vec<Caveat>, Vec<String>) {

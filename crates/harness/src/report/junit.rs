@@ -212,7 +212,7 @@ mod tests {
             let shown = |text: &str| visible(text).into_owned();
             let names = [&solver, &dataset].map(|text| shown(text));
             let check = Check::new(gate, "time", (&solver, &dataset), verdict, reason.clone());
-            let report = GateReport::new(&GateLimits::default(), AllowMissing::Nothing, vec![check]);
+            let report = GateReport::new(GateLimits::default().to_string(), AllowMissing::Nothing, vec![check]);
             let message = (verdict != GateVerdict::Pass).then(|| shown(&reason));
             let name = shown(&format!("{solver} (time)"));
             let expected: Vec<String> = [name, names[1].clone()].into_iter().chain(message).collect();

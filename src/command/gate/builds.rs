@@ -1,0 +1,99 @@
+//! Paired checks of engines: their old and their new builds in turn.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use sudobench_sudoku::solver::Question;
+
+use super::measured::{Command, Measured, solutions};
+use super::trials::{Trialled, Trialling, cover_all, limited, run_trials};
+use crate::cli::PairedArgs;
+use crate::command::UsageError;
+use crate::command::measuring::{commands, contestants_of};
+use crate::command::progress::Progress;
+use sudobench_harness::bench::{Dataset, EngineBuild, EngineBuilds};
+use sudobench_harness::figures::duration_ns;
+use sudobench_harness::gate::{Check, GateLimits};
+use sudobench_harness::process::Supervisor;
+use sudobench_harness::record::registry::{TRIAL_STARTUP, TRIAL_TIME};
+
+/// Exact and paired checks against old builds of engines.
+pub(super) struct BuildsConfig {
+    /// The old builds of some of the engines, by their names.
+    pub(super) base: Vec<Command>,
+    trialling: Trialling,
+}
+
+impl BuildsConfig {
+    /// The old builds as typed; `None` if none was typed. Each is used as its new build.
+    ///
+    /// # Errors
+    /// [`UsageError`] if a command is not understood, or there is not one new build of its name.
+    pub(super) fn new(
+        typed: &[String],
+        engines: &[Command],
+        paired: &PairedArgs,
+        seed: u64,
+    ) -> Result<Option<BuildsConfig>, UsageError> {
+        if typed.is_empty() {
+            return Ok(None);
+        }
+        let mut base = commands(typed, None)?;
+        for (command, setup) in &mut base {
+            let head = engines.iter().find(|(engine, _)| engine.name == command.name);
+            *setup = head.map_or(*setup, |(_, setup)| *setup);
+        }
+        for (at, (command, _)) in base.iter().enumerate() {
+            let name = &command.name;
+            if !engines.iter().any(|(engine, _)| engine.name == *name) {
+                let words = format!(
+                    "--base-engine {name}: there is no engine of that name; name its new build with --engine"
+                );
+                return Err(UsageError(words));
+            }
+            if base[..at].iter().any(|(other, _)| other.name == *name) {
+                return Err(UsageError(format!("--base-engine {name} is there twice")));
+            }
+        }
+        Ok(Some(BuildsConfig { base, trialling: Trialling::new(paired, seed)? }))
+    }
+}
+
+/// Runs trials of two builds of engines until every pair is decided.
+pub(super) fn check(
+    config: &BuildsConfig,
+    measured: &Measured,
+    datasets: &Rc<[Dataset]>,
+    limits: &GateLimits,
+    supervisor: &Arc<Supervisor>,
+    progress: &mut Progress,
+) -> anyhow::Result<Vec<Check>> {
+    let cancel = Some(Arc::clone(supervisor.stop_flag()));
+    let question = Question { cancel, ..Question::up_to(solutions(measured.terms)) };
+    let figures = limited(limits, true);
+    let start_up =
+        figures.iter().any(|(figure, _)| *figure == &TRIAL_STARTUP).then_some(measured.max_silence);
+    progress.tell((0, 1), None, "paired: engines answer all puzzles once");
+    let build = |commands: &[Command]| -> anyhow::Result<EngineBuild> {
+        let engines = contestants_of(commands, measured.engine_setting(), None, supervisor)?;
+        let (datasets, question) = (Rc::clone(datasets), question.clone());
+        Ok(EngineBuild::new(engines, datasets, question, measured.max_silence, start_up))
+    };
+    let is_based = |(head, _): &&Command| config.base.iter().any(|(base, _)| base.name == head.name);
+    let heads: Vec<Command> = measured.engines.iter().filter(is_based).cloned().collect();
+    let builds = EngineBuilds::new(build(&config.base)?, build(&heads)?);
+    let Trialled { figures: mut trialled, .. } =
+        run_trials(&builds, config.trialling, &figures, progress).map_err(|fault| fault.fault)?;
+    cover_all(&builds, config.trialling, &mut trialled, progress);
+    let mut checks: Vec<Check> = trialled.into_iter().map(|it| it.check).collect();
+    for check in checks.iter_mut().filter(|check| is_of_time(check)) {
+        if let Some(startup_ns) = builds.startup_ns(&check.solver) {
+            check.reason += &format!("; start-up {}", duration_ns(startup_ns as f64));
+        }
+    }
+    Ok(checks)
+}
+
+fn is_of_time(check: &Check) -> bool {
+    check.figures.as_ref().is_some_and(|figures| figures.figure == &TRIAL_TIME)
+}

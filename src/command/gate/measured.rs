@@ -1,0 +1,98 @@
+//! Who answers which puzzles.
+
+use std::fs::File;
+use std::io;
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use sudobench_rows::source::Input;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::Variant;
+
+use crate::command::measuring::{EngineSetting, load};
+use sudobench_harness::bench::{Dataset, EngineSetup};
+use sudobench_harness::gate::BaselineTerms;
+use sudobench_harness::process::{NamedCommand, ScratchFolder};
+
+/// Who answers which puzzles.
+pub(super) struct Measured {
+    pub(super) inputs: Vec<Input>,
+    pub(super) variants: Vec<&'static Variant>,
+    pub(super) level: Level,
+    pub(super) engines: Vec<Command>,
+    pub(super) blank: char,
+    /// How long an engine may take for the sample where no clock is read.
+    pub(super) max_silence: Duration,
+    pub(super) terms: BaselineTerms,
+}
+
+/// An engine's command, and how it is talked with.
+pub(super) type Command = (NamedCommand, EngineSetup);
+
+impl Measured {
+    /// What all engines have in common.
+    pub(super) fn engine_setting(&self) -> EngineSetting {
+        EngineSetting { blank: self.blank, max_solutions: solutions(self.terms), checks_answers: false }
+    }
+
+    /// Keeps standard input, where it is a dataset, in a file of that name: it can be read once, and more than one
+    /// reads the datasets. Returns the folder, with which the file goes.
+    ///
+    /// # Errors
+    /// Where standard input cannot be read or the file cannot be written.
+    pub(super) fn keep_standard_input(&mut self) -> anyhow::Result<Option<ScratchFolder>> {
+        let Some(input) = self.inputs.iter_mut().find(|input| **input == Input::Stdin) else {
+            return Ok(None);
+        };
+        let folder = ScratchFolder::new().context("cannot make a folder to keep standard input in")?;
+        let path = folder.path().join(input.to_string());
+        let copied = File::create(&path).and_then(|mut file| io::copy(&mut io::stdin().lock(), &mut file));
+        copied.context("cannot keep standard input")?;
+        *input = Input::File(path);
+        Ok(Some(folder))
+    }
+
+    /// Takes out the datasets that hold no puzzle, and returns what they are called.
+    ///
+    /// # Errors
+    /// Where one cannot be read.
+    pub(super) fn take_empty(&mut self) -> anyhow::Result<Vec<String>> {
+        let mut empty = Vec::new();
+        for input in std::mem::take(&mut self.inputs) {
+            match Dataset::holds_any(&input)? {
+                true => self.inputs.push(input),
+                // Standard input is kept in a file of that name.
+                false => empty.push(match &input {
+                    Input::File(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                    Input::Stdin | Input::Puzzles(_) | Input::Reader(_) => input.to_string(),
+                }),
+            }
+        }
+        Ok(empty)
+    }
+
+    /// The puzzles of all datasets.
+    ///
+    /// # Errors
+    /// Where one cannot be read.
+    pub(super) fn load(&self) -> anyhow::Result<Rc<[Dataset]>> {
+        Ok(load(&self.inputs, self.terms.seed, Some(self.terms.sample))?.into())
+    }
+
+    /// The files of the datasets.
+    pub(super) fn paths(&self) -> Vec<PathBuf> {
+        let path = |input: &Input| match input {
+            Input::File(path) => Some(path.clone()),
+            Input::Stdin | Input::Puzzles(_) | Input::Reader(_) => None,
+        };
+        self.inputs.iter().filter_map(path).collect()
+    }
+}
+
+/// The solutions after which a search stops.
+pub(super) fn solutions(terms: BaselineTerms) -> NonZeroU64 {
+    NonZeroU64::new(terms.max_solutions).unwrap_or(NonZeroU64::MIN)
+}
