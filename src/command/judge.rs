@@ -81,9 +81,8 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     record.interrupted = stop.load(Ordering::Relaxed);
     exports.write(Kind::Runs, |out| Ok(report::write_judge_runs(out, judged.puzzles())?))?;
     export_record(&exports, &record)?;
-    if !exports.take_stdout() {
-        print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)))?;
-    }
+    // The exit code is a result, too.
+    exports.print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)), false)?;
     Ok(match judged.worst() {
         _ if stop.load(Ordering::Relaxed) => Exit::Interrupted,
         Some(Verdict::Accepted) => Exit::Fine,
