@@ -1,13 +1,13 @@
 //! The referee: holds a solution against its puzzle, without a line or a table of any solver.
 
-use super::{CELLS, Puzzle, Solution};
+use super::{CELLS, Cells, Puzzle, Solution};
 
 /// What the referee found wrong with a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RefereeError {
     /// A clue of the puzzle has another digit in the solution.
-    #[error("r{}c{} differs from the clue", .0 / 9 + 1, .0 % 9 + 1)]
+    #[error("{} differs from the clue", Cells::from_iter([*.0]))]
     Clue(usize),
     /// A row, column or box lacks a digit.
     #[error("a {0} does not hold every digit once")]
