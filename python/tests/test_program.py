@@ -84,7 +84,7 @@ def test_engines_end_where_the_program_is_killed(tmp_path: pathlib.Path) -> None
     engine.write_text(f"import os, time\nopen({str(told)!r}, 'w').write(str(os.getpid()))\ntime.sleep(1000)\n")
     words = ["bench", SAMPLE, "--solvers", "mrv", "--engine", f"stuck={sys.executable} {engine}"]
     limit = time.monotonic() + 60
-    with subprocess.Popen([*MODULE, *map(str, words)], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
+    with subprocess.Popen([*MODULE, *map(str, words)], stderr=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
         while not (told.exists() and told.read_text()) and time.monotonic() < limit:
             time.sleep(0.01)
         process.kill()

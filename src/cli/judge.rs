@@ -47,10 +47,10 @@ pub struct JudgeArgs {
 }
 
 const EXAMPLES: &str = "Examples:
-  sudobench judge --problem boj2580 puzzles.txt -- ./solve
-  sudobench judge --problem boj2239 hard.csv --sample 100 --language java -- java -cp classes Main
-  sudobench judge --problem boj2580 easy.txt --program 'c=./solve' --program 'py=python3 solve.py' \\
-    --language py=python --solver bool-table --export-html report.html
+  sudobench judge --problem boj2580 datasets/judge.csv --language cpp -- ./solve
+  sudobench judge --problem boj2239 hard.csv --sample 100 -- java -cp classes Main
+  sudobench judge --problem boj2580 puzzles.txt --program 'c=./solve' --program 'py=python3 solve.py' \\
+    --language c=cpp --solver bool-table --export-html report.html
   sudobench judge --problem boj2580 --check-output puzzles.txt answers.txt
 
 A program is started once for each puzzle, in an empty folder, with few environment variables; words of a command that name \

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use sudobench_sudoku::simd::Level;
 
-use super::export::{Exports, Kind, print};
+use super::export::{Exports, Kind};
 use super::kept_history::KeptHistory;
 use super::measuring::{Prepared, asked_exports, export_record};
 use super::progress::Progress;
@@ -34,6 +34,7 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let of_puzzles = [(Kind::WrongAnswers, &typed.export_wrong), (Kind::Puzzles, &typed.export_puzzles)];
     let asked = asked_exports(&typed.output).into_iter().chain(of_puzzles);
     let exports = Exports::open(asked, typed.output.force, others)?;
+    exports.check_print(history.is_none())?;
     let Prepared { mut contestants, mut datasets, plan, sample, output, left_out, runs } =
         Prepared::of(typed, level, &supervisor)?;
     datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
@@ -62,9 +63,8 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
         Ok(report::write_wrong_answers(out, record.pairs.iter().zip(&wrong))?)
     })?;
     exports.write(Kind::Puzzles, |out| Ok(report::write_puzzles(out, record.pairs.iter().zip(&puzzles))?))?;
-    if !exports.take_stdout() {
-        print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)))?;
-    }
+    let tables = report::bench_text(&record, terminal::width().unwrap_or(usize::MAX));
+    exports.print(&tables, history.is_none())?;
     let interrupted = supervisor.is_stopped();
     if let Some(history) = history.filter(|_| !interrupted) {
         history.append(start, level, HistoryEntry::pairs_of(&record), &supervisor)?;

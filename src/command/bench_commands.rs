@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::export::{Exports, Kind, print};
+use super::export::{Exports, Kind};
 use super::measuring::{asked_exports, named_commands, prepare_words};
 use super::progress::Progress;
 use super::{Exit, interrupt, terminal};
@@ -27,6 +27,7 @@ pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
     let BenchArgs { commands: BenchCommandArgs { commands, prepare }, measuring, output, .. } = typed;
     let supervisor = Arc::new(Supervisor::new(Arc::default()));
     let exports = Exports::open(asked_exports(output), output.force, [])?;
+    exports.check_print(true)?;
     let plan = CommandsPlan {
         rounds: measuring.rounds.get(),
         min_time: measuring.min_time,
@@ -72,9 +73,7 @@ pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
         build: Build::current(),
     };
     export(&exports, &record)?;
-    if !exports.take_stdout() {
-        print(&report::commands_text(&record, terminal::width().unwrap_or(usize::MAX)))?;
-    }
+    exports.print(&report::commands_text(&record, terminal::width().unwrap_or(usize::MAX)), true)?;
     Ok(match interrupted {
         true => Exit::Interrupted,
         false if !record.failures.is_empty() => Exit::PuzzleFailed,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum as _;
 
-use super::export::{Exports, Kind, print};
+use super::export::{Exports, Kind};
 use super::records::read_records;
 use super::say::say;
 use super::{Exit, terminal};
@@ -34,10 +34,9 @@ pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
         let markdown = report::truncated(&report::compare_markdown(&comparisons, &caveats, &names));
         Ok(out.write_all(markdown.as_bytes())?)
     })?;
-    if !exports.take_stdout() {
-        let width = terminal::width().unwrap_or(usize::MAX);
-        print(&report::compare_text(&comparisons, &caveats, &names, width))?;
-    }
+    let width = terminal::width().unwrap_or(usize::MAX);
+    let tables = report::compare_text(&comparisons, &caveats, &names, width);
+    exports.print(&tables, typed.fail_on.is_empty())?;
     Ok(exit(&comparisons, &typed.fail_on))
 }
 

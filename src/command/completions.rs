@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use clap::CommandFactory as _;
 use clap_mangen::Man;
 
-use super::export::print;
+use super::export::print_result;
 use super::{Exit, UsageError};
 use crate::cli::{Cli, CompletionsArgs, ManArgs};
 
@@ -16,7 +16,7 @@ pub(super) fn completions(typed: &CompletionsArgs) -> anyhow::Result<Exit> {
     // Into memory first: the generator panics where it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(typed.shell, &mut Cli::command(), "sudobench", &mut script);
-    print(&String::from_utf8(script)?)?;
+    print_result(&String::from_utf8(script)?)?;
     Ok(Exit::Fine)
 }
 
@@ -40,7 +40,7 @@ pub(super) fn man(typed: &ManArgs) -> anyhow::Result<Exit> {
     };
     let mut page = Vec::new();
     Man::new(command.clone()).render(&mut page)?;
-    print(&String::from_utf8(page)?)?;
+    print_result(&String::from_utf8(page)?)?;
     Ok(Exit::Fine)
 }
 

@@ -1,6 +1,6 @@
 //! `sudobench doctor`: what makes this machine noisy.
 
-use super::export::{Exports, Kind, print};
+use super::export::{Exports, Kind};
 use super::{Exit, terminal};
 use crate::cli::DoctorArgs;
 use sudobench_harness::record::{Machine, look_for_noise, write_json};
@@ -18,9 +18,7 @@ pub(super) fn run(typed: &DoctorArgs) -> anyhow::Result<Exit> {
     let exports = Exports::open([(Kind::Json, &typed.export_json)], typed.force, [])?;
     let json = serde_json::json!({ "machine": machine, "noise": findings });
     exports.write(Kind::Json, |out| Ok(write_json(out, &json)?))?;
-    if !exports.take_stdout() {
-        let width = terminal::width().unwrap_or(USUAL_WIDTH);
-        print(&report::doctor_text(&machine, &findings, width))?;
-    }
+    let width = terminal::width().unwrap_or(USUAL_WIDTH);
+    exports.print(&report::doctor_text(&machine, &findings, width), true)?;
     Ok(Exit::Fine)
 }

@@ -2,6 +2,8 @@
 //!
 //! They are looked at before the work and written after it: a path that cannot be written, or would cost somebody their file,
 //! is told before it costs a night. What is there stays as it is until there is something to replace it.
+//!
+//! Tables and other texts on standard output are written here too.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read as _, Write};
@@ -9,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use sudobench_rows::sink::{Place, folder_of};
-use sudobench_rows::{check_apart, is_standard};
+use sudobench_rows::{check_apart, is_standard, may_be_closed_stdout};
 
 use super::UsageError;
 
@@ -138,6 +140,30 @@ impl Exports {
         self.0.iter().any(|(_, export)| export.place == Place::Stdout)
     }
 
+    /// Checks, before a long measurement, that [`Exports::print`] can print its tables.
+    ///
+    /// # Errors
+    /// As [`Exports::print`].
+    pub(super) fn check_print(&self, is_only_result: bool) -> anyhow::Result<()> {
+        if is_only_result && self.0.is_empty() {
+            check_stdout("an export to a file keeps the result")?;
+        }
+        Ok(())
+    }
+
+    /// Prints tables on standard output, unless an export is written there. `is_only_result`: exports apart, the command gives no other
+    /// result, such as an exit code that was asked for.
+    ///
+    /// # Errors
+    /// If standard output cannot be written. A closed one is an error only if the tables are the only result.
+    pub(super) fn print(&self, tables: &str, is_only_result: bool) -> anyhow::Result<()> {
+        if self.take_stdout() {
+            return Ok(());
+        }
+        self.check_print(is_only_result)?;
+        print(tables)
+    }
+
     /// Writes that of a kind, if it was asked for.
     ///
     /// # Errors
@@ -178,7 +204,7 @@ impl Export {
     fn look(&self, kind: Kind, force: bool) -> anyhow::Result<()> {
         let path = match &self.place {
             Place::File(path) => path,
-            Place::Stdout => return Ok(Place::open_stdout().map(drop)?),
+            Place::Stdout => return check_stdout("name a file instead of -"),
             Place::Stream => return Ok(()),
         };
         if !path.try_exists()? {
@@ -252,10 +278,31 @@ fn buffered(out: impl Write, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>
     out.flush()
 }
 
+/// Returns an error if standard output may be closed. `remedy` says what the user can do instead.
+///
+/// # Errors
+/// The error names the remedy.
+pub(super) fn check_stdout(remedy: &str) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        !may_be_closed_stdout(),
+        "standard output is closed, or is /dev/null opened for reading and writing; what is written there is lost: {remedy}"
+    );
+    Ok(())
+}
+
+/// Prints text that is the only result of a command.
+///
+/// # Errors
+/// If standard output cannot be written or is closed.
+pub(super) fn print_result(text: &str) -> anyhow::Result<()> {
+    check_stdout("write to a file or a pipe")?;
+    print(text)
+}
+
 /// Prints text on standard output.
 ///
 /// # Errors
-/// Where standard output cannot be written.
+/// If standard output cannot be written.
 pub(super) fn print(text: &str) -> anyhow::Result<()> {
     let stdout = Export { path: PathBuf::from("-"), place: Place::Stdout };
     stdout.write(text.as_bytes()).with_context(|| stdout.cannot())

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 use sudobench_rows::is_standard;
 
-use super::export::{Exports, Kind, print};
+use super::export::{Exports, Kind};
 use super::{Exit, UsageError, terminal};
 use crate::cli::HistoryArgs;
 use sudobench_harness::analysis;
@@ -24,9 +24,8 @@ pub(super) fn run(typed: &HistoryArgs) -> anyhow::Result<Exit> {
     exports.write(Kind::Html, |out| {
         Ok(out.write_all(report::history_page(&history, &trends, &name).as_bytes())?)
     })?;
-    if !exports.take_stdout() {
-        print(&report::history_text(&history, &trends, terminal::width().unwrap_or(usize::MAX)))?;
-    }
+    let text = report::history_text(&history, &trends, terminal::width().unwrap_or(usize::MAX));
+    exports.print(&text, true)?;
     Ok(Exit::Fine)
 }
 

@@ -80,9 +80,8 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     record.interrupted = supervisor.is_stopped();
     exports.write(Kind::Runs, |out| Ok(report::write_judge_runs(out, judged.puzzles())?))?;
     export_record(&exports, &record)?;
-    if !exports.take_stdout() {
-        print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)))?;
-    }
+    // The exit code is a result, too.
+    exports.print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)), false)?;
     Ok(match judged.worst() {
         _ if supervisor.is_stopped() => Exit::Interrupted,
         Some(Verdict::Accepted) => Exit::Fine,
@@ -305,16 +304,16 @@ fn boards(
             );
             progress.say(&left_out(&name, &board.beyond_problem, "takes", "take", &why));
         }
-        let is_all_beyond = !board.beyond_problem.is_empty();
-        anyhow::ensure!(
-            !board.solutions.is_empty(),
-            "no puzzle of {name} {}",
-            if is_all_beyond {
-                "is one that the problem gives: --all-puzzles judges them all the same"
-            } else {
-                "has a solution"
-            }
-        );
+        if board.solutions.is_empty() {
+            let beyond = board.beyond_problem.len() as u64;
+            anyhow::ensure!(beyond > 0, "no puzzle of {name} has a solution");
+            anyhow::bail!(
+                "no puzzle of {name} can be an input of {}: {} beyond it, {} without a solution; --all-puzzles judges those beyond",
+                problem.name(),
+                count(beyond),
+                count(board.unsolvable.len() as u64)
+            );
+        }
         boards.push(board);
     }
     Ok(boards)
@@ -339,12 +338,13 @@ fn left_out(dataset: &str, numbers: &[u64], one: &str, several: &str, why: &str)
 fn tell(progress: &mut Progress, contenders: &[Contender], told: &mut [usize], event: &Event) {
     match event {
         Event::Step { done, of, left, words } => progress.tell((*done, *of), *left, words),
-        Event::Failure { program, dataset, number, ruling } => {
+        Event::Failure { program, dataset, number, puzzle, ruling } => {
             let Some(at) = contenders.iter().position(|contender| contender.name == *program) else { return };
             told[at] += 1;
             if told[at] <= TOLD {
                 let (letters, words) = (ruling.verdict.letters(), &ruling.words);
-                progress.say(&format!("{program}: {letters} on puzzle {number} of {dataset}: {words}"));
+                progress
+                    .say(&format!("{program}: {letters} on puzzle {number} of {dataset}, {puzzle}: {words}"));
             } else if told[at] == TOLD + 1 {
                 progress.say(&format!(
                     "{program}: more failures are counted, not told; --export-runs has them all"

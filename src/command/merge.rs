@@ -13,8 +13,8 @@ use sudobench_rows::{
 };
 use sudobench_sudoku::nanoseconds;
 
-use super::export::{Exports, Kind};
-use super::rows::{Display, check_terminal, exit_of_whole, print_notices};
+use super::export::{Exports, Kind, check_stdout};
+use super::rows::{Display, ROWS_REMEDY, check_terminal, exit_of_whole, print_notices};
 use super::say::say;
 use super::{Exit, UsageError, interrupt, say, terminal};
 use crate::cli::MergeArgs;
@@ -38,6 +38,9 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
         }
     };
     check_terminal(parts.format(), &target)?;
+    if target == Target::Stdout {
+        check_stdout(ROWS_REMEDY)?;
+    }
     let runs = Runs::of(&parts)?;
     if let (Runs::Others(runs), Some(export)) = (&runs, first_export(typed)) {
         let command = runs.first().map_or("", |run| &run.command);

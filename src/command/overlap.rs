@@ -14,7 +14,7 @@ use sudobench_rows::{Finished, Job, Tally, TrainRead, is_standard};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Status, nanoseconds};
 
-use super::export::{Exports, Kind, print};
+use super::export::{Exports, Kind};
 use super::rows::{Ran, RowsConfig, check_recordable};
 use super::say::{say, show};
 use super::typed_puzzles::inputs_of;
@@ -42,6 +42,8 @@ pub(super) fn run(
     let force = rows.output.force;
     let asked = Asked::of(options, comparing, recorded, rows, level)?;
     let exports = asked.exports(force)?;
+    let counts_are_only_result = !asked.rows.job.has_rows && asked.comparing.fail_on.is_none();
+    exports.check_print(counts_are_only_result)?;
     let Ran { finished, exit, train: Some(train), .. } =
         asked.rows.run(&interrupt, || asked.rows.description(), None)?
     else {
@@ -50,7 +52,7 @@ pub(super) fn run(
     let record = asked.record(&train, &finished);
     let exported = exports.write(Kind::Json, |out| Ok(write_json(out, &record)?));
     asked.rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
-    let told = asked.tell(&record, &finished, exports.take_stdout());
+    let told = asked.tell(&record, &finished, &exports, counts_are_only_result);
     let tallies = [&train.tally, &finished.measures.tally];
     exit.and(exported).and(told)?;
     Ok(match finished.interrupted {
@@ -155,14 +157,20 @@ impl Asked {
     }
 
     /// Tells the counts: on standard output, unless something else is there.
-    fn tell(&self, record: &OverlapRecord, test: &Finished, stdout_is_taken: bool) -> anyhow::Result<()> {
+    fn tell(
+        &self,
+        record: &OverlapRecord,
+        test: &Finished,
+        exports: &Exports,
+        is_only_result: bool,
+    ) -> anyhow::Result<()> {
         let quiet = self.rows.quiet;
-        if stdout_is_taken || self.rows.takes_stdout() {
+        if exports.take_stdout() || self.rows.takes_stdout() {
             if !quiet {
                 show(overlap_text(record, terminal::words_width().unwrap_or(usize::MAX)));
             }
         } else {
-            print(&overlap_text(record, terminal::width().unwrap_or(usize::MAX)))?;
+            exports.print(&overlap_text(record, terminal::width().unwrap_or(usize::MAX)), is_only_result)?;
         }
         if !quiet {
             let seconds = record.wall_ns as f64 / 1e9;

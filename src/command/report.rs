@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 
-use super::export::{Exports, Kind, print};
+use super::export::{Exports, Kind, print_result};
 use super::records::read_records;
 use super::{Exit, terminal};
 use crate::cli::ReportArgs;
@@ -43,7 +43,7 @@ pub(super) fn run(typed: &ReportArgs) -> anyhow::Result<Exit> {
     exports.write(Kind::Junit, |out| Ok(out.write_all(report::bench_junit(&records)?.as_bytes())?))?;
     if asked.iter().all(|(_, path)| path.is_none()) {
         let width = terminal::width().unwrap_or(usize::MAX);
-        print(&joined(&|record| report::bench_text(record, width)))?;
+        print_result(&joined(&|record| report::bench_text(record, width)))?;
     }
     Ok(Exit::Fine)
 }

@@ -18,11 +18,12 @@ use sudobench_rows::source::{Input, SourceError};
 use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{
     Cut, Duplicates, Finished, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress, OutputOptions, Pass,
-    Progress, RowOrder, RunError, RunOptions, Strata, Tally, TrainRead, ValidJob, may_be_closed_stdout,
+    Progress, RowOrder, RunError, RunOptions, Strata, Tally, TrainRead, ValidJob,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 
+use super::export::check_stdout;
 use super::interrupt::Flags;
 use super::say::{self, say};
 use super::typed_puzzles::inputs_of;
@@ -30,6 +31,9 @@ use super::{Exit, InterruptedError, UsageError, is_broken_pipe, shard, terminal}
 use crate::cli::{ProgressWhen, RowsArgs, RunningArgs};
 use sudobench_harness::record::RowsSetup;
 use sudobench_harness::report::{RowsSummary, count, counted, plural, rate};
+
+/// What to do if standard output can't take the rows.
+pub(super) const ROWS_REMEDY: &str = "-o FILE writes the rows to a file, -o /dev/null discards them";
 
 /// What was typed about rows, validated: whatever is wrong below this is the fault of the data or the system.
 pub(super) struct RowsConfig {
@@ -128,8 +132,8 @@ impl RowsConfig {
         if self.job.inputs.contains(&Input::Stdin) && std::io::stdin().is_terminal() && !self.quiet {
             say("reading puzzles from the terminal; end them with Ctrl-D");
         }
-        if self.job.has_rows && self.job.target == Target::Stdout && may_be_closed_stdout() && !self.quiet {
-            say("standard output is closed, or is /dev/null: no row is kept; -o FILE keeps them");
+        if self.takes_stdout() {
+            check_stdout(ROWS_REMEDY)?;
         }
         let on_pass = |Pass { name, writes }: Pass| -> OnProgress<'_> {
             let mut display = self.display(&name);

@@ -2,7 +2,7 @@
 
 use sudobench_sudoku::solver;
 
-use super::export::print;
+use super::export::print_result;
 use super::{Exit, terminal};
 use sudobench_harness::report::wrapped;
 
@@ -14,7 +14,7 @@ const NARROWEST: usize = 30;
 /// # Errors
 /// Where standard output cannot be written.
 pub(super) fn run() -> anyhow::Result<Exit> {
-    print(&listing(terminal::width().unwrap_or(usize::MAX)))?;
+    print_result(&listing(terminal::width().unwrap_or(usize::MAX)))?;
     Ok(Exit::Fine)
 }
 

@@ -1,11 +1,11 @@
-//! Tips for flags that do not exist: what people type, and what this program has for it.
+//! Tips for flags and commands that do not exist: what people type, and what this program has for it.
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use sudobench_rows::verbs::VERBS;
 
-/// Flags that people type for commands over rows, and the tip for each. Several names of one thing share a tip.
-const TIPS: &[(&[&str], &str)] = &[
+/// Flags that people type, and the tip for each. Several names of one thing share a tip. A tip that names flags outside of `code` is for
+/// the commands that have all of these flags. The first tip that fits counts.
+const FLAG_TIPS: &[(&[&str], &str)] = &[
     (
         &["--hardest", "--hard", "--difficult"],
         "`rate --order-by -guesses --top 1000` finds the hardest of a file; `generate --hardest SOLVER` makes hard puzzles",
@@ -19,16 +19,28 @@ const TIPS: &[(&[&str], &str)] = &[
         "--order-by COLUMN orders the rows, and --top N keeps the first of them",
     ),
     (
+        &["--in", "--input", "--file", "--files", "--from"],
+        "inputs need no flag: write the names of the files",
+    ),
+    (
         &["--out", "--out-file", "--outfile", "--output-file", "--export"],
         "-o FILE or --output FILE names the output",
     ),
     (
+        &["--out", "--output", "--output-file", "--export", "--save", "--report"],
+        "--export-json FILE keeps the result, --export-markdown FILE its tables",
+    ),
+    (
         &["--output-dir", "--out-dir", "--outdir", "--output-folder", "--dir"],
-        "all inputs go into one output, named with -o FILE; run the command once for each input to get a file for each",
+        "all inputs go into one output, named with --output FILE; run the command once for each input to get a file for each",
     ),
     (
         &["--jobs", "--workers", "--cores", "--parallel", "--num-threads", "--processes", "--cpus"],
         "--threads N sets the number of threads",
+    ),
+    (
+        &["--threads", "--workers", "--cores", "--parallel", "--num-threads", "--processes", "--cpus"],
+        "--jobs N makes N runs at a time",
     ),
     (
         &["--format", "--type", "--as", "--to"],
@@ -38,21 +50,37 @@ const TIPS: &[(&[&str], &str)] = &[
         &["--json", "--jsonl", "--ndjson"],
         "--output-format jsonl writes JSON lines, and so does -o FILE.jsonl",
     ),
-    (&["--csv", "--parquet"], "the name of the output says its format: -o FILE.csv, -o FILE.parquet"),
+    (&["--json", "--record"], "--export-json FILE writes the result as JSON"),
+    (
+        &["--csv", "--parquet"],
+        "the name of the output says its format: --output FILE.csv, --output FILE.parquet",
+    ),
+    (&["--csv"], "--export-csv FILE writes a table as CSV"),
+    (&["--html"], "--export-html FILE writes a page with tables and plots"),
+    (&["--markdown", "--md"], "--export-markdown FILE writes the tables as Markdown"),
     (
         &["--gzip", "--zstd", "--compress", "--compression"],
-        "a name that ends in .gz or .zst compresses: -o FILE.csv.gz",
+        "a name that ends in .gz or .zst compresses: --output FILE.csv.gz",
     ),
     (&["--overwrite", "--replace", "--yes"], "--force replaces an existing output"),
     (
         &["--continue", "--restart", "--checkpoint"],
         "--resume continues an interrupted run with the same input and flags",
     ),
+    (&["--num", "--number", "--rows", "--limit"], "--count N sets how many puzzles are made"),
     (
         &["--head", "--max-rows", "--nrows", "--rows", "--num", "--number", "--first"],
         "--limit N stops after N rows",
     ),
+    (
+        &["--head", "--max-rows", "--nrows", "--rows", "--num", "--number", "--first", "--limit"],
+        "--sample N takes N puzzles of each file",
+    ),
     (&["--offset", "--start", "--skip-rows"], "--skip N leaves out the first N rows"),
+    (
+        &["--unique", "--valid"],
+        "--only unique keeps the puzzles with exactly one solution; `check` tells which these are",
+    ),
     (
         &["--filter", "--where", "--status", "--keep-only"],
         "--only CONDITION keeps rows, such as --only unique or --only clues=17..20",
@@ -66,45 +94,104 @@ const TIPS: &[(&[&str], &str)] = &[
         &["--no-header", "--noheader", "--has-header"],
         "--header yes or --header no says whether the first row is a header",
     ),
+    (&["--timeout", "--time-limit"], "--max-time-per-puzzle TIME gives up puzzles that take longer"),
+    (&["--timeout", "--max-time-per-puzzle"], "--time-limit TIME sets the processor time of a run"),
     (&["--timeout", "--time-limit"], "`solve --max-time-per-puzzle TIME` gives up puzzles that take longer"),
+    (&["--memory", "--max-memory"], "--memory-limit SIZE sets the memory of a run"),
+    (&["--lang"], "--language sets the language, which decides the limits: cpp, java, pypy, python or none"),
+    (&["--runs", "--repeats", "--repetitions", "--iterations"], "--repeat N makes N runs of each puzzle"),
+    (&["--repeat", "--repeats", "--repetitions", "--iterations"], "--rounds N measures N times"),
+    (&["--solver"], "--solvers NAMES chooses the solvers"),
+    (&["--solvers"], "--solver NAME chooses the solver"),
+    (&["--algorithm", "--method"], "--solver NAME chooses the solver; `solvers` lists them"),
+    (&["--algorithm", "--method"], "--solvers NAMES chooses the solvers; `solvers` lists them"),
+    (&["--engine"], "`bench --engine` measures programs of your own; --solver NAME chooses one of ours"),
     (
         &["--verbose", "--debug"],
         "--progress always shows progress; --columns all shows all that is known of each row",
     ),
     (&["--silent"], "--quiet says nothing on standard error but errors"),
-    (
-        &["--algorithm", "--engine", "--method"],
-        "`solve --solver NAME` chooses the solver; `bench --engine` measures programs of your own",
-    ),
 ];
 
-/// Adds a tip to the error of an unknown flag. A tip of the table replaces that of clap, which goes by spelling. `program` is built.
+/// Commands that people type, and the tip for each.
+const COMMAND_TIPS: &[(&[&str], &str)] = &[
+    (&["run", "sudoku"], "`solve` solves puzzles"),
+    (&["benchmark", "measure-solvers", "perf", "time"], "`bench` measures solvers"),
+    (
+        &["verify", "validate", "valid", "lint"],
+        "`check` says of each puzzle whether it has exactly one solution",
+    ),
+    (&["difficulty", "grade", "score", "level"], "`rate` tells how hard each puzzle is"),
+    (
+        &["hardest", "sort", "top"],
+        "`rate --order-by -guesses --top 1000` finds the hardest of a file; every command over rows has --order-by and --top",
+    ),
+    (&["make", "create", "new", "gen"], "`generate` makes puzzles"),
+    (
+        &["unique", "uniq", "deduplicate", "duplicates"],
+        "`dedupe` removes duplicates; `check --only unique` keeps puzzles with one solution",
+    ),
+    (
+        &["normalize", "normalise", "minlex", "isomorphs", "canonicalize"],
+        "`canonical` finds the smallest equivalent form",
+    ),
+    (&["shuffle", "augment", "permute"], "`transform --random N` writes random equivalent forms"),
+    (
+        &["contamination", "leak", "intersect"],
+        "`overlap --with TEST` tells what a training set has of a test set",
+    ),
+    (&["filter", "grep"], "every command over rows has --only; `check --only unique` is an example"),
+    (
+        &["head", "subset"],
+        "every command over rows has --limit and --sample; `convert --limit N` copies N rows",
+    ),
+    (&["copy", "cat", "export", "import"], "`convert` writes the same rows in another format"),
+    (
+        &["join", "concat", "combine"],
+        "`merge` puts the outputs of shards together; `convert` writes several files into one",
+    ),
+    (&["diff", "cmp"], "`compare` compares records of `bench` or `judge`"),
+    (&["submit", "test", "grader", "boj"], "`judge` runs your program as the online judge does"),
+    (&["minimize", "minimise", "reduce"], "`minimals` finds the minimal puzzles inside a puzzle"),
+    (&["neighbors", "neighbours"], "`vicinity` finds the puzzles that are a few clues away"),
+    (&["list", "engines", "algorithms"], "`solvers` lists the solvers"),
+    (&["info", "system", "env"], "`doctor` looks for what makes this machine noisy"),
+    (&["manual", "docs"], "`man` prints the man page"),
+    (&["completion"], "`completions` prints what a shell completes"),
+    (&["version"], "--version prints the version"),
+];
+
+/// Adds a tip to the error of an unknown flag or command. A tip of the tables replaces that of clap, which goes by spelling. `program` is built.
 pub(super) fn with_tips(
     mut error: clap::Error,
     program: &mut clap::Command,
     typed: &[String],
 ) -> clap::Error {
-    if error.kind() != ErrorKind::UnknownArgument {
-        return error;
-    }
-    let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else { return error };
-    let flag = flag.clone();
+    let kind = match error.kind() {
+        ErrorKind::UnknownArgument => ContextKind::InvalidArg,
+        ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
+        _ => return error,
+    };
+    let Some(ContextValue::String(word)) = error.get(kind) else { return error };
+    let word = word.clone();
     let command =
         typed.iter().find_map(|word| program.find_subcommand(word)).map(|found| found.get_name().to_owned());
-    // The other commands have options of their own for much of this.
-    let is_over_rows = command.as_ref().is_some_and(|name| VERBS.iter().any(|verb| verb.name == name));
-    let known = TIPS.iter().find(|(flags, _)| is_over_rows && flags.contains(&flag.as_str()));
+    let known = match kind {
+        ContextKind::InvalidSubcommand => tip_for_command(&word),
+        _ => command.as_ref().and_then(|name| tip_for_flag(&word, program.find_subcommand(name)?)),
+    };
     let tip = match known {
-        Some((_, tip)) => (*tip).to_owned(),
-        None => match commands_with(program, &flag) {
+        Some(tip) => tip.to_owned(),
+        None => match commands_with(program, &word) {
             names if names.is_empty() => return error,
             // Nearly all of the commands over rows have it.
-            names if names.len() > 3 => format!("'{flag}' is an option of {} and others", names[0]),
-            names => format!("'{flag}' is an option of {}", names.join(", ")),
+            names if names.len() > 3 => format!("'{word}' is an option of {} and others", names[0]),
+            names => format!("'{word}' is an option of {}", names.join(", ")),
         },
     };
     if known.is_some() {
         error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::SuggestedSubcommand);
         // The usage is that of the option that clap suggests.
         if let Some(command) = command.and_then(|name| program.find_subcommand_mut(name)) {
             error.insert(ContextKind::Usage, ContextValue::StyledStr(command.render_usage()));
@@ -114,13 +201,30 @@ pub(super) fn with_tips(
     error
 }
 
-/// Returns the commands that have this option, as they are typed.
+fn tip_for_command(word: &str) -> Option<&'static str> {
+    COMMAND_TIPS.iter().find(|(words, _)| words.contains(&word)).map(|(_, tip)| *tip)
+}
+
+/// The first tip for a flag that names only flags which `command` has.
+fn tip_for_flag(flag: &str, command: &clap::Command) -> Option<&'static str> {
+    let fits = |tip: &str| flags_outside_code(tip).all(|named| has_flag(command, named));
+    FLAG_TIPS.iter().find(|(flags, tip)| flags.contains(&flag) && fits(tip)).map(|(_, tip)| *tip)
+}
+
+/// The flags that a tip names outside of `code`.
+fn flags_outside_code(tip: &str) -> impl Iterator<Item = &str> {
+    let words = tip.split('`').step_by(2).flat_map(|text| text.split([' ', ',', ':', ';', '(', ')']));
+    words.filter(|word| word.starts_with("--"))
+}
+
+fn has_flag(command: &clap::Command, flag: &str) -> bool {
+    let Some(long) = flag.strip_prefix("--") else { return false };
+    command.get_arguments().any(|option| !option.is_hide_set() && option.get_long() == Some(long))
+}
+
+/// Returns the commands that have this flag, as they are typed.
 fn commands_with(program: &clap::Command, flag: &str) -> Vec<String> {
-    let Some(long) = flag.strip_prefix("--") else { return Vec::new() };
-    let has = |command: &&clap::Command| {
-        let mut options = command.get_arguments().filter(|option| !option.is_hide_set());
-        !command.is_hide_set() && options.any(|option| option.get_long() == Some(long))
-    };
+    let has = |command: &&clap::Command| !command.is_hide_set() && has_flag(command, flag);
     program.get_subcommands().filter(has).map(|command| format!("`{}`", command.get_name())).collect()
 }
 
@@ -129,33 +233,48 @@ mod tests {
     use std::collections::HashSet;
 
     use clap::CommandFactory as _;
-    use regex_lite::Regex;
 
     use super::*;
     use crate::cli::Cli;
 
+    /// Checks that each `command --flag` in a tip exists.
+    fn assert_code_exists(program: &clap::Command, tip: &str) {
+        for code in tip.split('`').skip(1).step_by(2) {
+            let mut words = code.split(' ');
+            let command = words.next().and_then(|name| program.find_subcommand(name));
+            let command = command.unwrap_or_else(|| panic!("{tip}: {code}"));
+            for flag in words.filter(|word| word.starts_with("--")) {
+                assert!(has_flag(command, flag), "{tip}: {flag}");
+            }
+        }
+    }
+
     #[test]
-    fn tips_name_options_that_exist_for_flags_that_do_not() {
+    fn tips_name_commands_and_flags_that_exist() {
         let mut program = Cli::command();
         program.build();
-        let solve = program.find_subcommand("solve").unwrap();
-        let of_solve: HashSet<String> = solve
-            .get_arguments()
-            .filter_map(|option| option.get_long())
-            .map(|long| format!("--{long}"))
-            .collect();
-        let mut seen = HashSet::new();
-        let option = Regex::new(r"--[a-z][a-z-]*").unwrap();
-        for (flags, tip) in TIPS {
-            for flag in *flags {
-                assert!(seen.insert(*flag) && !of_solve.contains(*flag), "{flag}");
+        let mut used = HashSet::new();
+        for command in program.get_subcommands() {
+            for flag in FLAG_TIPS.iter().flat_map(|(flags, _)| *flags) {
+                // Flags of the command itself are never unknown.
+                if !has_flag(command, flag) {
+                    used.extend(tip_for_flag(flag, command));
+                }
             }
-            for found in option.find_iter(tip) {
-                let found = found.as_str();
-                assert!(
-                    of_solve.contains(found) || !commands_with(&program, found).is_empty(),
-                    "{tip}: {found}"
-                );
+        }
+        for (flags, tip) in FLAG_TIPS {
+            assert!(used.contains(tip), "no command has all flags of this tip for {flags:?}: {tip}");
+            assert_code_exists(&program, tip);
+        }
+        let mut seen = HashSet::new();
+        for (words, tip) in COMMAND_TIPS {
+            assert_code_exists(&program, tip);
+            for word in *words {
+                assert!(seen.insert(*word) && program.find_subcommand(word).is_none(), "{word}");
+            }
+            let solve = program.find_subcommand("solve").unwrap();
+            for flag in flags_outside_code(tip) {
+                assert!(has_flag(solve, flag) || has_flag(&program, flag), "{tip}: {flag}");
             }
         }
     }

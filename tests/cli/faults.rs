@@ -142,18 +142,61 @@ fn a_file_that_changes_during_the_run_is_an_error_and_its_output_is_not_resumed(
 
 #[test]
 #[cfg(target_os = "linux")]
+fn what_standard_output_cannot_take_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/harness/golden");
+    let ran = |words: &str| {
+        let mut shell = std::process::Command::new("bash");
+        shell.current_dir(&folder).args(["-c", &format!("\"$0\" {words}"), env!("CARGO_BIN_EXE_sudobench")]);
+        Ran::of(shell.args([&dataset("sample.csv"), golden]).output().unwrap())
+    };
+    for words in [
+        "solve \"$1\" -q",
+        "solve 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
+        "check \"$1\" -q",
+        "generate --count 1 -q",
+        "overlap \"$1\" --with=\"$1\" -q",
+        "bench \"$1\" --sample 2 --solvers mrv --rounds 1 --min-time 1ms -q",
+        "compare \"$2/bench.json\" \"$2/later.json\"",
+        "report \"$2/bench.json\"",
+        "history \"$2/history.jsonl\"",
+        "solvers",
+        "doctor",
+        "completions bash",
+        "man",
+    ] {
+        // Programs that are started by Python or Node often have the third as their standard output.
+        for (output, said) in [
+            (">&-", "standard output is closed, or is /dev/null opened for reading"),
+            (">/dev/full", "cannot write standard output: No space left on device"),
+            ("<>/dev/null >&0", "standard output is closed, or is /dev/null opened for reading"),
+        ] {
+            let Ran { code, stderr, .. } = ran(&format!("{words} {output}"));
+            assert!(code == 1 && stderr.contains(said), "{words} {output}: {code} {stderr}");
+        }
+    }
+    // Nothing is lost if the reader wants no more, or the user wants nothing.
+    for words in [
+        "solve \"$1\" -q >/dev/null",
+        "solve \"$1\" -q -o /dev/null >&-",
+        "solve \"$1\" -q -o a.csv >&-",
+        "solve \"$1\" -q | true; exit ${PIPESTATUS[0]}",
+        "report \"$2/bench.json\" | true; exit ${PIPESTATUS[0]}",
+        "report \"$2/bench.json\" --export-html a.html >&-",
+        "compare \"$2/bench.json\" \"$2/bench.json\" --fail-on missing >&-",
+        "judge --problem 2580 \"$1\" --sample 1 --solver mrv -q >&-",
+        "--help >&-",
+    ] {
+        assert_eq!(ran(words).expect(0).stdout, "", "{words}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn limits_of_the_shell_are_errors_with_words() {
     let folder = tempfile::tempdir().unwrap();
     let cannot = "sudobench: cannot ";
     for (limited, code, words) in [
-        (
-            "\"$0\" solve \"$1\" >&-",
-            0,
-            "sudobench: standard output is closed, or is /dev/null: no row is kept; -o FILE keeps them",
-        ),
-        // Programs that start others often give them this.
-        ("\"$0\" solve \"$1\" -q <>/dev/null >&0", 0, ""),
-        ("\"$0\" solve \"$1\" -q >/dev/null", 0, ""),
         ("ulimit -n 4; timeout 20 \"$0\" solve \"$1\" -q -o a.csv", 1, cannot),
         ("ulimit -n 5; timeout 20 \"$0\" solve \"$1\" -q -o b.csv", 1, cannot),
         ("ulimit -n 6; timeout 20 \"$0\" solve \"$1\" -q -o c.csv || test $? = 1", 0, ""),

@@ -202,7 +202,7 @@ fn hidden_commands_are_never_suggested() {
 }
 
 #[test]
-fn unknown_flags_get_a_tip_of_what_there_is() {
+fn unknown_flags_and_commands_get_a_tip_of_what_there_is() {
     let tips = |line: &'static str| {
         let ran = Ran::of(run(Path::new("."), &words(line), |_| ())).expect(2);
         let tips: Vec<&str> =
@@ -219,7 +219,15 @@ fn unknown_flags_get_a_tip_of_what_there_is() {
         ("solve x --stratify 3", "'--stratify' is an option of `rate`"),
         ("solve x --limits 4", "a similar argument exists: '--limit'; '--limits' is an option of `gate`"),
         ("solve x --thread 4", "a similar argument exists: '--threads'"),
-        ("bench x --jobs 3", "'--jobs' is an option of `judge`"),
+        ("solve --in x", "inputs need no flag"),
+        ("check x --unique", "--only unique keeps"),
+        ("generate --num 5", "--count N"),
+        ("bench x --solver mrv", "--solvers NAMES"),
+        ("judge x --parallel 3", "--jobs N"),
+        ("merge x --jobs 3", "'--jobs' is an option of `judge`"),
+        ("sort x", "`rate --order-by -guesses --top 1000` finds the hardest of a file"),
+        ("benchmark x", "`bench` measures solvers"),
+        ("bensh x", "a similar subcommand exists: 'bench'"),
     ] {
         let (found, all) = tips(line);
         assert!(found.starts_with(tip), "{line}: {all}");

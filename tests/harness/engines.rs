@@ -631,7 +631,7 @@ fn a_program_that_does_not_answer_is_told_with_the_puzzle() {
     assert_fault_of_program(&format!("{answer}; echo done"), "behind the nine lines it printed `done`");
     assert_fault_of_program(
         &answer.replacen("5 3 4", "3 5 4", 1),
-        &format!("{on}: the clue 5 at row 1, column 1 became 3"),
+        &format!("{on}: the clue 5 at r1c1 became 3"),
     );
     assert_fault_of_program(
         &format!("{answer}; echo no table >&2; exit 3"),

@@ -74,7 +74,11 @@ fn each_way_to_be_right_or_wrong_has_its_verdict() {
         ("echo first >&2; echo why >&2; exit 1", "RTE", "exit code 1: why"),
         ("kill -SEGV $$", "RTE", "signal 11"),
         ("while true; do echo 1 2 3; done", "OLE", "more than 65536 bytes"),
-        ("trap '' TERM; while true; do :; done", "TLE", "of processor time of 300 ms"),
+        (
+            "trap '' TERM; while true; do :; done",
+            "TLE",
+            "it was ended at the limit of 300 ms of processor time",
+        ),
         ("sleep 1000", "TLE", "it did not end within 300 ms of wall time"),
     ];
     for (script, verdict, words) in rows {
@@ -171,9 +175,7 @@ fn the_smallest_solution_is_demanded_where_the_problem_does() {
                 assert_eq!(judged["verdict"], "WA");
                 let words = judged["failures"][0]["words"].as_str().unwrap();
                 assert!(
-                    words.contains(
-                        "it is a solution, but not the smallest: at row 3, column 5 that one has 2, not 4"
-                    ),
+                    words.contains("it is a solution, but not the smallest: at r3c5 that one has 2, not 4"),
                     "{words}"
                 );
             }
@@ -208,7 +210,10 @@ fn a_record_tells_all_of_several_programs() {
     assert!(stderr.contains(
         "1 puzzle of puzzles.txt is left out (2): it has no solution; the problem gives no such puzzle"
     ));
-    assert!(stderr.contains("bad: RTE on puzzle 3 of puzzles.txt: exit code 3"), "{stderr}");
+    assert!(
+        stderr.contains(&format!("bad: RTE on puzzle 3 of puzzles.txt, {PUZZLE}: exit code 3")),
+        "{stderr}"
+    );
     assert!(stderr.contains("2 runs at a time distort each other's times"), "{stderr}");
     let record = record(folder.path());
     let told: Vec<(&str, &str, &str, u64)> = (record["pairs"].as_array().unwrap().iter())
@@ -261,7 +266,30 @@ fn puzzles_that_the_problem_never_gives_are_left_out_unless_asked_for() {
     let (code, text) = run(&["puzzles.txt", "--all-puzzles"]);
     assert_eq!(code, Some(4), "{text}");
     let (code, text) = run(&["beyond.txt"]);
-    assert!(code == Some(1) && text.contains("--all-puzzles judges them all the same"), "{text}");
+    assert!(code == Some(1) && text.contains(": 1 beyond it, 0 without a solution"), "{text}");
+}
+
+#[test]
+fn a_time_limit_that_was_hit_says_on_which_puzzle_and_what_helps() {
+    let folder = folder();
+    // 143,489 calls of the search of BOJ 12095, 22 clues.
+    let slow = "........7...9....22.3...5...18.7.....4...1.63.......9.6...5.....246.......51....8";
+    std::fs::write(folder.path().join("puzzles.txt"), format!("{slow}\n")).unwrap();
+    let script = "board=$(cat); case $board in *0*) while :; do :; done;; *) echo \"$board\";; esac";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sudobench"));
+    command.args(["judge", "--problem", "2580", "puzzles.txt", "--all-puzzles", "--time-limit", "100ms"]);
+    command.args(["--wall-limit", "30s", "--export-json", "record.json", "--program"]);
+    let output = command.arg(format!("mine=sh -c '{script}'")).current_dir(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    let words = "it was ended at the limit of 100 ms of processor time";
+    let told = format!("mine: TLE on puzzle 1 of puzzles.txt, {slow}: {words}");
+    assert!(stderr.contains(&told), "{stderr}");
+    let known = format!("{words}; 22 clues; BOJ 12095's search takes 143,489 calls for it");
+    assert!(stdout.contains(slow) && stdout.contains(&known), "{stdout}");
+    assert!(stdout.contains("let it fill the cell with the fewest candidates: docs/JUDGE.md#"), "{stdout}");
+    let failure = record(folder.path())["pairs"][0]["judge"]["failures"][0].take();
+    assert_eq!((&failure["puzzle"], &failure["reference_calls"]), (&slow.into(), &143_489.into()));
 }
 
 #[test]
@@ -406,10 +434,7 @@ fn the_checker_alone_rules_on_outputs_of_others() {
     )
     .unwrap();
     let (code, text) = check(&["puzzles.txt", "outputs"]);
-    assert!(
-        code == Some(4) && text.contains("puzzle 2: WA: the clue 3 at row 1, column 2 became 4"),
-        "{text}"
-    );
+    assert!(code == Some(4) && text.contains("puzzle 2: WA: the clue 3 at r1c2 became 4"), "{text}");
     assert_eq!(check(&["puzzles.txt"]).0, Some(2));
     assert_eq!(check(&["puzzles.txt", "no-such-file"]).0, Some(1));
 }

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use sudobench_rows::Preset;
-use sudobench_sudoku::puzzle::{Puzzle, Solution};
+use sudobench_sudoku::puzzle::{Cells, Puzzle, Solution};
 use sudobench_sudoku::solver::{Answer, Question};
 
 use crate::figures::excerpt;
@@ -175,16 +175,11 @@ fn digits_of(text: &str) -> Option<Solution> {
 
 /// Why a full grid is not the answer, in words; rows, columns and boxes count from 1.
 fn fault_of_solution(puzzle: &Puzzle, smallest: Option<&Solution>, solution: &Solution) -> Option<String> {
-    let place = |cell: usize| format!("row {}, column {}", cell / 9 + 1, cell % 9 + 1);
     let digits = solution.values();
     let changed = puzzle.values().iter().zip(digits).position(|(&clue, &digit)| clue != 0 && clue != digit);
     if let Some(cell) = changed {
-        return Some(format!(
-            "the clue {} at {} became {}",
-            puzzle.values()[cell],
-            place(cell),
-            digits[cell]
-        ));
+        let clue = puzzle.values()[cell];
+        return Some(format!("the clue {clue} at {} became {}", Cells::from_iter([cell]), digits[cell]));
     }
     if let Some(fault) = repeated_digit(digits) {
         return Some(fault);
@@ -193,7 +188,7 @@ fn fault_of_solution(puzzle: &Puzzle, smallest: Option<&Solution>, solution: &So
     let cell = digits.iter().zip(smallest.values()).position(|(digit, other)| digit != other)?;
     Some(format!(
         "it is a solution, but not the smallest: at {} that one has {}, not {}",
-        place(cell),
+        Cells::from_iter([cell]),
         smallest.values()[cell],
         digits[cell]
     ))
@@ -303,7 +298,7 @@ mod tests {
         };
         let rows = [
             (changed(2, 1), "row 1 has 1 twice".to_owned()),
-            (changed(0, 1), "the clue 5 at row 1, column 1 became 1".to_owned()),
+            (changed(0, 1), "the clue 5 at r1c1 became 1".to_owned()),
             (String::new(), "it printed nothing".to_owned()),
             (" \n\n".to_owned(), "it printed nothing".to_owned()),
             (right.lines().take(8).collect::<Vec<_>>().join("\n"), "it printed 8 lines of 9".to_owned()),
@@ -335,7 +330,7 @@ mod tests {
             of("123456789456789123789123456214365897365897214897214365531642978642978531978531642");
         let larger = solution();
         let ruling = problem.check(&puzzle, Some(&smallest), problem.output(&larger).as_bytes());
-        let words = "it is a solution, but not the smallest: at row 1, column 1 that one has 1, not 5";
+        let words = "it is a solution, but not the smallest: at r1c1 that one has 1, not 5";
         assert_eq!((ruling.verdict, ruling.words.as_str()), (Verdict::WrongAnswer, words));
         let output = problem.output(&smallest);
         assert_eq!(problem.check(&puzzle, Some(&smallest), output.as_bytes()).verdict, Verdict::Accepted);

@@ -74,9 +74,11 @@ impl Place {
     }
 }
 
-/// Returns whether standard output may be closed. Rust's runtime opens `/dev/null` for reading and writing instead of a
-/// closed descriptor, and the two can't be distinguished. Shells open `/dev/null` only for writing, but Python's
-/// `subprocess.DEVNULL` is open for both.
+/// Whether standard output may be closed.
+///
+/// Rust's runtime replaces a closed descriptor with `/dev/null`, opened for reading and writing, before `main` starts. Shells open
+/// `/dev/null` for writing only, so `>/dev/null` is not mistaken for a closed descriptor. Python's `subprocess.DEVNULL` and Node's
+/// `stdio: 'ignore'` are opened for both; nothing tells them apart from a closed descriptor.
 #[cfg(unix)]
 pub fn may_be_closed_stdout() -> bool {
     use rustix::fs::{OFlags, fcntl_getfl};
@@ -90,7 +92,7 @@ pub fn may_be_closed_stdout() -> bool {
     is_null && fcntl_getfl(io::stdout()).is_ok_and(|flags| flags.contains(OFlags::RDWR))
 }
 
-/// Other systems report a closed standard output when it is written to.
+/// On other systems a write to a closed standard output fails.
 #[cfg(not(unix))]
 pub fn may_be_closed_stdout() -> bool {
     false

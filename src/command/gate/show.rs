@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::cli::GateFormat;
-use crate::command::export::{Exports, Kind, append_file, print};
+use crate::command::export::{Exports, Kind, append_file};
 use crate::command::terminal;
 use sudobench_harness::gate::GateReport;
 use sudobench_harness::record::write_json;
@@ -23,8 +23,6 @@ pub(super) fn show(gated: &GateReport, format: GateFormat, exports: &Exports) ->
     {
         append_file(path.as_ref(), &report::truncated(&report::gate_markdown(gated)))?;
     }
-    if !exports.take_stdout() {
-        print(&words)?;
-    }
-    Ok(())
+    // The exit code is a result, too.
+    exports.print(&words, false)
 }

@@ -132,6 +132,7 @@ mod tests {
             words: "it printed nothing".to_owned(),
             line: None,
             puzzle: None,
+            reference_calls: None,
         };
         judge.failures = numbers.iter().take(named).map(of).collect();
     }

@@ -104,6 +104,7 @@ pub fn check_output(
                     words: ruling.words,
                     line: Some(line),
                     puzzle: Some(puzzle.to_string()),
+                    reference_calls: None,
                 }),
             }
         }
@@ -303,10 +304,7 @@ mod tests {
         assert_eq!(of_file(any, &larger(any)).accepted, 2);
         let smallest = problem(Preset::Boj2239);
         let told = failures(&of_file(smallest, &larger(smallest)));
-        assert_eq!(
-            told,
-            ["3 WA: it is a solution, but not the smallest: at row 1, column 1 that one has 1, not 5"]
-        );
+        assert_eq!(told, ["3 WA: it is a solution, but not the smallest: at r1c1 that one has 1, not 5"]);
         let spaced = right(any, 0) + &right(smallest, 2);
         let told = failures(&of_file(smallest, &spaced));
         assert!(told.len() == 1 && told[0].starts_with("1 PE: line 1 is `5 3 4"), "{told:?}");

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use sudobench_rows::Budget;
+use sudobench_sudoku::Puzzle;
 
 use crate::problem::{Problem, Ruling};
 
@@ -47,6 +48,8 @@ pub enum Event<'a> {
         dataset: &'a str,
         /// The puzzle's number in it.
         number: u64,
+        /// The puzzle.
+        puzzle: &'a Puzzle,
         /// What is said.
         ruling: &'a Ruling,
     },

@@ -1,5 +1,6 @@
 //! From what a run came to, to its verdict.
 
+use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::puzzle::{Puzzle, Solution};
 
 use crate::figures::{duration_ns, excerpt};
@@ -26,12 +27,9 @@ pub(super) fn rule(
         let (unit, name) = if most < 1 << 20 { (1 << 10, "KiB") } else { (1 << 20, "MiB") };
         format!("{} {name} of {}", run.peak_memory_bytes.div_ceil(unit), most / unit)
     };
-    let processor = || {
-        let most =
-            limits.cpu.map_or(String::new(), |cpu| format!(" of {}", duration_ns(cpu.as_nanos() as f64)));
-        format!("{} of processor time{most}", duration_ns(run.cpu_ns as f64))
-    };
-    let is_too_slow = limits.cpu.is_some_and(|most| u128::from(run.cpu_ns) > most.as_nanos());
+    let limit_ns = limits.cpu.map_or(u64::MAX, nanoseconds);
+    let limit = duration_ns(limit_ns as f64);
+    let is_too_slow = run.cpu_ns > limit_ns;
     let is_too_large = limits.memory_bytes.is_some_and(|most| run.peak_memory_bytes > most);
     match &run.end {
         End::NotStarted(words) => ruling(Verdict::JudgeError, format!("it cannot be started: {words}")),
@@ -40,8 +38,20 @@ pub(super) fn rule(
         }
         End::Memory => ruling(Verdict::MemoryLimit, memory()),
         _ if is_too_large => ruling(Verdict::MemoryLimit, memory()),
-        End::CpuTime => ruling(Verdict::TimeLimit, processor()),
-        _ if is_too_slow => ruling(Verdict::TimeLimit, processor()),
+        End::CpuTime => {
+            ruling(Verdict::TimeLimit, format!("it was ended at the limit of {limit} of processor time"))
+        }
+        _ if is_too_slow => {
+            let (used, over) = (run.cpu_ns as f64, run.cpu_ns.saturating_sub(limit_ns) as f64);
+            ruling(
+                Verdict::TimeLimit,
+                format!(
+                    "{} of processor time, {} over the limit of {limit}",
+                    duration_ns(used),
+                    duration_ns(over)
+                ),
+            )
+        }
         End::WallTime => {
             let (wall, used) = (duration_ns(limits.wall.as_nanos() as f64), duration_ns(run.cpu_ns as f64));
             ruling(
@@ -118,8 +128,14 @@ mod tests {
             (run(End::Processes), "RTE more than 64 processes at a time"),
             (run(End::Output), "OLE more than 65536 bytes"),
             (run(End::WallTime), "TLE it did not end within 4.00 s of wall time (1.00 us of processor time)"),
-            (Run { cpu_ns: 1_002_000_000, ..run(End::CpuTime) }, "TLE 1.00 s of processor time of 1.00 s"),
-            (Run { cpu_ns: 1_500_000_000, ..run(End::Exited(3)) }, "TLE 1.50 s of processor time of 1.00 s"),
+            (
+                Run { cpu_ns: 1_002_000_000, ..run(End::CpuTime) },
+                "TLE it was ended at the limit of 1.00 s of processor time",
+            ),
+            (
+                Run { cpu_ns: 1_500_000_000, ..run(End::Exited(3)) },
+                "TLE 1.50 s of processor time, 500 ms over the limit of 1.00 s",
+            ),
             (Run { peak_memory_bytes: 300 << 20, ..run(End::Memory) }, "MLE 300 MiB of 256"),
             (Run { peak_memory_bytes: 300 << 20, ..run(End::Signalled(6)) }, "MLE 300 MiB of 256"),
             (run(End::NotStarted("no".to_owned())), "JE it cannot be started: no"),

@@ -1,8 +1,8 @@
 //! What was found, and the record's form of it.
 
-use sudobench_rows::Latency;
+use sudobench_rows::{Latency, MOST_CALLS};
 use sudobench_sudoku::nanoseconds;
-use sudobench_sudoku::solver::Status;
+use sudobench_sudoku::solver::{BoolTable, Question, Solver as _, Status};
 
 use super::Contender;
 use super::board::Board;
@@ -22,6 +22,9 @@ const KEPT_FAILURES: usize = 100;
 
 /// So many of the slowest puzzles are.
 const KEPT_SLOWEST: usize = 10;
+
+/// Of the puzzles on which a program hit its time limit, the search of BOJ 12095 tries so many: it may need some 0.1 s for each.
+const KEPT_CALLS: usize = 20;
 
 /// One run.
 #[derive(Clone, Debug)]
@@ -116,6 +119,7 @@ impl<'j> Judged<'j> {
                     program: &self.contenders[contender].name,
                     dataset: dataset.name(),
                     number: dataset.number(index),
+                    puzzle: &dataset.puzzles()[index],
                     ruling: &sample.ruling,
                 })
             }
@@ -157,6 +161,7 @@ impl<'j> Judged<'j> {
                 program: puzzle.program,
                 dataset: puzzle.dataset,
                 number: puzzle.number,
+                puzzle: puzzle.puzzle,
                 ruling: &ruling,
             })
         })
@@ -329,6 +334,7 @@ impl<'j> Judged<'j> {
         let verdicts =
             Verdict::VARIANTS.iter().map(|&verdict| VerdictRecord { verdict, puzzles: with(verdict) });
         let failures = puzzles.iter().filter(|puzzle| puzzle.verdict != Verdict::Accepted);
+        let mut calls = ReferenceCalls::default();
         let mut slowest: Vec<&JudgedPuzzle> = puzzles.iter().collect();
         slowest.sort_by_key(|puzzle| (std::cmp::Reverse(puzzle.cpu_ns), puzzle.number));
         let median = |times: &[u64]| median_u64(&mut times.to_vec()).unwrap_or(0);
@@ -349,7 +355,8 @@ impl<'j> Judged<'j> {
                     verdict: puzzle.verdict,
                     words: puzzle.words.to_owned(),
                     line: Some(puzzle.line),
-                    puzzle: Some(puzzle.puzzle.clone()),
+                    puzzle: Some(puzzle.puzzle.to_string()),
+                    reference_calls: calls.of(puzzle),
                 })
                 .collect(),
             startup_cpu_ns: median(&startup.cpu_ns),
@@ -367,6 +374,26 @@ impl<'j> Judged<'j> {
                 .collect(),
             timed_again: runs.iter().filter(|runs| runs.is_timed_again).count() as u64,
         }
+    }
+}
+
+/// Counts the calls of the search of BOJ 12095 for the first puzzles on which a program hit its time limit.
+#[derive(Default)]
+struct ReferenceCalls {
+    search: BoolTable,
+    counted: usize,
+}
+
+impl ReferenceCalls {
+    fn of(&mut self, judged: &JudgedPuzzle) -> Option<u64> {
+        if judged.verdict != Verdict::TimeLimit || self.counted == KEPT_CALLS {
+            return None;
+        }
+        self.counted += 1;
+        // Each node is a call, so the search ends.
+        let question = Question { max_nodes: Some(MOST_CALLS), ..Question::first() };
+        self.search.solve(judged.puzzle, &question);
+        Some(self.search.calls().min(MOST_CALLS))
     }
 }
 
@@ -388,7 +415,7 @@ fn judged_puzzle<'j>(
         wall_ns: runs.median(|sample| sample.wall_ns),
         peak_memory_bytes: runs.samples.iter().map(|sample| sample.peak_memory_bytes).max().unwrap_or(0),
         line: board.dataset.line(index),
-        puzzle: board.dataset.puzzles()[index].to_string(),
+        puzzle: &board.dataset.puzzles()[index],
     })
 }
 

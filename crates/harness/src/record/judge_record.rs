@@ -1,7 +1,10 @@
 //! What a judge says of one program on one dataset, as it is stored.
 
 use serde::{Deserialize, Serialize};
-use sudobench_rows::LatencySummary;
+use sudobench_rows::{LatencySummary, MOST_CALLS};
+use sudobench_sudoku::Puzzle;
+
+use crate::figures::counted;
 
 /// What a judge says of a run, from good to bad: of several the last is the worst.
 #[derive(
@@ -171,6 +174,27 @@ pub struct FailureRecord {
     /// The puzzle. Not in records of old.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub puzzle: Option<String>,
+    /// Calls that the search of BOJ 12095 makes until it solves the puzzle, counted up to [`MOST_CALLS`]. Only of the first puzzles on
+    /// which the program hit its time limit.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reference_calls: Option<u64>,
+}
+
+impl FailureRecord {
+    /// What went wrong. If a time limit was hit, also what is known about the puzzle.
+    pub(crate) fn reason(&self) -> String {
+        let mut reason = self.words.clone();
+        if self.verdict == Verdict::TimeLimit
+            && let Some(puzzle) = self.puzzle.as_ref().and_then(|puzzle| puzzle.parse::<Puzzle>().ok())
+        {
+            reason.push_str(&format!("; {}", counted(puzzle.clue_cells().len() as u64, "clue")));
+        }
+        if let Some(calls) = self.reference_calls {
+            let least = if calls >= MOST_CALLS { "at least " } else { "" };
+            reason.push_str(&format!("; BOJ 12095's search takes {least}{} for it", counted(calls, "call")));
+        }
+        reason
+    }
 }
 
 /// A puzzle and its time.
@@ -210,7 +234,7 @@ pub struct JudgedPuzzle<'a> {
     /// Line of the puzzle in its file; in files without lines its row.
     pub line: u64,
     /// The puzzle.
-    pub puzzle: String,
+    pub puzzle: &'a Puzzle,
 }
 
 #[cfg(test)]

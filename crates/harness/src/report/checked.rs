@@ -63,7 +63,14 @@ mod tests {
     use proptest::prelude::*;
 
     fn failure(number: u64, verdict: Verdict, words: &str) -> FailureRecord {
-        FailureRecord { number, verdict, words: words.to_owned(), line: None, puzzle: None }
+        FailureRecord {
+            number,
+            verdict,
+            words: words.to_owned(),
+            line: None,
+            puzzle: None,
+            reference_calls: None,
+        }
     }
 
     #[test]

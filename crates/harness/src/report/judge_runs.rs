@@ -55,7 +55,7 @@ pub fn write_judge_runs<'a>(
             &wall_ns.to_string(),
             &peak_memory_bytes.to_string(),
             &line.to_string(),
-            &puzzle,
+            &puzzle.to_string(),
         ])?;
     }
     writer.flush()
@@ -68,6 +68,7 @@ mod tests {
     use super::*;
     use crate::record::Verdict;
     use proptest::prelude::*;
+    use sudobench_sudoku::Puzzle;
 
     fn row<'a>(dataset: &'a str, program: &'a str, words: &'a str) -> JudgedPuzzle<'a> {
         JudgedPuzzle {
@@ -81,7 +82,7 @@ mod tests {
             wall_ns: 13_000_000,
             peak_memory_bytes: 1 << 20,
             line: 8,
-            puzzle: "1...".to_owned(),
+            puzzle: &Puzzle::EMPTY,
         }
     }
 
@@ -96,8 +97,9 @@ mod tests {
         let header =
             "dataset,number,program,verdict,words,runs,cpu_ns,wall_ns,peak_memory_bytes,line,puzzle\n";
         assert_eq!(written([]), header);
-        let row = "easy.txt,7,slow,WA,\"row 1, column 2\",3,12000000,13000000,1048576,8,1...\n";
-        assert_eq!(written([self::row("easy.txt", "slow", "row 1, column 2")]), format!("{header}{row}"));
+        let puzzle = Puzzle::EMPTY;
+        let row = format!("easy.txt,7,slow,WA,\"r1c2, r1c3\",3,12000000,13000000,1048576,8,{puzzle}\n");
+        assert_eq!(written([self::row("easy.txt", "slow", "r1c2, r1c3")]), format!("{header}{row}"));
     }
 
     proptest! {

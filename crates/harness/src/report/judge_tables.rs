@@ -20,6 +20,11 @@ const SLOWEST: usize = 5;
 /// Failures that are shown of a program.
 const FAILURES: usize = 5;
 
+/// The search of BOJ 12095 solves the inputs of BOJ 2580 in so many calls or fewer.
+const EASY_CALLS: u64 = 100_000;
+/// Where the advice about the time limit is explained.
+const ADVICE_PAGE: &str = "docs/JUDGE.md#when-the-time-limit-is-hit";
+
 /// All tables of a record.
 pub(super) fn judge_grids(record: &BenchRecord) -> Vec<RecordGrid> {
     let of_dataset = |dataset| {
@@ -99,7 +104,7 @@ fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         grid.notes.extend(sentences(record, pair));
     }
     grid.notes.extend(dataset.fingerprint.as_ref().map(|kinds| fingerprint_note(dataset, kinds)));
-    grid.notes.extend(left_out(dataset));
+    grid.notes.extend(left_out(dataset, sampled(record, dataset)));
     let failures = &verdicts[1..];
     if !failures.is_empty() {
         let words = failures.iter().map(|verdict| format!("{}: {}", verdict.letters(), verdict.words()));
@@ -110,13 +115,25 @@ fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
 
 fn title(record: &BenchRecord, dataset: &DatasetRecord) -> String {
     let problem = judged(record, dataset).next().map_or(String::new(), |(_, _, judge)| judge.problem.clone());
-    let judged_at_most = dataset.puzzles.saturating_sub(dataset.unsolvable + dataset.beyond_problem);
-    let sampled = record.settings.sample.filter(|&sample| sample < judged_at_most);
-    let sample = sampled.map_or(String::new(), |sample| format!("{} of ", count(sample)));
+    // Of a sample, puzzles are looked at only until enough are found.
+    let (sample, puzzles) = match sampled(record, dataset) {
+        Some(sample) => (format!("{} of ", count(sample)), dataset.puzzles),
+        None => (String::new(), judged_at_most(dataset)),
+    };
     let runs = record.settings.rounds as u64;
     let repeated = if runs > 1 { format!(", {} each", counted(runs, "run")) } else { String::new() };
     let gap = if problem.is_empty() { "" } else { ", " };
-    format!("{}: {problem}{gap}{sample}{}{repeated}", dataset.name, counted(judged_at_most, "puzzle"))
+    format!("{}: {problem}{gap}{sample}{}{repeated}", dataset.name, counted(puzzles, "puzzle"))
+}
+
+/// The puzzles of a dataset that are not left out, as far as they were looked at.
+fn judged_at_most(dataset: &DatasetRecord) -> u64 {
+    dataset.puzzles.saturating_sub(dataset.unsolvable.saturating_add(dataset.beyond_problem))
+}
+
+/// The size of the sample. `None` if all puzzles of the dataset are judged.
+fn sampled(record: &BenchRecord, dataset: &DatasetRecord) -> Option<u64> {
+    record.settings.sample.filter(|&sample| sample < judged_at_most(dataset))
 }
 
 fn verdict_cell(judge: &JudgeRecord, verdict: Verdict) -> Cell {
@@ -193,8 +210,8 @@ fn is_reference(language: &str, budget: &BudgetRecord) -> bool {
     }
 }
 
-/// The rows of a dataset that no program was given.
-fn left_out(dataset: &DatasetRecord) -> Vec<String> {
+/// The rows of a dataset that no program was given. Of a `sample`, only the puzzles that were looked at are counted.
+fn left_out(dataset: &DatasetRecord, sample: Option<u64>) -> Vec<String> {
     let kinds = [
         (dataset.malformed, "malformed row", ""),
         (dataset.unsolvable, "puzzle", " without a solution"),
@@ -205,7 +222,14 @@ fn left_out(dataset: &DatasetRecord) -> Vec<String> {
         let is = if rows == 1 { "is" } else { "are" };
         format!("{}{which} {is} left out", counted(rows, noun))
     });
-    in_words.collect()
+    let passed_over = dataset.unsolvable.saturating_add(dataset.beyond_problem);
+    let looked_at = sample.filter(|_| passed_over > 0).map(|sample| {
+        format!(
+            "to fill the sample, {} were looked at",
+            counted(sample.saturating_add(passed_over), "puzzle")
+        )
+    });
+    in_words.chain(looked_at).collect()
 }
 
 /// How many puzzles were accepted within the reference time of the program's language, and within other budgets. `None` if nothing was
@@ -302,7 +326,7 @@ fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
                 // Records of old name the puzzle by its number alone.
                 Cell::from(failure.puzzle.clone().unwrap_or_else(|| format!("number {}", failure.number))),
                 Cell::from(failure.verdict.letters()),
-                Cell::from(failure.words.as_str()),
+                Cell::from(failure.reason()),
             ]
         }));
         let shown = judge.failures.len().min(FAILURES) as u64;
@@ -311,8 +335,25 @@ fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
             let others = format!("{} more {}", count(others), plural(others, "puzzle"));
             grid.notes.push(format!("{}: {others}: `judge --export-runs` writes all", pair.solver));
         }
+        grid.notes.extend(time_limit_advice(&pair.solver, judge));
     }
     grid
+}
+
+/// What helps a program that hit the time limit on puzzles on which a search that takes the first blank cell, row by row, is slow. `None` if
+/// there is no such puzzle, or if the program doesn't end on a solved board either.
+fn time_limit_advice(program: &str, judge: &JudgeRecord) -> Option<String> {
+    let known = || judge.failures.iter().filter_map(|failure| failure.reference_calls);
+    let of = known().count() as u64;
+    let slow = known().filter(|&calls| calls > EASY_CALLS).count() as u64;
+    (slow > 0 && judge.startup_cpu_ns > 0).then(|| {
+        format!(
+            "{program}: on {slow} of {} over the time limit, BOJ 12095's search takes more than {} calls, because it fills the first \
+             blank cell, row by row. If {program} does the same, let it fill the cell with the fewest candidates: {ADVICE_PAGE}",
+            counted(of, "puzzle"),
+            count(EASY_CALLS),
+        )
+    })
 }
 
 /// Programs over all datasets: the worst verdict, and how many puzzles were accepted.
@@ -386,6 +427,7 @@ mod tests {
                     .to_owned(),
                 line: None,
                 puzzle: None,
+                reference_calls: None,
             })
             .collect();
         record.pairs.push(crashing.clone());
@@ -421,6 +463,27 @@ mod tests {
         let judge = measurement.judge.as_mut().unwrap();
         (judge.verdict, judge.verdicts[0].verdict) = (Verdict::TimeLimit, Verdict::TimeLimit);
         assert_eq!(sentences(&record, &pair), ["quick: not accepted (TLE) within 1.00 s and 256 MiB (cpp)"]);
+    }
+
+    #[test]
+    fn advice_about_the_time_limit_is_for_a_search_in_the_order_of_cells() {
+        let mut judge = fixtures::judge_record().pairs.remove(1).measurement.unwrap().judge.unwrap();
+        let advice = time_limit_advice("slow", &judge).unwrap();
+        assert!(
+            advice.starts_with("slow: on 1 of 1 puzzle over the time limit, BOJ 12095's search"),
+            "{advice}"
+        );
+        let (page, section) = advice.rsplit_once(": ").unwrap().1.split_once('#').unwrap();
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../").to_owned() + page;
+        let title = section.replace('-', " ");
+        let has_section = |text: &str| text.lines().any(|line| line.to_lowercase() == format!("## {title}"));
+        assert!(has_section(&std::fs::read_to_string(page).unwrap()));
+        // Few calls, or a program that doesn't end on a solved board: the order of cells is not the reason.
+        judge.failures[1].reference_calls = Some(100_000);
+        assert_eq!(time_limit_advice("slow", &judge), None);
+        judge.failures[1].reference_calls = Some(5_200_345);
+        judge.startup_cpu_ns = 0;
+        assert_eq!(time_limit_advice("slow", &judge), None);
     }
 
     #[test]

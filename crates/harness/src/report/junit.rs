@@ -106,7 +106,8 @@ fn judged(judge: &JudgeRecord) -> TestCaseStatus {
     };
     let mut status = failed(kind, &judge.failures_in_words());
     let line = |failure: &FailureRecord| {
-        let words = visible(&failure.words);
+        let reason = failure.reason();
+        let words = visible(&reason);
         format!("puzzle {}: {}: {words}\n", failure.number, failure.verdict.letters())
     };
     let shown = judge.failures.len().min(SHOWN_FAILURES);

@@ -1,13 +1,13 @@
 //! The referee: checks a solution against its puzzle. It shares no code and no table with any solver.
 
-use super::{CELLS, Puzzle, Solution};
+use super::{CELLS, Cells, Puzzle, Solution};
 
 /// Why the referee rejected a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RefereeError {
-    /// The solution changes a clue of the puzzle.
-    #[error("r{}c{} differs from the clue", .0 / 9 + 1, .0 % 9 + 1)]
+    /// A clue of the puzzle has another digit in the solution.
+    #[error("{} differs from the clue", Cells::from_iter([*.0]))]
     Clue(usize),
     /// A row, column or box lacks a digit.
     #[error("a {0} does not hold every digit once")]
