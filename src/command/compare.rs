@@ -28,7 +28,10 @@ pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
     let (records, names) = read_records(&typed.records)?;
     let terms = CompareTerms { across_machines: typed.across_machines, same_within: typed.same_within };
     let comparisons = analysis::compare(&records, terms);
-    anyhow::ensure!(!comparisons.is_empty(), "the records hold no pair: there is nothing to compare");
+    anyhow::ensure!(
+        !comparisons.is_empty(),
+        "the records have no pair of solver and dataset: there is nothing to compare"
+    );
     let caveats = analysis::caveats(&records);
     exports.write(Kind::Markdown, |out| {
         let markdown = report::truncated(&report::compare_markdown(&comparisons, &caveats, &names));
@@ -62,7 +65,7 @@ fn exit(comparisons: &[Comparison], fail_on: &[CompareFailure]) -> Exit {
         let undecided = pairs(&|it| it.change().is_some_and(|it| it.verdict == TimeVerdict::TooFewRuns));
         if failure == CompareFailure::Worse && undecided > 0 {
             say(format_args!(
-                "--fail-on worse: {} without a verdict: make each record with `sudobench bench --runs {ENOUGH_RUNS}` or more",
+                "--fail-on worse: {} have no verdict: make each record with `sudobench bench --runs {ENOUGH_RUNS}` or more",
                 counted(undecided, "pair")
             ));
             exits.push(Exit::Inconclusive);

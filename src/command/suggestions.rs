@@ -8,23 +8,24 @@ use sudobench_rows::verbs::VERBS;
 const TIPS: &[(&[&str], &str)] = &[
     (
         &["--hardest", "--hard", "--difficult"],
-        "`rate --order-by -guesses --top 1000` finds the hardest of a file; `generate --hardest SOLVER` makes hard puzzles",
+        "`rate --order-by -guesses --top 1000` finds the hardest puzzles of a file; `generate --hardest SOLVER` makes hard puzzles",
     ),
     (
         &["--difficulty", "--level", "--rating"],
-        "`rate` tells how hard each puzzle is, and `rate --only difficulty=depth2` keeps such puzzles; `generate --difficulty` makes them",
+        "`rate` rates puzzles, and `rate --only difficulty=depth2` keeps puzzles of one difficulty; `generate --difficulty` makes such \
+         puzzles",
     ),
     (
         &["--sort", "--sort-by", "--order", "--best"],
-        "--order-by COLUMN orders the rows, and --top N keeps the first of them",
+        "--order-by COLUMN sorts the rows, and --top N keeps the first N rows",
     ),
     (
         &["--out", "--out-file", "--outfile", "--output-file", "--export"],
-        "-o FILE or --output FILE names the output",
+        "-o FILE or --output FILE sets the output file",
     ),
     (
         &["--output-dir", "--out-dir", "--outdir", "--output-folder", "--dir"],
-        "all inputs go into one output, named with -o FILE; run the command once for each input to get a file for each",
+        "all inputs go to one output file, -o FILE; to get one file for each input, run the command once for each input",
     ),
     (
         &["--jobs", "--workers", "--cores", "--parallel", "--num-threads", "--processes", "--cpus"],
@@ -32,16 +33,17 @@ const TIPS: &[(&[&str], &str)] = &[
     ),
     (
         &["--format", "--type", "--as", "--to"],
-        "--output-format sets the format of the output, which its name says as well (-o x.parquet); --input-format that of the input",
+        "--output-format sets the format of the output, and so does the extension (-o x.parquet); --input-format sets the format of the \
+         input",
     ),
     (
         &["--json", "--jsonl", "--ndjson"],
         "--output-format jsonl writes JSON lines, and so does -o FILE.jsonl",
     ),
-    (&["--csv", "--parquet"], "the name of the output says its format: -o FILE.csv, -o FILE.parquet"),
+    (&["--csv", "--parquet"], "the extension of the output sets its format: -o FILE.csv, -o FILE.parquet"),
     (
         &["--gzip", "--zstd", "--compress", "--compression"],
-        "a name that ends in .gz or .zst compresses: -o FILE.csv.gz",
+        "the extensions .gz and .zst compress the output: -o FILE.csv.gz",
     ),
     (&["--overwrite", "--replace", "--yes"], "--force replaces an existing output"),
     (
@@ -52,7 +54,7 @@ const TIPS: &[(&[&str], &str)] = &[
         &["--head", "--max-rows", "--nrows", "--rows", "--num", "--number", "--first"],
         "--limit N stops after N rows",
     ),
-    (&["--offset", "--start", "--skip-rows"], "--skip N leaves out the first N rows"),
+    (&["--offset", "--start", "--skip-rows"], "--skip N skips the first N rows"),
     (
         &["--filter", "--where", "--status", "--keep-only"],
         "--only CONDITION keeps rows, such as --only unique or --only clues=17..20",
@@ -67,14 +69,11 @@ const TIPS: &[(&[&str], &str)] = &[
         "--header yes or --header no says whether the first row is a header",
     ),
     (&["--timeout", "--time-limit"], "`solve --max-time-per-puzzle TIME` gives up puzzles that take longer"),
-    (
-        &["--verbose", "--debug"],
-        "--progress always shows progress; --columns all shows all that is known of each row",
-    ),
-    (&["--silent"], "--quiet says nothing on standard error but errors"),
+    (&["--verbose", "--debug"], "--progress always shows progress; --columns all adds all columns"),
+    (&["--silent"], "--quiet prints only errors on standard error"),
     (
         &["--algorithm", "--engine", "--method"],
-        "`solve --solver NAME` chooses the solver; `bench --engine` measures programs of your own",
+        "`solve --solver NAME` chooses the solver; `bench --engine` measures external programs",
     ),
 ];
 

@@ -69,7 +69,7 @@ impl Former {
         self.transform.forms()
     }
 
-    /// Hands each of these forms of a row to `each`, and the row itself where it holds no puzzle.
+    /// Hands each of these forms of a row to `each`, and the row itself where it has no puzzle.
     #[inline]
     pub(crate) fn each(&mut self, row: &AnsweredRow, forms: Range<u64>, mut each: impl FnMut(&AnsweredRow)) {
         let Former { transform, layout, has_texts, boards, canonicalizer } = self;

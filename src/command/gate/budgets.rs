@@ -24,7 +24,7 @@ pub(super) fn check(
             check_budgets(&measure(plan, measured, datasets, stop, progress)?, &config.limits)
         }
     };
-    anyhow::ensure!(!checks.is_empty(), "there is no pair to hold against the limits");
+    anyhow::ensure!(!checks.is_empty(), "there is no pair of solver and dataset to check");
     Ok(checks)
 }
 

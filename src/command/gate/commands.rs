@@ -62,7 +62,7 @@ fn exact_checks(
         let (verdict, reason) =
             match config.counters.iter().find_map(|counter| counter.read_twice(head).err()) {
                 Some(fault) => (GateVerdict::Broken, format!("head: {fault}")),
-                None => (GateVerdict::Pass, "the head alone: it ends with exit code 0".to_owned()),
+                None => (GateVerdict::Pass, "only the new build: it ends with exit code 0".to_owned()),
             };
         return vec![Check::new(Gate::Exact, "alone", (name, ""), verdict, reason)];
     };

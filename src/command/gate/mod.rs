@@ -47,7 +47,8 @@ pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
         || config.builds.is_some()
         || config.commands.is_some();
     if history.is_some() && !is_held {
-        let words = "--history keeps counters and ratios, and this run has none: name a --baseline, a --base, a --base-engine or a --command";
+        let words = "--history stores counters and ratios, but this run has none: name a --baseline, a --base, a --base-engine or a \
+        --command";
         return Err(UsageError(words.to_owned()).into());
     }
     // Every gate and both binaries read the datasets for themselves. The file lives as long as the folder.
@@ -97,7 +98,7 @@ fn gate(
     if let Some((exact, update)) =
         config.exact.as_ref().and_then(|exact| Some((exact, exact.update.as_ref()?)))
     {
-        anyhow::ensure!(empty.is_empty(), "{} holds no puzzle; nothing is stored", empty.join(", "));
+        anyhow::ensure!(empty.is_empty(), "{} has no puzzle; nothing was stored", empty.join(", "));
         let counted =
             exact::count_all(&config.measured, &config.measured.load()?, true, stop, &mut progress)?;
         let lines = exact::update(exact, update, exports, &config.measured, counted)?;
@@ -107,7 +108,7 @@ fn gate(
     let mut checks = checks(config, stop, &mut progress)?;
     drop(progress);
     checks.extend(
-        empty.iter().map(|name| Check::missing(Gate::Exact, "", name, "it holds no puzzle".to_owned())),
+        empty.iter().map(|name| Check::missing(Gate::Exact, "", name, "it has no puzzle".to_owned())),
     );
     let report = GateReport::new(&config.limits, config.allow_missing, checks);
     show::show(&report, config.output.format, exports)?;
@@ -187,7 +188,9 @@ fn unanswered(config: &GateConfig) -> Vec<Check> {
     };
     let counters = config.limits.written_counters().filter(|(name, _)| !has_counter(name));
     let counters = counters.map(|(name, percent)| {
-        let reason = format!("nothing that is measured answers the limit counter:{name}={percent}%: name a --counter {name}=REGEX");
+        let reason = format!(
+            "there is no measurement for the limit counter:{name}={percent}%: name a --counter {name}=REGEX"
+        );
         Check::all_missing(Gate::Exact, name, reason)
     });
     let written = config.limits.written().filter_map(|(figure, percent)| {
@@ -199,7 +202,7 @@ fn unanswered(config: &GateConfig) -> Vec<Check> {
             }
             FoundBy::Trials { of_engines: true, .. } => (Gate::Paired, builds, "name a --base-engine"),
         };
-        let reason = format!("nothing that is measured answers the limit {name}={percent}%: {remedy}");
+        let reason = format!("there is no measurement for the limit {name}={percent}%: {remedy}");
         (!is_answered).then(|| Check::all_missing(gate, name, reason))
     });
     written.chain(counters).collect()

@@ -120,7 +120,7 @@ pub enum RunError {
     #[error(transparent)]
     Unprepared(Box<dyn Error + Send + Sync>),
     /// Something failed halfway. What was done until then is told.
-    #[error("the run ended halfway")]
+    #[error("the run stopped before its end")]
     Halfway {
         /// What failed.
         #[source]
