@@ -70,7 +70,7 @@ fn making(criterion: &mut Criterion) {
     group.bench_function("grids", |bencher| {
         bencher.iter(|| {
             for number in 0..PUZZLES {
-                black_box(grids.grid(&mut Random::of_stream(SEED, number)));
+                black_box(grids.grid(&mut Random::from_stream(SEED, number)));
             }
         });
     });

@@ -57,7 +57,7 @@ fn a_row_comes_out_for_each_neighbour_and_once_without_any() {
         for row in rows() {
             let puzzle = row.split(' ').next().unwrap().parse::<Puzzle>();
             let found = puzzle.map(|puzzle| {
-                Vicinity::default().of(&puzzle, distance.parse().unwrap(), minimal, limit).unwrap()
+                Vicinity::default().neighbours(&puzzle, distance.parse().unwrap(), minimal, limit).unwrap()
             });
             let complete = match &found {
                 Ok(found) if found.is_complete => "yes",

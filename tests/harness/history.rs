@@ -270,12 +270,12 @@ fn what_finds_no_room_leaves_whole_lines() {
     assert_eq!(entries(path).len(), before + 1);
 }
 
-/// Runs the script of docs/HISTORY.md over commits of an engine, two of which cannot be judged.
+/// Runs the script of docs/CI.md over commits of an engine, two of which cannot be judged.
 #[test]
 #[cfg(unix)]
 fn git_bisect_finds_a_commit_by_the_script_of_the_docs() {
     use super::bench::{SOLUTION, folder};
-    let docs = include_str!("../../docs/HISTORY.md");
+    let docs = include_str!("../../docs/CI.md");
     let script = docs.split("```sh\n").find(|block| block.starts_with("#!/bin/sh")).unwrap();
     let script = script.split("```").next().unwrap().replace("make solve", "sh -n solve.sh");
     let script =

@@ -7,10 +7,11 @@ mod bases;
 mod bench;
 mod commands;
 mod engines;
-mod figures;
 mod gate;
 mod golden;
 mod history;
 mod isomorphs;
 mod judge;
+#[cfg(feature = "tables")]
+mod reference;
 mod report;

@@ -11,7 +11,7 @@ use sudobench_sudoku::{Puzzle, PuzzleError};
 use crate::pipeline::{self, ThreadsError};
 use crate::transform::Transform;
 
-/// Boards behind each other, 81 bytes each.
+/// Consecutive boards, 81 bytes each.
 #[derive(Clone, Copy, Debug)]
 pub enum Boards<'a> {
     /// Values, 0 for a blank.
@@ -20,12 +20,12 @@ pub enum Boards<'a> {
     Texts(&'a [[u8; CELLS]]),
 }
 
-/// The forms of boards in memory, those of each behind each other.
+/// The forms of boards in memory, consecutive for each board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardForms {
-    /// Those of the puzzles.
+    /// Forms of the puzzles.
     pub puzzles: Vec<[u8; CELLS]>,
-    /// Those of their solutions; none where there are no solutions.
+    /// Forms of their solutions; empty if there are no solutions.
     pub solutions: Vec<[u8; CELLS]>,
 }
 
@@ -35,41 +35,41 @@ type Places<'p> = (&'p mut [[u8; CELLS]], &'p mut [[u8; CELLS]]);
 /// Why boards have no forms.
 #[derive(Debug, thiserror::Error)]
 pub enum BoardsError {
-    /// One is none.
+    /// A board is invalid.
     #[error("{what} {row} (counted from 0): {fault}")]
     Board {
         /// What it should be.
         what: &'static str,
         /// Its number, from 0.
         row: usize,
-        /// What is wrong with it.
+        /// The fault.
         fault: PuzzleError,
     },
-    /// There are more or fewer solutions than puzzles.
+    /// The numbers of solutions and of puzzles differ.
     #[error("{solutions} solutions for {puzzles} puzzles")]
     Lengths {
-        /// The puzzles.
+        /// Number of puzzles.
         puzzles: usize,
-        /// The solutions.
+        /// Number of solutions.
         solutions: usize,
     },
-    /// They do not fit into memory.
+    /// The forms don't fit into memory.
     #[error("not enough memory for {forms} forms of each of {boards} boards: request fewer at once")]
     TooMany {
-        /// The forms of each.
+        /// Number of forms of each board.
         forms: u64,
-        /// The boards.
+        /// Number of boards.
         boards: usize,
     },
     /// The threads cannot be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
-    /// The flag became true.
+    /// The cancel flag became true.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// Puzzles that a thread takes at once.
+/// Number of puzzles that a thread takes at once.
 const AT_ONCE: usize = 64;
 
 impl<'a> Boards<'a> {
@@ -86,7 +86,7 @@ impl<'a> Boards<'a> {
         }
     }
 
-    /// Checks that each is one.
+    /// Checks that each board is valid.
     fn check(self, what: &'static str) -> Result<(), BoardsError> {
         let fault = |row| self.puzzle(row).err().map(|fault| (row, fault));
         match (0..self.bytes().len()).find_map(fault) {
@@ -95,7 +95,7 @@ impl<'a> Boards<'a> {
         }
     }
 
-    /// Room for so many forms of each.
+    /// Makes room for this number of forms of each board.
     fn room(self, forms: u64) -> Result<Vec<[u8; CELLS]>, BoardsError> {
         let boards = self.bytes().len();
         let too_many = || BoardsError::TooMany { forms, boards };
@@ -109,8 +109,9 @@ impl<'a> Boards<'a> {
 }
 
 impl Transform {
-    /// The forms of puzzles, those of each behind each other, and those of their solutions, each in the same form as its puzzle. They
-    /// are written as the boards are; a `.` stays a `.`. The same on any number of `threads`; where `cancel` becomes true all is given up.
+    /// Returns the forms of puzzles, consecutive for each puzzle, and those of their solutions, in the same form as
+    /// their puzzles. They are written like the boards; a `.` stays a `.`. The result is the same for any number of
+    /// `threads`. If `cancel` becomes true, all work is dropped.
     ///
     /// ```
     /// use std::num::NonZeroUsize;
@@ -149,7 +150,7 @@ impl Transform {
         let mut forms = puzzles.room(self.forms())?;
         let mut solved =
             solutions.map_or_else(|| Ok(Vec::new()), |solutions| solutions.room(self.forms()))?;
-        // There is room for as many.
+        // There is room for that many.
         let piece = AT_ONCE.min(rows.max(1)) * self.forms() as usize;
         let mut of_solutions = solved.chunks_mut(piece);
         let pieces: Vec<Places> =
@@ -162,7 +163,7 @@ impl Transform {
                     if cancel.load(Ordering::Relaxed) {
                         return;
                     }
-                    // All have been read before.
+                    // All boards were parsed before.
                     let Ok(puzzle) = puzzles.puzzle(row) else { return };
                     for transformation in self.transformations(&puzzle, &mut canonicalizer) {
                         let places = [(Some(puzzles), forms.next()), (solutions, solved.next())];
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_forms_is_named() {
+    fn invalid_boards_are_named() {
         let forms = |transform: Transform, puzzles: &[[u8; CELLS]], solutions: &[[u8; CELLS]]| {
             let (puzzles, solutions) = (Boards::Values(puzzles), Some(Boards::Values(solutions)));
             let ran = transform.boards(puzzles, solutions, NonZeroUsize::MIN, &AtomicBool::default());

@@ -1,11 +1,11 @@
-//! Rows that become other forms of themselves: all boards of a row go along, and everything else stays as it stands.
+//! Expands rows to transformed rows: all boards of a row are transformed, and everything else stays unchanged.
 //!
 //! ```text
 //! row -> its boards (source/boards.rs) -> for each form: transformation -> the row with the forms of its boards -> sink
 //! ```
-//! What a row becomes depends on its puzzle, the number of the form and what was asked alone: neither on threads nor on where blocks
-//! are cut. Where the forms of a block would take much memory, it goes through the pipeline several times, each time for a
-//! [`Piece`] of them.
+//! The forms of a row depend only on its puzzle, the number of the form and the options, not on threads or block
+//! boundaries. If the forms of a block would take much memory, the block passes through the pipeline several times,
+//! each time for a [`Piece`] of them.
 
 use std::num::NonZeroU64;
 use std::ops::Range;
@@ -43,8 +43,8 @@ impl Expand for Transform {
     }
 }
 
-/// Makes forms of rows. One for each thread.
-pub(crate) struct Former {
+/// Makes the forms of rows. Use one per thread.
+pub(crate) struct FormMaker {
     transform: Transform,
     layout: Arc<Layout>,
     has_texts: bool,
@@ -52,10 +52,10 @@ pub(crate) struct Former {
     canonicalizer: Canonicalizer,
 }
 
-impl Former {
-    /// Takes the boards in the texts of rows along, if the output `has_texts`.
-    pub(crate) fn new(transform: Transform, layout: &Arc<Layout>, has_texts: bool) -> Former {
-        Former {
+impl FormMaker {
+    /// Also transforms the boards in the texts of rows, if the output `has_texts`.
+    pub(crate) fn new(transform: Transform, layout: &Arc<Layout>, has_texts: bool) -> FormMaker {
+        FormMaker {
             transform,
             layout: Arc::clone(layout),
             has_texts,
@@ -64,15 +64,15 @@ impl Former {
         }
     }
 
-    /// The forms of each puzzle.
+    /// Returns the number of forms of each puzzle.
     pub(crate) fn forms(&self) -> u64 {
         self.transform.forms()
     }
 
-    /// Hands each of these forms of a row to `each`, and the row itself where it has no puzzle.
+    /// Passes these forms of a row to `each`, or the row itself if it holds no puzzle.
     #[inline]
     pub(crate) fn each(&mut self, row: &AnsweredRow, forms: Range<u64>, mut each: impl FnMut(&AnsweredRow)) {
-        let Former { transform, layout, has_texts, boards, canonicalizer } = self;
+        let FormMaker { transform, layout, has_texts, boards, canonicalizer } = self;
         let Some(puzzle) = row.puzzle else { return each(row) };
         let solution = row.row.expected.as_ref().and_then(|expected| read_board(row.part(expected)));
         let taken = boards.take(layout, if *has_texts { row.text() } else { &[] }, row.row);
@@ -89,57 +89,58 @@ impl Former {
     }
 }
 
-/// Bytes that the forms of a piece may take as text, roughly, unless already one of them takes more.
+/// Approximate limit of the bytes of a piece's forms as text, unless a single form takes more.
 const PIECE_BYTES: u64 = 1 << 20;
-/// Bytes of a form besides its row: its notation, and what is around it.
+/// Number of bytes of a form besides its row: its notation, and what is around it.
 const FORM_BYTES: u64 = 40;
 
 /// Consecutive forms of a block's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
-    /// The first of them.
+    /// The first form.
     pub(crate) from: FormAt,
-    /// The first behind them.
+    /// The end, exclusive.
     pub(crate) to: FormAt,
-    /// Whether none of the block is before.
+    /// Whether the piece starts the block.
     pub(crate) is_first: bool,
-    /// How many they are, malformed rows among them.
+    /// Number of forms, including malformed rows.
     pub(crate) len: usize,
 }
 
-/// One of the forms of a block's rows.
+/// A position among the forms of a block's rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FormAt {
     /// The row, from 0.
     pub(crate) row: usize,
-    /// Its number among those of the row, from 0.
+    /// The number of the form within the row, from 0.
     pub(crate) form: u64,
 }
 
-/// Cuts what becomes of blocks into pieces.
+/// Divides the forms of blocks into pieces.
 pub(crate) struct Cutter {
     layout: Arc<Layout>,
-    /// The forms of each puzzle.
+    /// Number of forms of each puzzle.
     forms: u64,
-    /// Of the first row that is read, the forms that an earlier run has written.
+    /// Number of forms of the first row that an earlier run has written.
     done: u64,
-    /// The block that is being cut.
+    /// The block that is being divided.
     block: Block,
     parsed: ParsedBlock,
-    /// The bytes of each of its rows, where they are typed.
+    /// Number of bytes of each row, if rows are typed.
     table_row: Option<u64>,
-    /// Where the next piece starts, if there is one.
+    /// The start of the next piece, if there is one.
     next: Option<FormAt>,
 }
 
 impl Cutter {
-    /// Cuts blocks whose puzzles become so many forms, of which an earlier run has written `done` of the first puzzle.
+    /// Makes a cutter for puzzles with this number of forms. An earlier run has written `done` forms of the first
+    /// puzzle.
     pub(crate) fn new(layout: &Arc<Layout>, forms: u64, done: u64) -> Cutter {
         let (block, parsed) = (Block::default(), ParsedBlock::default());
         Cutter { layout: Arc::clone(layout), forms, done, block, parsed, table_row: None, next: None }
     }
 
-    /// Takes a block, of which the first piece is returned; `None` where it need not be cut.
+    /// Starts with a block and returns its first piece; `None` if it needn't be divided.
     pub(crate) fn start(&mut self, block: &Block) -> Option<Piece> {
         let of_table = bytes_of_typed(block);
         let bytes = of_table.unwrap_or(block.bytes.len() as u64);
@@ -157,20 +158,20 @@ impl Cutter {
         Some(Piece { is_first: true, ..self.piece(first) })
     }
 
-    /// The next piece of the block that was taken last, and the block itself.
+    /// Returns the next piece of the current block, and the block.
     pub(crate) fn next(&mut self) -> Option<(Piece, Block)> {
         let next = self.next.take()?;
         Some((self.piece(next), self.block.clone()))
     }
 
-    /// The piece that starts there.
+    /// Returns the piece that starts there.
     fn piece(&mut self, from: FormAt) -> Piece {
         let rows = &self.parsed.rows;
         let (mut to, mut len, mut bytes) = (from, 0, PIECE_BYTES);
         while let Some(row) = rows.get(to.row) {
             let each = self.table_row.unwrap_or(row.text.len() as u64) + FORM_BYTES;
             let left = forms_of(row, self.forms) - to.form;
-            // There is one at least, and it goes on.
+            // At least one form, so that there is progress.
             let taken = left.min((bytes / each).max(u64::from(len == 0)));
             if taken == 0 {
                 break;
@@ -187,12 +188,12 @@ impl Cutter {
     }
 }
 
-/// The rows that come out for one.
+/// Returns the number of output rows for a row.
 pub(crate) fn forms_of(row: &Row, forms: u64) -> u64 {
     if row.fault.is_some() { 1 } else { forms }
 }
 
-/// The bytes of a block's rows, where they are typed.
+/// Returns the number of bytes of a block's rows, if they are typed.
 fn bytes_of_typed(block: &Block) -> Option<u64> {
     block.typed.as_ref().map(|typed| typed.rows.bytes())
 }
@@ -202,7 +203,7 @@ mod tests {
     use super::*;
     use crate::source::{Options, Source};
 
-    /// The pieces of a text, as ranges of forms of the whole text, and how many forms there are.
+    /// Returns the pieces of a text, as ranges of forms of the whole text, and the number of forms.
     fn cut(text: &str, forms: u64, done: u64) -> Vec<(FormAt, FormAt, usize)> {
         let mut source =
             Source::from_reader("text", std::io::Cursor::new(text.as_bytes().to_vec()), Options::default())

@@ -1,4 +1,4 @@
-//! The columns that an output row takes over from its input row.
+//! The columns that an output row takes from its input row.
 
 use std::borrow::Cow;
 
@@ -6,18 +6,18 @@ use crate::answers::AnsweredRow;
 use crate::columns::Column;
 use crate::source::{CsvLayout, JsonlLayout, Layout, RowFault};
 
-/// Where the columns come from.
+/// The source of the columns.
 #[derive(Clone, Debug)]
 pub enum InputColumns {
-    /// A CSV input: the row as it stands.
+    /// A CSV input: the unchanged row.
     Row(CsvLayout),
-    /// JSON lines: the members that were known at the start.
+    /// JSON lines: the members known at the start.
     Members(JsonlLayout),
-    /// A line of text: what stands before the puzzle (if any line has that), the puzzle, what stands behind it.
+    /// A line of text: the label before the puzzle (if any line has one), the puzzle, the comment after it.
     Line {
-        /// Whether there is a column for what stands before.
+        /// Whether there is a column for labels.
         label: bool,
-        /// Whether there is a column for what stands behind.
+        /// Whether there is a column for comments.
         comment: bool,
     },
     /// A grid over several lines: the puzzle in one line.
@@ -25,7 +25,7 @@ pub enum InputColumns {
 }
 
 impl InputColumns {
-    /// The columns of rows of `layout`.
+    /// Returns the columns of rows of `layout`.
     pub fn of(layout: &Layout) -> InputColumns {
         match layout {
             Layout::Csv(csv) => InputColumns::Row(csv.clone()),
@@ -36,7 +36,7 @@ impl InputColumns {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of columns.
     pub fn count(&self) -> usize {
         match self {
             InputColumns::Row(csv) => csv.columns,
@@ -46,8 +46,8 @@ impl InputColumns {
         }
     }
 
-    /// Their names, each another; `None` for a CSV input without a header. Of a name that the input has twice the
-    /// second gets a number behind it.
+    /// Returns the names, without duplicates; `None` for a CSV input without a header. If the input has a name twice,
+    /// the second gets a number.
     pub fn names(&self) -> Option<Vec<Vec<u8>>> {
         let names = match self {
             InputColumns::Row(csv) => return csv.header.as_ref().map(|header| distinct(&header.names)),
@@ -62,13 +62,13 @@ impl InputColumns {
         Some(names.into_iter().flatten().map(|name| name.as_bytes().to_vec()).collect())
     }
 
-    /// Their names; `column_1` and so on where they have none.
+    /// Returns the names, or `column_1` and so on if there are none.
     pub fn names_or_numbers(&self) -> Vec<Vec<u8>> {
         let numbered = || (1..=self.count()).map(|number| format!("column_{number}").into_bytes()).collect();
         self.names().unwrap_or_else(numbered)
     }
 
-    /// Which of them is the puzzle, and which the expected solution.
+    /// Returns the index of the puzzle column, and of the column of expected solutions.
     pub fn puzzle_and_solution(&self) -> (usize, Option<usize>) {
         match self {
             InputColumns::Row(csv) => (csv.puzzle_column, csv.solution_column),
@@ -78,8 +78,8 @@ impl InputColumns {
         }
     }
 
-    /// The names of the columns that are added to those of `names`: a name that is taken gets `sudobench_` before it, and
-    /// a number behind it where that is taken too.
+    /// Returns the names of added columns. A name that is among `names` gets the prefix `sudobench_`, and a number if
+    /// that is taken too.
     pub fn added_names(names: &[Vec<u8>], columns: &[Column]) -> Vec<Vec<u8>> {
         let mut taken = names.to_vec();
         for column in columns {
@@ -90,13 +90,13 @@ impl InputColumns {
         taken.split_off(names.len())
     }
 
-    /// The row as it stands, where that is CSV which every reader splits into these columns.
+    /// Returns the unchanged row if it is CSV that every reader splits into these columns.
     #[inline]
     pub fn verbatim<'a>(&self, row: &AnsweredRow<'a>) -> Option<&'a [u8]> {
         (matches!(self, InputColumns::Row(_)) && row.row.is_regular).then(|| row.text())
     }
 
-    /// The members of a row that is a JSON object, as they stand: the object without its last brace.
+    /// Returns the unchanged members of a row that is a JSON object: the object without its last brace.
     pub fn open_object<'a>(&self, row: &AnsweredRow<'a>) -> Option<&'a [u8]> {
         if !matches!(self, InputColumns::Members(_)) || !row.row.is_regular {
             return None;
@@ -104,11 +104,11 @@ impl InputColumns {
         row.text().trim_ascii().strip_suffix(b"}").map(<[u8]>::trim_ascii_end)
     }
 
-    /// The values of a row, unquoted; `None` where it cannot be split into these columns.
+    /// Returns the values of a row, unquoted; `None` if it can't be split into these columns.
     pub fn values<'a>(&self, row: &AnsweredRow<'a>) -> Option<Vec<Cow<'a, [u8]>>> {
         Some(match self {
             InputColumns::Row(csv) => {
-                // What an open quote swallowed are other rows rather than a value.
+                // The text after an open quote is other rows rather than a value.
                 let is_cut = matches!(row.row.fault, Some(RowFault::OpenQuote | RowFault::Overlong { .. }));
                 let fields = csv.fields(row.text());
                 return (!is_cut && fields.len() == csv.columns).then_some(fields);
@@ -127,7 +127,7 @@ impl InputColumns {
     }
 }
 
-/// The names, each another: a repeated one is numbered from 2 on, past the numbers that other columns have.
+/// Makes names unique: a repeated name is numbered from 2 on, skipping numbers that other columns have.
 fn distinct(names: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let mut taken = names.to_vec();
     for (column, name) in names.iter().enumerate() {
@@ -139,17 +139,17 @@ fn distinct(names: &[Vec<u8>]) -> Vec<Vec<u8>> {
     taken
 }
 
-/// The name, or where it is taken the first of `name_2`, `name_3` and so on that is not.
+/// Returns the name, or if it is taken the first free one of `name_2`, `name_3` and so on.
 fn numbered(name: Vec<u8>, taken: &[Vec<u8>]) -> Vec<u8> {
     if !taken.contains(&name) {
         return name;
     }
     let with = |number: usize| [&name[..], format!("_{number}").as_bytes()].concat();
-    // One of so many numbers is free.
+    // One of that many numbers is free.
     (2..=taken.len() + 2).map(with).find(|name| !taken.contains(name)).unwrap_or(name.clone())
 }
 
-/// Label, puzzle and comment of a line. All of a malformed line stands in the puzzle's place.
+/// Returns label, puzzle and comment of a line. A malformed line is returned whole as the puzzle.
 fn line_parts<'a>(row: &AnsweredRow<'a>) -> [&'a [u8]; 3] {
     let (text, puzzle) = (&row.row.text, &row.row.puzzle_text);
     if row.puzzle.is_none() {
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_taken_are_told_apart() {
+    fn taken_names_get_a_prefix_or_a_number() {
         let added = |names: &[&str]| InputColumns::added_names(&bytes(names), &SOLVE_DEFAULT);
         assert_eq!(added(&["puzzle"]), bytes(&["solution", "status"]));
         assert_eq!(added(&["puzzle", "solution"]), bytes(&["sudobench_solution", "status"]));

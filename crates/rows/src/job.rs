@@ -1,5 +1,5 @@
-//! A job: everything that is asked of a run over rows, as plain data. The command line, Python and other programs make one; only
-//! [`Job::validate`] says what is wrong with it.
+//! A job: a complete request for a run over rows, as plain data. The command line, Python and other programs make jobs;
+//! [`Job::validate`] is the only place that checks them.
 //!
 //! ```text
 //! Job -> validate -> ValidJob -> run -> JobEnd
@@ -34,28 +34,29 @@ use crate::stratify::Strata;
 use crate::tally::Tally;
 use crate::verbs::{Board, OverlapOptions, Passes, RowOutput, Verb, VerbOptions};
 
-/// What is asked of a run over rows.
+/// A request for a run over rows.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// The verb with its options.
     pub verb: VerbOptions,
-    /// What is read, in order; nothing for a verb that makes its rows.
+    /// The inputs, in order; empty for a verb that generates its rows.
     pub inputs: Vec<Input>,
-    /// How it is read.
+    /// How to read the inputs.
     pub input: InputOptions,
-    /// Where the output goes, and how it looks.
+    /// Where and how to write the output.
     pub output: OutputOptions,
-    /// The part of the inputs that is answered; `None`: all.
+    /// The shard of the inputs to process; `None` for all.
     pub shard: Option<Shard>,
-    /// Whether the SHA-256 of each input is computed.
+    /// Whether to compute the SHA-256 of each input.
     pub hash: bool,
 }
 
 impl Job {
-    /// Makes a job from keywords: names of the verb's options, of [`InputOptions`] and of [`OutputOptions`], with JSON values.
+    /// Makes a job from keywords: names of the verb's options, of [`InputOptions`] and of [`OutputOptions`], with JSON
+    /// values.
     ///
     /// # Errors
-    /// [`OptionError`] names an unknown keyword, or one whose value cannot be.
+    /// [`OptionError`] names an unknown keyword, or one with an invalid value.
     ///
     /// ```
     /// use serde_json::json;
@@ -69,7 +70,7 @@ impl Job {
     /// # Ok::<(), sudobench_rows::OptionError>(())
     /// ```
     pub fn of_keywords(verb: &str, mut keywords: Map<String, Value>) -> Result<Job, OptionError> {
-        // Names of the verb's own options go first: `skip` of `generate` is one.
+        // Names of the verb's own options take precedence: `skip` of `generate` is one.
         let own = VerbOptions::names_of(verb)?;
         let own = own.iter().filter_map(|name| keywords.remove_entry(*name)).collect();
         let input = keywords::split_off::<InputOptions>(&mut keywords);
@@ -95,10 +96,10 @@ impl Job {
         })
     }
 
-    /// Checks everything that can be told without reading. `level`: the SIMD level of the run.
+    /// Checks everything that can be checked without reading. `level`: the SIMD level of the run.
     ///
     /// # Errors
-    /// [`OptionError`] for the first that cannot be, or that contradicts something else.
+    /// [`OptionError`] for the first option that is invalid or contradicts another one.
     pub fn validate(self, level: Level) -> Result<ValidJob, OptionError> {
         let Job { verb: options, inputs, input, output: asked, shard, hash } = self;
         options.check()?;
@@ -146,7 +147,7 @@ impl Job {
             && made.is_none()
             && options.expansion().is_none()
             && matches!(options.passes(false), Passes::One)
-            // Whether columns are lost shows once the input is open.
+            // Whether columns are lost is only known once the input is open.
             && !verb.columns.is_empty();
         if is_copy {
             return Err(OptionError::new(format!(
@@ -173,10 +174,10 @@ impl Job {
             skip,
             limit,
             hash,
-            // An empty pipe is not an error: the program before it may have found no puzzle. An empty file that was named probably is a
-            // mistake.
+            // An empty pipe is not an error: the program before it may have found no puzzle. An empty named file is
+            // probably a mistake.
             accepts_empty: inputs == [Input::Stdin] && !options.refuses_empty(),
-            // What comes through a pipe is kept for the next pass.
+            // Data from a pipe is kept for the next pass.
             replay: has_passes.then(Replay::default),
             ..Options::default()
         };
@@ -204,28 +205,28 @@ impl Job {
     }
 }
 
-/// A [`Job`] in which nothing is wrong that can be told without reading.
+/// A [`Job`] without any fault that can be found without reading.
 pub struct ValidJob {
     /// The verb, as its options change it.
     pub verb: Verb,
     /// The verb's options.
     pub options: VerbOptions,
-    /// What is read.
+    /// The inputs.
     pub inputs: Vec<Input>,
-    /// How it is read.
+    /// How to read the inputs.
     pub input: Options,
-    /// What is made instead, and the numbers of the puzzles.
+    /// What to generate instead, and the numbers of the puzzles.
     made: Option<(Recipe, Range<u64>)>,
-    /// How rows are written.
+    /// How to write rows.
     pub output: RowOutput,
-    /// Where they go.
+    /// Where to write rows.
     pub target: Target,
-    /// What happens if the output exists.
+    /// What to do if the output exists.
     pub existing: Existing,
     sync: bool,
     /// Whether rows are written, not only counted.
     pub has_rows: bool,
-    /// The part of the inputs that is answered.
+    /// The shard of the inputs to process.
     pub shard: Option<Shard>,
     level: Level,
 }
@@ -239,22 +240,22 @@ pub struct Pass {
     pub writes: bool,
 }
 
-/// What is called after each block of a pass.
+/// Callback after each block of a pass.
 pub type OnProgress<'r> = Box<dyn FnMut(&Progress) + Send + 'r>;
-/// Makes what is called after each block of a pass.
+/// Makes the callback for a pass.
 pub type OnPass<'r> = &'r (dyn Fn(Pass) -> OnProgress<'r> + Sync);
-/// Takes the rows of each class of duplicates.
+/// Receives the rows of each class of duplicates.
 pub type ListGroups<'r> = Box<dyn FnOnce(Groups) -> Result<(), RunError> + Send + Sync + 'r>;
 
-/// How a job is run. It changes nothing in the output.
+/// How to run a job. These options don't change the output.
 pub struct RunOptions<'r> {
     /// The number of threads.
     pub threads: NonZeroUsize,
-    /// Ends the reading once it is true.
+    /// Ends reading once it is true.
     pub reading: Arc<AtomicBool>,
-    /// Ends the solving once it is true.
+    /// Ends solving once it is true.
     pub solving: Arc<AtomicBool>,
-    /// What the record of a shard says of the program.
+    /// The description of the program in the record of a shard.
     pub description: Value,
     /// Called for each pass.
     pub on_pass: OnPass<'r>,
@@ -264,15 +265,15 @@ pub struct RunOptions<'r> {
     pub list_groups: Option<ListGroups<'r>>,
 }
 
-/// How a job ended.
+/// The end of a job.
 pub struct JobEnd {
-    /// What was done, or what went wrong.
+    /// The result, or the error.
     pub result: Result<Finished, RunError>,
-    /// What `dedupe` counted.
+    /// The counts of `dedupe`.
     pub duplicates: Option<Duplicates>,
-    /// What `rate --stratify` drew.
+    /// The counts of `rate --stratify`.
     pub strata: Option<Strata>,
-    /// What `overlap` read of TRAIN.
+    /// The counts of TRAIN of `overlap`.
     pub train: Option<TrainRead>,
 }
 
@@ -283,14 +284,14 @@ pub struct TrainRead {
     pub tally: Tally,
     /// What was read of each input.
     pub inputs: Vec<InputRead>,
-    /// How many different ones it has, of each kind of overlap.
+    /// Number of different puzzles or classes, for each kind of overlap.
     pub distinct: Vec<u64>,
-    /// How long the reading took.
+    /// Time that the reading took.
     pub elapsed: Duration,
 }
 
 impl ValidJob {
-    /// The files that are read; `-` for standard input.
+    /// Returns the files that are read; `-` for standard input.
     pub fn input_files(&self) -> impl Iterator<Item = &Path> {
         let train = if let VerbOptions::Overlap(overlap) = &self.options { &overlap.train[..] } else { &[] };
         self.inputs.iter().chain(train).map(|input| match input {
@@ -299,24 +300,24 @@ impl ValidJob {
         })
     }
 
-    /// The files that rows are written to; `-` for standard output.
+    /// Returns the files that rows are written to; `-` for standard output.
     pub fn output_files(&self) -> Vec<PathBuf> {
         self.target.files()
     }
 
-    /// Opens the inputs, or what makes the rows. `reading` ends the wait for an input once it is true.
+    /// Opens the inputs, or the source of generated rows. `reading` ends waiting for an input once it is true.
     ///
     /// # Errors
-    /// [`RunError::Source`] if an input cannot be read or made out, and [`RunError::Interrupted`].
+    /// [`RunError::Source`] if an input can't be read or its layout isn't found, and [`RunError::Interrupted`].
     pub fn open(&self, reading: &Arc<AtomicBool>) -> Result<Source, RunError> {
         let options = Options { cancel: Arc::clone(reading), ..self.input.clone() };
         let Some((recipe, numbers)) = &self.made else { return open(&self.inputs, options) };
-        // The numbers are chosen already.
+        // The numbers are already chosen.
         let options = Options { skip: 0, limit: None, delimiter: self.promised_delimiter(), ..options };
         Ok(Source::made(recipe.clone(), numbers.clone(), options))
     }
 
-    /// Returns the byte between columns that the name of the output promises.
+    /// Returns the delimiter that the name of the output promises.
     fn promised_delimiter(&self) -> Option<u8> {
         match &self.target {
             Target::File(path) => Promise::of(path).ok()?.delimiter,
@@ -324,10 +325,10 @@ impl ValidJob {
         }
     }
 
-    /// Makes a run over `source` that does what the verb's options say.
+    /// Makes a run over `source` according to the verb's options.
     ///
     /// # Errors
-    /// [`RunError::Filter`] for what [`Job::validate`] would have refused.
+    /// [`RunError::Filter`] for options that [`Job::validate`] would have refused.
     pub fn set_up<'r>(&self, source: Source, how: &RunOptions<'r>, pass: Pass) -> Result<Run<'r>, RunError> {
         let mut run = look(source, how, pass).solver(sudobench_sudoku::solver::default_variant(), self.level);
         if let Some(expansion) = self.options.expansion() {
@@ -336,7 +337,7 @@ impl ValidJob {
         Ok(self.options.set_up(run, self.level, &self.output.columns)?)
     }
 
-    /// Runs it.
+    /// Runs the job.
     pub fn run(&self, mut how: RunOptions<'_>) -> JobEnd {
         let list_groups = how.list_groups.take();
         let passes = self.options.passes(list_groups.is_some());
@@ -400,7 +401,7 @@ impl ValidJob {
             }
             Passes::Overlap(overlap) => {
                 if self.has_rows {
-                    // What is wrong with the output is told before all of TRAIN is read.
+                    // Faults of the output are reported before all of TRAIN is read.
                     sink::look(&self.target, self.existing)?;
                 }
                 let (training, read) = self.read_train(overlap, how)?;
@@ -409,7 +410,7 @@ impl ValidJob {
                 if self.has_rows {
                     return run.to(sink);
                 }
-                // Nothing is kept of a run without rows that fails halfway.
+                // A run without output rows that fails halfway keeps nothing.
                 run.columns([]).to(Sink::puzzles(|_| ControlFlow::Continue(()))).map_err(
                     |error| match error {
                         RunError::Halfway { error, .. } => *error,
@@ -437,7 +438,7 @@ impl ValidJob {
         )))
     }
 
-    /// Reads all rows of TRAIN, input by input, because each may be laid out in its own way.
+    /// Reads all rows of TRAIN, input by input, because each may have its own layout.
     fn read_train(
         &self,
         overlap: &OverlapOptions,
@@ -505,7 +506,7 @@ fn check_order(
     Ok(())
 }
 
-/// Makes a run over all rows of `source` with the threads, the flags and the progress of `how`.
+/// Makes a run over all rows of `source` with the threads, the flags and the progress callback of `how`.
 fn look<'r>(source: Source, how: &RunOptions<'r>, pass: Pass) -> Run<'r> {
     let mut on_progress = (how.on_pass)(pass);
     Run::over(source)
@@ -518,13 +519,13 @@ fn look<'r>(source: Source, how: &RunOptions<'r>, pass: Pass) -> Run<'r> {
 fn open(inputs: &[Input], options: Options) -> Result<Source, RunError> {
     let reading = Arc::clone(&options.cancel);
     Source::open(inputs, options).map_err(|error| match reading.load(Ordering::SeqCst) {
-        // Whatever was to be said of half an input.
+        // Errors of an interrupted input aren't reported.
         true => RunError::Interrupted,
         false => error.into(),
     })
 }
 
-/// Where `-o` leads to.
+/// Returns the target of `-o`.
 pub fn target(output: Option<&Path>) -> Target {
     match output {
         Some(path) if !is_standard(path) && !matches!(Place::of(path), Ok(Place::Stdout)) => {
@@ -534,7 +535,7 @@ pub fn target(output: Option<&Path>) -> Target {
     }
 }
 
-/// Where the rows go. Those of a shard go to a file of its own.
+/// Returns the target of the rows. A shard has its own file.
 fn target_of(output: &OutputOptions, shard: Option<Shard>) -> Result<Target, OptionError> {
     match target(output.output.as_deref()) {
         Target::Stdout if shard.is_some() => Err(OptionError::new(

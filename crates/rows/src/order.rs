@@ -341,7 +341,7 @@ impl OrderedSink<'_> {
         // Rows with equal keys stay in their order.
         key.extend_from_slice(&number.to_be_bytes());
         let Some((Sample { seed, .. }, sample)) = &mut self.sample else { return self.sorter.push(key, row) };
-        let drawn = Random::of_stream(*seed, number).next_u64().to_be_bytes();
+        let drawn = Random::from_stream(*seed, number).next_u64().to_be_bytes();
         let length = u32::try_from(key.len()).map_err(io::Error::other)?.to_le_bytes();
         sample.push(&[drawn, number.to_be_bytes()].concat(), &[&length, &key[..], row].concat())
     }

@@ -10,7 +10,7 @@ use sudobench_sudoku::Question;
 
 use crate::Tally;
 use crate::answers::{AnsweredRow, Answerer, Choice, RowFilter};
-use crate::forms::{Former, Piece};
+use crate::forms::{FormMaker, Piece};
 use crate::latency::Times;
 use crate::notice::Notices;
 use crate::source::Block;
@@ -29,7 +29,7 @@ pub struct OutputRows<'a> {
     pub(crate) is_cut: bool,
     pub(crate) answerer: &'a mut Answerer,
     /// Makes the forms of a row, if rows are transformed.
-    pub(crate) former: Option<&'a mut Former>,
+    pub(crate) former: Option<&'a mut FormMaker>,
     pub(crate) question: &'a Question,
     pub(crate) choice: Choice<'a>,
     /// The conditions on the rows that an input row becomes.

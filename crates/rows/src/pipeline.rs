@@ -6,20 +6,20 @@
 //!   v                                                     |
 //! fill: one worker at a time --> work: all at once --> done: whoever finds the next one in order writes it
 //! ```
-//! A slot carries a block of input and what became of it. A worker takes a free slot, has the reader fill it, works on
-//! it and hands it in; if nobody is writing, it writes all slots whose turn has come. So there are no threads
-//! but the workers, and a block mostly stays in the cache of one core from its reading to its writing. A worker
-//! waits only where another is reading, or where all slots are out. There are a fixed number of them, so memory is
-//! bounded by that number times their size, whatever the length of the input.
+//! A slot carries a block of input and its results. A worker takes a free slot, has the reader fill it, processes it
+//! and hands it in. If nobody is writing, this worker writes all slots that are next in order. So the workers are the
+//! only threads, and a block mostly stays in the cache of one core from reading to writing. A worker waits only while
+//! another one reads, or if all slots are in use. The number of slots is fixed, so memory is bounded for inputs of any
+//! length.
 //!
-//! This file sees only the traits: it knows nothing of puzzles.
+//! This file only knows the traits, and nothing about puzzles.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The most threads that can be asked for: more than machines have, and few enough to be started with their solvers.
+/// Largest number of threads: more than machines have, and few enough to start them with their solvers.
 pub const MOST_THREADS: usize = 1024;
 
 /// The worker threads cannot be started.
@@ -28,56 +28,55 @@ pub enum ThreadsError {
     /// More than [`MOST_THREADS`].
     #[error("cannot start {0} worker threads: the maximum is {MOST_THREADS}")]
     TooMany(usize),
-    /// The system does not start that many.
+    /// The system doesn't start that many.
     #[error("cannot start {threads} worker threads: {words}; {started} could be started, so try --threads {}", .started.max(&1))]
     Refused {
-        /// How many were asked for.
+        /// Number of requested threads.
         threads: usize,
-        /// How many of them were started.
+        /// Number of threads that were started.
         started: usize,
-        /// What the system says.
+        /// The system's error.
         words: String,
     },
 }
 
 /// Fills slots with input, one after the other, on whichever thread is free.
 pub trait Reader<S, E>: Send {
-    /// Fills a slot. `Break`: the input is at its end and the slot is not used.
+    /// Fills a slot. `Break`: the input is at its end and the slot isn't used.
     ///
     /// # Errors
-    /// Whatever keeps it from reading on. Slots filled before are still worked on and written.
+    /// Any error that ends the reading. Slots filled before are still processed and written.
     fn fill(&mut self, slot: &mut S) -> Result<ControlFlow<()>, E>;
 }
 
-/// Works on slots, in any order. Each worker thread has one.
+/// Processes slots in any order. Each worker thread has one.
 pub trait Worker<S>: Send {
-    /// Works on a slot that the reader filled.
+    /// Processes a slot that the reader filled.
     fn work(&mut self, slot: &mut S);
 }
 
-/// Takes the slots in the order in which the reader filled them, on whichever thread is free.
+/// Receives the slots in the order in which the reader filled them, on any free thread.
 pub trait Writer<S, E>: Send {
-    /// Takes a slot. `Break`: later ones are not wanted.
+    /// Receives a slot. `Break`: later slots aren't needed.
     ///
     /// # Errors
-    /// Whatever keeps it from writing on; the run ends.
+    /// Any error that ends the writing; the run ends.
     fn write(&mut self, slot: &mut S) -> Result<ControlFlow<()>, E>;
 }
 
-/// Slots for each worker: one under work, one done before its turn.
+/// Number of slots per worker: one in work, and one that is done before its turn.
 const SLOTS_PER_WORKER: usize = 2;
 
-/// Runs `reader`, the `workers` on as many rayon threads, and `writer`, until the input is at its end, the writer
-/// breaks off, something fails, or `stop` becomes true (then the reader reads no more, and what it has read is
-/// finished).
+/// Runs `reader`, the `workers` on as many rayon threads, and `writer`, until the input ends, the writer breaks off,
+/// something fails, or `stop` becomes true (then the reader reads no more, and the slots it has filled are finished).
 ///
-/// Workers are returned by their `&mut`: what they gathered can be read when this returns.
+/// The results in `workers` can be read afterwards.
 ///
 /// # Errors
-/// A failure to start the threads, before anything is read. Later the writer's error, else the reader's.
+/// An error starting the threads, before anything is read. Later the writer's error, otherwise the reader's.
 ///
 /// # Panics
-/// Where there is no worker. Where the reader, a worker or the writer panics, once all workers have ended.
+/// If there is no worker. If the reader, a worker or the writer panics, after all workers have ended.
 pub fn run<S, E, R, W, K>(
     reader: &mut R,
     workers: &mut [W],
@@ -91,7 +90,7 @@ where
     W: Worker<S>,
     K: Writer<S, E>,
 {
-    // To rayon no threads mean as many as there are cores.
+    // For rayon, zero threads means one per core.
     assert!(!workers.is_empty(), "a run needs at least one worker");
     let threads = workers.len();
     let pool = pool(threads)?;
@@ -116,10 +115,10 @@ where
     circuit.into_result()
 }
 
-/// Starts so many threads, one at least.
+/// Starts this number of threads, at least one.
 ///
 /// # Errors
-/// [`ThreadsError`] for too many, and where the system starts fewer.
+/// [`ThreadsError`] for too many threads, or if the system starts fewer.
 pub fn pool(threads: usize) -> Result<rayon::ThreadPool, ThreadsError> {
     if threads > MOST_THREADS {
         return Err(ThreadsError::TooMany(threads));
@@ -137,11 +136,11 @@ pub fn pool(threads: usize) -> Result<rayon::ThreadPool, ThreadsError> {
     pool.map_err(|error| ThreadsError::Refused { threads, started, words: error.to_string() })
 }
 
-/// What the workers share. The two locks are never held together.
+/// The data shared by the workers. The two locks are never held together.
 struct Circuit<'r, S, E, R, K> {
     intake: Mutex<Intake<'r, E, R>>,
     output: Mutex<Output<'r, S, E, K>>,
-    /// Signalled where a slot becomes free, or the run ends.
+    /// Signalled when a slot becomes free or the run ends.
     freed: Condvar,
     stop: &'r AtomicBool,
 }
@@ -149,27 +148,27 @@ struct Circuit<'r, S, E, R, K> {
 /// The reading end. Locked while a slot is filled.
 struct Intake<'r, E, R> {
     reader: &'r mut R,
-    /// The number of slots filled so far.
+    /// Number of slots filled so far.
     filled: u64,
-    /// How the input ended.
+    /// The result at the end of the input.
     result: Option<Result<(), E>>,
 }
 
 /// The writing end. Locked for moments only: slots are written outside the lock.
 struct Output<'r, S, E, K> {
     free: Vec<S>,
-    /// Slots that are done and wait for their turn.
+    /// Slots that are done before their turn.
     done: BTreeMap<u64, S>,
-    /// The number of slots written so far.
+    /// Number of slots written so far.
     written: u64,
     /// Absent while a worker writes.
     writer: Option<&'r mut K>,
-    /// How the run ended before its time.
+    /// The result if the run ended early.
     result: Option<Result<(), E>>,
 }
 
 impl<'r, S, E, R: Reader<S, E>, K: Writer<S, E>> Circuit<'r, S, E, R, K> {
-    /// Fills slots, works on them and hands them in, until there are none.
+    /// Fills slots, processes them and hands them in, until there are none.
     fn work<W: Worker<S>>(&self, worker: &mut W) {
         let end_on_panic = EndOnPanic(self);
         while let Some((number, mut slot)) = self.filled_slot() {
@@ -179,10 +178,10 @@ impl<'r, S, E, R: Reader<S, E>, K: Writer<S, E>> Circuit<'r, S, E, R, K> {
         std::mem::forget(end_on_panic);
     }
 
-    /// The next slot of input and its number; `None` where there is no more, or nobody wants it.
+    /// Returns the next slot of input and its number; `None` at the end, or if no more is needed.
     fn filled_slot(&self) -> Option<(u64, S)> {
         let mut slot = self.free_slot()?;
-        // A reader that panicked has nothing more to give.
+        // A reader that panicked is not used again.
         let mut intake = self.intake.lock().ok()?;
         if intake.result.is_some() || self.stop.load(Ordering::Relaxed) {
             return None;
@@ -199,7 +198,7 @@ impl<'r, S, E, R: Reader<S, E>, K: Writer<S, E>> Circuit<'r, S, E, R, K> {
         }
     }
 
-    /// Waits for a free slot; `None` where the run is over.
+    /// Waits for a free slot. Returns `None` if the run is over.
     fn free_slot(&self) -> Option<S> {
         let is_busy = |output: &mut Output<S, E, K>| output.free.is_empty() && output.result.is_none();
         let waited = self.freed.wait_while(self.output(), is_busy);
@@ -210,7 +209,7 @@ impl<'r, S, E, R: Reader<S, E>, K: Writer<S, E>> Circuit<'r, S, E, R, K> {
         output.free.pop()
     }
 
-    /// Takes a slot that is done. If nobody is writing, writes all whose turn has come.
+    /// Hands in a finished slot. If nobody is writing, writes all slots that are next in order.
     fn hand_in(&self, number: u64, slot: S) {
         let mut output = self.output();
         output.done.insert(number, slot);
@@ -233,7 +232,7 @@ impl<'r, S, E, R: Reader<S, E>, K: Writer<S, E>> Circuit<'r, S, E, R, K> {
         output.writer = Some(writer);
     }
 
-    /// Ends the run before its time.
+    /// Ends the run early.
     fn end(&self, output: &mut Output<S, E, K>, result: Result<(), E>) {
         output.result = Some(result);
         self.freed.notify_all();
@@ -253,13 +252,13 @@ impl<S, E, R, K> Circuit<'_, S, E, R, K> {
 }
 
 impl<S, E, K> Output<'_, S, E, K> {
-    /// The slot whose turn it is, if it is done.
+    /// Returns the next slot in order, if it is done.
     fn next_done(&mut self) -> Option<S> {
         self.done.remove(&self.written)
     }
 }
 
-/// Ends the run for all when a worker panics: the others would wait for ever for its slot. Dropped only then.
+/// Ends the run for all workers if one panics, because the others would wait for its slot forever. Dropped only then.
 struct EndOnPanic<'c, 'r, S, E, R: Reader<S, E>, K: Writer<S, E>>(&'c Circuit<'r, S, E, R, K>);
 
 impl<S, E, R: Reader<S, E>, K: Writer<S, E>> Drop for EndOnPanic<'_, '_, S, E, R, K> {

@@ -1,8 +1,8 @@
-//! Where a path leads: to a file that can be replaced, or to something that is only written into.
+//! Resolves paths: to a file that can be replaced, or to something that is only written to.
 //!
-//! A file comes to be whole under another name and is renamed. Nothing else may be renamed over: what a symbolic link
-//! stands for is followed first, and a pipe, a device or an open descriptor (`/dev/stdout`, `/proc/self/fd/3`) takes the
-//! bytes as they come.
+//! A file is completed under another name and then renamed. Nothing else may be overwritten by renaming: symbolic links
+//! are followed first, and a pipe, a device or an open descriptor (`/dev/stdout`, `/proc/self/fd/3`) is written to
+//! directly.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -14,25 +14,25 @@ use same_file::Handle;
 
 use crate::option_error::OptionError;
 
-/// Where a path leads.
+/// What a path leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Our own standard output, by another name.
+    /// This process's standard output, under another name.
     Stdout,
-    /// A pipe, a device, or whatever a descriptor holds.
+    /// A pipe, a device, or the target of a descriptor.
     Stream,
-    /// A file, that exists or not, by the path behind all links; or a folder.
+    /// A file, existing or not, by its path with links resolved; or a folder.
     File(PathBuf),
 }
 
-/// Links to follow before they are taken for a circle, as the kernel does.
+/// Number of links to follow before they are considered a cycle, as in the kernel.
 const MOST_LINKS: usize = 40;
 
 impl Place {
-    /// Where `path` leads.
+    /// Resolves `path`.
     ///
     /// # Errors
-    /// Where it cannot be followed: a circle of links, a folder that may not be searched.
+    /// If it can't be followed: a cycle of links, or a folder that may not be searched.
     pub fn of(path: &Path) -> io::Result<Place> {
         let mut path = path.to_owned();
         for _ in 0..MOST_LINKS {
@@ -53,29 +53,30 @@ impl Place {
         Err(io::Error::other("too many symbolic links"))
     }
 
-    /// Opens our own standard output.
+    /// Opens this process's standard output.
     ///
     /// # Errors
-    /// Whatever the system answers.
+    /// The system's error.
     pub fn open_stdout() -> io::Result<Box<dyn Write + Send>> {
         #[cfg(unix)]
         return Ok(Box::new(File::from(io::stdout().as_fd().try_clone_to_owned()?)));
-        // The library writes to consoles in their own encoding.
+        // The standard library writes to consoles in their own encoding.
         #[cfg(not(unix))]
         Ok(Box::new(io::stdout()))
     }
 
-    /// Opens `path`, which leads to a stream. What a descriptor holds may be a file with something in it.
+    /// Opens `path`, which leads to a stream. The target of a descriptor may be a file with contents.
     ///
     /// # Errors
-    /// Whatever the system answers.
+    /// The system's error.
     pub fn open_stream(path: &Path) -> io::Result<File> {
         OpenOptions::new().append(true).open(path)
     }
 }
 
-/// Whether standard output may be closed: Rust's runtime opens `/dev/null` for reading and writing instead of a closed descriptor, and
-/// nothing tells the two apart. Shells open `/dev/null` for writing alone, but Python's `subprocess.DEVNULL` is open for both.
+/// Returns whether standard output may be closed. Rust's runtime opens `/dev/null` for reading and writing instead of a
+/// closed descriptor, and the two can't be distinguished. Shells open `/dev/null` only for writing, but Python's
+/// `subprocess.DEVNULL` is open for both.
 #[cfg(unix)]
 pub fn may_be_closed_stdout() -> bool {
     use rustix::fs::{OFlags, fcntl_getfl};
@@ -89,14 +90,14 @@ pub fn may_be_closed_stdout() -> bool {
     is_null && fcntl_getfl(io::stdout()).is_ok_and(|flags| flags.contains(OFlags::RDWR))
 }
 
-/// Other systems tell of a closed standard output when it is written to.
+/// Other systems report a closed standard output when it is written to.
 #[cfg(not(unix))]
 pub fn may_be_closed_stdout() -> bool {
     false
 }
 
-/// The descriptor that a path names, such as `/proc/self/fd/1`, and whether it is one of this process. Where it leads to, a
-/// link there does not tell.
+/// Returns the descriptor that a path names, such as `/proc/self/fd/1`, and whether it belongs to this process. A link
+/// there doesn't show its target.
 #[cfg(unix)]
 fn descriptor_of(path: &Path) -> Option<(bool, &str)> {
     let name = path.file_name()?.to_str().filter(|name| name.bytes().all(|byte| byte.is_ascii_digit()))?;
@@ -113,27 +114,27 @@ fn descriptor_of(_: &Path) -> Option<(bool, &str)> {
     None
 }
 
-/// The folder that a path's file is in, by a path that can be opened.
+/// Returns the folder of a path's file, as a path that can be opened.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The path with an end added to its name.
+/// Returns the path with a suffix added to its name.
 pub(crate) fn beside(path: &Path, end: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(end);
     PathBuf::from(name)
 }
 
-/// The path without an end of its name that [`beside`] added, such as `.shard.json`; `None` if it has another end.
+/// Returns the path without a suffix that [`beside`] added, such as `.shard.json`; `None` if it has another suffix.
 pub(crate) fn without_end(path: &Path, end: &str) -> Option<PathBuf> {
-    // What stands before the end may be no text.
+    // The part before the suffix may be invalid Unicode.
     let has_end = path.file_name()?.to_string_lossy().strip_suffix(end).is_some_and(|name| !name.is_empty());
     has_end.then(|| end.matches('.').fold(path.to_owned(), |path, _| path.with_extension("")))
 }
 
-/// Tells whether two paths are one file, however they are spelled: by device and inode where it exists, else by its folder and
-/// name. Pipes and devices are no files: many may write to `/dev/null`.
+/// Identifies a file, so that two spellings of its path can be compared: by device and inode if it exists, otherwise by
+/// its folder and name. Pipes and devices aren't files: several runs may write to `/dev/null`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct FileIdentity(Identity);
 
@@ -145,11 +146,12 @@ enum Identity {
 }
 
 impl FileIdentity {
-    /// The identity of what `path` leads to, a descriptor's file as well; `None` where that is no file, or cannot be reached.
+    /// Returns the identity of the file that `path` leads to, also through a descriptor; `None` if it isn't a file or
+    /// can't be reached.
     pub fn of(path: &Path) -> Option<FileIdentity> {
         let path = match Place::of(path).ok()? {
             Place::File(path) => path,
-            // To open a pipe could wait for the other end.
+            // Opening a pipe could block.
             _ if !fs::metadata(path).is_ok_and(|found| found.is_file()) => return None,
             _ => path.to_owned(),
         };
@@ -161,12 +163,12 @@ impl FileIdentity {
         Some(FileIdentity(Identity::Missing(folder, path.file_name()?.into())))
     }
 
-    /// The file that standard input comes from, if it is one.
+    /// Returns the file that standard input reads, if it is a file.
     pub fn of_stdin() -> Option<FileIdentity> {
         FileIdentity::of_stream(Handle::stdin())
     }
 
-    /// The file that standard output goes to, if it is one.
+    /// Returns the file that standard output writes, if it is a file.
     pub fn of_stdout() -> Option<FileIdentity> {
         FileIdentity::of_stream(Handle::stdout())
     }
@@ -178,12 +180,12 @@ impl FileIdentity {
     }
 }
 
-/// Whether an open file is still the one that `path` names.
+/// Returns whether an open file is still the one that `path` names.
 ///
 /// # Errors
-/// Whatever the system answers, other than that there is no such file.
+/// The system's error, except that the file doesn't exist.
 pub(crate) fn is_file_of(file: &File, path: &Path) -> io::Result<bool> {
-    // Without another descriptor, of which there may be none left.
+    // Without another descriptor, because there may be none left.
     #[cfg(unix)]
     let same = || -> io::Result<bool> {
         use std::os::unix::fs::MetadataExt as _;
@@ -199,13 +201,13 @@ pub(crate) fn is_file_of(file: &File, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Gives `file` the mode and, where that is allowed, the owner of the file that it is to replace; its own user may write it in
-/// any case.
+/// Gives `file` the mode and, if allowed, the owner of the file that it replaces. Its user can write it in any case.
 pub(crate) fn take_permissions(file: &File, replaced: &fs::Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
-        // Only the superuser may give files away: then it stays ours, as with every program that replaces files.
+        // Only the superuser may change the owner; otherwise the file belongs to this user, as with every program that
+        // replaces files.
         let _ = fchown(file, Some(replaced.uid()), Some(replaced.gid()));
         file.set_permissions(fs::Permissions::from_mode(replaced.permissions().mode() | 0o600))
     }
@@ -248,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_known_by_every_name() {
+    fn a_file_is_identified_by_every_name() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         fs::write(at("file"), "").unwrap();
@@ -265,8 +267,8 @@ mod tests {
     }
 }
 
-/// No file of a run may be another one of it: an output that is an input, or two outputs that are one. Inputs may be read
-/// twice. `-` is standard input or output, which may be a file as well.
+/// Checks that all files of a run differ: no output may be an input, and no two outputs may be equal. Inputs may
+/// repeat. `-` is standard input or output, which may be a file as well.
 ///
 /// # Errors
 /// [`OptionError`] names both.
@@ -298,7 +300,7 @@ pub fn check_apart<'p>(
     Ok(())
 }
 
-/// Whether a path stands for standard input or output.
+/// Returns whether a path stands for standard input or output.
 pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }

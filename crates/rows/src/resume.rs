@@ -1,5 +1,5 @@
-//! Going on with the output of an interrupted run: which run it was, and how far it came. The same is stored beside the output of a
-//! finished run that was started with `--resume`: the next `--resume` knows the output by it.
+//! The state of an interrupted run: its job, and its progress. The same state is stored beside the output of a finished
+//! run with `--resume`, so that the next `--resume` recognises the output.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -12,67 +12,70 @@ use serde_json::{Map, Value};
 use crate::place::beside;
 use crate::{Digest, LatencyCounts, Notice, Tally};
 
-/// The version of the stored form. It rises with every change, for a state is gone on with by the program that left it.
+/// Version of the stored form. It rises with every change, because only the program that left a state resumes it.
 const VERSION: u32 = 8;
 
-/// Suffix of the name of a partial file, behind the name of the output.
+/// Suffix of the name of a partial file, after the name of the output.
 pub(crate) const PARTIAL_END: &str = ".partial";
 
 /// Suffix of a state while it is written.
 const NEW_END: &str = ".new";
 
-/// What a run was asked, as JSON.
+/// The job of a run, as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StoredJob {
     /// What decides the bytes of the output: a [`ResolvedJob`](crate::ResolvedJob).
     pub job: Value,
-    /// What else has to be equal for `--resume`: the inputs' times of change, the shard, the budgets.
+    /// Other values that must be equal for `--resume`: the inputs' modification times, the shard, the budgets.
     pub local: Value,
 }
 
-/// What stands beside `FILE.partial`: which run it is, and how far it came.
+/// The state beside `FILE.partial`: the job of the run, and its progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResumeState {
     version: u32,
-    /// Of all else in it, as it is stored: a count that was changed since cannot be told from a right one otherwise.
+    /// CRC-32 of all other fields as they are stored. Otherwise a count that was changed later couldn't be
+    /// distinguished from a correct one.
     crc32: u32,
-    /// The process that writes, or wrote.
+    /// The process that writes, or wrote, the file.
     process: u32,
-    /// What the run was asked.
+    /// The job of the run.
     pub asked: StoredJob,
-    /// How far it came.
+    /// The progress of the run.
     pub checkpoint: Checkpoint,
 }
 
-/// A point up to which an output is whole.
+/// A point up to which an output is complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
-    /// What was done until then.
+    /// The counts and times up to this point.
     pub answered: Answered,
-    /// What was written of it.
+    /// The digest of the output up to this point.
     pub output: Digest,
-    /// What the sink needs besides the bytes to continue: for a Parquet file the footer with its row groups so far, in base64.
+    /// Additional data that the sink needs to continue: for a Parquet file the footer with its row groups so far, in
+    /// base64.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub footer: Option<String>,
 }
 
-/// What a run has done until some row: all that has to be known to go on, and in the end to tell of the whole.
+/// What a run has done up to some row: everything needed to continue, and to report the whole run at the end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answered {
-    /// The text that was read for it: that of all blocks, behind the rows to skip. For tables: all bytes of the files that came through pipes.
+    /// Digest of the text of all blocks after the rows to skip. For tables: of all bytes of the files that came through
+    /// pipes.
     pub read: Digest,
-    /// Of the row behind those that are counted, the forms that are written already, where rows become others.
+    /// Number of forms of the next row that are already written, if rows are expanded.
     #[serde(default, skip_serializing_if = "is_none")]
     pub forms: u64,
-    /// Counts of the rows, those that the run leaves out among them.
+    /// Counts of the rows, including rows that are not written.
     pub tally: Tally,
-    /// Their latencies.
+    /// Latencies of the rows.
     pub latency: LatencyCounts,
-    /// The first rows of each kind that deserve a word.
+    /// The first rows of each kind to report.
     pub notices: Vec<Notice>,
-    /// When it started.
+    /// Start of the run.
     pub started: SystemTime,
-    /// The time it took, without those between interruptions.
+    /// Time that the run took, without pauses after interruptions.
     pub elapsed: Duration,
 }
 
@@ -81,7 +84,7 @@ fn is_none(forms: &u64) -> bool {
 }
 
 impl Default for Answered {
-    /// Nothing yet.
+    /// Nothing done yet.
     fn default() -> Answered {
         Answered {
             read: Digest::default(),
@@ -95,10 +98,10 @@ impl Default for Answered {
     }
 }
 
-/// Why an interrupted run cannot be gone on with.
+/// Why an interrupted run can't be resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
-    /// Another question, or another input.
+    /// Another job, or another input.
     #[error(
         "{partial} is from a run with different {what}: it had {then}, but this run has {now}; repeat the earlier command, or start again \
          with --force"
@@ -106,14 +109,14 @@ pub enum ResumeError {
     Differs {
         /// The partial file.
         partial: PathBuf,
-        /// The flag that differs.
+        /// The option that differs.
         what: String,
-        /// Its value then, as JSON.
+        /// The earlier value, as JSON.
         then: String,
-        /// Its value now.
+        /// The current value.
         now: String,
     },
-    /// The output is not what the run left.
+    /// The output isn't what the run left.
     #[error("{partial} {fault}; start again with --force")]
     Changed {
         /// The partial file.
@@ -121,40 +124,40 @@ pub enum ResumeError {
         /// What is wrong with it.
         fault: String,
     },
-    /// What the run was asked is not known.
+    /// The job of the run is unknown.
     #[error("cannot find out which run wrote {partial}: {reason}; start again with --force")]
     Unknown {
         /// The partial file.
         partial: PathBuf,
-        /// What is wrong with the file beside it.
+        /// What is wrong with the state file.
         reason: String,
     },
 }
 
 impl ResumeState {
-    /// A run that was asked this and has written nothing yet.
+    /// Makes the state of a run with this job that has written nothing yet.
     pub(crate) fn new(asked: StoredJob) -> ResumeState {
         let checkpoint =
             Checkpoint { answered: Answered::default(), output: Digest::default(), footer: None };
         ResumeState { version: VERSION, crc32: 0, process: std::process::id(), asked, checkpoint }
     }
 
-    /// The process that writes `partial`, if that can be told.
+    /// Returns the process that writes `partial`, if known.
     pub(crate) fn process_of(partial: &Path) -> Option<u32> {
         let text = fs::read(state_path(partial)).ok()?;
         Some(serde_json::from_slice::<ResumeState>(&text).ok()?.process)
     }
 
-    /// Whether a run left nothing but an empty file: it was killed before it could say what it was.
+    /// Returns whether a run left only an empty file, because it was killed before it could store its state.
     pub(crate) fn is_unsaid(partial: &Path) -> bool {
         partial.metadata().is_ok_and(|found| found.len() == 0) && !state_path(partial).exists()
     }
 
-    /// How far the run came that left `partial`, if it was asked the same. Its first bytes were `head`; whether they have been
-    /// written over since is all one.
+    /// Returns the checkpoint of the run that left `partial`, if it had the same job. Its first bytes were `head`; they
+    /// may have been overwritten since.
     ///
     /// # Errors
-    /// [`ResumeError`] where it was asked something else, what it left has been changed, or nothing can be read.
+    /// [`ResumeError`] if it had another job, its output has been changed, or something can't be read.
     pub(crate) fn checkpoint_of(
         partial: &Path,
         head: &[u8],
@@ -165,10 +168,11 @@ impl ResumeState {
         Ok(checkpoint)
     }
 
-    /// What the run has done that finished `output`, if it was asked the same. Its first bytes were `head` at first.
+    /// Returns what the run that finished `output` has done, if it had the same job. Its first bytes were initially
+    /// `head`.
     ///
     /// # Errors
-    /// As [`ResumeState::checkpoint_of`], and where there is no record.
+    /// As [`ResumeState::checkpoint_of`], and if there is no record.
     pub(crate) fn answered_of(
         output: &Path,
         head: &[u8],
@@ -195,12 +199,12 @@ impl ResumeState {
         Err(ResumeError::Unknown { partial: output.to_owned(), reason })
     }
 
-    /// Reads the state at `kept` of the run that left `partial`, if it was asked the same.
+    /// Reads the state at `kept` of the run that left `partial`, if it had the same job.
     fn read(partial: &Path, kept: &Path, asked: &StoredJob) -> Result<ResumeState, ResumeError> {
         let unknown = |reason: String| ResumeError::Unknown { partial: partial.to_owned(), reason };
         let named = |error: String| unknown(format!("{}: {error}", kept.display()));
         let text = fs::read(kept).map_err(|error| named(error.to_string()))?;
-        // Only then what is in it: another version has another form.
+        // The version first, because other versions have another form.
         let version = |text: &[u8]| serde_json::from_slice::<Value>(text).ok()?.get("version")?.as_u64();
         match version(&text) {
             Some(version) if version == u64::from(VERSION) => {}
@@ -219,19 +223,19 @@ impl ResumeState {
         Ok(then)
     }
 
-    /// The same with the CRC-32 that belongs to it.
+    /// Returns the state with its CRC-32.
     fn checked(&self) -> serde_json::Result<ResumeState> {
         let state = ResumeState { crc32: 0, ..self.clone() };
         let crc32 = crc32fast::hash(&serde_json::to_vec(&state)?);
         Ok(ResumeState { crc32, ..state })
     }
 
-    /// Stores this state beside `partial`, whole or not at all.
+    /// Stores this state beside `partial`, completely or not at all.
     pub(crate) fn store(&self, partial: &Path) -> io::Result<()> {
         self.store_as(&state_path(partial))
     }
 
-    /// Stores this state as the record of a finished `output`, whole or not at all.
+    /// Stores this state as the record of a finished `output`, completely or not at all.
     pub(crate) fn store_record(&self, output: &Path) -> io::Result<()> {
         self.store_as(&record_path(output))
     }
@@ -239,7 +243,7 @@ impl ResumeState {
     fn store_as(&self, path: &Path) -> io::Result<()> {
         let text = serde_json::to_vec(&self.checked()?)?;
         let new = beside(path, NEW_END);
-        // What a kill left there, or a link to a file of somebody else.
+        // A leftover of a killed run, or a link to another person's file.
         if fs::symlink_metadata(&new).is_ok() {
             fs::remove_file(&new)?;
         }
@@ -257,7 +261,7 @@ impl ResumeState {
         ResumeState::files_of(partial).iter().try_for_each(|path| remove_if_there(path))
     }
 
-    /// `FILE.partial.json`, and what it is written as.
+    /// Returns the path of `FILE.partial.json`, and of the file it is first written to.
     pub(crate) fn files_of(partial: &Path) -> [PathBuf; 2] {
         let path = beside(partial, ".json");
         let new = beside(&path, NEW_END);
@@ -265,7 +269,7 @@ impl ResumeState {
     }
 }
 
-/// `FILE.resume.json`.
+/// Returns the path of `FILE.resume.json`.
 pub(crate) fn record_path(output: &Path) -> PathBuf {
     beside(output, ".resume.json")
 }
@@ -277,7 +281,7 @@ fn remove_if_there(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Checks that a file starts with the bytes that a run has written. The first of them were `head` at first.
+/// Checks that a file starts with the bytes that a run has written. The first of them were initially `head`.
 fn check_bytes(partial: &Path, head: &[u8], written: Digest) -> Result<(), ResumeError> {
     let Digest { bytes, .. } = written;
     let changed = |fault| Err(ResumeError::Changed { partial: partial.to_owned(), fault });
@@ -292,7 +296,7 @@ fn check_bytes(partial: &Path, head: &[u8], written: Digest) -> Result<(), Resum
     }
 }
 
-/// Checks that a file has the bytes that a run has written, and no others.
+/// Checks that a file has exactly the bytes that a run has written.
 pub(crate) fn check_whole(output: &Path, head: &[u8], written: Digest) -> Result<(), ResumeError> {
     check_bytes(output, head, written)?;
     match output.metadata().map(|found| found.len()) {
@@ -304,7 +308,7 @@ pub(crate) fn check_whole(output: &Path, head: &[u8], written: Digest) -> Result
     }
 }
 
-/// Whether a run was asked what this one is.
+/// Checks that two runs have the same job.
 fn compare(then: &StoredJob, now: &StoredJob, partial: &Path) -> Result<(), ResumeError> {
     let differs = difference(&then.job, &now.job).or_else(|| difference(&then.local, &now.local));
     match differs {
@@ -315,18 +319,18 @@ fn compare(then: &StoredJob, now: &StoredJob, partial: &Path) -> Result<(), Resu
     }
 }
 
-/// What differs between two runs.
+/// A difference between two jobs.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Difference {
-    /// The name of the flag, or `input` and its number.
+    /// The name of the option, or `input` and its number.
     pub(crate) what: String,
-    /// The first run's value, in words.
+    /// The first run's value, for messages.
     pub(crate) then: String,
-    /// The second run's value, in words.
+    /// The second run's value, for messages.
     pub(crate) now: String,
 }
 
-/// Returns the first value that differs between two descriptions of runs.
+/// Returns the first value that differs between two jobs.
 pub(crate) fn difference(then: &Value, now: &Value) -> Option<Difference> {
     difference_of("job", then, now)
 }
@@ -348,7 +352,7 @@ fn difference_of(name: &str, then: &Value, now: &Value) -> Option<Difference> {
         {
             let (number, (then, now)) =
                 then.iter().zip(now).enumerate().find(|(_, (then, now))| then != now)?;
-            // One of the inputs is an input.
+            // An entry of the list of inputs is called an input.
             Some(in_words(&format!("{} {}", name.trim_end_matches('s'), number + 1), then, now))
         }
         _ => Some(in_words(&name.replace('_', "-"), then, now)),
@@ -364,7 +368,8 @@ fn in_words(what: &str, then: &Value, now: &Value) -> Difference {
     Difference { what: what.to_owned(), then: words(then), now: words(now) }
 }
 
-/// The digest of the first `bytes` of a file, or of as many as there are, with `head` in the place of the very first.
+/// Returns the digest of the first `bytes` of a file, or of all if there are fewer, with `head` in place of its first
+/// bytes.
 fn digest_of(path: &Path, bytes: u64, head: &[u8]) -> io::Result<Digest> {
     let mut file = File::open(path)?.take(bytes);
     let mut over = Vec::new();
@@ -383,7 +388,7 @@ fn digest_of(path: &Path, bytes: u64, head: &[u8]) -> io::Result<Digest> {
     }
 }
 
-/// `FILE.partial.json`.
+/// Returns the path of `FILE.partial.json`.
 fn state_path(partial: &Path) -> PathBuf {
     let [path, _] = ResumeState::files_of(partial);
     path
@@ -400,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_have_the_names_of_flags() {
+    fn differences_are_named_after_options() {
         let of = |then: Value, now: Value| {
             difference(&then, &now).map(|Difference { what, then, now }| format!("{what}: {then}, {now}"))
         };
@@ -419,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_changed_since_is_not_gone_on_with() {
+    fn changed_files_are_not_resumed() {
         let folder = tempfile::tempdir().unwrap();
         let partial = folder.path().join("out.csv.partial");
         let written = b"puzzle,status\n1,unique\n";
@@ -432,7 +437,7 @@ mod tests {
             ResumeState::checkpoint_of(&partial, b"", &asked(solver))
                 .map_err(|error| error.to_string().replace(&partial.display().to_string(), "PARTIAL"))
         };
-        // What was written behind the checkpoint is written again.
+        // Data after the checkpoint is written again.
         assert_eq!(resumed(b"puzzle,status\n1,unique\n2,un", "mrv"), Ok(state.checkpoint.clone()));
         for (text, solver, words) in [
             (

@@ -1,11 +1,11 @@
-//! So many rows of each difficulty, drawn evenly.
+//! Draws a number of rows of each difficulty, uniformly.
 //!
 //! ```text
 //! first pass    row -> difficulty, and a number that the seed and the row's place draw; of each difficulty the rows with the
 //!               smallest numbers are kept
 //! second pass   these are written, in their order
 //! ```
-//! Every choice of so many rows of a difficulty is as likely as any other. The memory is that of the rows that are drawn.
+//! All choices of that many rows of a difficulty are equally likely. The memory is that of the drawn rows.
 
 use std::collections::BinaryHeap;
 use std::fmt;
@@ -26,7 +26,7 @@ use crate::run::{Run, RunError, Sink};
 /// Why the inputs are read twice.
 const PASSES: &str = "rows are drawn in one pass and written in another";
 
-/// Draws rows. The mark of one that is drawn is 0; the others are left out.
+/// Draws rows. The mark of a drawn row is 0; the others are left out.
 ///
 /// ```no_run
 /// use std::sync::Arc;
@@ -40,53 +40,53 @@ const PASSES: &str = "rows are drawn in one pass and written in another";
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Stratify {
-    /// Rows of each difficulty, at most.
+    /// Largest number of rows of each difficulty.
     rows: NonZeroUsize,
     seed: u64,
     drawn: OnceLock<Drawn>,
 }
 
-/// How many rows there are of each difficulty.
+/// Number of rows of each difficulty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Strata {
-    /// Rows that were read.
+    /// Number of rows read.
     pub rows: u64,
-    /// Of these, the rows of each difficulty: see [`Difficulty::ALL`].
+    /// Number of these rows with each difficulty: see [`Difficulty::ALL`].
     pub found: [u64; Difficulty::ALL.len()],
-    /// Those of each that were drawn.
+    /// Number of drawn rows with each difficulty.
     pub drawn: [u64; Difficulty::ALL.len()],
 }
 
 impl Strata {
-    /// Rows without a difficulty: malformed, or not of exactly one solution.
+    /// Returns the number of rows without a difficulty: malformed, or without exactly one solution.
     pub fn others(&self) -> u64 {
         self.rows - self.found.iter().sum::<u64>()
     }
 }
 
-/// What the first pass found out.
+/// The results of the first pass.
 struct Drawn {
     strata: Strata,
-    /// Of each input the lines that drawn rows start in, ascending.
+    /// For each input, the lines where drawn rows start, ascending.
     lines: Vec<Vec<u64>>,
     inputs: PassInputs,
 }
 
 impl Stratify {
-    /// Draws so many rows of each difficulty, or all where there are fewer; `seed` decides which.
+    /// Draws `rows` rows of each difficulty, or all if there are fewer; `seed` decides which.
     pub fn new(rows: NonZeroUsize, seed: u64) -> Stratify {
         Stratify { rows, seed, drawn: OnceLock::new() }
     }
 
-    /// Has `writing` write drawn rows alone. Before that, when the output is open, all rows of `drawing` are rated, whose source has to
-    /// be opened on the same inputs with the same options and whose columns are chosen here.
+    /// Makes `writing` write only drawn rows. Once the output is open, all rows of `drawing` are rated first. The
+    /// source of `drawing` must have the same inputs and options. Its columns are chosen here.
     pub fn run<'r>(self: &Arc<Self>, drawing: Run<'r>, writing: Run<'r>) -> Run<'r> {
         let (first, last) = (Arc::clone(self), Arc::clone(self));
         let marks: Arc<dyn Marks> = Arc::clone(self) as Arc<dyn Marks>;
         writing.marks(marks).prepare(move || first.draw(drawing)).confirm(move |tally| last.check(tally))
     }
 
-    /// What was found, once the first pass is done.
+    /// Returns the counts, once the first pass is done.
     pub fn strata(&self) -> Option<Strata> {
         self.drawn.get().map(|drawn| drawn.strata)
     }
@@ -118,20 +118,20 @@ impl Stratify {
     }
 }
 
-/// The first pass under way.
+/// The first pass in progress.
 struct Drawing<'s> {
     stratify: &'s Stratify,
     rows: u64,
     found: [u64; Difficulty::ALL.len()],
-    /// Of each difficulty the rows with the smallest numbers, with them: number, input, line.
+    /// For each difficulty, the rows with the smallest numbers: number, input, line.
     kept: [BinaryHeap<(u64, usize, u64)>; Difficulty::ALL.len()],
 }
 
 impl Drawing<'_> {
-    /// Takes in the next block: they come in their order.
+    /// Processes the next block. Blocks must come in order.
     fn take_in(&mut self, block: &AnsweredBlock) {
         for row in block.rows() {
-            let number = Random::of_stream(self.stratify.seed, self.rows).next_u64();
+            let number = Random::from_stream(self.stratify.seed, self.rows).next_u64();
             self.rows += 1;
             let rated = row.fact::<Ratings>();
             let Some(difficulty) = rated.and_then(|rated| rated.rating.difficulty) else { continue };

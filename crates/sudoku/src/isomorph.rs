@@ -1,4 +1,5 @@
-//! Equivalent forms of a puzzle: as many solutions, as hard for whoever reasons, and another search for whoever tries.
+//! Equivalent forms of a puzzle. They have the same number of solutions and are equally hard for logical solving, but a
+//! search takes another path.
 //!
 //! ```text
 //! digits are relabelled             9!           362,880
@@ -9,7 +10,7 @@
 //! the grid is transposed, or not    2
 //!                                                2 x 1,296 x 1,296 = 3,359,232 orders of the cells
 //! ```
-//! These are all transformations that take every filled grid to a filled grid (Russell and Jarvis, "Mathematics of
+//! These are all transformations that map every filled grid to a filled grid (Russell and Jarvis, "Mathematics of
 //! Sudoku II", 2006).
 
 use std::fmt;
@@ -18,10 +19,10 @@ use std::str::FromStr;
 use crate::puzzle::{CELLS, Puzzle, Solution};
 use crate::random::{DrawKey, Random, draw};
 
-/// One of the 3,359,232 x 9! transformations that take a puzzle to an equivalent form.
+/// One of the 3,359,232 x 9! transformations that map a puzzle to an equivalent form.
 ///
-/// It is written, and read, as one word: `t` where the puzzle is transposed first; `r` and for each row of the form the row
-/// that comes there, from 1; `c` and the same of the columns; `d` and what each digit from 1 to 9 becomes.
+/// The text form is one word: `t` if the puzzle is transposed first; `r` and for each row of the form the number of the
+/// source row, from 1; `c` and the same for columns; `d` and the new digit for each digit from 1 to 9.
 ///
 /// ```text
 /// r123456789c123456789d123456789     nothing changes
@@ -46,23 +47,23 @@ use crate::random::{DrawKey, Random, draw};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Transformation {
-    /// For each cell of the form, the cell of the puzzle that comes to it.
+    /// For each cell of the form, its source cell in the puzzle.
     cells: [u8; CELLS],
-    /// What each value becomes. A blank stays one.
+    /// The new value for each value. A blank stays a blank.
     values: [u8; 10],
 }
 
-/// Why a text is no transformation.
+/// Why a text is not a transformation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TransformationError {
-    /// It is not of the form that the notation has.
+    /// The text doesn't follow the notation.
     #[error(
         "write a transformation as r, c and d with nine digits after each, and optionally t at the start, such as \
          tr213456789c123456789d123456789"
     )]
     Form,
-    /// Lines that do not come from three bands (or stacks) of three.
+    /// The lines are not a reordering of three bands (or stacks) of three.
     #[error(
         "after {letter}, each digit from 1 to 9 must occur once, and 1 to 3, 4 to 6 and 7 to 9 must stay together"
     )]
@@ -70,24 +71,24 @@ pub enum TransformationError {
         /// `r` or `c`.
         letter: char,
     },
-    /// A digit that two become, and one that none becomes.
+    /// One digit occurs twice, another is missing.
     #[error("after d, each digit from 1 to 9 must occur once")]
     Digits,
 }
 
-/// The length of a notation that begins with `t`.
+/// Length of a notation that begins with `t`.
 const NOTATION: usize = 31;
 
 impl fmt::Display for Transformation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Neighbours in a row stay in one row, unless it became a column.
+        // Neighbours in a row stay in one row unless the transformation transposes.
         let transposes = self.cells[0] / 9 != self.cells[1] / 9;
         let line = |cell: usize, of_row: bool| {
             let from = self.cells[cell];
             let number = if of_row != transposes { from / 9 } else { from % 9 };
             b'1' + number
         };
-        // Nothing is allocated: it is written for each of many rows.
+        // Doesn't allocate, because it is called for each of many rows.
         let mut text = [b't'; NOTATION];
         let parts = &mut text[usize::from(transposes)..];
         parts[0] = b'r';
@@ -135,7 +136,7 @@ impl FromStr for Transformation {
     }
 }
 
-/// Nine digits from 1 to 9, as numbers from 0.
+/// Reads nine digits from 1 to 9 as numbers from 0.
 fn nine(digits: &[u8]) -> Result<[u8; 9], TransformationError> {
     let digits: [u8; 9] = digits.try_into().map_err(|_| TransformationError::Form)?;
     let numbers = digits.map(|digit| digit.wrapping_sub(b'1'));
@@ -147,8 +148,8 @@ fn is_permutation(numbers: &[u8; 9]) -> bool {
 }
 
 impl Transformation {
-    /// What takes row `rows[i]` and column `columns[j]` of a puzzle, or of its transpose, to row `i` and column `j`, and each value to
-    /// `values[value]`.
+    /// Makes the transformation that moves row `rows[i]` and column `columns[j]` of a puzzle, or of its transpose, to
+    /// row `i` and column `j`, and replaces each value by `values[value]`.
     pub(crate) fn new(
         transposes: bool,
         rows: &[u8; 9],
@@ -158,7 +159,7 @@ impl Transformation {
         Transformation { cells: cells(transposes, rows, columns), values: *values }
     }
 
-    /// Draws a transformation, each as likely as any other. What a seed stands for is the same in every version, since
+    /// Draws a transformation; all are equally likely. A seed gives the same transformations in every version, because
     /// records name their seeds.
     pub fn random(random: &mut Random) -> Transformation {
         let transposes = random.below(2) == 1;
@@ -168,28 +169,28 @@ impl Transformation {
         Transformation::new(transposes, &rows, &columns, &values)
     }
 
-    /// Draws the transformation that leads to the random form with this number, from 0, of what the key names. This is the one definition
-    /// of the random forms of a puzzle, for every command that has some.
+    /// Draws the transformation for random form `number`, from 0, of the key. This is the only definition of a puzzle's
+    /// random forms, for all commands that use them.
     pub fn draw(seed: u64, key: DrawKey, number: u64) -> Transformation {
         Transformation::random(&mut draw(seed, key, number))
     }
 
-    /// The form of a puzzle.
+    /// Returns the form of a puzzle.
     pub fn apply(&self, puzzle: &Puzzle) -> Puzzle {
         let mut form = Puzzle::EMPTY;
         self.write(puzzle.values(), form.values_mut());
         form
     }
 
-    /// The form of a filled grid. That of a puzzle's solution solves the puzzle's form.
+    /// Returns the form of a filled grid. The form of a puzzle's solution solves the form of the puzzle.
     pub fn apply_to_solution(&self, solution: &Solution) -> Solution {
         let mut form = Solution::ONES;
         self.write(solution.values(), form.values_mut());
         form
     }
 
-    /// The form of a board that is written as text: digits from 1 to 9 are relabelled, and any other byte, which stands for a
-    /// blank, comes to its cell as it is.
+    /// Returns the form of a board given as text. Digits from 1 to 9 are relabelled; any other byte stands for a blank
+    /// and is moved unchanged.
     ///
     /// ```
     /// use sudobench_sudoku::isomorph::Transformation;
@@ -208,7 +209,7 @@ impl Transformation {
         self.cells.map(|from| bytes[usize::from(text[usize::from(from)])])
     }
 
-    /// The form of a board of values, 0 for a blank. One above 9, which is none of a board, stays what it is.
+    /// Returns the form of a board of values, 0 for a blank. Values above 9, which no board has, are moved unchanged.
     ///
     /// ```
     /// use sudobench_sudoku::isomorph::Transformation;
@@ -226,7 +227,7 @@ impl Transformation {
     }
 
     fn write(&self, values: &[u8; CELLS], form: &mut [u8; CELLS]) {
-        // Of lengths that no index leaves: so nothing is checked for each cell.
+        // The array lengths cover every index, so the compiler needs no bounds checks.
         let (mut from_values, mut to_values) = ([0; 128], [0; 16]);
         from_values[..CELLS].copy_from_slice(values);
         to_values[..10].copy_from_slice(&self.values);
@@ -235,7 +236,7 @@ impl Transformation {
         }
     }
 
-    /// For each cell of a form, the cell of the puzzle that comes to it.
+    /// Returns the source cell in the puzzle for each cell of a form.
     ///
     /// ```
     /// use sudobench_sudoku::isomorph::Transformation;
@@ -248,7 +249,7 @@ impl Transformation {
         &self.cells
     }
 
-    /// This one, and then `next`, as one.
+    /// Returns the transformation that applies this one and then `next`.
     ///
     /// ```
     /// use sudobench_sudoku::Puzzle;
@@ -269,7 +270,7 @@ impl Transformation {
         }
     }
 
-    /// The transformation that takes each form back to its puzzle.
+    /// Returns the transformation that maps each form back to its puzzle.
     pub fn inverse(&self) -> Transformation {
         let mut inverse = *self;
         for (to, &from) in self.cells.iter().enumerate() {
@@ -282,7 +283,7 @@ impl Transformation {
     }
 }
 
-/// Each byte as what it is.
+/// Maps each byte to itself.
 const SAME_BYTES: [u8; 256] = {
     let mut bytes = [0; 256];
     let mut at = 0;
@@ -293,8 +294,8 @@ const SAME_BYTES: [u8; 256] = {
     bytes
 };
 
-/// For each cell of a form, the cell that comes to it: row `rows[i]` and column `columns[j]` of the puzzle, transposed or
-/// not, come to row `i` and column `j`.
+/// Returns the source cell for each cell of a form: row `rows[i]` and column `columns[j]` of the puzzle, possibly
+/// transposed, move to row `i` and column `j`.
 fn cells(transposes: bool, rows: &[u8; 9], columns: &[u8; 9]) -> [u8; CELLS] {
     let (down, across) = if transposes { (1, 9) } else { (9, 1) };
     let columns = columns.map(|column| column * across);
@@ -305,7 +306,7 @@ fn cells(transposes: bool, rows: &[u8; 9], columns: &[u8; 9]) -> [u8; CELLS] {
     cells
 }
 
-/// One of the 1,296 orders of nine lines, each as likely as any other: bands in any order, and the lines within them.
+/// Draws one of the 1,296 orders of nine lines that keep bands together. All are equally likely.
 fn random_lines(random: &mut Random) -> [u8; 9] {
     let mut bands = [[0, 1, 2], [3, 4, 5], [6, 7, 8]];
     random.shuffle(&mut bands);
@@ -321,7 +322,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    /// All orders of nine lines that keep bands together.
+    /// Returns all orders of nine lines that keep bands together.
     fn all_lines() -> Vec<[u8; 9]> {
         let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
         let within = |at: usize| [orders[at % 6], orders[at / 6 % 6], orders[at / 36 % 6]];
@@ -333,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_stands_for_the_same_transformation_for_ever() {
+    fn a_seed_gives_the_same_transformation_in_every_version() {
         let grid = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
         let transformation = Transformation::random(&mut Random::new(1));
         let form = transformation.apply_to_solution(&grid.parse().unwrap());
@@ -344,9 +345,9 @@ mod tests {
     }
 
     #[test]
-    fn there_are_as_many_orders_of_the_cells_as_the_group_has() {
+    fn the_number_of_cell_orders_is_the_size_of_the_group() {
         let lines = all_lines();
-        // The first row and the first column decide all; a cell takes seven bits.
+        // The first row and the first column determine everything; a cell takes seven bits.
         let packed = |transposes: bool, rows: &[u8; 9], columns: &[u8; 9]| {
             let cells = cells(transposes, rows, columns);
             let first = (0..9).chain((9..CELLS).step_by(9));
@@ -385,7 +386,7 @@ mod tests {
         for _ in 0..DRAWS {
             let Transformation { cells, values } = Transformation::random(&mut random);
             values.iter().enumerate().for_each(|(from, &to)| became[from][usize::from(to)] += 1);
-            // Neighbours in a row stay in one row, unless it became a column.
+            // Neighbours in a row stay in one row unless the transformation transposes.
             transposed += usize::from(cells[0] / 9 != cells[1] / 9);
         }
         assert_eq!(became[0][0], DRAWS, "a blank stays one");
@@ -400,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn a_notation_says_what_it_does_and_faults_are_named() {
+    fn notations_are_parsed_and_faults_are_named() {
         let read = |text: &str| text.parse::<Transformation>().map_err(|error| error.to_string());
         let grid: Puzzle =
             "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -426,13 +427,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_again(seed: u64) {
+        fn the_text_form_round_trips(seed: u64) {
             let transformation = Transformation::random(&mut Random::new(seed));
             prop_assert_eq!(transformation.to_string().parse(), Ok(transformation));
         }
 
         #[test]
-        fn one_and_then_another_is_what_both_do(puzzle in puzzle(), seeds: [u64; 3]) {
+        fn composition_applies_both_transformations(puzzle in puzzle(), seeds: [u64; 3]) {
             let [one, other, third] = seeds.map(|seed| Transformation::random(&mut Random::new(seed)));
             prop_assert_eq!(one.then(&other).apply(&puzzle), other.apply(&one.apply(&puzzle)));
             prop_assert_eq!(one.then(&other).then(&third), one.then(&other.then(&third)));
@@ -441,7 +442,7 @@ mod tests {
         }
 
         #[test]
-        fn a_text_becomes_what_its_puzzle_becomes(puzzle in puzzle(), blanks in "[.0_*xX-]{81}", seed: u64) {
+        fn texts_are_transformed_like_their_puzzles(puzzle in puzzle(), blanks in "[.0_*xX-]{81}", seed: u64) {
             let transformation = Transformation::random(&mut Random::new(seed));
             let cell = |(&value, blank)| if value == 0 { blank } else { value + b'0' };
             let text: Vec<u8> = puzzle.values().iter().zip(blanks.bytes()).map(cell).collect();
@@ -456,13 +457,13 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_read_or_refused(text in "t?r[0-9]{8,10}c[1-9]{9}d[1-9]{9}|.*") {
+        fn any_text_is_parsed_or_refused(text in "t?r[0-9]{8,10}c[1-9]{9}d[1-9]{9}|.*") {
             if let Ok(transformation) = text.parse::<Transformation>() {
                 prop_assert_eq!(transformation.to_string(), text);
             }
         }
         #[test]
-        fn an_inverse_takes_a_form_back(puzzle in puzzle(), seed: u64) {
+        fn an_inverse_restores_the_puzzle(puzzle in puzzle(), seed: u64) {
             let transformation = Transformation::random(&mut Random::new(seed));
             let inverse = transformation.inverse();
             let form = transformation.apply(&puzzle);

@@ -1,8 +1,8 @@
-//! 9x9 Sudoku in memory: puzzles, the referee that checks solutions, and solvers from the plainest backtracker to 512
-//! puzzles at once.
+//! 9x9 Sudoku in memory: puzzles, a referee that checks solutions, and solvers from a plain backtracker to one that
+//! solves 512 puzzles at once.
 //!
-//! A puzzle is read from text, or made of 81 values ([`Puzzle`]), and [`solve`] says what there is to say of it: how
-//! many solutions it has, and which ([`Outcome`]).
+//! A [`Puzzle`] is parsed from text or made from 81 values. [`solve`] returns an [`Outcome`]: how many solutions the
+//! puzzle has, and which.
 //!
 //! ```
 //! use sudobench_sudoku::{Puzzle, Status, solve};
@@ -17,7 +17,7 @@
 //! # Ok::<(), sudobench_sudoku::PuzzleError>(())
 //! ```
 //!
-//! Many puzzles are solved faster together ([`solve_all`]), on all cores with the feature `rayon`:
+//! Solving many puzzles together is faster ([`solve_all`]); the feature `rayon` uses all cores:
 //!
 //! ```
 //! use sudobench_sudoku::{Puzzle, Status, solve_all};
@@ -26,7 +26,7 @@
 //! assert!(solve_all(&puzzles).iter().all(|outcome| outcome.status == Status::Multiple));
 //! ```
 //!
-//! To count solutions ([`count`]) or to go through them ([`solutions`]):
+//! [`count`] counts solutions, and [`solutions`] iterates over them:
 //!
 //! ```
 //! use sudobench_sudoku::{Puzzle, count, solutions};
@@ -36,8 +36,9 @@
 //! assert!(smallest_two[0] < smallest_two[1]);
 //! ```
 //!
-//! Anything else is a [`Question`] to a [`Solver`], which a loop builds once and keeps: limits of solutions, nodes or
-//! time, a flag that cancels, the first solution instead of the smallest. The [registry](solver::VARIANTS) has them all.
+//! For everything else, build a [`Solver`] once, keep it, and ask it a [`Question`]: limits on solutions, nodes or
+//! time, a flag that cancels, the first solution instead of the smallest. All solvers are in the
+//! [registry](solver::VARIANTS).
 //!
 //! ```
 //! use sudobench_sudoku::{Puzzle, Question, Solver, Status, solver::Bitboard};
@@ -67,7 +68,7 @@ pub use solver::{
     solve_all, solve_by_singles,
 };
 
-// Its example is a test.
+// Tests the example in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

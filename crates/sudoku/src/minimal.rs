@@ -1,6 +1,7 @@
-//! Minimal puzzles: which clues can go, each alone, so that the solution stays the only one.
+//! Minimal puzzles: finds the clues that could each be removed without allowing a second solution.
 //!
-//! A clue is *redundant* where the puzzle without it still has one solution. A puzzle is *minimal* where no clue is.
+//! A clue is *redundant* if the puzzle without it still has exactly one solution. A puzzle is *minimal* if no clue is
+//! redundant.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,7 +10,7 @@ use crate::probe::{Probe, Prober};
 use crate::puzzle::{CELLS, Cells, Puzzle};
 use crate::simd::{Level, LevelError};
 
-/// Says which clues of puzzles are redundant, many puzzles at once. One for each thread.
+/// Finds the redundant clues of many puzzles at once. Use one per thread.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;
@@ -31,42 +32,43 @@ pub struct Minimality {
 }
 
 impl Minimality {
-    /// The same with vectors of that width. What comes out does not depend on it.
+    /// Makes a finder that uses vectors of this width. The results don't depend on the width.
     ///
     /// # Errors
-    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    /// [`LevelError::Unsupported`] if the CPU lacks the level.
     pub fn new(level: Level) -> Result<Minimality, LevelError> {
         Ok(Minimality { prober: Prober::new(level)? })
     }
 
-    /// The same, given up as soon as this becomes true.
+    /// Sets a flag that cancels the work as soon as it becomes true.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Minimality {
         Minimality { prober: self.prober.cancel(cancel) }
     }
 
-    /// Writes to `are_minimal[i]` whether `puzzles[i]`, which has exactly one solution, is minimal. Returns whether all are
-    /// answered: not where it was cancelled.
+    /// Writes to `are_minimal[i]` whether `puzzles[i]`, which must have exactly one solution, is minimal. Returns false
+    /// if the work was cancelled before all puzzles were decided.
     ///
-    /// One redundant clue decides a puzzle, so the likeliest is asked for first: the one whose row, column and box name the most digits.
+    /// One redundant clue decides a puzzle. So the clue that is most likely redundant is tested first: the one whose
+    /// row, column and box contain the most digits.
     ///
     /// # Panics
-    /// Where the two slices differ in length.
+    /// If the slices differ in length.
     pub fn are_minimal(&mut self, puzzles: &[Puzzle], are_minimal: &mut [bool]) -> bool {
         assert_eq!(puzzles.len(), are_minimal.len(), "one answer for every puzzle");
         are_minimal.fill(true);
         let mut undecided: Vec<Undecided> = Vec::with_capacity(puzzles.len());
         for (number, puzzle) in puzzles.iter().enumerate() {
-            let seen = DigitsSeen::of(puzzle);
+            let seen = DigitsSeen::new(puzzle);
             let cells = puzzle.clue_cells();
-            // A clue that nothing but its digit leaves needs no search.
+            // If row, column and box leave only one digit for the cell, its clue is redundant: no search is needed.
             are_minimal[number] = !cells.iter().any(|cell| seen.by(cell) == 9);
             if are_minimal[number] {
                 undecided.push(Undecided { number, left: cells, seen });
             }
         }
         let (mut probes, mut have_other) = (Vec::new(), Vec::new());
-        // More of each puzzle from time to time: few are left by then, and most of them are minimal.
+        // Tests more clues per puzzle in each round: fewer puzzles are left, and most of them are minimal.
         for at_once in [1, 2, 4, 8, 16, CELLS] {
             probes.clear();
             for Undecided { number, left, seen } in &mut undecided {
@@ -90,13 +92,14 @@ impl Minimality {
         true
     }
 
-    /// Writes to `redundant[i]` the redundant clues of `puzzles[i]`, which has exactly one solution. Returns whether all are
-    /// answered: not where it was cancelled.
+    /// Writes to `redundant[i]` the redundant clues of `puzzles[i]`, which must have exactly one solution. Returns
+    /// false if the work was cancelled before all puzzles were decided.
     ///
     /// # Panics
-    /// Where the two slices differ in length.
+    /// If the slices differ in length.
     pub fn redundant(&mut self, puzzles: &[Puzzle], redundant: &mut [Cells]) -> bool {
-        /// Puzzles that are probed together: each has some 25 probes, so this fills all lanes several times, and takes 2 MiB.
+        /// Number of puzzles tested together. With about 25 probes each, they fill all lanes several times and take 2
+        /// MiB.
         const AT_ONCE: usize = 512;
         assert_eq!(puzzles.len(), redundant.len(), "one answer for every puzzle");
         let (mut probes, mut have_other) = (Vec::new(), Vec::new());
@@ -124,7 +127,7 @@ impl Minimality {
 /// A puzzle that may be minimal.
 struct Undecided {
     number: usize,
-    /// The clues that were not asked for.
+    /// The clues that haven't been tested.
     left: Cells,
     seen: DigitsSeen,
 }
@@ -137,7 +140,7 @@ struct DigitsSeen {
 }
 
 impl DigitsSeen {
-    fn of(puzzle: &Puzzle) -> DigitsSeen {
+    fn new(puzzle: &Puzzle) -> DigitsSeen {
         let mut seen = DigitsSeen { rows: [0; 9], columns: [0; 9], boxes: [0; 9] };
         for (cell, value) in puzzle.values().iter().enumerate() {
             let digit = (1 << value) & !1;
@@ -148,7 +151,7 @@ impl DigitsSeen {
         seen
     }
 
-    /// How many digits there are in the row, the column and the box of a cell.
+    /// Returns the number of different digits in the row, column and box of a cell.
     fn by(&self, cell: usize) -> u32 {
         (self.rows[cell / 9] | self.columns[cell % 9] | self.boxes[cell / 27 * 3 + cell % 9 / 3]).count_ones()
     }

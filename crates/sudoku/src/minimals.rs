@@ -1,19 +1,21 @@
-//! The minimal puzzles inside a puzzle: of its clues as many as are needed, and none that is not.
+//! The minimal puzzles inside a puzzle: subsets of its clues that have exactly one solution and no redundant clue.
 //!
-//! A set of clues has one solution where it has a clue in every *unavoidable set*: in the cells in which some other filled grid differs
-//! from the solution. So the minimal puzzles are the minimal sets that hit all of those. There are far too many to be listed, but each
-//! search that finds another solution tells one, and the search learns them as it goes:
+//! An *unavoidable set* is the set of cells in which another filled grid differs from the solution. A set of clues has
+//! exactly one solution if it has a clue in every unavoidable set. So the minimal puzzles are the minimal sets that hit
+//! all unavoidable sets. There are far too many to list, but each search that finds another solution yields one, and
+//! the search collects them:
 //!
 //! ```text
-//! branch(left, kept):                          left: clues that are there; kept: those of them that stay
-//!     for each clue of left that is not kept, in the order of the cells:
-//!         needed? an unavoidable set has nothing else of left, or there is another solution without it
-//!             then it is needed in every part of left: keep it
-//!         else branch(left without it, kept), then keep it
-//!         end here if some kept clue is implied by the others that are kept: no part of left that has those all needs it
+//! branch(left, kept):                          left: the remaining clues; kept: those of them that must stay
+//!     for each clue of left that is not in kept, in the order of the cells:
+//!         if it is the only clue of left in an unavoidable set, or there is another solution without it:
+//!             it is needed in every subset of left: add it to kept
+//!         else: branch(left without it, kept), then add it to kept
+//!         stop if a clue of kept is implied by the others of kept: it is redundant in every subset of left that contains kept
 //!     left is minimal
 //! ```
-//! The first clue in which two found puzzles differ is blank in the one that comes first: they come in ascending order, each once.
+//! If two found puzzles first differ in some clue, that clue is blank in the earlier one. So the puzzles come in
+//! ascending order, and each comes once.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -26,16 +28,16 @@ use crate::random::Random;
 use crate::simd::{Level, LevelError};
 use crate::solver::{Bitboard, Known, Question, Solutions, solutions};
 
-/// Puzzles that were found for another one.
+/// Puzzles that were found for another puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// The puzzles, each once, in the order that who found them promises.
+    /// The puzzles, without duplicates, in the order that the finder documents.
     pub puzzles: Vec<Puzzle>,
-    /// Whether these are known to be all that there are.
+    /// Whether these are known to be all of them.
     pub is_complete: bool,
 }
 
-/// Finds minimal puzzles inside puzzles. One for each thread.
+/// Finds minimal puzzles inside puzzles. Use one per thread.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;
@@ -56,36 +58,37 @@ pub struct Minimals {
 }
 
 impl Default for Minimals {
-    /// With the widest vectors that the CPU has.
+    /// Uses the widest vectors of the CPU.
     fn default() -> Minimals {
         let (level, cancel) = (Level::widest(), Arc::default());
         Minimals { level, solver: Bitboard::default(), reducer: Reducer::default(), cancel }
     }
 }
 
-/// What is reduced at once, at most: memory for a few megabytes of orders.
+/// Largest number of reductions in one batch: their orders take a few megabytes.
 const MOST_REDUCTIONS: usize = 4096;
-/// Unavoidable sets that are kept of a puzzle: looking through more would take longer than to search anew.
+/// Largest number of unavoidable sets kept for a puzzle. Scanning more would take longer than another search.
 const MOST_SETS: usize = 4096;
 
 impl Minimals {
-    /// The same with vectors of that width. What is found does not depend on it.
+    /// Makes a finder that uses vectors of this width. The results don't depend on the width.
     ///
     /// # Errors
-    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    /// [`LevelError::Unsupported`] if the CPU lacks the level.
     pub fn new(level: Level) -> Result<Minimals, LevelError> {
         let (solver, reducer) = (Bitboard::new(level)?, Reducer::new(level)?);
         Ok(Minimals { level, solver, reducer, cancel: Arc::default() })
     }
 
-    /// The same, given up as soon as this becomes true.
+    /// Sets a flag that cancels the work as soon as it becomes true.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Minimals {
         Minimals { reducer: self.reducer.cancel(Arc::clone(&cancel)), cancel, ..self }
     }
 
-    /// The minimal puzzles inside a puzzle, in ascending order, a blank before all digits; of more than `limit` the first. None where it
-    /// has not exactly one solution. `None` where it was cancelled.
+    /// Finds the minimal puzzles inside a puzzle in ascending order, a blank before all digits, and at most the first
+    /// `limit` of them. There are none if the puzzle doesn't have exactly one solution. Returns `None` if the work was
+    /// cancelled.
     pub fn smallest(&mut self, puzzle: &Puzzle, limit: usize) -> Option<Found> {
         let mut first_two = solutions_at(self.level, puzzle);
         let (Some(solution), None) = (first_two.next(), first_two.next()) else {
@@ -97,15 +100,16 @@ impl Minimals {
         let clues = puzzle.clue_cells();
         let mut search =
             Search { solver, question, cancel, puzzle, clues, solution, limit, sets: Vec::new(), found };
-        // Where it breaks off it is at the limit, or cancelled.
+        // The search breaks off at the limit or if it is cancelled.
         let _ended = search.branch(clues, Cells::EMPTY, &mut Vec::new());
         let found = search.found;
         (!self.is_cancelled()).then_some(found)
     }
 
-    /// Of each puzzle, which has exactly one solution, the minimal puzzles that are left where clues are taken out in `count` random orders,
-    /// one clue after the other if the solution stays the only one. Which orders follows from the number that stands beside the puzzle.
-    /// What comes out of several orders is there once, so that there may be fewer than `count`. `None` where it was cancelled.
+    /// Finds minimal puzzles inside each puzzle, which must have exactly one solution. Removes the clues one after the
+    /// other in `count` random orders, and keeps each clue without which there would be another solution. The number
+    /// beside each puzzle decides its random orders. A puzzle that results from several orders is returned once, so
+    /// there may be fewer than `count`. Returns `None` if the work was cancelled.
     pub fn random(&mut self, puzzles: &[(Puzzle, u64)], count: u64) -> Option<Vec<Found>> {
         let mut found = vec![Found::default(); puzzles.len()];
         let mut seen: HashSet<Puzzle> = HashSet::new();
@@ -118,7 +122,7 @@ impl Minimals {
             for (at, number) in orders.by_ref().take(MOST_REDUCTIONS) {
                 let (puzzle, draws) = puzzles[at];
                 let mut cells: Vec<usize> = puzzle.clue_cells().iter().collect();
-                Random::of_stream(draws, number).shuffle(&mut cells);
+                Random::from_stream(draws, number).shuffle(&mut cells);
                 let groups = cells.into_iter().map(|cell| Cells::from_iter([cell])).collect();
                 owners.push(at);
                 reductions.push(Reduction { puzzle, groups, least_clues: 0 });
@@ -144,12 +148,12 @@ impl Minimals {
     }
 }
 
-/// The solutions of a puzzle, searched for at a level that the CPU has.
+/// Returns the solutions of a puzzle, searched at this level if the CPU has it.
 pub(crate) fn solutions_at(level: Level, puzzle: &Puzzle) -> Solutions {
     Solutions::new(level, puzzle).unwrap_or_else(|_| solutions(puzzle))
 }
 
-/// The search in a puzzle.
+/// The search in one puzzle.
 struct Search<'s> {
     solver: &'s mut Bitboard,
     question: Question,
@@ -158,20 +162,21 @@ struct Search<'s> {
     clues: Cells,
     solution: Solution,
     limit: usize,
-    /// Of the unavoidable sets that are known the cells that hold clues.
+    /// The cells with clues of each known unavoidable set.
     sets: Vec<Cells>,
     found: Found,
 }
 
-/// A clue that stays although the others do without it, and the last set that was seen to need it.
+/// A kept clue that the remaining clues don't need, and the last unavoidable set that showed that the kept clues need
+/// it.
 struct Chosen {
     cell: usize,
     set: Cells,
 }
 
 impl Search<'_> {
-    /// Finds the minimal puzzles that have all clues of `kept` and otherwise some of `left`, which leave one solution. `chosen` are those of
-    /// `kept` that `left` can do without.
+    /// Finds the minimal puzzles with all clues of `kept` and any others of `left`, which has one solution. `chosen`
+    /// are the kept clues that would be redundant in `left`.
     fn branch(&mut self, left: Cells, mut kept: Cells, chosen: &mut Vec<Chosen>) -> ControlFlow<()> {
         if self.cancel.load(Ordering::Relaxed) {
             return ControlFlow::Break(());
@@ -203,22 +208,23 @@ impl Search<'_> {
             self.found.is_complete = false;
             return ControlFlow::Break(());
         }
-        self.found.puzzles.push(self.of(left));
+        self.found.puzzles.push(self.with_clues(left));
         ControlFlow::Continue(())
     }
 
-    /// The puzzle with these clues alone.
-    fn of(&self, cells: Cells) -> Puzzle {
+    /// Returns the puzzle with only these clues.
+    fn with_clues(&self, cells: Cells) -> Puzzle {
         self.puzzle.without(Cells::ALL.without(cells))
     }
 
-    /// The clues of `left` that are the only ones there in a set, of the sets from that number on.
+    /// Returns the clues that are the only ones of `left` in some unavoidable set. Looks only at the sets from index
+    /// `from` on.
     fn needed(&self, left: Cells, from: usize) -> Cells {
         let hit = self.sets[from..].iter().map(|set| set.and(left)).filter(|hit| hit.len() == 1);
         hit.fold(Cells::EMPTY, Cells::or)
     }
 
-    /// The cells of clues in which another grid differs.
+    /// Stores the unavoidable set in which `other` differs from the solution, and returns its cells with clues.
     fn learn(&mut self, other: &Solution) -> Cells {
         let differs = |&cell: &usize| other.values()[cell] != self.solution.values()[cell];
         let set = self.clues.iter().filter(differs).collect();
@@ -228,7 +234,8 @@ impl Search<'_> {
         set
     }
 
-    /// Whether some part of the clues that has these may need all that were chosen: none is implied by the others.
+    /// Returns whether every chosen clue may still be needed in some subset of the clues that contains `kept`. It is
+    /// not if the other kept clues already imply a chosen clue.
     fn may_all_be_needed(&mut self, chosen: &mut [Chosen], kept: Cells) -> bool {
         chosen.iter_mut().all(|Chosen { cell, set }| {
             let alone = Cells::from_iter([*cell]);
@@ -244,10 +251,10 @@ impl Search<'_> {
         })
     }
 
-    /// The cells of clues in which a grid differs from the solution that has these clues but for one, whose cell has another digit; `None`
-    /// where there is no such grid. What is found is learned.
+    /// Searches for a grid that has all of `clues` except that `cell` has another digit. Stores and returns the
+    /// unavoidable set in which this grid differs from the solution; `None` if there is no such grid.
     fn set_of(&mut self, clues: Cells, cell: usize) -> Option<Cells> {
-        let puzzle = self.of(clues.without(Cells::from_iter([cell])));
+        let puzzle = self.with_clues(clues.without(Cells::from_iter([cell])));
         let known = Known::Digit { cell: cell as u8, digit: self.solution[cell] };
         let other = self.solver.find_other(&puzzle, &known, &self.question).solution?;
         Some(self.learn(&other))
@@ -271,13 +278,13 @@ mod tests {
         solve(puzzle).status == Status::Unique
     }
 
-    /// Straight from the definition.
+    /// Tests minimality by its definition.
     fn is_minimal(puzzle: &Puzzle) -> bool {
         let without = |cell| puzzle.without(Cells::from_iter([cell]));
         is_unique(puzzle) && puzzle.clue_cells().iter().all(|cell| !is_unique(&without(cell)))
     }
 
-    /// A minimal puzzle with so many more clues of its solution.
+    /// Returns a minimal puzzle with `more` additional clues of its solution.
     fn thickened(random: &mut Random, more: usize) -> Puzzle {
         let solution: Puzzle = solve(&puzzle(EASY)).solution.unwrap().into();
         let minimal = Minimals::default().random(&[(solution, random.next_u64())], 1).unwrap().remove(0);
@@ -291,7 +298,7 @@ mod tests {
         puzzle.clue_cells().iter().filter(|&cell| is_unique(&without(cell))).collect()
     }
 
-    /// All minimal puzzles inside one, by trying all parts of its clues that have what cannot be left out.
+    /// Finds all minimal puzzles inside a puzzle by trying all subsets of clues that contain the indispensable ones.
     fn by_brute_force(puzzle: &Puzzle) -> Vec<Puzzle> {
         let redundant = redundant(puzzle);
         let part = |bits: u32| {
@@ -323,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_grid_has_too_many_of_which_the_smallest_are_found() {
+    fn the_smallest_are_found_in_a_full_grid_with_too_many() {
         let found = Minimals::default().smallest(&puzzle(SOLUTION), 20).unwrap();
         assert!(found.puzzles.len() == 20 && !found.is_complete);
         assert!(found.puzzles.is_sorted() && found.puzzles.iter().all(is_minimal));
@@ -331,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_none_without_exactly_one_solution() {
+    fn a_puzzle_without_exactly_one_solution_has_none() {
         for text in [
             ".".repeat(81),
             format!("11{}", ".".repeat(79)),
@@ -345,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn random_ones_are_minimal_different_and_the_same_in_any_company() {
+    fn random_ones_are_minimal_distinct_and_independent_of_other_puzzles() {
         let puzzles = [(puzzle(EASY), 1), (puzzle(SOLUTION), 2), (puzzle(EASY), 3)];
         let found = Minimals::default().random(&puzzles, 30).unwrap();
         for (one, found) in puzzles.iter().zip(&found) {
@@ -361,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cancelled_is_not_told() {
+    fn a_cancelled_search_returns_nothing() {
         let cancelled = || Minimals::default().cancel(Arc::new(AtomicBool::new(true)));
         assert_eq!(cancelled().smallest(&puzzle(SOLUTION), 10), None);
         assert_eq!(cancelled().random(&[(puzzle(SOLUTION), 1)], 10), None);

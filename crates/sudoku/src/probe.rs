@@ -1,7 +1,7 @@
-//! Whether a clue is needed: has the puzzle, without the clue, a solution with another digit in its cell?
+//! Probes: does a puzzle without one of its clues have a solution with another digit in that cell?
 //!
-//! Of a puzzle with one solution a clue is redundant exactly where there is none. That is one search, which ends at its first solution,
-//! where counting the solutions without the clue would always find the known one as well.
+//! In a puzzle with one solution, a clue is redundant if there is no such solution. This is one search that ends at its
+//! first solution. Counting the solutions without the clue would always find the known solution as well.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ use crate::puzzle::Puzzle;
 use crate::simd::{Level, LevelError};
 use crate::solver::{Auto, Known, Outcome, Question, Status};
 
-/// A question about a clue.
+/// A question about one clue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Probe {
     /// The puzzle, with the clue.
@@ -19,7 +19,7 @@ pub struct Probe {
     pub cell: u8,
 }
 
-/// Answers probes, many at once. One for each thread.
+/// Answers many probes at once. Use one per thread.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;
@@ -36,36 +36,36 @@ pub struct Probe {
 pub struct Prober {
     solver: Auto,
     cancel: Option<Arc<AtomicBool>>,
-    /// What is asked at once: the numbers of the probes, their puzzles without the clues, and the clues.
+    /// The current batch: indices of the probes, their puzzles without the clues, and the clues.
     asked: Vec<usize>,
     puzzles: Vec<Puzzle>,
     known: Vec<Known>,
     outcomes: Vec<Outcome>,
 }
 
-/// Probes that are asked at once: the end of a batch costs little, and a flag that cancels is looked at often.
+/// Number of probes in a batch. The end of a batch costs little, and the cancel flag is checked between batches.
 const AT_ONCE: usize = 16_384;
 
 impl Prober {
-    /// The same with vectors of that width. What comes out does not depend on it.
+    /// Makes a prober that uses vectors of this width. The results don't depend on the width.
     ///
     /// # Errors
-    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    /// [`LevelError::Unsupported`] if the CPU lacks the level.
     pub fn new(level: Level) -> Result<Prober, LevelError> {
         Ok(Prober { solver: Auto::new(level)?, ..Prober::default() })
     }
 
-    /// The same, given up as soon as this becomes true.
+    /// Sets a flag that cancels the work as soon as it becomes true.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Prober {
         Prober { cancel: Some(cancel), ..self }
     }
 
-    /// Writes to `have_other[i]` whether `probes[i]` has a solution with another digit in the cell. A probe of a blank has none. Returns
-    /// whether all are answered: not where it was cancelled.
+    /// Writes to `have_other[i]` whether `probes[i]` has a solution with another digit in the cell; false for a blank
+    /// cell. Returns false if the work was cancelled before all probes were answered.
     ///
     /// # Panics
-    /// Where the two slices differ in length.
+    /// If the slices differ in length.
     pub fn probe(&mut self, probes: &[Probe], have_other: &mut [bool]) -> bool {
         assert_eq!(probes.len(), have_other.len(), "one answer for every probe");
         let question = Question { cancel: self.cancel.clone(), ..Question::first() };

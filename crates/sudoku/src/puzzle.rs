@@ -1,4 +1,4 @@
-//! A puzzle, its solution, and the referee that holds one against the other.
+//! Puzzles, solutions, and the referee that checks a solution against its puzzle.
 //!
 //! Cells are numbered row-major, 0 to 80: cell `i` is in row `i / 9`, column `i % 9`.
 
@@ -18,14 +18,14 @@ use std::fmt;
 use std::ops::Index;
 use std::str::FromStr;
 
-/// The number of cells of a grid.
+/// Number of cells in a grid.
 pub const CELLS: usize = 81;
 
 /// A puzzle: 81 cells, row-major, 0 for a blank and 1 to 9 for a clue.
 ///
-/// The values are in range by construction; the clues may still contradict each other (see
-/// [`Puzzle::conflict`]), which makes the puzzle unsolvable, not malformed. It is read from text ([`FromStr`],
-/// [`Puzzle::from_text`]) or made of values ([`TryFrom`]), and its order is that of its values.
+/// All values are in range. The clues may still contradict each other (see [`Puzzle::conflict`]); such a puzzle is
+/// unsolvable, not malformed. A puzzle is parsed from text ([`FromStr`], [`Puzzle::from_text`]) or made from values
+/// ([`TryFrom`]). Puzzles are ordered by their values.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;
@@ -57,9 +57,9 @@ pub enum PuzzleError {
     /// A character is neither a digit nor one of the blanks `. 0 _ * x X -`.
     #[error("byte {:?} at position {} is neither a digit nor a blank", char::from(*byte), position + 1)]
     Character {
-        /// The byte as it stands in the text.
+        /// The byte in the text.
         byte: u8,
-        /// Its cell, from 0.
+        /// The byte's cell, from 0.
         position: usize,
     },
     /// A value is above 9.
@@ -67,13 +67,13 @@ pub enum PuzzleError {
     Value {
         /// The value.
         value: u8,
-        /// Its cell, from 0.
+        /// The value's cell, from 0.
         cell: usize,
     },
 }
 
-/// The cell value that a byte of a puzzle's text stands for: 0 for the blanks `. 0 _ * x X -`, 1 to 9 for a
-/// digit, `None` for any other byte.
+/// Returns the cell value for a byte of a puzzle's text: 0 for the blanks `. 0 _ * x X -`, 1 to 9 for a digit, `None`
+/// for any other byte.
 ///
 /// ```
 /// use sudobench_sudoku::puzzle::cell_of_byte;
@@ -88,7 +88,7 @@ fn is_digit(byte: u8) -> bool {
     byte.wrapping_sub(b'0') < 10
 }
 
-// Comparisons joined by `|`, not `||` or a table: the loop over a puzzle's bytes becomes vector code.
+// Joined by `|` instead of `||` or a table, so that the loop over a puzzle's bytes becomes vector code.
 #[inline(always)]
 fn is_blank(byte: u8) -> bool {
     (byte == b'.') | (byte == b'_') | (byte == b'*') | (byte == b'x') | (byte == b'X') | (byte == b'-')
@@ -100,20 +100,20 @@ fn digit_or_zero(byte: u8) -> u8 {
 }
 
 impl Puzzle {
-    /// The puzzle without a clue.
+    /// The puzzle without clues.
     pub const EMPTY: Puzzle = Puzzle([0; CELLS]);
 
     /// Reads 81 characters: digits, and `. 0 _ * x X -` for blanks.
     ///
     /// # Errors
-    /// [`PuzzleError`] where the text has another length or another character.
+    /// [`PuzzleError`] if the text has another length or another character.
     ///
     /// ```
     /// use sudobench_sudoku::{Puzzle, PuzzleError};
     /// assert_eq!(Puzzle::from_text(&[b'-'; 81]), Ok(Puzzle::EMPTY));
     /// assert_eq!(Puzzle::from_text(b"53..7"), Err(PuzzleError::Length(5)));
     /// ```
-    #[inline] // also into other packages: it is asked for each row
+    #[inline] // also into other packages, which call it for each row
     pub fn from_text(text: &[u8]) -> Result<Puzzle, PuzzleError> {
         let text: &[u8; CELLS] = text.try_into().map_err(|_| PuzzleError::Length(text.len()))?;
         let mut all_cells = true;
@@ -126,7 +126,8 @@ impl Puzzle {
         Ok(Puzzle(text.map(digit_or_zero)))
     }
 
-    /// The puzzles of rows of 81 values, if all values are 0 to 9. Many are checked faster at once than one by one.
+    /// Returns the puzzles for rows of 81 values, if all values are 0 to 9. Checking many rows at once is faster than
+    /// one by one.
     ///
     /// ```
     /// use sudobench_sudoku::Puzzle;
@@ -135,12 +136,12 @@ impl Puzzle {
     /// ```
     #[inline]
     pub fn all_of(rows: &[[u8; CELLS]]) -> Option<impl ExactSizeIterator<Item = Puzzle>> {
-        // No early end: so it is vector code.
+        // The loop doesn't end early, so it becomes vector code.
         let largest = rows.as_flattened().iter().fold(0, |largest: u8, &value| largest.max(value));
         (largest <= 9).then(|| rows.iter().copied().map(Puzzle))
     }
 
-    /// The 81 values, 0 for a blank.
+    /// Returns the 81 values, 0 for a blank.
     ///
     /// ```
     /// use sudobench_sudoku::Puzzle;
@@ -150,12 +151,12 @@ impl Puzzle {
         &self.0
     }
 
-    /// The values, to write others from 0 to 9.
+    /// Returns the values for writing. Only values from 0 to 9 may be written.
     pub(crate) fn values_mut(&mut self) -> &mut [u8; CELLS] {
         &mut self.0
     }
 
-    /// The puzzle as 81 ASCII characters, `.` for a blank.
+    /// Returns the puzzle as 81 ASCII characters, `.` for a blank.
     ///
     /// ```
     /// use sudobench_sudoku::Puzzle;
@@ -165,7 +166,7 @@ impl Puzzle {
         self.0.map(|value| if value == 0 { b'.' } else { value + b'0' })
     }
 
-    /// The nine rows, from the top.
+    /// Returns an iterator over the nine rows, from the top.
     ///
     /// ```
     /// use sudobench_sudoku::Puzzle;
@@ -178,7 +179,7 @@ impl Puzzle {
         self.0.as_chunks().0.iter()
     }
 
-    /// The number of clues, 0 to 81.
+    /// Returns the number of clues, 0 to 81.
     ///
     /// ```
     /// use sudobench_sudoku::Puzzle;
@@ -188,7 +189,8 @@ impl Puzzle {
         self.0.iter().filter(|&&value| value != 0).count()
     }
 
-    /// Two equal clues in one row, column or box, as the pair's later cell; `None` if the clues agree.
+    /// Finds two equal clues in one row, column or box. Returns the later cell of the pair; `None` if the clues don't
+    /// contradict each other.
     ///
     /// A puzzle with a conflict has no solution.
     ///
@@ -215,14 +217,14 @@ impl Puzzle {
     }
 }
 
-/// The error for a text of the right length in which some byte is not a cell.
+/// Returns the error for a text of 81 bytes with a byte that is no cell.
 #[cold]
 fn first_bad_character(text: &[u8; CELLS]) -> PuzzleError {
     let position = text.iter().position(|&byte| cell_of_byte(byte).is_none()).unwrap_or_default();
     PuzzleError::Character { byte: text[position], position }
 }
 
-/// The error for values of which some is above 9.
+/// Returns the error for values with a value above 9.
 #[cold]
 fn first_bad_value(values: &[u8; CELLS]) -> PuzzleError {
     let cell = values.iter().position(|&value| value > 9).unwrap_or_default();
@@ -232,10 +234,10 @@ fn first_bad_value(values: &[u8; CELLS]) -> PuzzleError {
 impl TryFrom<[u8; CELLS]> for Puzzle {
     type Error = PuzzleError;
 
-    /// The puzzle of 81 values, 0 to 9.
-    #[inline] // also into other packages: it is asked for each row
+    /// Makes the puzzle with these 81 values, 0 to 9.
+    #[inline] // also into other packages, which call it for each row
     fn try_from(values: [u8; CELLS]) -> Result<Puzzle, PuzzleError> {
-        // No early end: so it is vector code.
+        // The loop doesn't end early, so it becomes vector code.
         let in_range = values.iter().fold(true, |all, &value| all & (value <= 9));
         if in_range { Ok(Puzzle(values)) } else { Err(first_bad_value(&values)) }
     }
@@ -256,10 +258,10 @@ impl AsRef<[u8; CELLS]> for Puzzle {
 impl Index<usize> for Puzzle {
     type Output = u8;
 
-    /// The value of a cell.
+    /// Returns the value of a cell.
     ///
     /// # Panics
-    /// Above cell 80.
+    /// If the cell is above 80.
     fn index(&self, cell: usize) -> &u8 {
         &self.0[cell]
     }
@@ -280,7 +282,7 @@ impl FromStr for Puzzle {
 }
 
 impl fmt::Display for Puzzle {
-    /// 81 characters, `.` for a blank.
+    /// Writes 81 characters, `.` for a blank.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&String::from_utf8_lossy(&self.text()))
     }

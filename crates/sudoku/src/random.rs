@@ -1,9 +1,8 @@
-//! Randomness from a seed: the same numbers on every machine and in every version.
+//! Random numbers from a seed: the same on every machine and in every version.
 
 /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 ///
-/// Written out here because a record names its seed: the permutation that it stands for may not change with a
-/// dependency.
+/// It is implemented here, because records name their seeds: the numbers of a seed must not change with a dependency.
 ///
 /// ```
 /// use sudobench_sudoku::random::Random;
@@ -19,25 +18,25 @@
 pub struct Random(u64);
 
 impl Random {
-    /// The generator of this seed.
+    /// Makes the generator of this seed.
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }
 
-    /// The generator of one of many streams of a seed, each of which stands for itself: what is drawn for a puzzle does not depend on
-    /// who draws for the others.
+    /// Makes the generator of one of many independent streams of a seed. For example, the draws for one puzzle don't
+    /// depend on the draws for others.
     ///
     /// ```
     /// use sudobench_sudoku::random::Random;
-    /// assert_eq!(Random::of_stream(1, 0), Random::of_stream(1, 0));
-    /// assert_ne!(Random::of_stream(1, 0), Random::of_stream(1, 1));
+    /// assert_eq!(Random::from_stream(1, 0), Random::from_stream(1, 0));
+    /// assert_ne!(Random::from_stream(1, 0), Random::from_stream(1, 1));
     /// ```
-    pub fn of_stream(seed: u64, stream: u64) -> Random {
-        // Two streams never start alike: what is between the number and the state can be undone.
+    pub fn from_stream(seed: u64, stream: u64) -> Random {
+        // The streams start differently, because each step between the stream number and the state is reversible.
         Random(Random(Random(seed).next_u64() ^ stream).next_u64())
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -45,7 +44,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`, or 0 where `bound` is 0. By multiplication (Lemire 2019); the bias is below
+    /// Returns a number below `bound`, or 0 if `bound` is 0. Uses multiplication (Lemire 2019); the bias is below
     /// `bound / 2^64`.
     pub fn below(&mut self, bound: usize) -> usize {
         let product = u128::from(self.next_u64()) * bound as u128;
@@ -61,8 +60,8 @@ impl Random {
     }
 }
 
-/// Returns the generator for one of the draws that belong to a key: the same for a seed, a key and a number on every machine and in
-/// every version.
+/// Returns the generator for one draw of a key. A seed, a key and a number give the same generator on every machine and
+/// in every version.
 ///
 /// ```
 /// use sudobench_sudoku::random::{DrawKey, draw};
@@ -74,42 +73,43 @@ impl Random {
 /// assert_ne!(draw(1, key, 0), draw(1, DrawKey::from_row(8), 0));
 /// ```
 pub fn draw(seed: u64, key: DrawKey, number: u64) -> Random {
-    // Two numbers of a key never start alike, because each step between the number and the state can be undone.
+    // The draws of a key start differently, because each step between the number and the state is reversible.
     Random::new(Random::new(key.seeded(seed) ^ number).next_u64())
 }
 
-/// What a random draw belongs to. Draws for one key do not depend on which other keys there are, or on their order.
+/// What a random draw belongs to. Draws for one key don't depend on the other keys or on their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DrawKey(u128);
 
 impl DrawKey {
-    /// Key of a puzzle, or of anything else that has a fingerprint of 128 evenly distributed bits. Equal puzzles get equal draws, wherever
-    /// they are. For a puzzle, `sudobench_rows::draw_key` computes it.
+    /// Makes the key of a puzzle, or of anything else with a fingerprint of 128 evenly distributed bits. Equal puzzles
+    /// get equal draws, wherever they occur. `sudobench_rows::draw_key` computes the key of a puzzle.
     pub const fn from_fingerprint(fingerprint: u128) -> DrawKey {
         DrawKey(fingerprint)
     }
 
-    /// Key of a row by its number. Equal puzzles in two rows get different draws.
+    /// Makes the key of a row from its number. Equal puzzles in two rows get different draws.
     pub fn from_row(row: u64) -> DrawKey {
-        DrawKey::from_random(Random::of_stream(ROW, row))
+        DrawKey::from_random(Random::from_stream(ROW, row))
     }
 
-    /// Key of a puzzle by its index in one epoch of a training run: it gets other draws in each epoch.
+    /// Makes the key of a puzzle from its index in one epoch of a training run. The puzzle gets other draws in each
+    /// epoch.
     pub fn from_epoch(epoch: u64, index: u64) -> DrawKey {
-        DrawKey::from_random(Random::of_stream(Random::of_stream(EPOCH, epoch).next_u64(), index))
+        DrawKey::from_random(Random::from_stream(Random::from_stream(EPOCH, epoch).next_u64(), index))
     }
 
     fn from_random(mut random: Random) -> DrawKey {
         DrawKey(u128::from(random.next_u64()) << 64 | u128::from(random.next_u64()))
     }
 
-    /// Mixes the key with a seed. The result is itself a seed, which differs between keys.
+    /// Mixes the key with a seed. The result is a seed too, and differs between keys.
     pub fn seeded(self, seed: u64) -> u64 {
         Random::new(seed ^ self.0 as u64).next_u64() ^ (self.0 >> 64) as u64
     }
 }
 
-/// Seeds that keep the keys of rows and of epochs apart.
+/// Seeds that separate the keys of rows from those of epochs.
 const ROW: u64 = u64::from_be_bytes(*b"     row");
 const EPOCH: u64 = u64::from_be_bytes(*b"   epoch");
 

@@ -1,17 +1,19 @@
-//! What lies next to a puzzle: the puzzles with one solution that have some clues fewer and some others instead.
+//! Neighbours of a puzzle: puzzles with exactly one solution that lack some of its clues and have some other clues
+//! instead.
 //!
-//! Whether clues that are added leave one solution can be read off a list of the solutions without them: exactly one of these has
-//! them all. So no candidate has to be searched for by itself:
+//! Take the list of all solutions of the puzzle after clues are removed. Added clues leave exactly one solution if
+//! exactly one solution of that list has them all. So the candidates need no search of their own:
 //!
 //! ```text
-//! for each set of clues that go, from the fewest on:
+//! for each set of removed clues, the smallest sets first:
 //!     base = the puzzle without them
 //!     list the solutions of base, up to a bound
-//!     all of them?   sets of candidates that are in exactly one:           found
-//!     more?          sets of candidates that are in at most one of the list: asked, many together
+//!     the list is complete:     each set of candidates in exactly one listed solution is found
+//!     the list is incomplete:   each set of candidates in at most one listed solution is solved, many together
 //! ```
-//! A list that is not whole still rules nearly all sets out: two of its solutions that have a set prove that it leaves several. Solutions
-//! that come first are alike, so for sets of several clues the list gets some with each candidate.
+//! An incomplete list still rules out nearly all sets: if two of its solutions have a set, the set leaves several
+//! solutions. The first solutions of a search are similar. Therefore the list for sets of several clues also gets some
+//! solutions with each candidate.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -27,7 +29,7 @@ use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
 use crate::simd::{Level, LevelError};
 use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
 
-/// How far neighbours are away. Reads from `-1+1` and `{-1+1}`.
+/// The distance of neighbours. Parsed from `-1+1` and `{-1+1}`.
 ///
 /// ```
 /// use sudobench_sudoku::vicinity::Distance;
@@ -43,23 +45,23 @@ pub struct Distance {
     added: u8,
 }
 
-/// Why a text is no [`Distance`].
+/// Why a text is not a [`Distance`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not a distance: write the numbers of clues to remove and to add, each from 0 to {MOST} and not both 0, such as -1+1 or -2+1"
 )]
 pub struct DistanceError(String);
 
-/// The most clues that go, and that come: with more there are too many ways to try.
+/// Largest number of removed, and of added, clues. With more there would be too many combinations.
 const MOST: u8 = 3;
 
 impl Distance {
-    /// The clues that go.
+    /// Number of removed clues.
     pub fn removed(self) -> u8 {
         self.removed
     }
 
-    /// The clues that come.
+    /// Number of added clues.
     pub fn added(self) -> u8 {
         self.added
     }
@@ -89,7 +91,7 @@ impl fmt::Display for Distance {
     }
 }
 
-/// Finds neighbours of puzzles. One for each thread.
+/// Finds neighbours of puzzles. Use one per thread.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;
@@ -97,7 +99,7 @@ impl fmt::Display for Distance {
 ///
 /// let puzzle: Puzzle =
 ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
-/// let found = Vicinity::default().of(&puzzle, "-1+0".parse().unwrap(), false, 100).expect("nobody cancels it");
+/// let found = Vicinity::default().neighbours(&puzzle, "-1+0".parse().unwrap(), false, 100).expect("nobody cancels it");
 /// assert!(found.is_complete && found.puzzles.iter().all(|neighbour| neighbour.clues() == puzzle.clues() - 1));
 /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
 /// ```
@@ -112,7 +114,7 @@ pub struct Vicinity {
 }
 
 impl Default for Vicinity {
-    /// With the widest vectors that the CPU has.
+    /// Uses the widest vectors of the CPU.
     fn default() -> Vicinity {
         Vicinity {
             level: Level::widest(),
@@ -125,45 +127,52 @@ impl Default for Vicinity {
     }
 }
 
-/// How much is listed. Measured: with fewer the engine is asked more, with more the lists take longer.
+/// Sizes of the lists of solutions. Measured: with smaller lists the solver is asked more often, with larger ones the
+/// lists take longer.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
-    /// Solutions from each end where one clue is added.
+    /// Solutions from each end if one clue is added.
     for_one: usize,
-    /// Solutions from each end where several are added.
+    /// Solutions from each end if several clues are added.
     for_several: usize,
-    /// Solutions with each candidate, where there are more than that.
+    /// Additional solutions with each candidate, if the list is incomplete.
     with_each: usize,
 }
 
 const BOUNDS: Bounds = Bounds { for_one: 16, for_several: 1024, with_each: 4 };
 
-/// Puzzles that are asked about together.
+/// Number of puzzles that are solved together.
 const ASKED: usize = 4096;
 
 impl Vicinity {
-    /// The same with vectors of that width. What is found does not depend on it.
+    /// Makes a finder that uses vectors of this width. The results don't depend on the width.
     ///
     /// # Errors
-    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    /// [`LevelError::Unsupported`] if the CPU lacks the level.
     pub fn new(level: Level) -> Result<Vicinity, LevelError> {
         let (solver, minimality) = (Auto::new(level)?, Minimality::new(level)?);
         Ok(Vicinity { level, solver, minimality, ..Vicinity::default() })
     }
 
-    /// The same, given up as soon as this becomes true.
+    /// Sets a flag that cancels the work as soon as it becomes true.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Vicinity {
         Vicinity { minimality: self.minimality.cancel(Arc::clone(&cancel)), cancel, ..self }
     }
 
-    /// The neighbours of a puzzle at that distance, which have exactly one solution, and no redundant clue where they are to be `minimal`: of
-    /// isomorphic ones the first, without those that are isomorphic to the puzzle itself; of more than `limit` the first. `None` where it
-    /// was cancelled.
+    /// Finds the neighbours of a puzzle at this distance: puzzles with exactly one solution and, if `minimal`, without
+    /// redundant clues. Of isomorphic neighbours only the first is returned, and none that is isomorphic to the puzzle
+    /// itself. At most the first `limit` are returned. Returns `None` if the work was cancelled.
     ///
-    /// A clue that goes may come back, so that nearer ones are among them: in -2+2 all of -1+1. These come first, then they are in the order
-    /// of the cells that lose their clues, then of the clues that come.
-    pub fn of(&mut self, puzzle: &Puzzle, distance: Distance, minimal: bool, limit: usize) -> Option<Found> {
+    /// A removed clue may be added again, so nearer neighbours are included: -2+2 includes -1+1. Neighbours with fewer
+    /// removed clues come first; then they are ordered by the cells of the removed clues, then by the added clues.
+    pub fn neighbours(
+        &mut self,
+        puzzle: &Puzzle,
+        distance: Distance,
+        minimal: bool,
+        limit: usize,
+    ) -> Option<Found> {
         let Vicinity { level, solver, minimality, canonicalizer, bounds, cancel } = self;
         let question =
             Question { answer: Answer::First, cancel: Some(Arc::clone(cancel)), ..Question::unique() };
@@ -182,21 +191,21 @@ impl Vicinity {
             open: Vec::new(),
             found: Found { puzzles: Vec::new(), is_complete: true },
         };
-        // Where it breaks off it is at the limit, or cancelled.
+        // The search breaks off at the limit or if it is cancelled.
         let _ended = search.all(puzzle, distance);
         let found = search.found;
         (!self.cancel.load(Ordering::Relaxed)).then_some(found)
     }
 }
 
-/// A clue that may come: its cell and digit.
+/// A clue that may be added: its cell and digit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Candidate {
     cell: usize,
     digit: u8,
 }
 
-/// The search around a puzzle.
+/// The search around one puzzle.
 struct Search<'v> {
     level: Level,
     solver: &'v mut Auto,
@@ -207,9 +216,9 @@ struct Search<'v> {
     cancel: &'v AtomicBool,
     minimal: bool,
     limit: usize,
-    /// The canonical forms of what was found, and of the puzzle itself.
+    /// Canonical forms of the found puzzles and of the puzzle itself.
     seen: HashSet<Puzzle>,
-    /// What may be a neighbour, in order, and whether it is known to have exactly one solution.
+    /// Possible neighbours, in order, and whether each is known to have exactly one solution.
     open: Vec<(Puzzle, bool)>,
     found: Found,
 }
@@ -218,7 +227,7 @@ impl Search<'_> {
     fn all(&mut self, puzzle: &Puzzle, distance: Distance) -> ControlFlow<()> {
         let clues: Vec<usize> = puzzle.clue_cells().iter().collect();
         for removed in 0..=distance.removed {
-            // What comes back instead of going leaves as many fewer to come.
+            // A clue that is removed and added again uses up one of each.
             let back = distance.removed - removed;
             let Some(added) = distance.added.checked_sub(back).filter(|added| removed + added > 0) else {
                 continue;
@@ -228,7 +237,7 @@ impl Search<'_> {
         self.ask()
     }
 
-    /// Goes through the sets of so many of `clues` that go, besides those that are `gone`.
+    /// Calls `with` for each set of `removed` more clues to remove, in addition to those in `gone`.
     fn without(
         &mut self,
         puzzle: &Puzzle,
@@ -247,9 +256,9 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Takes the clues that are `gone` out and goes through those that come.
+    /// Removes the clues in `gone` and tries all sets of added clues.
     fn with(&mut self, puzzle: &Puzzle, gone: Cells, added: usize) -> ControlFlow<()> {
-        self.goes_on()?;
+        self.check_cancelled()?;
         let base = puzzle.without(gone);
         if added == 0 {
             return self.push(base, false);
@@ -261,7 +270,7 @@ impl Search<'_> {
         }
         let is_whole = list.len() <= most;
         if !is_whole {
-            // Those that come first are alike in the first rows; from the other end others are.
+            // The first solutions are similar in their first rows; those from the other end are not.
             list.extend(solutions_at(self.level, &turned(&base)).take(most).map(|mut other| {
                 other.values_mut().reverse();
                 other
@@ -278,7 +287,7 @@ impl Search<'_> {
                 list.len() > before
             });
         }
-        // A solution that is there twice would count twice.
+        // A duplicate solution would be counted twice.
         list.sort_unstable();
         list.dedup();
         let support = Support::new(&candidates, &list);
@@ -286,7 +295,8 @@ impl Search<'_> {
         self.sets(&base, &support, is_whole, (0, added), &all)
     }
 
-    /// Goes through the sets of so many candidates from a number on, where `have` are the solutions that have what `base` is filled with.
+    /// Tries the sets of `added` candidates from index `from` on. `have` marks the solutions that contain the clues
+    /// already added to `base`.
     fn sets(
         &mut self,
         base: &Puzzle,
@@ -296,7 +306,7 @@ impl Search<'_> {
         have: &[u64],
     ) -> ControlFlow<()> {
         for (at, candidate) in support.candidates.iter().enumerate().skip(from) {
-            let solutions = support.of(at);
+            let solutions = support.solutions_with(at);
             let puzzle = filled(base, *candidate);
             if added == 1 {
                 match (up_to_two(have, solutions), is_whole) {
@@ -306,19 +316,19 @@ impl Search<'_> {
                 }
                 continue;
             }
-            self.goes_on()?;
+            self.check_cancelled()?;
             let count = match (up_to_two(have, solutions), is_whole) {
                 (2, _) => 2,
                 (count, true) => count,
-                // What the list tells too little of is found out.
+                // If the incomplete list doesn't decide, search.
                 _ => solutions_at(self.level, &puzzle).take(2).count() as u32,
             };
-            // With what leaves one solution already, the next would be redundant.
+            // If one solution is left already, another clue would be redundant.
             if count == 0 || self.minimal && count == 1 {
                 continue;
             }
             let both: Vec<u64> = have.iter().zip(solutions).map(|(one, other)| one & other).collect();
-            // The next is in a later cell.
+            // The next clue is in a later cell.
             let next = support.candidates[at..].iter().position(|other| other.cell > candidate.cell);
             let Some(next) = next else { break };
             self.sets(&puzzle, support, is_whole, (at + next, added - 1), &both)?;
@@ -326,17 +336,17 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    fn goes_on(&self) -> ControlFlow<()> {
+    fn check_cancelled(&self) -> ControlFlow<()> {
         if self.cancel.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Takes what may be a neighbour.
+    /// Adds a possible neighbour.
     fn push(&mut self, puzzle: Puzzle, is_unique: bool) -> ControlFlow<()> {
         self.open.push((puzzle, is_unique));
         if self.open.len() == ASKED { self.ask() } else { ControlFlow::Continue(()) }
     }
 
-    /// Finds out which of the open ones are neighbours.
+    /// Tests the possible neighbours and keeps those that are neighbours.
     fn ask(&mut self) -> ControlFlow<()> {
         let mut open = std::mem::take(&mut self.open);
         let unknown: Vec<Puzzle> =
@@ -357,7 +367,7 @@ impl Search<'_> {
         open.clear();
         self.open = open;
         for puzzle in unique {
-            self.goes_on()?;
+            self.check_cancelled()?;
             if !self.seen.insert(self.canonicalizer.canonical(&puzzle).form) {
                 continue;
             }
@@ -371,7 +381,7 @@ impl Search<'_> {
     }
 }
 
-/// The digits that may stand in blanks as far as the clues tell, ascending by cell and digit.
+/// Returns the digits that the clues allow in each blank, in ascending order of cell and digit.
 fn candidates_of(base: &Puzzle) -> Vec<Candidate> {
     let is_seen = |cell: usize, digit: u8| {
         let (row, column) = (cell / 9, cell % 9);
@@ -386,7 +396,7 @@ fn candidates_of(base: &Puzzle) -> Vec<Candidate> {
     all.filter(|&Candidate { cell, digit }| base[cell] == 0 && !is_seen(cell, digit)).collect()
 }
 
-/// The board upside down: its cells from the last to the first.
+/// Reverses the order of the cells.
 fn turned(board: &Puzzle) -> Puzzle {
     let mut turned = *board;
     turned.values_mut().reverse();
@@ -399,10 +409,10 @@ fn filled(base: &Puzzle, candidate: Candidate) -> Puzzle {
     puzzle
 }
 
-/// Which solutions of a list have which candidates: a bit for each.
+/// Marks which solutions of a list contain which candidates, a bit for each.
 struct Support {
     candidates: Vec<Candidate>,
-    /// The words of a candidate.
+    /// Number of words per candidate.
     words: usize,
     bits: Vec<u64>,
 }
@@ -425,12 +435,12 @@ impl Support {
         Support { candidates: candidates.to_vec(), words, bits }
     }
 
-    /// The solutions that have a candidate.
-    fn of(&self, at: usize) -> &[u64] {
+    /// Returns the solutions that contain a candidate.
+    fn solutions_with(&self, at: usize) -> &[u64] {
         &self.bits[at * self.words..(at + 1) * self.words]
     }
 
-    /// All solutions of a list of so many.
+    /// Returns a mark for every solution of a list of this length.
     fn all(&self, list: usize) -> Vec<u64> {
         let mut all = vec![u64::MAX; self.words];
         if let Some(last) = all.last_mut().filter(|_| !list.is_multiple_of(64)) {
@@ -440,7 +450,7 @@ impl Support {
     }
 }
 
-/// How many are in both, of which more than two count as two.
+/// Returns the number of solutions in both, or 2 if there are more.
 fn up_to_two(one: &[u64], other: &[u64]) -> u32 {
     let mut count = 0;
     for (one, other) in one.iter().zip(other) {
@@ -484,7 +494,7 @@ mod tests {
         puzzle.clue_cells().iter().all(|cell| !is_unique(&puzzle.without(Cells::from_iter([cell]))))
     }
 
-    /// The parts of a list that have so many members.
+    /// Returns all subsets with `size` members.
     fn parts<T: Copy>(all: &[T], size: usize) -> Vec<Vec<T>> {
         if size == 0 {
             return vec![Vec::new()];
@@ -493,7 +503,7 @@ mod tests {
         (0..all.len()).flat_map(with).map(|(at, part)| [&[all[at]][..], &part].concat()).collect()
     }
 
-    /// The canonical forms of all neighbours, straight from the definition.
+    /// Returns the canonical forms of all neighbours, by definition.
     fn by_definition(
         puzzle: &Puzzle,
         Distance { removed, added }: Distance,
@@ -528,7 +538,8 @@ mod tests {
             distances.iter().flat_map(|asked| minimal.iter().map(move |only| (asked, only)))
         {
             let expected = by_definition(&puzzle, distance(asked), minimal);
-            let found = Vicinity::default().of(&puzzle, distance(asked), minimal, usize::MAX).unwrap();
+            let found =
+                Vicinity::default().neighbours(&puzzle, distance(asked), minimal, usize::MAX).unwrap();
             let mut canonicalizer = Canonicalizer::default();
             let forms: HashSet<Puzzle> =
                 found.puzzles.iter().map(|one| canonicalizer.canonical(one).form).collect();
@@ -538,12 +549,12 @@ mod tests {
         }
     }
 
-    /// With one clue less it has few solutions, or many.
+    /// With one clue removed, it has a few solutions or many.
     const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     const FEW_CLUES: &str =
         "........1.....2.....3....45.....62....5.7.....1.....8.....5....62....8..9..4.....";
 
-    /// The solution of [`EASY`] without so many cells of a fixed order.
+    /// Returns the solution of [`EASY`] with `count` blanks in a fixed order.
     fn with_blanks(count: usize) -> String {
         let solution: Puzzle = solve(&EASY.parse().unwrap()).solution.unwrap().into();
         let mut cells: Vec<usize> = (0..CELLS).collect();
@@ -552,12 +563,12 @@ mod tests {
     }
 
     #[test]
-    fn several_clues_are_as_defined() {
-        // Of full boards nothing is minimal.
+    fn several_clues_agree_with_the_definition() {
+        // No full board is minimal.
         let any = [false];
         assert_as_defined(&with_blanks(4), &["-2+1", "-1+2", "-0+2", "-0+3"], &any);
         assert_as_defined(&with_blanks(30), &["-2+0", "-1+1", "-0+2"], &any);
-        // It has several solutions, no solution, or nothing that can go.
+        // Puzzles with several solutions, with none, and without a clue to remove.
         let several = EASY.replacen("53", "..", 1);
         assert_as_defined(&several, &["-0+1", "-0+2"], &any);
         assert_as_defined(&EASY.replacen("53", "51", 1), &["-1+0", "-1+1"], &any);
@@ -565,10 +576,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_listed_changes_nothing() {
+    fn the_size_of_lists_changes_nothing() {
         let found = |bounds: Bounds, text: &str, asked: &str, minimal: bool| {
             let mut vicinity = Vicinity { bounds, ..Vicinity::default() };
-            vicinity.of(&text.parse().unwrap(), distance(asked), minimal, 500).unwrap()
+            vicinity.neighbours(&text.parse().unwrap(), distance(asked), minimal, 500).unwrap()
         };
         for (text, asked, minimal) in
             [(FEW_CLUES, "-1+1", false), (FEW_CLUES, "-1+1", true), (&with_blanks(45), "-1+2", false)]
@@ -582,31 +593,31 @@ mod tests {
     }
 
     #[test]
-    fn the_first_are_told_and_that_there_are_more() {
+    fn the_first_are_returned_and_more_are_reported() {
         let puzzle: Puzzle = EASY.parse().unwrap();
-        let of = |limit| Vicinity::default().of(&puzzle, distance("-1+1"), false, limit).unwrap();
+        let of = |limit| Vicinity::default().neighbours(&puzzle, distance("-1+1"), false, limit).unwrap();
         let all = of(usize::MAX);
         for limit in [0, 1, 20, all.puzzles.len() - 1] {
             assert_eq!(of(limit), Found { puzzles: all.puzzles[..limit].to_vec(), is_complete: false });
         }
         assert_eq!(of(all.puzzles.len()), all);
         let baseline =
-            Vicinity::new(Level::Baseline).unwrap().of(&puzzle, distance("-1+1"), false, usize::MAX);
+            Vicinity::new(Level::Baseline).unwrap().neighbours(&puzzle, distance("-1+1"), false, usize::MAX);
         assert_eq!(baseline, Some(all));
-        // What is near is far as well, and comes first.
-        let further = Vicinity::default().of(&puzzle, distance("-2+1"), false, usize::MAX).unwrap();
-        let nearer = Vicinity::default().of(&puzzle, distance("-1+0"), false, usize::MAX).unwrap();
+        // Nearer neighbours are included and come first.
+        let further = Vicinity::default().neighbours(&puzzle, distance("-2+1"), false, usize::MAX).unwrap();
+        let nearer = Vicinity::default().neighbours(&puzzle, distance("-1+0"), false, usize::MAX).unwrap();
         assert_eq!(further.puzzles[..nearer.puzzles.len()], nearer.puzzles);
     }
 
     #[test]
-    fn what_is_cancelled_is_not_told() {
+    fn a_cancelled_search_returns_nothing() {
         let mut vicinity = Vicinity::default().cancel(Arc::new(AtomicBool::new(true)));
-        assert_eq!(vicinity.of(&EASY.parse().unwrap(), distance("-1+1"), false, 10), None);
+        assert_eq!(vicinity.neighbours(&EASY.parse().unwrap(), distance("-1+1"), false, 10), None);
     }
 
     #[test]
-    fn one_clue_for_another_is_as_defined() {
+    fn replacing_one_clue_agrees_with_the_definition() {
         assert_as_defined(EASY, &["-1+0", "-0+1", "-1+1"], &[false, true]);
         assert_as_defined(FEW_CLUES, &["-1+0", "-1+1"], &[false, true]);
     }

@@ -1,4 +1,4 @@
-//! Answers on their way to arrays: each is written where it will stand.
+//! The added columns of a table. Each answer is written directly to its final place.
 //!
 //! ```text
 //! new      memory for each column, as long as the table
@@ -42,14 +42,14 @@ use super::puzzles::type_of_grids;
 pub struct AddedColumns {
     columns: Vec<Added>,
     rows: usize,
-    /// The rows of a part.
+    /// Number of rows of a part.
     part_rows: usize,
 }
 
 #[derive(Debug)]
 struct Added {
     values: Values,
-    /// Of each part, which of the rows that are filled have a value.
+    /// For each part, which of its filled rows have a value.
     valid: Vec<NullBufferBuilder>,
 }
 
@@ -64,15 +64,15 @@ enum Values {
     Reals { value: RealOf, numbers: Memory },
 }
 
-/// Texts behind each other.
+/// Concatenated texts.
 #[derive(Debug, Default)]
 struct Texts {
-    /// Where they end, up to the last row that has one.
+    /// The ends of the texts, up to the last row with a text.
     ends: Vec<usize>,
     bytes: Vec<u8>,
 }
 
-/// Which grid of a row.
+/// Selects a grid of a row.
 #[derive(Clone, Copy, Debug)]
 enum GridOf {
     Solution,
@@ -89,7 +89,7 @@ impl GridOf {
     }
 }
 
-/// The number of which word of a row.
+/// Selects the number of a word of a row.
 #[derive(Clone, Copy, Debug)]
 enum WordOf {
     Status,
@@ -106,7 +106,7 @@ impl WordOf {
     }
 }
 
-/// Which text of a row.
+/// Selects a text of a row.
 #[derive(Clone, Copy, Debug)]
 enum TextOf {
     Note,
@@ -126,7 +126,7 @@ impl TextOf {
 type NumberOf = fn(&AnsweredRow<'_>) -> Option<u64>;
 type RealOf = fn(&AnsweredRow<'_>) -> Option<f64>;
 
-/// Some rows of the columns that are added. See [`AddedColumns::parts`].
+/// A range of rows of the added columns. See [`AddedColumns::parts`].
 #[derive(Debug, Default)]
 pub(crate) struct AddedPart<'a>(Vec<PartOfColumn<'a>>);
 
@@ -136,7 +136,7 @@ struct PartOfColumn<'a> {
     valid: &'a mut NullBufferBuilder,
 }
 
-/// What is not filled yet of the places of a part.
+/// The unfilled places of a part.
 #[derive(Debug)]
 enum PartOfValues<'a> {
     Grids { value: GridOf, width: Option<usize>, places: &'a mut [u8] },
@@ -149,12 +149,12 @@ enum PartOfValues<'a> {
 }
 
 impl AddedColumns {
-    /// The fields of the added columns. A name that the table has already gets `sudobench_` before it, and a number behind
-    /// it where that is taken too. Solutions and puzzles are of the type of the table's `puzzle_column` (of a dictionary that of its
-    /// values), words are a dictionary.
+    /// Returns the fields of the added columns. A name that the table already has gets the prefix `sudobench_`, and a
+    /// number if that is taken too. Solutions and puzzles have the type of the table's `puzzle_column` (for a
+    /// dictionary, the type of its values); words are a dictionary.
     ///
     /// # Panics
-    /// Where the table has no column of that number, counted from 0.
+    /// If the table has no column with this number, counted from 0.
     pub fn fields(schema: &Schema, puzzle_column: usize, columns: &[Column]) -> Vec<Field> {
         let taken: Vec<Vec<u8>> =
             schema.fields().iter().map(|field| field.name().as_bytes().to_vec()).collect();
@@ -175,11 +175,11 @@ impl AddedColumns {
         names.into_iter().zip(columns).map(field).collect()
     }
 
-    /// Room for so many rows of the columns, in parts of so many, of which nothing is filled. `puzzle` is the type of the
-    /// puzzles' column.
+    /// Makes unfilled columns with this number of rows, divided into parts of `part_rows`. `puzzle` is the type of the
+    /// puzzle column.
     ///
     /// # Errors
-    /// Where an array of that type cannot hold so many grids: one with 32-bit offsets no more than 26,512,143.
+    /// If an array of this type cannot hold that many grids: one with 32-bit offsets holds at most 26,512,143.
     pub(crate) fn new(
         columns: &[Column],
         puzzle: &DataType,
@@ -229,7 +229,7 @@ impl AddedColumns {
         Ok(AddedColumns { columns, rows, part_rows })
     }
 
-    /// All parts, in order; the last is perhaps smaller.
+    /// Returns all parts in order; the last one may be smaller.
     pub(crate) fn parts(&mut self) -> Vec<AddedPart<'_>> {
         let mut parts = Vec::new();
         parts.resize_with(self.rows.div_ceil(self.part_rows), AddedPart::default);
@@ -242,16 +242,16 @@ impl AddedColumns {
         parts
     }
 
-    /// Forgets the rows from this one on.
+    /// Drops the rows from this one on.
     #[cfg(feature = "files")]
     pub(crate) fn truncate(&mut self, rows: usize) {
         self.rows = self.rows.min(rows);
     }
 
-    /// The columns, in their order. What was not filled is null.
+    /// Returns the columns in order. Unfilled rows are null.
     ///
     /// # Errors
-    /// Where the texts of a column are longer than 2 GiB together.
+    /// If the texts of a column exceed 2 GiB together.
     pub(crate) fn into_arrays(self) -> Result<Vec<ArrayRef>, ArrowError> {
         let AddedColumns { columns, rows, part_rows } = self;
         columns.into_iter().map(|added| added.into_array(rows, part_rows)).collect()
@@ -272,7 +272,7 @@ impl Added {
                 let keys = PrimitiveArray::<Int8Type>::try_new(keys, nulls)?;
                 Arc::new(DictionaryArray::try_new(keys, Arc::new(StringArray::from(words.to_vec())))?)
             }
-            // Mostly no row has a note.
+            // Usually no row has a note.
             Values::Texts { parts, .. } if parts.iter().all(|part| part.ends.is_empty()) => {
                 Arc::new(StringArray::new_null(rows))
             }
@@ -292,7 +292,7 @@ impl Added {
     }
 }
 
-/// Which rows have a value, in all parts; what was not filled has none.
+/// Returns which rows have a value, over all parts. Unfilled rows have none.
 fn join_nulls(parts: Vec<NullBufferBuilder>, rows: usize, part_rows: usize) -> Option<NullBuffer> {
     let mut all = NullBufferBuilder::new(rows);
     for (start, mut part) in (0..rows).step_by(part_rows).zip(parts) {
@@ -308,7 +308,7 @@ fn join_nulls(parts: Vec<NullBufferBuilder>, rows: usize, part_rows: usize) -> O
     all.build()
 }
 
-/// The texts of all parts, behind each other.
+/// Concatenates the texts of all parts.
 fn join_texts(
     parts: Vec<Texts>,
     rows: usize,
@@ -329,7 +329,7 @@ fn join_texts(
 }
 
 impl Values {
-    /// Parts of so many rows.
+    /// Divides the column into parts of this number of rows.
     fn parts(&mut self, rows: usize) -> Vec<PartOfValues<'_>> {
         match self {
             Values::Grids { value, data_type, cells } => {
@@ -373,16 +373,16 @@ impl AddedPart<'_> {
     /// Fills the next row.
     ///
     /// # Panics
-    /// Where all rows of the part are filled.
+    /// If all rows of the part are filled.
     pub(crate) fn put(&mut self, row: &AnsweredRow<'_>) {
         self.0.iter_mut().for_each(|column| column.put(slice::from_ref(row)));
     }
 
-    /// Fills rows with `answers`, of which each is to a row of its own without a text and a fault, from the line `line` on, and
-    /// counts them. Ends before rows with a solution that the referee refuses, and returns how many are filled.
+    /// Fills rows with `answers`, starting at the line `line`, and counts them. The rows must be plain, without a text
+    /// and without a fault. Stops before a row whose solution the referee rejects. Returns the number of filled rows.
     ///
     /// # Panics
-    /// Where the part has not so many rows left.
+    /// If the part has too few rows left.
     pub(crate) fn put_plain(
         &mut self,
         answers: &Answers,
@@ -390,17 +390,17 @@ impl AddedPart<'_> {
         level: Level,
         tally: &mut Tally,
     ) -> usize {
-        /// So few that what is read of them for one column is in the first cache for the next.
+        /// Few enough that data read for one column is still in the first-level cache for the next.
         const SOME: usize = 64;
         let all = &answers.parsed.puzzles;
-        // One column may be the solutions as they are, which the referee writes along the way.
+        // If a column holds the solutions unchanged, the referee writes them while it checks them.
         let is_written = |column: &PartOfColumn| {
             matches!(column.values, PartOfValues::Grids { value: GridOf::Solution, width: Some(1), .. })
         };
         let written = self.0.iter().position(is_written);
         for (first, puzzles) in (0..).step_by(SOME).zip(all.chunks(SOME)) {
             let count = puzzles.len();
-            // None where no solver was asked.
+            // Empty if no solver was asked.
             let outcomes = answers.outcomes.get(first..first + count);
             if let Some(outcomes) = outcomes {
                 let solutions = match written.and_then(|column| self.0[column].grids(count)) {
@@ -415,7 +415,7 @@ impl AddedPart<'_> {
             } else {
                 tally.unasked += count as u64;
             }
-            // Made where a column needs them.
+            // Made only if a column needs them.
             let rows = LazyCell::new(|| Vec::from_iter((line + first as u64..).take(count).map(Row::plain)));
             let answered = LazyCell::new(|| {
                 let row = |(at, row)| answers.plain_row(first + at, row);
@@ -433,7 +433,7 @@ impl AddedPart<'_> {
 }
 
 impl PartOfColumn<'_> {
-    /// The next places, if they are for the cells of grids as they are.
+    /// Returns the next places if they hold the cells of grids unchanged.
     fn grids(&mut self, count: usize) -> Option<&mut [[u8; CELLS]]> {
         match &mut self.values {
             PartOfValues::Grids { width: Some(1), places, .. } => places.as_chunks_mut().0.get_mut(..count),
@@ -441,29 +441,29 @@ impl PartOfColumn<'_> {
         }
     }
 
-    /// Takes in that the next places hold the solutions of `outcomes`, of which so many have one.
+    /// Records that the next places hold the solutions of `outcomes`, `solutions` of which have one.
     fn note_written(&mut self, outcomes: &[Outcome], solutions: usize) {
         let PartOfValues::Grids { places, .. } = &mut self.values else { return };
         next(places, outcomes.len() * CELLS);
         if solutions == outcomes.len() {
             return self.valid.append_n_non_nulls(solutions);
         }
-        let mut valid = Valid::of_next(self.valid);
+        let mut valid = Valid::new(self.valid);
         for outcome in outcomes {
-            valid.of(outcome.solution.as_ref());
+            valid.record(outcome.solution.as_ref());
         }
         valid.note();
     }
 
-    /// Fills the next `count` rows, of which nothing is to be said, if their outcomes are enough for that.
+    /// Fills the next `count` rows if their outcomes suffice for that. The rows must have no notes.
     fn put_outcomes(&mut self, count: usize, outcomes: Option<&[Outcome]>) -> bool {
         match (&mut self.values, outcomes) {
             (PartOfValues::Grids { value: GridOf::Solution, width, places }, Some(outcomes)) => {
                 let size = CELLS * width.unwrap_or(1);
                 let places = next(places, count * size).chunks_exact_mut(size);
-                let mut valid = Valid::of_next(self.valid);
+                let mut valid = Valid::new(self.valid);
                 outcomes.iter().zip(places).for_each(|(outcome, place)| {
-                    put_cells(place, *width, valid.of(outcome.solution.as_ref()).map(Solution::values));
+                    put_cells(place, *width, valid.record(outcome.solution.as_ref()).map(Solution::values));
                 });
                 valid.note();
             }
@@ -490,23 +490,23 @@ impl PartOfColumn<'_> {
 
     /// Fills the next rows.
     fn put(&mut self, rows: &[AnsweredRow<'_>]) {
-        let mut valid = Valid::of_next(self.valid);
+        let mut valid = Valid::new(self.valid);
         match &mut self.values {
             PartOfValues::Grids { value, width, places } => {
                 let size = CELLS * width.unwrap_or(1);
                 let places = next(places, rows.len() * size).chunks_exact_mut(size);
                 rows.iter().zip(places).for_each(|(row, place)| {
-                    put_cells(place, *width, valid.of(value.values(row)));
+                    put_cells(place, *width, valid.record(value.values(row)));
                 });
             }
             PartOfValues::Words { value, places } => {
                 rows.iter().zip(next(places, rows.len())).for_each(|(row, place)| {
-                    *place = valid.of(value.number(row)).unwrap_or(0) as u8;
+                    *place = valid.record(value.number(row)).unwrap_or(0) as u8;
                 });
             }
             PartOfValues::Texts { value, texts } => rows.iter().for_each(|row| {
-                if let Some(text) = valid.of(value.text(row)) {
-                    // Those before it without a text end where the last one ended.
+                if let Some(text) = valid.record(value.text(row)) {
+                    // Earlier rows without a text end where the last text ended.
                     texts.ends.resize(valid.rows.len() + valid.run - 1, texts.bytes.len());
                     texts.bytes.extend_from_slice(text.as_bytes());
                     texts.ends.push(texts.bytes.len());
@@ -514,24 +514,24 @@ impl PartOfColumn<'_> {
             }),
             PartOfValues::Numbers { value, places } => {
                 rows.iter().zip(next(places, rows.len())).for_each(|(row, place)| {
-                    *place = valid.of(value(row)).unwrap_or(0).to_ne_bytes();
+                    *place = valid.record(value(row)).unwrap_or(0).to_ne_bytes();
                 });
             }
             PartOfValues::Figures { figure, places } => {
                 rows.iter().zip(next(places, rows.len())).for_each(|(row, place)| {
                     let number = row.outcome.map(|outcome| figure.of(outcome));
-                    *place = valid.of(number).unwrap_or(0).to_ne_bytes();
+                    *place = valid.record(number).unwrap_or(0).to_ne_bytes();
                 });
             }
-            // The nearest number that there is: rounded to three places it is what it was.
+            // The nearest representable number: rounded to three places it is the original.
             PartOfValues::Thousandths { value, places } => {
                 rows.iter().zip(next(places, rows.len())).for_each(|(row, place)| {
-                    *place = (valid.of(value(row)).unwrap_or(0) as f64 / 1000.0).to_ne_bytes();
+                    *place = (valid.record(value(row)).unwrap_or(0) as f64 / 1000.0).to_ne_bytes();
                 });
             }
             PartOfValues::Reals { value, places } => {
                 rows.iter().zip(next(places, rows.len())).for_each(|(row, place)| {
-                    *place = valid.of(value(row)).unwrap_or(0.0).to_ne_bytes();
+                    *place = valid.record(value(row)).unwrap_or(0.0).to_ne_bytes();
                 });
             }
         }
@@ -539,22 +539,22 @@ impl PartOfColumn<'_> {
     }
 }
 
-/// Which rows have a value. The last ones, of which all have one or none has, are not noted yet.
+/// Which rows have a value. The last rows, which all have one or all lack one, are not recorded yet.
 struct Valid<'a> {
     rows: &'a mut NullBufferBuilder,
     run: usize,
-    /// Whether those of the run have none.
+    /// Whether the rows of the run have no value.
     is_absent: bool,
 }
 
 impl<'a> Valid<'a> {
-    fn of_next(rows: &'a mut NullBufferBuilder) -> Valid<'a> {
+    fn new(rows: &'a mut NullBufferBuilder) -> Valid<'a> {
         Valid { rows, run: 0, is_absent: false }
     }
 
-    /// Takes in whether the next row has a value.
+    /// Records whether the next row has a value.
     #[inline(always)] // for each value
-    fn of<T>(&mut self, value: Option<T>) -> Option<T> {
+    fn record<T>(&mut self, value: Option<T>) -> Option<T> {
         if value.is_none() != self.is_absent {
             self.note();
             self.is_absent = value.is_none();
@@ -575,14 +575,15 @@ fn put_figures(places: &mut [[u8; 8]], outcomes: &[Outcome], figure: impl Fn(&Ou
     places.iter_mut().zip(outcomes).for_each(|(place, outcome)| *place = figure(outcome).to_ne_bytes());
 }
 
-/// The next so many places of a part.
+/// Splits off the next `count` places of a part.
 #[inline]
 fn next<'a, T>(places: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     let Some(next) = places.split_off_mut(..count) else { panic!("all rows of the part are filled") };
     next
 }
 
-/// Writes the cells of a grid: as text, in which a blank is `.`, or as numbers of `width` bytes. Zeros where there is none.
+/// Writes the cells of a grid as text, with `.` for a blank, or as numbers of `width` bytes. Writes zeros if there is
+/// no grid.
 #[inline]
 pub(super) fn put_cells(place: &mut [u8], width: Option<usize>, values: Option<&[u8; CELLS]>) {
     fn spread<const N: usize>(place: &mut [u8], values: &[u8; CELLS], number: impl Fn(u8) -> [u8; N]) {
@@ -599,7 +600,7 @@ pub(super) fn put_cells(place: &mut [u8], width: Option<usize>, values: Option<&
     }
 }
 
-/// The type of a column's array.
+/// Returns the type of a column's array.
 fn type_of(column: &Column, puzzle: &DataType) -> DataType {
     match column.holds {
         Holds::Solution | Holds::Puzzle(_) => type_of_grids(puzzle).clone(),
@@ -612,13 +613,13 @@ fn type_of(column: &Column, puzzle: &DataType) -> DataType {
     }
 }
 
-/// What says that a field's lists are something more: a tensor, say.
+/// Returns the metadata that marks a field's lists as an extension type, such as a tensor.
 fn extension(field: &Field) -> std::collections::HashMap<String, String> {
     let is_extension = |(key, _): &(&String, &String)| key.starts_with("ARROW:extension:");
     field.metadata().iter().filter(is_extension).map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// The bytes of a cell in lists; `None` for texts.
+/// Returns the number of bytes of a cell in lists; `None` for texts.
 pub(super) fn width_of_cells(data_type: &DataType) -> Option<usize> {
     match data_type {
         DataType::List(items) | DataType::LargeList(items) | DataType::FixedSizeList(items, _) => {
@@ -628,7 +629,7 @@ pub(super) fn width_of_cells(data_type: &DataType) -> Option<usize> {
     }
 }
 
-/// Refuses more grids than 32-bit offsets can tell apart.
+/// Refuses more grids than 32-bit offsets can address.
 fn check_room(data_type: &DataType, rows: usize) -> Result<(), ArrowError> {
     let has_short_offsets = match data_type {
         DataType::Utf8 | DataType::Binary | DataType::List(_) => true,
@@ -650,7 +651,7 @@ fn too_large(what: &str, rows: usize) -> ArrowError {
     ))
 }
 
-/// An array of so many texts or lists, each of `each` digits, or of so many lists of nine if they are nested.
+/// Makes an array of `count` texts or lists with `each` digits, or of lists of nine lists if they are nested.
 pub(super) fn array_of(
     data_type: &DataType,
     digits: Buffer,
@@ -699,7 +700,8 @@ pub(super) fn array_of(
     })
 }
 
-/// The items of `lists` lists of a field: whole numbers, or lists of nine of them. With it, how many items a list has.
+/// Returns the items of `lists` lists of a field, which are integers or lists of nine of them, and the number of items
+/// per list.
 fn items_of(
     field: &FieldRef,
     digits: Buffer,
@@ -720,7 +722,7 @@ fn items_of(
     }
 }
 
-/// Views of texts of 81 digits. Their offsets have 32 bits, so that many texts are several buffers: parts of the one.
+/// Makes views of texts of 81 digits. Their offsets have 32 bits, so many texts are divided into several buffers.
 fn views<T: ByteViewType>(
     digits: Buffer,
     rows: usize,
@@ -745,7 +747,7 @@ mod tests {
     use sudobench_rows::columns::SOLVE_DEFAULT;
 
     #[test]
-    fn what_does_not_fit_into_an_array_is_refused() {
+    fn answers_that_exceed_an_array_are_refused() {
         let too_many = i32::MAX as usize / CELLS + 1;
         for data_type in [DataType::Utf8, DataType::new_list(DataType::UInt8, true)] {
             let added = AddedColumns::new(&SOLVE_DEFAULT, &data_type, too_many, 512, &Arc::default());

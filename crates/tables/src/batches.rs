@@ -18,16 +18,16 @@ use super::added::AddedColumns;
 use super::layout::TableLayout;
 use super::solver::{TableError, TableSolver};
 
-/// The batch with the columns `solution` and `status` behind its own. Puzzles are looked for as [`BatchSolver`] does.
+/// Returns the batch with the columns `solution` and `status` added. Puzzles are found like [`BatchSolver`] does.
 ///
 /// # Errors
-/// [`Error`]. A row that holds no puzzle is none: its status is `malformed`.
+/// [`Error`]. A row without a puzzle is not an error: its status is `malformed`.
 pub fn solve(batch: &RecordBatch) -> Result<RecordBatch, Error> {
     BatchSolver::new(&Options::default())?.solve(batch)
 }
 
-/// The batch with the column `canonical` behind its own: the smallest of all forms of each puzzle, equal for puzzles that are
-/// equivalent and for those alone. Puzzles are looked for as [`BatchSolver`] does.
+/// Returns the batch with the column `canonical` added: the smallest of all equivalent forms of each puzzle. Two
+/// puzzles are equivalent if and only if it is equal. Puzzles are found like [`BatchSolver`] does.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -44,7 +44,7 @@ pub fn solve(batch: &RecordBatch) -> Result<RecordBatch, Error> {
 /// ```
 ///
 /// # Errors
-/// [`Error`]. A row that holds no puzzle is none: it has no form.
+/// [`Error`]. A row without a puzzle is not an error: it has no form.
 pub fn canonical(batch: &RecordBatch) -> Result<RecordBatch, Error> {
     BatchSolver::new(&Options::canonical())?.solve(batch)
 }
@@ -52,13 +52,13 @@ pub fn canonical(batch: &RecordBatch) -> Result<RecordBatch, Error> {
 /// Why a batch cannot be solved.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The columns that were asked for are none.
+    /// An unknown or repeated column was requested.
     #[error(transparent)]
     Columns(#[from] OptionError),
     /// The puzzles were not found.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// They cannot be solved, or not further.
+    /// The puzzles can't be solved, or the work was interrupted.
     #[error(transparent)]
     Table(#[from] TableError),
     /// The answers do not fit into the batch, or a stream failed.
@@ -66,7 +66,7 @@ pub enum Error {
     Arrow(#[from] ArrowError),
 }
 
-/// What is asked for, and who answers it.
+/// Options of a [`BatchSolver`]: the columns, the question and the solver.
 ///
 /// ```
 /// use sudobench_tables::Options;
@@ -78,7 +78,7 @@ pub enum Error {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Those that there are to choose from.
+    /// The available columns.
     known: &'static [Column],
     columns: Vec<Column>,
     question: Question,
@@ -90,7 +90,7 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Columns `solution` and `status`, whether there is exactly one solution, the default solver on all cores.
+    /// The columns `solution` and `status`, proof of uniqueness, the default solver on all cores.
     fn default() -> Options {
         Options {
             known: &columns::SOLVE,
@@ -106,7 +106,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The column `canonical`, else as [`Options::default`]. A solver is asked for `canonical_solution` alone.
+    /// The column `canonical`, otherwise like [`Options::default`]. A solver is used only for `canonical_solution`.
     ///
     /// ```
     /// use sudobench_tables::Options;
@@ -123,7 +123,7 @@ impl Options {
         }
     }
 
-    /// The columns `status`, `minimal` and `redundant`, else as [`Options::default`].
+    /// The columns `status`, `minimal` and `redundant`, otherwise like [`Options::default`].
     ///
     /// ```
     /// use sudobench_tables::Options;
@@ -136,7 +136,7 @@ impl Options {
         Options { known: &columns::CHECK, columns: columns::CHECK_DEFAULT.to_vec(), ..Options::default() }
     }
 
-    /// The column `difficulty`, else as [`Options::default`].
+    /// The column `difficulty`, otherwise like [`Options::default`].
     ///
     /// ```
     /// use sudobench_tables::Options;
@@ -149,8 +149,9 @@ impl Options {
         Options { known: &columns::RATE, columns: columns::RATE_DEFAULT.to_vec(), ..Options::default() }
     }
 
-    /// The columns to add, by name, with commas between them: those of [`columns::SOLVE`], or of [`columns::CANONICAL`] for
-    /// [`Options::canonical`], of [`columns::CHECK`] for [`Options::check`], of [`columns::RATE`] for [`Options::rate`], or `all`.
+    /// Sets the columns to add, by name, separated by commas: names of [`columns::SOLVE`], or of [`columns::CANONICAL`]
+    /// for [`Options::canonical`], of [`columns::CHECK`] for [`Options::check`], of [`columns::RATE`] for
+    /// [`Options::rate`], or `all`.
     ///
     /// # Errors
     /// [`Error::Columns`] for an unknown or repeated name.
@@ -158,46 +159,47 @@ impl Options {
         Ok(Options { columns: columns::parse(names, self.known)?, ..self })
     }
 
-    /// What is asked of each puzzle. Its flag gives up the batch under work: [`TableError::Interrupted`].
+    /// Sets the question about each puzzle. Its cancel flag aborts the batch in progress: [`TableError::Interrupted`].
     #[must_use]
     pub fn question(self, question: Question) -> Options {
         Options { question, ..self }
     }
 
-    /// Who solves, with vectors of which level.
+    /// Sets the solver and its SIMD level.
     #[must_use]
     pub fn solver(self, variant: &Variant, level: Level) -> Options {
         Options { variant: *variant, level, ..self }
     }
 
-    /// How many threads solve.
+    /// Sets the number of solver threads.
     #[must_use]
     pub fn threads(self, threads: NonZeroUsize) -> Options {
         Options { threads, ..self }
     }
 
-    /// The random forms of each puzzle over which the column `guesses` of [`Options::rate`] is the mean.
+    /// Sets the number of random forms of each puzzle for the mean in the column `guesses` of [`Options::rate`].
     #[must_use]
     pub fn isomorphs(self, isomorphs: Isomorphs) -> Options {
         Options { isomorphs, ..self }
     }
 
-    /// The column of the puzzle, by its name or its number from 1. Unless it is said, it is found: by its name, else by what
-    /// the first rows hold.
+    /// Sets the puzzle column, by its name or its number from 1. By default it is found by its name, otherwise by the
+    /// first rows.
     #[must_use]
     pub fn puzzle_column(mut self, column: impl Into<ColumnChoice>) -> Options {
         self.source.puzzle_column = Some(column.into());
         self
     }
 
-    /// Whether texts that lost the zeros at their start, as spreadsheets take them, get them back.
+    /// Sets whether to restore zeros that a spreadsheet removed from the start of texts.
     #[must_use]
     pub fn restore_zeros(mut self, restore_zeros: bool) -> Options {
         self.source.restore_zeros = restore_zeros;
         self
     }
 
-    /// The column of the expected solution, with which answers are compared. Unless it is said, it is looked for likewise.
+    /// Sets the column of the expected solution that answers are compared with. By default it is found like the puzzle
+    /// column.
     #[must_use]
     pub fn solution_column(mut self, column: impl Into<ColumnChoice>) -> Options {
         self.source.solution_column = Some(column.into());
@@ -236,41 +238,41 @@ impl BatchSolver {
     /// Starts the threads and builds the solvers.
     ///
     /// # Errors
-    /// [`Error::Table`] where the CPU lacks the level, or threads cannot be started.
+    /// [`Error::Table`] if the CPU lacks the level, or threads can't be started.
     pub fn new(options: &Options) -> Result<BatchSolver, Error> {
         let solver = TableSolver::new(&options.variant, options.level, options.threads)?;
         Ok(BatchSolver::with_solver(Arc::new(solver), options))
     }
 
-    /// Uses the threads and solvers of a [`TableSolver`] that exists. The solver, its level and the threads of the options are
-    /// ignored.
+    /// Uses the threads and solvers of an existing [`TableSolver`]. The solver, the level and the threads of the
+    /// options are ignored.
     pub fn with_solver(solver: Arc<TableSolver>, options: &Options) -> BatchSolver {
         let Options { columns, question, isomorphs, source, .. } = options.clone();
         BatchSolver { solver, columns, question, isomorphs, source }
     }
 
-    /// The batch with the columns that were asked for behind its own.
+    /// Returns the batch with the requested columns added.
     ///
     /// # Errors
-    /// [`Error`]. A row that holds no puzzle is none: its status is `malformed`.
+    /// [`Error`]. A row without a puzzle is not an error: its status is `malformed`.
     pub fn solve(&self, batch: &RecordBatch) -> Result<RecordBatch, Error> {
         let layout = self.layout(batch)?;
         self.solve_as(&layout, &self.schema_of(&layout), batch)
     }
 
-    /// The columns that [`BatchSolver::solve`] makes of this batch.
+    /// Returns the columns that [`BatchSolver::solve`] returns for this batch.
     ///
     /// # Errors
-    /// [`Error::Source`] where no column holds puzzles.
+    /// [`Error::Source`] if no column holds puzzles.
     pub fn schema(&self, batch: &RecordBatch) -> Result<SchemaRef, Error> {
         Ok(self.schema_of(&self.layout(batch)?))
     }
 
-    /// The batches of a stream with their answers, one after the other. It is read up to the first batch that has a row:
-    /// there the puzzles are looked for.
+    /// Returns the batches of a stream with their answers, one after the other. Reads up to the first batch that has a
+    /// row, and finds the puzzles there.
     ///
     /// # Errors
-    /// [`Error::Source`] where no column holds puzzles, [`Error::Arrow`] where the stream fails.
+    /// [`Error::Source`] if no column holds puzzles, [`Error::Arrow`] if the stream fails.
     pub fn stream<R: RecordBatchReader>(&self, batches: R) -> Result<SolvedBatches<R>, Error> {
         SolvedBatches::new(self, batches)
     }
@@ -307,7 +309,7 @@ pub struct SolvedBatches<R> {
     solver: BatchSolver,
     layout: TableLayout,
     schema: SchemaRef,
-    /// Those that were read to find the puzzles.
+    /// The batches that were read to find the puzzles.
     read: VecDeque<RecordBatch>,
     batches: R,
     has_failed: bool,

@@ -1,4 +1,4 @@
-//! Columns of boards, row for row in another form.
+//! Transforms the boards in the columns of a table.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -23,14 +23,14 @@ use super::added::{AddedColumns, array_of, put_cells, width_of_cells};
 use super::layout::TableLayout;
 use super::puzzles::{Indirect, Puzzles, holds_puzzles, type_of_grids};
 
-/// Which columns of a table hold boards that are taken to other forms: those of puzzles and solutions, and all others whose type may
-/// hold some. Dictionaries and runs, in which values stand that many rows share, only where the sample has a board in them.
+/// The columns of a table whose boards are transformed: those of puzzles and solutions, and all others whose type may
+/// hold boards. Dictionaries and runs, in which rows share values, are included only if the sample has a board in them.
 #[derive(Clone, Debug)]
 pub(crate) struct FormedColumns(Vec<usize>);
 
 impl FormedColumns {
-    /// Those of tables with this layout.
-    pub(crate) fn of(layout: &TableLayout) -> FormedColumns {
+    /// Finds these columns for tables with this layout.
+    pub(crate) fn new(layout: &TableLayout) -> FormedColumns {
         let known = [Some(layout.puzzle_column), layout.solution_column];
         let is_formed = |&column: &usize| {
             let data_type = layout.schema.field(column).data_type();
@@ -40,7 +40,7 @@ impl FormedColumns {
         FormedColumns((0..layout.schema.fields().len()).filter(is_formed).collect())
     }
 
-    /// The columns of a table of forms. What was a dictionary has the type of its values, which seldom repeat.
+    /// Returns the columns of the transformed table. A dictionary becomes the type of its values, which seldom repeat.
     pub(crate) fn schema(&self, schema: &Schema) -> Schema {
         let field = |(column, field): (usize, &Arc<Field>)| {
             if !self.0.contains(&column) {
@@ -53,10 +53,11 @@ impl FormedColumns {
         Schema::new_with_metadata(fields, schema.metadata().clone())
     }
 
-    /// The rows of these numbers, with the boards of each in the form that its transformation leads to, if it has one.
+    /// Returns the rows with these numbers. The boards of each row are transformed by its transformation, if it has
+    /// one.
     ///
     /// # Errors
-    /// Where they do not fit into arrays of these types.
+    /// If the rows do not fit into arrays of these types.
     pub(crate) fn rows(
         &self,
         layout: &TableLayout,
@@ -76,33 +77,34 @@ impl FormedColumns {
     }
 }
 
-/// Makes of tables their rows in other forms, on threads of its own.
+/// Expands the rows of tables to transformed rows, on its own threads.
 #[derive(Debug)]
 pub struct TableForms {
     layout: TableLayout,
     formed: FormedColumns,
     transform: Transform,
-    /// Those that are added.
+    /// The added columns.
     columns: Vec<Column>,
     schema: SchemaRef,
     pool: ThreadPool,
 }
 
-/// Rows that a thread makes at once, unless one alone becomes more.
+/// Number of rows that a thread makes at once, unless a single row has more forms.
 const AT_ONCE: usize = 16 << 10;
 
 impl TableForms {
-    /// Tables of this layout, with the columns of [`TRANSFORM`](sudobench_rows::columns::TRANSFORM) behind their own, or with none.
+    /// Makes an expander for tables of this layout, with the columns of
+    /// [`TRANSFORM`](sudobench_rows::columns::TRANSFORM) added, or without them.
     ///
     /// # Errors
-    /// Where the threads cannot be started.
+    /// If the threads can't be started.
     pub fn new(
         layout: TableLayout,
         transform: Transform,
         columns: &[Column],
         threads: NonZeroUsize,
     ) -> Result<TableForms, ThreadsError> {
-        let formed = FormedColumns::of(&layout);
+        let formed = FormedColumns::new(&layout);
         let own = formed.schema(&layout.schema);
         let added = AddedColumns::fields(&own, layout.puzzle_column, columns);
         let fields: Vec<_> = own.fields().iter().cloned().chain(added.into_iter().map(Arc::new)).collect();
@@ -111,20 +113,20 @@ impl TableForms {
         Ok(TableForms { layout, formed, transform, columns: columns.to_vec(), schema, pool })
     }
 
-    /// The columns of what comes out.
+    /// Returns the columns of the result.
     pub fn schema(&self) -> &SchemaRef {
         &self.schema
     }
 
-    /// The rows of a table in their forms, those of each behind each other, in one or more batches. A row without a puzzle comes once, as
-    /// it is. Where `cancel` becomes true there are fewer.
+    /// Returns the forms of each row of a table, in order, in one or more batches. A row without a puzzle is returned
+    /// once, unchanged. If `cancel` becomes true, rows are missing.
     ///
     /// # Errors
-    /// Where the table has other columns, or its forms do not fit into arrays of their types.
+    /// If the table has other columns, or its forms do not fit into arrays of their types.
     pub fn of(&self, batch: &RecordBatch, cancel: &AtomicBool) -> Result<Vec<RecordBatch>, ArrowError> {
         let each = usize::try_from(self.transform.forms()).unwrap_or(usize::MAX);
         let rows = (AT_ONCE / each).max(1);
-        // Of no rows there is a batch as well.
+        // No rows give one batch too.
         let pieces: Vec<usize> = (0..batch.num_rows().max(1)).step_by(rows).collect();
         let pieces = pieces.into_par_iter().filter(|_| !cancel.load(Ordering::Relaxed));
         let piece = |start| self.piece(batch, start..batch.num_rows().min(start + rows));
@@ -153,7 +155,8 @@ impl TableForms {
     }
 }
 
-/// The rows of these numbers, each in the form that its transformation leads to. What is no board, or has no transformation, is as it is.
+/// Returns the rows with these numbers, each transformed by its transformation. Values that aren't boards, and rows
+/// without a transformation, stay unchanged.
 fn forms_of(
     array: &ArrayRef,
     restores_zeros: bool,
@@ -167,9 +170,9 @@ fn forms_of(
     let data_type = type_of_grids(array.data_type()).clone();
     let width = width_of_cells(&data_type);
     let each = CELLS * width.unwrap_or(1);
-    // Aligned for numbers of any type, as a vector of bytes need not be.
+    // Aligned for numbers of any type, which a vector of bytes isn't.
     let mut cells = MutableBuffer::from_len_zeroed(rows.len() * each);
-    // The forms of a row stand behind each other.
+    // The forms of a row are consecutive.
     let mut last = None;
     let mut others = false;
     let mut places = Vec::with_capacity(rows.len());

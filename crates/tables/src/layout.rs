@@ -1,4 +1,4 @@
-//! The rows of Arrow tables: which columns hold the puzzles, and what these are.
+//! The layout of Arrow tables: which columns hold the puzzles, and their types.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use sudobench_sudoku::Puzzle;
 
 use super::puzzles::{self, Puzzles};
 
-/// What a table's rows look like: the puzzle's column and the expected solution's.
+/// The layout of a table's rows: the columns of the puzzle and of the expected solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableLayout {
     /// The columns.
@@ -25,21 +25,21 @@ pub struct TableLayout {
     pub restores_zeros: bool,
 }
 
-/// The rows that columns are made out by.
+/// Number of rows in which columns are searched.
 pub(super) const SAMPLE_ROWS: usize = 500;
 
 impl TableLayout {
-    /// Finds the columns as those of a CSV are found: what `options` say, then what names say, then what the first 500 rows
-    /// of `sample` hold. Errors speak of `input`.
+    /// Finds the columns like those of a CSV: by `options`, then by names, then by the first 500 rows of `sample`.
+    /// Errors name `input`.
     ///
     /// # Errors
-    /// [`SourceError::NoSuchColumn`], [`SourceError::NoPuzzleColumn`], and [`SourceError::ColumnType`] for a column whose
-    /// type holds no puzzles. One that is called like a solution's but is of such a type is passed over.
+    /// [`SourceError::NoSuchColumn`], [`SourceError::NoPuzzleColumn`], and [`SourceError::ColumnType`] for a column
+    /// whose type can't hold puzzles. A column with the name of a solution but such a type is ignored.
     pub fn of(input: &Input, sample: &RecordBatch, options: &Options) -> Result<TableLayout, SourceError> {
         let schema = sample.schema();
         let sample = sample.slice(0, sample.num_rows().min(SAMPLE_ROWS));
         let header = schema.fields().iter().map(|field| Cow::Borrowed(field.name().as_bytes())).collect();
-        // What is of another type holds no puzzle, whatever its text is.
+        // A column of another type holds no puzzle, whatever its text.
         let columns: Vec<Option<Puzzles>> =
             sample.columns().iter().map(|column| Puzzles::of_array(column)).collect();
         let text = |column: &Option<Puzzles>, row| {
@@ -79,10 +79,10 @@ impl TableLayout {
         })
     }
 
-    /// The puzzles of a table that is laid out like this, and the expected solutions.
+    /// Returns the puzzles of a table with this layout, and the expected solutions.
     ///
     /// # Errors
-    /// Where the table has other columns than this layout.
+    /// If the table has other columns than this layout.
     pub fn puzzles<'a>(
         &self,
         batch: &'a RecordBatch,
@@ -97,8 +97,8 @@ impl TableLayout {
     }
 }
 
-/// Reads rows of puzzles, of which the first has the number `line`. What `parsed` and `bytes` held before is gone; after it,
-/// `bytes` are the expected solutions.
+/// Reads rows of puzzles, the first with the number `line`. Replaces the contents of `parsed` and `bytes`; `bytes` then
+/// holds the expected solutions.
 pub(super) fn parse(
     puzzles: &Puzzles,
     expected: Option<&Puzzles>,
@@ -113,7 +113,7 @@ pub(super) fn parse(
         let start = bytes.len();
         let expected = expected.and_then(|expected| {
             if !expected.push_text(row, bytes) {
-                // Whatever it is, it is no solution.
+                // It isn't a solution in any case.
                 bytes.push(b'?');
             }
             (bytes.len() > start).then_some(start..bytes.len())

@@ -1,7 +1,7 @@
-//! Sudoku puzzles in Arrow record batches, solved on all cores: a batch in, the batch with its answers out.
+//! Solves Sudoku puzzles in Arrow record batches on all cores: takes a batch and returns it with the answers added.
 //!
-//! [`solve`] is all of it for one batch. Whoever has many, or asks for something else, keeps a [`BatchSolver`], whose threads
-//! and solvers serve them all.
+//! [`solve`] is enough for one batch. For many batches, or for other columns, keep a [`BatchSolver`], which reuses its
+//! threads and solvers.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -38,7 +38,7 @@ pub use layout::TableLayout;
 pub use puzzles::Puzzles;
 pub use solver::{Solved, TableError, TableSolver};
 
-// Its example is a test.
+// Tests the example in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,8 +1,8 @@
-//! Memory for the answers to a table, which is given away with them and comes back when nobody has them any more.
+//! Memory for the answers to a table. It is handed out with the answers and returns when they are dropped.
 //!
-//! The system clears each page that it gives: for a million puzzles that takes a quarter of the time in which they are solved.
-//! So pages are kept for the next table, and asked for in large ones, where the system has them: the first touch of each
-//! page of 4 KiB costs as much as solving some 30 puzzles.
+//! The system clears each page that it provides. For a million puzzles, that takes a quarter of the solving time. So
+//! pages are kept for the next table, and large pages are requested if the system has them: the first access to each
+//! page of 4 KiB costs as much as solving about 30 puzzles.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -11,33 +11,33 @@ use arrow_buffer::{Buffer, MutableBuffer};
 use bytes::Bytes;
 use memmap2::MmapMut;
 
-/// From this length on memory comes from the system in pages of its own.
+/// Size in bytes from which memory comes from the system in pages of its own.
 const LARGE: usize = 256 << 10;
 
-/// The bytes that are kept where nobody has them, at most: the default columns of a million puzzles.
+/// Largest number of unused bytes that are kept: the default columns of a million puzzles.
 const MOST_KEPT: usize = 128 << 20;
 
-/// Pages that came back and wait for the next table, the latest last.
+/// Pages that returned and are kept for the next table, the latest last.
 #[derive(Debug, Default)]
 pub(crate) struct Spare(Mutex<Vec<MmapMut>>);
 
-/// Bytes for the values of a column. Nobody knows what is in them, before they are written.
+/// Bytes for the values of a column. Their contents are undefined until they are written.
 #[derive(Debug)]
 pub(super) enum Memory {
     Few(MutableBuffer),
     Many { pages: Pages, length: usize },
 }
 
-/// Pages that come back where their owner ends.
+/// Pages that return to the store when they are dropped.
 #[derive(Debug)]
 pub(super) struct Pages {
-    /// `None` once they are on their way back.
+    /// `None` once they are returned.
     pages: Option<MmapMut>,
     home: Weak<Spare>,
 }
 
 impl Spare {
-    /// So many bytes.
+    /// Returns this number of bytes.
     pub(super) fn take(self: &Arc<Spare>, length: usize) -> Memory {
         let pages = if length < LARGE { None } else { self.kept(length).or_else(|| new_pages(length)) };
         match pages {
@@ -48,7 +48,7 @@ impl Spare {
         }
     }
 
-    /// Pages that have room for so many bytes, and not for many more.
+    /// Returns kept pages with room for this number of bytes and not for many more.
     fn kept(&self, length: usize) -> Option<MmapMut> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |pages: &MmapMut| (length..=length.saturating_mul(2)).contains(&pages.len());
@@ -56,7 +56,7 @@ impl Spare {
         Some(kept.remove(best))
     }
 
-    /// Keeps pages, and forgets those that have waited longest where it is too much.
+    /// Keeps pages, and frees the oldest ones if there are too many.
     fn give_back(&self, pages: MmapMut) {
         if pages.len() > MOST_KEPT {
             return;
@@ -72,17 +72,17 @@ impl Spare {
     }
 }
 
-/// Memory straight from the system, in pages as large as it has; `None` where it gives none that way.
+/// Requests memory from the system, in pages as large as possible; `None` if the system refuses.
 fn new_pages(length: usize) -> Option<MmapMut> {
     let pages = MmapMut::map_anon(length).ok()?;
     #[cfg(target_os = "linux")]
-    // Without them it is slower, and nothing else.
+    // Without large pages it is only slower.
     drop(pages.advise(memmap2::Advice::HugePage));
     Some(pages)
 }
 
 impl Memory {
-    /// The bytes, where they are.
+    /// Converts the bytes to a buffer without copying.
     pub(super) fn into_buffer(self) -> Buffer {
         match self {
             Memory::Few(bytes) => bytes.into(),
@@ -131,13 +131,13 @@ impl Drop for Pages {
 mod tests {
     use super::*;
 
-    /// The bytes that are kept.
+    /// Returns the sizes of the kept pages.
     fn kept(spare: &Spare) -> Vec<usize> {
         spare.0.lock().unwrap().iter().map(|pages| pages.len()).collect()
     }
 
     #[test]
-    fn few_and_many_are_as_long_as_asked_for_and_keep_what_is_written() {
+    fn small_and_large_buffers_have_the_requested_length_and_keep_their_contents() {
         let spare = Arc::new(Spare::default());
         for length in [0, 1, LARGE - 1, LARGE, LARGE + 12_345] {
             let mut memory = spare.take(length);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_come_back_where_they_fit_and_no_more_than_some_are_kept() {
+    fn pages_that_fit_are_reused_and_only_some_are_kept() {
         let spare = Arc::new(Spare::default());
         let buffer = spare.take(LARGE).into_buffer();
         let place = buffer.as_ptr();

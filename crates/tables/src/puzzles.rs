@@ -5,7 +5,7 @@
 //! list     81 whole numbers, or nine lists of nine: lists, plain memory
 //! indirect a number for each row that says where its text or list is: dictionaries, run ends
 //! ```
-//! Nothing is copied but a puzzle's cells, when it is asked for.
+//! Only the cells of a puzzle are copied, when it is requested.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ use arrow_schema::DataType;
 use sudobench_rows::source::{ReadPuzzle, RowFault, read_puzzle};
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
-/// The rows of a column, of which each holds a puzzle, or should. What it borrows is not copied.
+/// The rows of a column of puzzles. A row may also hold no valid puzzle. Borrowed data is not copied.
 ///
 /// ```
 /// use sudobench_tables::Puzzles;
@@ -31,7 +31,7 @@ use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 #[derive(Debug)]
 pub struct Puzzles<'a> {
     cells: Cells<'a>,
-    /// The type that an array of solutions to them has.
+    /// The type of an array of their solutions.
     solutions: DataType,
     len: usize,
     /// See [`Options::restore_zeros`](sudobench_rows::source::Options::restore_zeros).
@@ -53,7 +53,7 @@ enum Cells<'a> {
     Indirect { places: Vec<usize>, nulls: Option<NullBuffer>, values: Box<Cells<'a>> },
 }
 
-/// Why a type holds no puzzles, and what to do about it, for messages.
+/// Returns why a type can't hold puzzles, and what to do about it, for messages.
 pub(crate) fn why_none(data_type: &DataType) -> &'static str {
     if data_type.is_numeric() {
         return "a number cannot store 81 digits, so the program that read the puzzles as numbers has lost most digits; read the original \
@@ -63,13 +63,13 @@ pub(crate) fn why_none(data_type: &DataType) -> &'static str {
     "use strings, bytes, lists of 81 integers, nine lists of nine integers, or dictionary or run-end encodings of these"
 }
 
-/// Whether a column of this type may hold puzzles.
+/// Returns whether a column of this type may hold puzzles.
 pub(crate) fn holds_puzzles(data_type: &DataType) -> bool {
     Puzzles::of_array(&new_empty_array(data_type)).is_some()
 }
 
-/// The type of an array of solutions to puzzles of a type: the same, but of a dictionary that of its values, since
-/// solutions seldom repeat.
+/// Returns the type of an array of solutions to puzzles of a type. It is the same type, or for a dictionary the type of
+/// its values, because solutions seldom repeat.
 pub(crate) fn type_of_grids(puzzles: &DataType) -> &DataType {
     match puzzles {
         DataType::Dictionary(_, values) => type_of_grids(values),
@@ -79,22 +79,23 @@ pub(crate) fn type_of_grids(puzzles: &DataType) -> &DataType {
 }
 
 impl<'a> Puzzles<'a> {
-    /// The puzzles of an array: strings (`Utf8`, `LargeUtf8`, `Utf8View`), bytes (`Binary`, `LargeBinary`, `BinaryView`,
-    /// `FixedSizeBinary(81)`), lists of whole numbers (`List`, `LargeList`, `FixedSizeList(81)` of any width, or nine
-    /// lists of nine), dictionaries and runs of these. `None` for any other type.
+    /// Returns the puzzles of an array: strings (`Utf8`, `LargeUtf8`, `Utf8View`), bytes (`Binary`, `LargeBinary`,
+    /// `BinaryView`, `FixedSizeBinary(81)`), lists of integers (`List`, `LargeList`, `FixedSizeList(81)` of any width,
+    /// or nine lists of nine), dictionaries and runs of these. Returns `None` for any other type.
     pub fn of_array(array: &'a dyn Array) -> Option<Puzzles<'a>> {
         let solutions = type_of_grids(array.data_type()).clone();
         Some(Puzzles { cells: Cells::of_array(array)?, solutions, len: array.len(), restores_zeros: false })
     }
 
-    /// Puzzles as values, 0 for a blank, each row-major. Their solutions are `FixedSizeList(81)` of `UInt8`.
+    /// Returns puzzles given as values, 0 for a blank, each row-major. Their solutions are `FixedSizeList(81)` of
+    /// `UInt8`.
     pub fn of_values(values: &'a [[u8; CELLS]]) -> Puzzles<'a> {
         let solutions = DataType::new_fixed_size_list(DataType::UInt8, CELLS as i32, false);
         Puzzles { cells: Cells::Values(values), solutions, len: values.len(), restores_zeros: false }
     }
 
-    /// Puzzles as texts of `width` bytes, shorter ones with NUL bytes behind them, as numpy has them. Their solutions are
-    /// `FixedSizeBinary(81)`. `None` where `bytes` are not whole texts of that width.
+    /// Returns puzzles given as texts of `width` bytes, shorter ones padded with NUL bytes, as numpy does. Their
+    /// solutions are `FixedSizeBinary(81)`. Returns `None` if the length of `bytes` isn't a multiple of `width`.
     pub fn of_texts(bytes: &'a [u8], width: usize) -> Option<Puzzles<'a>> {
         let is_whole = width > 0 && bytes.len().is_multiple_of(width);
         let solutions = DataType::FixedSizeBinary(CELLS as i32);
@@ -106,44 +107,45 @@ impl<'a> Puzzles<'a> {
         })
     }
 
-    /// The same, where texts that lost the zeros at their start are to get them back. See
+    /// Sets whether to restore zeros that were removed from the start of texts. See
     /// [`Options::restore_zeros`](sudobench_rows::source::Options::restore_zeros).
     #[must_use]
     pub fn restore_zeros(self, restores_zeros: bool) -> Puzzles<'a> {
         Puzzles { restores_zeros, ..self }
     }
 
-    /// The same puzzles, whose solutions are those of [`Puzzles::of_values`].
+    /// Gives the solutions the type that [`Puzzles::of_values`] has.
     #[must_use]
     pub fn solutions_as_values(self) -> Puzzles<'a> {
         Puzzles { solutions: Puzzles::of_values(&[]).solutions, ..self }
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is no row.
+    /// Returns whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The type of an array of solutions to them.
+    /// Returns the type of an array of their solutions.
     pub(crate) fn solutions(&self) -> &DataType {
         &self.solutions
     }
 
-    /// The puzzle of a row, or why it holds none.
+    /// Returns the puzzle of a row, or why it holds none.
     #[inline]
     pub(crate) fn puzzle(&self, row: usize) -> Result<ReadPuzzle, RowFault> {
         self.cells.puzzle(row, self.restores_zeros)
     }
 
-    /// Appends the puzzles of rows, if each row holds one as it stands. Otherwise it says so, and has appended some.
+    /// Appends the puzzles of rows if each row holds a puzzle without conversion. Otherwise returns false, and some may
+    /// have been appended.
     pub(crate) fn push_plain(&self, rows: Range<usize>, puzzles: &mut Vec<Puzzle>) -> bool {
         if let Cells::Values(values) = self.cells {
-            // So few that what was looked at is in the first cache yet when it is copied.
+            // Few enough that the checked values are still in the first-level cache when they are copied.
             let mut some = values[rows].chunks(64).map(Puzzle::all_of);
             return some.all(|some| some.map(|some| puzzles.extend(some)).is_some());
         }
@@ -156,18 +158,18 @@ impl<'a> Puzzles<'a> {
         })
     }
 
-    /// The board of a row as a text: of a list its digits; `None` where it is none.
+    /// Returns the board of a row as text, for a list its digits; `None` if it isn't a board.
     #[cfg(feature = "files")]
     #[inline]
     pub(crate) fn board(&self, row: usize) -> Option<[u8; CELLS]> {
         let puzzle = self.puzzle(row).ok()?.puzzle;
-        // One that lost its zeros has them again.
+        // A text that lost its zeros gets them back.
         let text = self.cells.text(row).and_then(|text| trim(text).try_into().ok());
         Some(text.unwrap_or_else(|| puzzle.values().map(|value| b'0' + value)))
     }
 
-    /// Appends the text of a row: of a list its digits. Nothing for null. Returns whether it is a text: a list may hold
-    /// something else than digits.
+    /// Appends the text of a row, for a list its digits; nothing for null. Returns whether the row is a text: a list
+    /// may hold values other than digits.
     pub(crate) fn push_text(&self, row: usize, text: &mut Vec<u8>) -> bool {
         self.cells.push_text(row, text)
     }
@@ -187,7 +189,7 @@ impl<'a> Indirect<'a> {
     /// Returns `None` if each row of the array has a value of its own.
     pub(crate) fn from_array(array: &'a dyn Array) -> Option<Indirect<'a>> {
         if let Some(dictionary) = array.as_any_dictionary_opt() {
-            // Without a value every key is null.
+            // If there are no values, every key is null.
             let places = match dictionary.values().is_empty() {
                 true => vec![0; array.len()],
                 false => dictionary.normalized_keys(),
@@ -245,7 +247,7 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// The text of a row; `None` for null, and where it is no text.
+    /// Returns the text of a row; `None` for null and for values that aren't texts.
     #[inline]
     fn text(&self, row: usize) -> Option<&[u8]> {
         match self {
@@ -280,7 +282,7 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// The text without the white space around it, and without what fills it up. One of 81 bytes is taken as it stands.
+/// Removes surrounding white space and padding from a text. A text of 81 bytes is returned unchanged.
 fn trim(text: &[u8]) -> &[u8] {
     if text.len() == CELLS && text[CELLS - 1] != 0 {
         return text;
@@ -309,12 +311,12 @@ fn is_null(nulls: Option<&NullBuffer>, row: usize) -> bool {
 #[derive(Debug)]
 struct Lists<'a> {
     puzzles: Ranges<'a>,
-    /// The rows of the grids, where each is a list.
+    /// The rows of the grids, if each row is a list.
     grid_rows: Option<Ranges<'a>>,
     cells: &'a dyn Numbers,
 }
 
-/// Where the items of lists stand.
+/// The ranges of the items of lists.
 #[derive(Debug)]
 struct Ranges<'a> {
     borders: Borders<'a>,
@@ -352,7 +354,7 @@ impl<'a> Ranges<'a> {
         Some((Ranges { borders, nulls: array.nulls() }, items))
     }
 
-    /// Where the items of a list stand; `None` where the list is null.
+    /// Returns the range of the items of a list; `None` if the list is null.
     #[inline]
     fn of(&self, list: usize) -> Option<Range<usize>> {
         if is_null(self.nulls, list) {
@@ -392,7 +394,7 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// Where the cells of a grid stand whose rows are nine lists of nine: one behind the other.
+/// Returns the range of the cells of a grid whose rows are nine lists of nine; the lists must be consecutive.
 fn cells_of_grid(rows: Range<usize>, grid_rows: &Ranges) -> Result<Range<usize>, RowFault> {
     if rows.len() != 9 {
         return Err(RowFault::GridRows { rows: rows.len() });
@@ -409,7 +411,7 @@ fn cells_of_grid(rows: Range<usize>, grid_rows: &Ranges) -> Result<Range<usize>,
     cells.ok_or(RowFault::NullCell)
 }
 
-/// The cells of an array of lists of 81 bytes, where none is null: they stand behind each other as plain memory does.
+/// Returns the cells of an array of lists of 81 bytes, if none is null: they are consecutive, like plain memory.
 fn values_of(array: &dyn Array) -> Option<&[[u8; CELLS]]> {
     let lists = array.as_fixed_size_list_opt()?;
     let cells: &PrimitiveArray<UInt8Type> = lists.values().as_primitive_opt()?;
@@ -417,9 +419,9 @@ fn values_of(array: &dyn Array) -> Option<&[[u8; CELLS]]> {
     is_plain.then(|| cells.values().as_chunks().0)
 }
 
-/// Whole numbers of some width.
+/// Integers of some width.
 trait Numbers: std::fmt::Debug + Send + Sync {
-    /// The puzzle whose cells are 81 of them.
+    /// Returns the puzzle with 81 of these numbers as cells.
     fn puzzle(&self, cells: Range<usize>) -> Result<Puzzle, RowFault>;
 }
 
@@ -444,7 +446,7 @@ where
     }
 }
 
-/// What is wrong with numbers of which one is no cell's.
+/// Returns the fault of numbers if one of them isn't a cell's value.
 #[cold]
 fn fault_of(numbers: impl Iterator<Item = i128>) -> RowFault {
     let is_wrong = |(_, number): &(usize, i128)| !(0..=9).contains(number);
@@ -453,7 +455,7 @@ fn fault_of(numbers: impl Iterator<Item = i128>) -> RowFault {
     RowFault::Cell { cell: cell as u8, is_negative: number < 0, magnitude: number.unsigned_abs() as u64 }
 }
 
-/// The array as whole numbers, if it holds any.
+/// Returns the array as integers, if it holds integers.
 fn numbers(array: &ArrayRef) -> Option<&dyn Numbers> {
     macro_rules! as_numbers {
         ($type:ty) => {

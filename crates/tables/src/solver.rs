@@ -1,4 +1,4 @@
-//! Puzzles of a table, solved on all threads.
+//! Solves the puzzles of a table on all threads.
 //!
 //! ```text
 //! rows   cut into pieces, whose number and borders depend on nothing but how many rows there are
@@ -34,22 +34,22 @@ pub struct TableSolver {
     level: Level,
     batch_size: usize,
     pool: ThreadPool,
-    /// Those that nobody works with.
+    /// The unused workers.
     idle: Mutex<Vec<Worker>>,
-    /// Memory of answers that nobody has any more.
+    /// Memory of answers that were dropped.
     spare: Arc<Spare>,
 }
 
 /// The answers to a table.
 #[derive(Debug)]
 pub struct Solved {
-    /// The columns that were asked for, a value for each row.
+    /// The requested columns, with a value for each row.
     pub arrays: Vec<ArrayRef>,
     /// Counts of the rows.
     pub tally: Tally,
 }
 
-/// Why a table is not solved.
+/// Why a table can't be solved.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// The solver cannot be built.
@@ -61,20 +61,20 @@ pub enum TableError {
     /// The answers do not fit into arrays, or the table has not the columns that it should have.
     #[error(transparent)]
     Arrow(#[from] ArrowError),
-    /// There are more or fewer expected solutions than puzzles.
+    /// The numbers of expected solutions and of puzzles differ.
     #[error("{expected} expected solutions for {puzzles} puzzles")]
     Lengths {
-        /// The puzzles.
+        /// Number of puzzles.
         puzzles: usize,
-        /// The expected solutions.
+        /// Number of expected solutions.
         expected: usize,
     },
-    /// The question's flag became true.
+    /// The cancel flag of the question became true.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// What a thread works with.
+/// The state of one thread.
 struct Worker {
     answerer: Answerer,
     /// The expected solutions of a piece.
@@ -83,7 +83,7 @@ struct Worker {
 }
 
 impl TableSolver {
-    /// Solvers of a variant, with vectors of that level, on so many threads.
+    /// Makes solvers of a variant, with this SIMD level, on this number of threads.
     ///
     /// # Errors
     /// [`TableError::Level`] and [`TableError::Threads`].
@@ -99,14 +99,14 @@ impl TableSolver {
         })
     }
 
-    /// Answers `question` on all puzzles: the values of `columns`, which are the same on any number of threads, but for
-    /// times. Where the question's flag becomes true, all is given up.
+    /// Answers `question` for all puzzles. Returns the values of `columns`, which don't depend on the number of
+    /// threads, except times. If the question's cancel flag becomes true, all work is dropped.
     ///
     /// # Errors
     /// [`TableError`].
     ///
     /// # Panics
-    /// Where a column's word is none of its words.
+    /// If a column's word is not one of its words.
     pub fn solve(
         &self,
         puzzles: &Puzzles,
@@ -117,13 +117,13 @@ impl TableSolver {
         self.solve_over(puzzles, expected, question, Isomorphs::DEFAULT, columns)
     }
 
-    /// The same, with means of guesses over other random forms.
+    /// Like [`TableSolver::solve`], with mean guesses over other random forms.
     ///
     /// # Errors
     /// [`TableError`].
     ///
     /// # Panics
-    /// Where a column's word is none of its words.
+    /// If a column's word is not one of its words.
     pub fn solve_over(
         &self,
         puzzles: &Puzzles,
@@ -152,7 +152,7 @@ impl TableSolver {
             tally: Mutex::default(),
         };
         match is_one {
-            // Nobody has to be woken.
+            // No other thread is needed.
             true => self.take_part(&work)?,
             false => self.pool.broadcast(|_| self.take_part(&work)).into_iter().collect::<Result<(), _>>()?,
         }
@@ -176,7 +176,7 @@ impl TableSolver {
         }
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
         work.tally.lock().unwrap_or_else(PoisonError::into_inner).merge(&tally);
-        // What was under work has been given up, but nobody can say what that is.
+        // The piece in progress was aborted, but which one is unknown.
         if work.is_cancelled() { Err(TableError::Interrupted) } else { Ok(()) }
     }
 }
@@ -191,7 +191,7 @@ impl fmt::Debug for TableSolver {
     }
 }
 
-/// What all threads look at.
+/// The data shared by all threads.
 struct Work<'w> {
     puzzles: &'w Puzzles<'w>,
     expected: Option<&'w Puzzles<'w>>,
@@ -200,14 +200,14 @@ struct Work<'w> {
     /// The facts that the columns need.
     plan: FactPlan,
     level: Level,
-    /// Rows of a piece.
+    /// Number of rows of a piece.
     rows: usize,
     parts: Mutex<Enumerate<vec::IntoIter<AddedPart<'w>>>>,
     tally: Mutex<Tally>,
 }
 
 impl<'w> Work<'w> {
-    /// The next piece's number, and where its answers go.
+    /// Returns the number of the next piece, and the place for its answers.
     fn next(&self) -> Option<(usize, AddedPart<'w>)> {
         self.parts.lock().unwrap_or_else(PoisonError::into_inner).next()
     }
@@ -242,7 +242,8 @@ impl Worker {
         }
         let answers = &mut answerer.answers;
         if is_plain {
-            // A plain row has no note unless its solution is refused. To look for one in each row would take a fifth of the solving time.
+            // A plain row has no note unless its solution is rejected. Checking each row for a note would take a fifth
+            // of the solving time.
             let filled = match answers.has_refused() {
                 true => 0,
                 false => part.put_plain(answers, line, work.level, tally),
@@ -250,7 +251,7 @@ impl Worker {
             if filled == rows.len() {
                 return;
             }
-            // The rows from the first refused solution on are judged one by one.
+            // The rows from the first rejected solution on are judged one by one.
             parse(work.puzzles, None, rows.clone(), line, expected, &mut answers.parsed);
             answers.want(filled..rows.len(), false);
         }
@@ -259,9 +260,9 @@ impl Worker {
     }
 }
 
-/// The rows of the pieces that so many rows are cut into. A batch's counters depend on what else is in it, so this depends
-/// on nothing but their number and the solver: enough pieces for many threads, if each is still worth its batch. Lanes run
-/// empty at the end of each, so that where there are many rows it is several batches.
+/// Returns the number of rows of each piece. A batch's counters depend on the other puzzles in it, so this depends only
+/// on the number of rows and the solver. There are enough pieces for many threads, if each is still worth a batch.
+/// Lanes run empty at the end of each piece, so with many rows a piece is several batches.
 fn piece_size(rows: usize, batch_size: usize) -> usize {
     const PIECES: usize = 64;
     const LEAST: usize = 512;

@@ -814,14 +814,14 @@ mod tests {
             (&["p.txt", "--baseline", b, "--seed", "1", "--update-baseline"], "counted with --seed 3"),
             (&["p.txt", "--baseline", b, "--solvers", "mrv"], "b.txt, which also has dlx: name that too"),
             (&["--record", r], "write a budget such as p99=80ms"),
-            (&["p.txt", "--record", r, "--limits", "max=1s"], "p.txt is not read"),
+            (&["p.txt", "--record", r, "--limits", "max=1s"], "p.txt is not used"),
             (
                 &["--record", r, "--limits", "max=1s", "--max-nodes", "9"],
                 "--max-nodes 9 does not fit --record ",
             ),
-            (&["--record", r, "--limits", "max=1s", "--solvers", "mrv"], "which differ in bitslice"),
+            (&["--record", r, "--limits", "max=1s", "--solvers", "mrv"], "because bitslice differs"),
             (&["p.txt", "--engine", "e=cat", "--limits", "nodes=0%"], "there is nothing to compare with"),
-            (&["p.txt", "--engine", "e=cat", "--base", "b"], "name its old build as --base-engine e=COMMAND"),
+            (&["p.txt", "--engine", "e=cat", "--base", "b"], "name its old build with --base-engine e=COMMAND"),
             (
                 &["p.txt", "--engine", "e=cat", "--base-engine", "e=cat", "--base", "b"],
                 "besides the --engine, choose some with --solvers",
@@ -856,7 +856,7 @@ mod tests {
             (&["--command", "c='", "--base-command", "c=cat"], "has no command"),
             (
                 &["--command", "c=cat", "--base-command", "c=cat", "--prepare", "'"],
-                "--prepare `'` is no command",
+                "--prepare `'` is not a command",
             ),
             (
                 &["--command", "c=cat", "--base-command", "c=cat", "--counter", "output=(1)"],

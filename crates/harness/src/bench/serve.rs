@@ -1,4 +1,4 @@
-//! Passes on request: how one binary measures while another decides when. They talk in control lines, which docs/FORMAT.md describes:
+//! Passes on request: how one binary measures while another decides when. They talk in control lines, which docs/REFERENCE.md#line-protocol describes:
 //!
 //! ```text
 //! served -> {"type":"ready","protocol":2,"pairs":[{"solver":"mrv","dataset":"hard.txt","puzzles":500,"pass_ns":4000000}]}

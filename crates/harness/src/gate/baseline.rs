@@ -271,7 +271,7 @@ const UNTOLD: &str = "-";
 impl Counts {
     fn parse(text: &str) -> Option<Counts> {
         let letter = text.chars().next()?;
-        let status = Status::of_letter(letter).filter(|status| *status != Status::Malformed)?;
+        let status = Status::from_letter(letter).filter(|status| *status != Status::Malformed)?;
         let mut parts = text.strip_prefix(letter)?.split(':');
         let solutions = parts.next()?.parse().ok()?;
         let (nodes, guesses) = parts.next()?.split_once('/')?;

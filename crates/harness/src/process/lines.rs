@@ -1,4 +1,4 @@
-//! Control lines: what this program and its child processes say to each other, one JSON object a line. docs/FORMAT.md describes them.
+//! Control lines: what this program and its child processes say to each other, one JSON object a line. docs/REFERENCE.md#line-protocol describes them.
 //!
 //! Runners and served binaries speak this protocol. It only grows, so that a binary of the last release can still be measured: the
 //! fields of a message are kept, new ones are optional, and unknown ones are ignored.

@@ -113,7 +113,7 @@ mod tests {
     use super::super::End;
     use super::*;
 
-    /// The lines that docs/FORMAT.md shows.
+    /// The lines that docs/REFERENCE.md#line-protocol shows.
     #[test]
     fn messages_are_the_documented_lines() {
         let start = Start {

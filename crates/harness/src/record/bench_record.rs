@@ -1,6 +1,6 @@
 //! The record of one run of `bench` or of `judge`, as it is stored. The wire form, apart from the structs in memory.
 //!
-//! `docs/record.schema.json` publishes it and `docs/FORMAT.md` explains it. Times are in nanoseconds,
+//! `docs/record.schema.json` publishes it and `docs/REFERENCE.md#records` explains it. Times are in nanoseconds,
 //! throughput in puzzles per second.
 
 use std::collections::HashSet;

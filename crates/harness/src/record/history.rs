@@ -2,7 +2,7 @@
 //!
 //! The file lives longer than any program and any machine: on a branch, as an artifact, merged by hand. So a line is
 //! appended whole or not at all, however many runs append at once; what is torn nevertheless is passed over by its
-//! number, and never glued to. `docs/FORMAT.md` explains the fields.
+//! number, and never glued to. `docs/REFERENCE.md#histories` explains the fields.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, TryLockError};

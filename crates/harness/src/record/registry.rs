@@ -1,7 +1,7 @@
 //! The registry of figures: everything that reports, comparisons, the gate and the history know about a figure.
 //!
 //! A figure is one number or word of a measurement, such as the median time or the number of nodes. To add one, write an entry here and
-//! measure it: put it into the [`Readings`] of a pass in `meters/account.rs`. Records, CSV, tables, HTML, the history and docs/FIGURES.md
+//! measure it: put it into the [`Readings`] of a pass in `meters/account.rs`. Records, CSV, tables, HTML, the history and docs/REFERENCE.md#figures
 //! take it from its entry.
 //!
 //! These are no figures of their own, since their number depends on the record: budgets, verdicts, statuses, rounds, histograms, columns

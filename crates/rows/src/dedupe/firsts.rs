@@ -1,29 +1,29 @@
-//! Which rows are the first of their class, by the line that they start in.
+//! Which rows are the first of their class, by the line where they start.
 
 use crate::pass_error::PassError;
 
-/// The rows that are firsts: a bit for each line of each input. The number of a class is how many firsts stand before its own,
-/// which is found by counting bits from the last place where they were counted before: see [`Firsts::class_of`].
+/// The first rows of all classes, as a bit for each line of each input. The number of a class is the number of first
+/// rows before its own. It is found by counting bits from the last place with a stored count: see [`Firsts::class_of`].
 #[derive(Default)]
 pub(super) struct Firsts {
     inputs: Vec<Lines>,
-    /// Firsts in all.
+    /// Total number of first rows.
     classes: u64,
 }
 
 #[derive(Default)]
 struct Lines {
-    /// Bit `n % 64` of word `n / 64` is that of line `n + 1`.
+    /// Bit `n % 64` of word `n / 64` belongs to line `n + 1`.
     words: Vec<u64>,
-    /// Of each [`STRIDE`] words the first's rank: how many firsts stand before it, those of earlier inputs among them.
+    /// For each [`STRIDE`] words, the number of first rows before the first word, including those of earlier inputs.
     ranks: Vec<u64>,
 }
 
-/// Words between two ranks: so these take an eighth of the bits' memory.
+/// Number of words between two stored counts: the counts take an eighth of the memory of the bits.
 const STRIDE: usize = 8;
 
 impl Firsts {
-    /// Takes in the next first: lines come in their order.
+    /// Adds the next first row; lines must come in order.
     ///
     /// # Errors
     /// [`PassError::Memory`].
@@ -47,7 +47,7 @@ impl Firsts {
         Ok(())
     }
 
-    /// The number of the class whose first stands in that line; `None` where none does.
+    /// Returns the number of the class whose first row starts in that line; `None` if there is none.
     pub(super) fn class_of(&self, input: usize, line: u64) -> Option<usize> {
         let Lines { words, ranks } = self.inputs.get(input)?;
         let (word, bit) = place_of(line)?;
@@ -60,7 +60,7 @@ impl Firsts {
     }
 }
 
-/// The word of a line, and its bit.
+/// Returns the word and the bit of a line.
 fn place_of(line: u64) -> Option<(usize, u64)> {
     let number = line.checked_sub(1)?;
     Some((usize::try_from(number / 64).ok()?, 1 << (number % 64)))

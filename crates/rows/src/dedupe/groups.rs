@@ -1,11 +1,11 @@
-//! The rows of each class of several, class by class, in a temporary file.
+//! The rows of each class with several rows, class by class, in a temporary file.
 //!
 //! ```text
 //! first pass   row -> its class, four bytes, one after the other
 //! counts       -> where the rows of each class of several will stand
 //! third pass   row, its class -> there
 //! ```
-//! So nothing has to be sorted, and the memory is that of a number for each class.
+//! So nothing must be sorted, and the memory is one number per class.
 
 use std::fmt;
 use std::fs::File;
@@ -16,10 +16,10 @@ use sudobench_sudoku::puzzle::CELLS;
 
 use crate::answers::AnsweredRow;
 
-/// What stands for a row that is of no class.
+/// Marks a row that belongs to no class.
 const NO_CLASS: u32 = u32::MAX;
 
-/// The class of each row, one after the other.
+/// The class of each row, in order.
 pub(super) struct RowClasses(BufWriter<File>);
 
 impl RowClasses {
@@ -31,7 +31,7 @@ impl RowClasses {
         self.0.write_all(&class.unwrap_or(NO_CLASS).to_le_bytes())
     }
 
-    /// Goes back to the first row's.
+    /// Returns to the first row.
     pub(super) fn read(self) -> io::Result<RowClassesRead> {
         let mut file = self.0.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.rewind()?;
@@ -39,11 +39,11 @@ impl RowClasses {
     }
 }
 
-/// The same, being read.
+/// The class of each row, for reading.
 pub(super) struct RowClassesRead(BufReader<File>);
 
 impl RowClassesRead {
-    /// The class of the next row.
+    /// Returns the class of the next row.
     pub(super) fn next(&mut self) -> io::Result<Option<u32>> {
         let mut class = [0; 4];
         self.0.read_exact(&mut class)?;
@@ -51,44 +51,45 @@ impl RowClassesRead {
     }
 }
 
-/// The rows of all classes of several: those of a class together, in their order, and the classes in the order of their first.
+/// The rows of all classes with several rows: the rows of a class are consecutive, in order, and the classes are
+/// ordered by their first rows.
 #[derive(Default)]
 pub struct Groups {
-    /// `None` where there are none.
+    /// `None` if there are no such rows.
     file: Option<File>,
-    /// Of each class how often it stands there.
+    /// For each class, its number of rows.
     counts: Arc<Vec<u64>>,
-    /// Of each class of several where its next row goes, counted in rows.
+    /// For each class with several rows, the place of its next row, counted in rows.
     next: Vec<u64>,
-    /// Rows in all.
+    /// Total number of rows.
     rows: u64,
-    /// Those that are not in the file yet, with their places.
+    /// Rows that are not in the file yet, with their places.
     waiting: Vec<(u64, [u8; RECORD])>,
 }
 
-/// A row of a class of several.
+/// A row of a class with several rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupRow {
-    /// The class, by its number from 1 among those of several.
+    /// The number of the class, from 1, among those with several rows.
     pub group: u64,
-    /// How many rows are of it.
+    /// Number of rows in the class.
     pub count: u64,
     /// The number of the input, from 0.
     pub input: usize,
-    /// The line that the row starts in, or the number of a row that is no text, from 1.
+    /// The line where the row starts, or the number of a row of a table, from 1.
     pub line: u64,
-    /// The puzzle: the 81 characters that stand there; where it is not one word there, those that it displays as.
+    /// The puzzle: its 81 characters as written, or the displayed puzzle if it isn't written as one word.
     pub puzzle: [u8; CELLS],
 }
 
-/// Bytes of a row: its class, its input, its line and its puzzle.
+/// Number of bytes of a row: its class, its input, its line and its puzzle.
 const RECORD: usize = 4 + 4 + 8 + CELLS;
 
-/// Rows that wait to be written together, so that many of them are neighbours.
+/// Number of rows that are written together, so that many of them are neighbours.
 const WAITING: usize = 1 << 16;
 
 impl Groups {
-    /// Where the rows go of classes that stand there so often.
+    /// Makes room for the rows of classes with these numbers of rows.
     pub(super) fn of(counts: Arc<Vec<u64>>) -> io::Result<Groups> {
         let mut rows = 0;
         let place = |&count: &u64| {
@@ -100,7 +101,7 @@ impl Groups {
         Ok(Groups { file: Some(tempfile::tempfile()?), counts, next, rows, waiting: Vec::new() })
     }
 
-    /// Takes in a row of the class of that number.
+    /// Adds a row of the class with this number.
     pub(super) fn take_in(&mut self, input: usize, row: &AnsweredRow, class: Option<u32>) -> io::Result<()> {
         let (Some(class), Some(puzzle)) = (class, row.puzzle) else { return Ok(()) };
         let at = class as usize;
@@ -123,7 +124,7 @@ impl Groups {
         if self.waiting.len() >= WAITING { self.finish() } else { Ok(()) }
     }
 
-    /// Writes the rows that wait.
+    /// Writes the remaining rows.
     pub(super) fn finish(&mut self) -> io::Result<()> {
         let Some(file) = &mut self.file else { return Ok(()) };
         self.waiting.sort_unstable_by_key(|&(place, _)| place);
@@ -138,10 +139,10 @@ impl Groups {
         Ok(())
     }
 
-    /// Hands on all rows.
+    /// Passes all rows to `call`.
     ///
     /// # Errors
-    /// That of `call`, and where the temporary file cannot be read.
+    /// The error of `call`, or if the temporary file can't be read.
     pub fn each(&mut self, mut call: impl FnMut(&GroupRow) -> io::Result<()>) -> io::Result<()> {
         let Some(file) = &mut self.file else { return Ok(()) };
         file.rewind()?;

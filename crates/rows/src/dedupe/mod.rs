@@ -1,4 +1,5 @@
-//! Each puzzle once: the first of each class of equal or isomorphic ones, and how often the class stands there.
+//! Removes duplicates: keeps the first row of each class of equal or isomorphic puzzles, with the number of rows in the
+//! class.
 //!
 //! ```text
 //! first pass    puzzle -> fingerprint -> class -> counts            (classes)
@@ -6,8 +7,8 @@
 //! second pass   the firsts are written, each with its class' count
 //! third pass    the rows of each class of several, class by class   (groups)
 //! ```
-//! The first pass takes memory for each class, the second only for the counts, and a bit for each line. Whoever has not even that
-//! takes the classes in [parts](ClassPart), one after the other or each on a machine of its own.
+//! The first pass needs memory for each class, the second only for the counts and a bit per line. If that is too much,
+//! process the classes in [parts](ClassPart), one after the other or on several machines.
 
 mod classes;
 mod firsts;
@@ -38,7 +39,8 @@ use crate::{Tally, fingerprint};
 /// Why the inputs are read twice.
 const PASSES: &str = "duplicates are found in one pass and left out in another";
 
-/// Finds the first of each class. Its [`AnsweredRow::mark`] is the class' count; malformed rows, which have none, are all kept.
+/// Finds the first row of each class. Its [`AnsweredRow::mark`] is the number of rows in the class. Malformed rows have
+/// no class and are all kept.
 ///
 /// ```no_run
 /// use std::sync::Arc;
@@ -53,51 +55,51 @@ const PASSES: &str = "duplicates are found in one pass and left out in another";
 /// ```
 #[derive(Default)]
 pub struct Dedupe {
-    /// Whether isomorphic puzzles are one class, not only equal ones.
+    /// Whether isomorphic puzzles are one class; otherwise only equal ones are.
     isomorph: bool,
-    /// The classes that are looked at; `None`: all.
+    /// The classes to process; `None` for all.
     part: Option<ClassPart>,
-    /// Whether [`Dedupe::groups`] is to be asked.
+    /// Whether [`Dedupe::groups`] will be called.
     lists_groups: bool,
     counted: OnceLock<Counted>,
 }
 
-/// What the first pass found out.
+/// The results of the first pass.
 struct Counted {
     found: Duplicates,
     firsts: Firsts,
-    /// How often each class stands there.
+    /// The number of rows in each class.
     counts: Arc<Vec<u64>>,
     inputs: PassInputs,
     row_classes: Mutex<Option<RowClasses>>,
 }
 
-/// How many puzzles stand there, and how often.
+/// Counts of puzzles and duplicates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Duplicates {
-    /// Rows that were read, malformed ones among them.
+    /// Number of rows read, including malformed ones.
     pub rows: u64,
-    /// Those without a puzzle.
+    /// Number of rows without a puzzle.
     pub malformed: u64,
-    /// Those whose puzzle is of another part.
+    /// Number of rows whose puzzle belongs to another part.
     pub of_other_parts: u64,
-    /// Classes, and so rows that are kept besides those without a puzzle.
+    /// Number of classes, which is the number of kept rows with a puzzle.
     pub classes: u64,
-    /// Classes of several rows.
+    /// Number of classes with several rows.
     pub groups: u64,
-    /// How often the class stands there that does so most often; 0 where there is none.
+    /// Number of rows in the largest class; 0 if there is no class.
     pub largest: u64,
 }
 
 impl Duplicates {
-    /// Rows that are not the first of their class.
+    /// Returns the number of rows that are not the first of their class.
     pub fn duplicates(&self) -> u64 {
         self.rows - self.malformed - self.of_other_parts - self.classes
     }
 }
 
-/// One of several parts of all classes: those whose fingerprints fall into it. It takes that part of the memory, and what all parts
-/// keep is what is kept without parts, in another order. Rows that are malformed are kept with the first.
+/// One of several parts of all classes, chosen by fingerprint. It needs that part of the memory. All parts together
+/// keep the same rows as a run without parts, in another order. Malformed rows are kept with the first part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClassPart(Shard);
 
@@ -115,7 +117,7 @@ impl ClassPart {
 impl FromStr for ClassPart {
     type Err = OptionError;
 
-    /// Reads `3/16`.
+    /// Parses `3/16`.
     fn from_str(text: &str) -> Result<ClassPart, OptionError> {
         Shard::parse_as("part", text).map(ClassPart)
     }
@@ -128,27 +130,27 @@ impl fmt::Display for ClassPart {
 }
 
 impl Dedupe {
-    /// Isomorphic puzzles are one class.
+    /// Makes isomorphic puzzles one class.
     #[must_use]
     pub fn isomorph(self, isomorph: bool) -> Dedupe {
         Dedupe { isomorph, ..self }
     }
 
-    /// Looks at the classes of a part alone; the rows of others are left out.
+    /// Restricts the work to the classes of a part; rows of other parts are left out.
     #[must_use]
     pub fn part(self, part: Option<ClassPart>) -> Dedupe {
         Dedupe { part, ..self }
     }
 
-    /// Keeps, in a temporary file of four bytes a row, what [`Dedupe::groups`] has to know.
+    /// Keeps the data that [`Dedupe::groups`] needs in a temporary file, four bytes per row.
     #[must_use]
     pub fn lists_groups(self, lists_groups: bool) -> Dedupe {
         Dedupe { lists_groups, ..self }
     }
 
-    /// Has `writing` write the first of each class alone. Before that, when the output is open, all rows of `counting` are read,
-    /// whose source has to be opened on the same inputs with the same options and whose columns are chosen here, and `counted` is
-    /// called.
+    /// Makes `writing` write only the first row of each class. Once the output is open, all rows of `counting` are read
+    /// first, and then `counted` is called. The source of `counting` must have the same inputs and options. Its columns
+    /// are chosen here.
     pub fn run<'r>(
         self: &Arc<Self>,
         counting: Run<'r>,
@@ -163,15 +165,15 @@ impl Dedupe {
             .confirm(move |tally| last.check(tally))
     }
 
-    /// What was found, once the first pass is done.
+    /// Returns the counts, once the first pass is done.
     pub fn found(&self) -> Option<Duplicates> {
         self.counted.get().map(|counted| counted.found)
     }
 
-    /// The rows of each class of several, by another pass over the rows. To be asked for once.
+    /// Returns the rows of each class with several rows, by another pass over the rows. Call it once.
     ///
     /// # Errors
-    /// As any run, [`RunError::Interrupted`] and [`RunError::Pass`].
+    /// The errors of any run, [`RunError::Interrupted`] and [`RunError::Pass`].
     pub fn groups(&self, run: Run<'_>) -> Result<Groups, RunError> {
         let Some(counted) = self.counted.get() else { return Ok(Groups::default()) };
         let classes = counted.row_classes.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -247,7 +249,7 @@ impl Dedupe {
     }
 }
 
-/// The first pass under way.
+/// The first pass in progress.
 struct Counting<'d> {
     dedupe: &'d Dedupe,
     classes: Classes,
@@ -256,7 +258,7 @@ struct Counting<'d> {
 }
 
 impl Counting<'_> {
-    /// Takes in the next block. Returns how many of its rows are of other parts.
+    /// Processes the next block. Returns the number of its rows that belong to other parts.
     fn take_in(&mut self, block: &AnsweredBlock) -> Result<u64, PassError> {
         let mut of_other_parts = 0;
         for row in block.rows() {
@@ -281,25 +283,25 @@ impl Counting<'_> {
 }
 
 impl Dedupe {
-    /// The fingerprint of a row's class; `None` for a malformed row.
+    /// Returns the fingerprint of a row's class; `None` for a malformed row.
     fn fingerprint_of(&self, row: &AnsweredRow) -> Option<u128> {
         let grid = if self.isomorph { &row.fact::<CanonicalForm>()?.form } else { row.puzzle? };
         Some(fingerprint(grid.values()))
     }
 }
 
-/// The classes of some rows.
+/// The classes of a list of grids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClassesOfRows {
-    /// Of each class its first row, from 0.
+    /// For each class, its first row, from 0.
     pub firsts: Vec<u64>,
-    /// How many rows are of it; 0 where its row has no grid.
+    /// For each class, its number of rows; 0 if its row has no grid.
     pub counts: Vec<u64>,
-    /// Of each row its class.
+    /// For each row, its class.
     pub classes: Vec<u64>,
 }
 
-/// Which rows are of one class, whose grids are at hand; `None` for one without a grid, which is a class of its own.
+/// Groups grids into classes. `None` stands for a row without a grid, which is a class of its own.
 ///
 /// ```
 /// let classes = sudobench_rows::classes_of([Some(&[1; 81]), None, Some(&[2; 81]), Some(&[1; 81])])?;
@@ -313,7 +315,7 @@ pub fn classes_of<'g>(
     grids: impl IntoIterator<Item = Option<&'g [u8; CELLS]>>,
 ) -> Result<ClassesOfRows, PassError> {
     let mut known = Classes::default();
-    // Of each class of grids its number among all.
+    // For each class of grids, its number among all classes.
     let mut numbers: Vec<usize> = Vec::new();
     let mut rows = ClassesOfRows::default();
     for (row, grid) in grids.into_iter().enumerate() {

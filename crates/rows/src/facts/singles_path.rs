@@ -24,7 +24,7 @@ impl Fact for PathOfSingles {
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<SinglesPath>>) {
         values.extend(block.puzzles.iter().enumerate().map(|(number, puzzle)| {
             let is_rated = block.unique_solution(number).is_some() && !block.is_left_out(number);
-            is_rated.then(|| SinglesPath::of(puzzle))
+            is_rated.then(|| SinglesPath::follow(puzzle))
         }));
     }
 }

@@ -1,4 +1,4 @@
-//! Which parts there are, and whether they make up a whole.
+//! Finds the parts of a run and checks that they are complete.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -17,10 +17,10 @@ use crate::resume::{Difference, PARTIAL_END, StoredJob, difference};
 use crate::sink::{Compression, OutputFormat};
 use crate::{Budget, Cut, Latency, Measures, Notice, Shard, ShardRecord, ShardRecordError};
 
-/// What the file beside a partial output has behind its name.
+/// Suffix of the state file beside a partial output.
 const STATE_END: &str = ".json";
 
-/// All parts of a run, in their order.
+/// All parts of a run, in order.
 ///
 /// ```no_run
 /// use std::path::PathBuf;
@@ -35,91 +35,91 @@ const STATE_END: &str = ".json";
 /// ```
 #[derive(Debug)]
 pub struct Parts {
-    /// By their numbers, of which none is missing.
+    /// The parts, ordered by number, none missing.
     parts: Vec<Part>,
-    /// What was asked of all of them.
+    /// The job of all parts.
     pub(super) job: ResolvedJob,
     format: OutputFormat,
     compression: Compression,
     budgets: Vec<Budget>,
 }
 
-/// The output of a shard, and what is known of it.
+/// The output of a shard with its record.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Where it is.
+    /// Path of the output.
     pub path: PathBuf,
-    /// What stands beside it.
+    /// The record beside it.
     pub record: ShardRecord,
 }
 
-/// Why parts do not make up a whole: all that is wrong with them.
+/// Why the parts aren't complete: everything that is wrong with them.
 #[derive(Debug)]
 pub struct PartsError(pub Vec<PartFault>);
 
-/// What is wrong with a part, or with some together.
+/// What is wrong with one part, or with several together.
 #[derive(Debug, thiserror::Error)]
 pub enum PartFault {
-    /// None was named.
+    /// No part was named.
     #[error("there is nothing to merge: no part is named")]
     Nothing,
-    /// Its record is none.
+    /// Its record is invalid.
     #[error(transparent)]
     Record(#[from] ShardRecordError),
-    /// It cannot be read.
+    /// It can't be read.
     #[error("cannot read {part}: {reason}")]
     Read {
         /// The part.
         part: PathBuf,
-        /// What the system says.
+        /// The system's error.
         reason: io::Error,
     },
-    /// A record was named whose part is missing.
+    /// A record was named, but its part is missing.
     #[error("{record} is the record of {part}, which is not there: run that shard again")]
     RecordAlone {
-        /// What was named.
+        /// The named record.
         record: PathBuf,
         /// Its part.
         part: PathBuf,
     },
-    /// The shard is under way or was interrupted.
+    /// The shard is running or was interrupted.
     #[error(
         "{} is not complete: {partial}; wait for it, or continue it with --resume",
         shard.map_or("a shard".to_owned(), |shard| format!("shard {shard}"))
     )]
     NotDone {
-        /// What there is of it.
+        /// The partial file.
         partial: PathBuf,
-        /// Which one it is, where its name tells.
+        /// Its shard, if its name tells.
         shard: Option<Shard>,
     },
-    /// The run was cut into another number of parts.
+    /// The run was divided into another number of parts.
     #[error("{part} is shard {shard}, but {other} is one of {of}")]
     OtherCount {
         /// The part.
         part: PathBuf,
-        /// Which one it is.
+        /// Its shard.
         shard: Shard,
         /// One of the others.
         other: PathBuf,
-        /// How many there are of these.
+        /// Their number of shards.
         of: u32,
     },
-    /// It is of another run.
+    /// It belongs to another run.
     #[error("{part} is from another run than {other}: it has different {what}, {here} instead of {there}")]
     Foreign {
         /// The part.
         part: PathBuf,
         /// One of the others.
         other: PathBuf,
-        /// The flag that differs.
+        /// The option that differs.
         what: String,
         /// Its value, as JSON.
         here: String,
-        /// That of the others.
+        /// The value of the others.
         there: String,
     },
-    /// It was made of other inputs.
+    /// It was made from other inputs.
     #[error("{part} is from another run than {other}: its {what} is another file, or was changed in between")]
     OtherInput {
         /// The part.
@@ -129,49 +129,49 @@ pub enum PartFault {
         /// The input that differs.
         what: String,
     },
-    /// One of several that are the same shard.
+    /// One of several parts for the same shard.
     #[error("shard {shard} was named twice: {one} and {other}; name only one of them")]
     Twice {
-        /// Which one.
+        /// The shard.
         shard: Shard,
         /// The first that was named.
         one: PathBuf,
         /// A later one.
         other: PathBuf,
     },
-    /// Not all are there.
+    /// Some parts are missing.
     #[error("{}", missing_words(numbers, *of))]
     Missing {
-        /// The first and the last of each row of numbers that is missing.
+        /// The first and the last number of each missing range.
         numbers: Vec<(u32, u32)>,
-        /// How many there are.
+        /// Number of shards.
         of: u32,
     },
-    /// It is not what its shard wrote.
+    /// It isn't what its shard wrote.
     #[error("{part} {fault}; run that shard again")]
     Changed {
         /// The part.
         part: PathBuf,
-        /// How that shows.
+        /// The fault.
         fault: String,
     },
-    /// There are rows between two parts, or in both.
+    /// Rows are missing between two parts, or are in both.
     #[error(
         "{before} ends {}, but {after} starts {}: the input was split inside a quoted field with line breaks; run it without --shard, or \
          convert it to Parquet first",
         place(end.as_ref()), place(Some(start))
     )]
     Border {
-        /// The one part.
+        /// The first part.
         before: PathBuf,
-        /// Where it ends; `None`: with the last row of all.
+        /// Its end; `None` for the end of all inputs.
         end: Option<Cut>,
         /// The next one.
         after: PathBuf,
-        /// Where it starts.
+        /// Its start.
         start: Cut,
     },
-    /// The format of the parts cannot join them.
+    /// The format can't join the parts.
     #[error("{0}")]
     Join(String),
 }
@@ -215,8 +215,9 @@ fn place(cut: Option<&Cut>) -> String {
 }
 
 impl Parts {
-    /// Reads the records of these files, in whatever order they are named, and holds them against each other and against the files'
-    /// sizes. Records may be named beside their parts, or instead of them: a shell's pattern that fits the one fits the other.
+    /// Reads the records of these files, in any order, and compares them with each other and with the files' sizes.
+    /// Records may be named beside their parts or instead of them, because a shell pattern that matches one may match
+    /// the other.
     ///
     /// # Errors
     /// [`PartsError`] with everything that is wrong.
@@ -230,7 +231,7 @@ impl Parts {
                 Ok(Some(part)) => parts.push(part),
                 Ok(None) => {}
                 Err(fault) => {
-                    // It is there, or will be: it is not missing as well.
+                    // The part exists or will exist, so it isn't reported as missing too.
                     not_done.extend(match &fault {
                         PartFault::NotDone { shard, .. } => *shard,
                         _ => Shard::of_file(path),
@@ -264,27 +265,27 @@ impl Parts {
         Err(PartsError(faults))
     }
 
-    /// The parts in their order.
+    /// Returns the parts in order.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// How their rows are written.
+    /// Returns the format of the rows.
     pub fn format(&self) -> OutputFormat {
         self.format
     }
 
-    /// How they are compressed.
+    /// Returns the compression.
     pub fn compression(&self) -> Compression {
         self.compression
     }
 
-    /// Bytes of all parts.
+    /// Returns the total number of bytes.
     pub fn bytes(&self) -> u64 {
         self.parts.iter().fold(0, |bytes, part| bytes.saturating_add(part.record.output.bytes))
     }
 
-    /// What was measured, of the whole run.
+    /// Returns the measurements of the whole run.
     pub fn measures(&self) -> Measures {
         let mut measures = Measures { latency: Latency::new(&self.budgets), ..Measures::new(&[]) };
         for Part { record, .. } in &self.parts {
@@ -294,21 +295,21 @@ impl Parts {
         measures
     }
 
-    /// When the first shard started.
+    /// Returns the start of the first shard.
     pub fn started(&self) -> SystemTime {
         let started = self.parts.iter().map(|part| part.record.answered.started);
         started.min().unwrap_or(SystemTime::UNIX_EPOCH)
     }
 
-    /// The time that the longest shard took: that of the run, if all went on at once.
+    /// Returns the time of the longest shard: the time of the run if all shards ran at once.
     pub fn wall(&self) -> Duration {
         self.parts.iter().map(|part| part.record.answered.elapsed).max().unwrap_or_default()
     }
 
-    /// The first rows of each kind that deserve a word, with their lines in their inputs.
+    /// Returns the first rows of each kind to report, with their lines in their inputs.
     pub fn notices(&self) -> Vec<Notice> {
         let mut notices = Notices::default();
-        // The lines of its first input that stand before a part.
+        // Number of lines of the first input before this part.
         let mut before = 0;
         for Part { record, .. } in &self.parts {
             if record.start_line.is_some() {
@@ -328,7 +329,7 @@ impl Parts {
         notices.0
     }
 
-    /// Returns what the merged run was asked. It tells that no run can go on with a file under way.
+    /// Returns the job of the merged run. It says that an unfinished file can't be resumed.
     pub(super) fn asked(&self) -> StoredJob {
         let job = self.parts.first().map(|part| part.record.job.clone()).unwrap_or_default();
         StoredJob { job, local: json!({ "merged_shards": self.parts.len() }) }
@@ -336,13 +337,13 @@ impl Parts {
 }
 
 impl Part {
-    /// Bytes of its rows.
+    /// Returns the number of bytes of the rows.
     pub(super) fn row_bytes(&self) -> u64 {
         let ShardRecord { header_bytes, filler_bytes, output, .. } = &self.record;
         output.bytes.saturating_sub(*header_bytes).saturating_sub(*filler_bytes)
     }
 
-    /// Returns what was asked of it: how its rows are written and compressed, and the budgets.
+    /// Returns the job, the format, the compression and the budgets.
     fn form(&self) -> Result<(ResolvedJob, OutputFormat, Compression, Vec<Budget>), PartFault> {
         let unreadable = |what: &str| self.unreadable(format!("this program does not know this {what}"));
         let job = ResolvedJob::deserialize(&self.record.job);
@@ -355,7 +356,7 @@ impl Part {
         Ok((job, format, compression, budgets))
     }
 
-    /// What is wrong with its size.
+    /// Checks the size of the file.
     fn size_fault(&self) -> Result<(), PartFault> {
         let part = self.path.clone();
         let Ok(found) = fs::metadata(&part) else { return Ok(()) };
@@ -369,7 +370,7 @@ impl Part {
         }
     }
 
-    /// What its record says of the output that cannot be.
+    /// Returns what is impossible in the record of the output.
     fn layout_fault(&self, format: OutputFormat) -> Option<PartFault> {
         let ShardRecord { header_bytes, filler_bytes, output, .. } = &self.record;
         let beside = header_bytes.checked_add(*filler_bytes);
@@ -385,7 +386,7 @@ impl Part {
     }
 }
 
-/// What stands beside these files, named as they are.
+/// Returns the records beside these files, with paths in the same form.
 fn companions(paths: &[PathBuf]) -> HashSet<PathBuf> {
     let state_of =
         |path: &PathBuf| path.to_string_lossy().ends_with(PARTIAL_END).then(|| beside(path, STATE_END));
@@ -393,7 +394,7 @@ fn companions(paths: &[PathBuf]) -> HashSet<PathBuf> {
     records.chain(paths.iter().filter_map(state_of)).collect()
 }
 
-/// Reads the record of a part; `None` for what stands beside another file that is named as well.
+/// Reads the record of a part; `None` for a record whose part is named as well.
 fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<Part>, PartFault> {
     if companions.contains(path) {
         return Ok(None);
@@ -415,7 +416,7 @@ fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<Part>,
     Ok(Some(Part { path: path.to_owned(), record: ShardRecord::of(path)? }))
 }
 
-/// Leaves the parts of that run of which there are most.
+/// Keeps the parts of the run with the most parts.
 fn remove_foreign(parts: &mut Vec<Part>, faults: &mut Vec<PartFault>) {
     let mut runs: Vec<(u32, Value, usize)> = Vec::new();
     let mut run_of = Vec::new();
@@ -429,7 +430,7 @@ fn remove_foreign(parts: &mut Vec<Part>, faults: &mut Vec<PartFault>) {
         runs[run].2 += 1;
         run_of.push(run);
     }
-    // The first of those with most parts.
+    // The first of the runs with the most parts.
     let Some(own) = (0..runs.len()).rev().max_by_key(|&run| runs[run].2) else { return };
     let Some(example) = run_of.iter().position(|&run| run == own).map(|at| parts[at].path.clone()) else {
         return;
@@ -455,7 +456,7 @@ fn remove_foreign(parts: &mut Vec<Part>, faults: &mut Vec<PartFault>) {
     });
 }
 
-/// Sorts the parts by their numbers, and leaves the first of each that was named.
+/// Sorts the parts by number and keeps the first of each number.
 fn remove_doubled(parts: &mut Vec<Part>, faults: &mut Vec<PartFault>) {
     let mut by_number: BTreeMap<Shard, Part> = BTreeMap::new();
     for part in parts.drain(..) {
@@ -470,7 +471,7 @@ fn remove_doubled(parts: &mut Vec<Part>, faults: &mut Vec<PartFault>) {
     parts.extend(by_number.into_values());
 }
 
-/// Which parts are missing, but for those that are known not to be done.
+/// Reports the missing parts, except those known to be unfinished.
 fn find_missing(parts: &[Part], not_done: &[Shard], faults: &mut Vec<PartFault>) {
     let Some(of) = parts.first().map(|part| part.record.shard.of()) else { return };
     let mut known: Vec<u32> = parts.iter().map(|part| part.record.shard.number()).collect();
@@ -492,7 +493,7 @@ fn find_missing(parts: &[Part], not_done: &[Shard], faults: &mut Vec<PartFault>)
     }
 }
 
-/// Whether each part starts where the one before ends.
+/// Checks that each part starts where the previous one ends.
 fn find_borders(parts: &[Part], faults: &mut Vec<PartFault>) {
     for part in parts {
         let ShardRecord { shard, start, end, .. } = &part.record;

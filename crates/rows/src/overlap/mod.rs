@@ -1,4 +1,5 @@
-//! What a dataset has of another: the same puzzles, forms of them, the same solution grids, forms of these.
+//! Finds the overlap of two datasets: equal puzzles, isomorphic puzzles, equal solution grids, isomorphic solution
+//! grids.
 //!
 //! ```text
 //! TRAIN -> Training   the fingerprints of its puzzles, of their canonical forms and so on, a set for each kind of overlap
@@ -22,24 +23,25 @@ use crate::facts::{CanonicalForm, CanonicalSolution, Need};
 use crate::fingerprint;
 use seen::{ENTRY_BYTES, Seen};
 
-/// What a dataset has, by fingerprints of 128 bits: see [`fingerprint`] for how likely two different grids share one.
+/// The contents of a dataset as fingerprints of 128 bits: see [`fingerprint`] for the probability that two different
+/// grids share one.
 #[derive(Clone, Debug)]
 pub struct Training {
     by: Overlaps,
-    /// What was seen of each kind, in the order of [`Overlap::ALL`].
+    /// The fingerprints of each kind, in the order of [`Overlap::ALL`].
     seen: [Seen; 4],
 }
 
 impl Training {
-    /// Bytes that a puzzle takes for each kind of overlap, unless it was there before.
+    /// Number of bytes that a new puzzle takes for each kind of overlap.
     pub const BYTES: usize = ENTRY_BYTES;
 
-    /// A dataset without rows, of which other puzzles are to be found by these kinds of overlap.
+    /// Makes a dataset without rows, for these kinds of overlap.
     pub fn new(by: Overlaps) -> Training {
         Training { by, seen: Default::default() }
     }
 
-    /// By which kinds of overlap puzzles are found.
+    /// Returns the kinds of overlap.
     pub fn by(&self) -> Overlaps {
         self.by
     }
@@ -49,15 +51,15 @@ impl Training {
         self.by.iter().flat_map(Overlap::needs).copied().collect()
     }
 
-    /// Adds a row of an input, which is given by its number from 0. One that holds no puzzle adds nothing.
+    /// Adds a row of the input with this number, from 0. A row without a puzzle adds nothing.
     ///
     /// # Panics
-    /// Where there are more inputs than [`Place::MOST_INPUTS`].
+    /// If there are more inputs than [`Place::MOST_INPUTS`].
     pub fn add(&mut self, input: usize, row: &AnsweredRow) {
         self.add_prints(Place::new(input, row.row.line), |overlap| print(overlap, row));
     }
 
-    /// The same of a row that is known by its [`print()`]s.
+    /// Adds a row given by its [`print()`]s.
     pub fn add_prints(&mut self, place: Place, prints: impl Fn(Overlap) -> Option<u128>) {
         for overlap in self.by.iter() {
             if let Some(print) = prints(overlap) {
@@ -66,23 +68,23 @@ impl Training {
         }
     }
 
-    /// Makes ready to look rows up, once all are added.
+    /// Prepares for lookups, after all rows are added.
     pub fn settle(&mut self) {
         self.seen.iter_mut().for_each(Seen::settle);
     }
 
-    /// How many different ones there are: puzzles, classes of isomorphic puzzles, solution grids, classes of these.
+    /// Returns the number of different puzzles, classes of isomorphic puzzles, solution grids, or classes of these.
     pub fn distinct(&self, overlap: Overlap) -> u64 {
         self.seen[overlap as usize].len() as u64
     }
 
-    /// How the dataset, once it is [settled](Training::settle), has the puzzle of a row.
+    /// Looks up the puzzle of a row in the dataset, which must be [settled](Training::settle).
     #[inline]
     pub fn find(&self, row: &AnsweredRow) -> Found {
         self.find_prints(|overlap| print(overlap, row))
     }
 
-    /// The same of a row that is known by its [`print()`]s.
+    /// Looks up a row given by its [`print()`]s.
     #[inline]
     pub fn find_prints(&self, prints: impl Fn(Overlap) -> Option<u128>) -> Found {
         let mut found = Found::default();
@@ -95,14 +97,14 @@ impl Training {
         found
     }
 
-    /// What tells this dataset from others.
+    /// Returns a digest that identifies this dataset.
     pub fn digest(&self) -> u128 {
         self.seen.iter().fold(0, |digest: u128, seen| digest.rotate_left(1) ^ seen.digest())
     }
 }
 
-/// By what a row is known for a kind of overlap: a fingerprint of its puzzle, of that one's canonical form, of its only solution
-/// or of that one's canonical form. `None` where the row has no such thing, and where nobody has asked for it.
+/// Returns the fingerprint of a row for a kind of overlap: of its puzzle, of the puzzle's canonical form, of its only
+/// solution, or of the solution's canonical form. Returns `None` if the row has none, or if it wasn't computed.
 #[inline]
 pub fn print(overlap: Overlap, row: &AnsweredRow) -> Option<u128> {
     let unique = || row.outcome.filter(|outcome| outcome.status == Status::Unique);
@@ -115,7 +117,7 @@ pub fn print(overlap: Overlap, row: &AnsweredRow) -> Option<u128> {
     Some(fingerprint(values))
 }
 
-/// How a dataset has a puzzle, and where the first such puzzle stands.
+/// The overlaps of a puzzle with a dataset, and the first such row of the dataset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     overlaps: Overlaps,
@@ -123,43 +125,43 @@ pub struct Found {
 }
 
 impl Found {
-    /// All ways in which it has the puzzle.
+    /// Returns all kinds of overlap.
     pub fn overlaps(self) -> Overlaps {
         self.overlaps
     }
 
-    /// Where the first row stands that has it in the [strongest](Overlaps::strongest) of these ways.
+    /// Returns the place of the first row with the [strongest](Overlaps::strongest) of these overlaps.
     pub fn place(self) -> Option<Place> {
         self.place
     }
 
-    /// With one more way, weaker than those that are there.
+    /// Adds another overlap, weaker than the present ones.
     fn with(self, overlap: Overlap, place: Place) -> Found {
         Found { overlaps: self.overlaps.with(overlap), place: self.place.or(Some(place)) }
     }
 
-    /// The number that stands for it as a row's [mark](AnsweredRow::mark).
+    /// Returns the number for a row's [mark](AnsweredRow::mark).
     pub fn mark(self) -> u64 {
         let place = self.place.map_or(0, Place::number);
         place << 4 | u64::from(self.overlaps.number())
     }
 
-    /// What a mark stands for.
+    /// Returns the value for a mark.
     pub fn of_mark(mark: u64) -> Found {
         let overlaps = Overlaps::of_number(mark as u8);
         Found { overlaps, place: (!overlaps.is_empty()).then(|| Place::of_number(mark >> 4)) }
     }
 }
 
-/// Which rows of the other dataset are written. Reads from its [name](Keep::name).
+/// Which rows of the other dataset are written. Parsed from its [name](Keep::name).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Keep {
-    /// Those that the dataset has.
+    /// The rows that overlap.
     Overlapping,
-    /// Those that it has not.
+    /// The rows that don't overlap.
     Clean,
-    /// All.
+    /// All rows.
     All,
 }
 
@@ -167,12 +169,12 @@ impl Keep {
     /// All choices, in the order of every listing.
     pub const ALL: &'static [Keep] = Keep::VARIANTS;
 
-    /// The word that stands for it.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// What it is, in a line.
+    /// Returns one line of help.
     pub fn about(self) -> &'static str {
         match self {
             Keep::Overlapping => "rows that TRAIN also has",
@@ -182,11 +184,11 @@ impl Keep {
     }
 }
 
-/// Marks each row with how a dataset has it, and keeps some. The [class](Marks::class) of a mark is the
+/// Marks each row with its overlaps, and keeps some rows. The [class](Marks::class) of a mark is the
 /// [number](Overlaps::number) of its overlaps.
 #[derive(Clone, Debug)]
 pub struct Compared {
-    /// What is looked at; it has to be [settled](Training::settle).
+    /// The dataset for lookups. It must be [settled](Training::settle).
     pub training: Training,
     /// Which rows are written.
     pub keep: Keep,

@@ -1,4 +1,4 @@
-//! Where a run stands, and how it ends.
+//! The progress of a run, and its end.
 
 use std::error::Error;
 use std::io;
@@ -16,50 +16,50 @@ use crate::sink::{Answered, DestinationError};
 use crate::source::{InputRead, SourceError};
 use crate::{Budget, Measures};
 
-/// Where a run stands. Told after each block that was written.
+/// The progress of a run, reported after each written block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Rows answered by this run.
+    /// Number of rows done by this run.
     pub rows: u64,
-    /// Rows that this run answers at most, where there is a limit.
+    /// Largest number of rows of this run, if there is a limit.
     pub limit: Option<u64>,
-    /// Stored (compressed) bytes of the inputs that were read, without those in which there was nothing to do.
+    /// Number of stored (compressed) input bytes read, without those that needed no work.
     pub read: u64,
-    /// Those of all inputs, where they are known.
+    /// The total of all inputs, if known.
     pub total: Option<u64>,
     /// Time since the start.
     pub elapsed: Duration,
 }
 
 impl Progress {
-    /// The share of the work that is done, from 0 to 1: of the rows or of the bytes, whichever is nearer to its end, for
-    /// the run ends there. `None` where nobody knows.
+    /// Returns the share of the work that is done, from 0 to 1. It is the share of rows or of bytes, whichever is
+    /// closer to its end, because the run ends there. Returns `None` if it is unknown.
     pub fn share(&self) -> Option<f64> {
         let of = |done: u64, all: Option<u64>| all.map(|all| (done as f64 / all.max(1) as f64).min(1.0));
         of(self.rows, self.limit).into_iter().chain(of(self.read, self.total)).reduce(f64::max)
     }
 }
 
-/// A run that came to its end, or was interrupted.
+/// A run that completed or was interrupted.
 #[derive(Debug)]
 pub struct Finished {
-    /// What was measured: of the whole output, where it went on with an earlier run.
+    /// The measurements: of the whole output if the run resumed an earlier one.
     pub measures: Measures,
-    /// When it started, or the run that it went on with.
+    /// The start of the run, or of the run that it resumed.
     pub started: SystemTime,
-    /// How long it took, from the first byte read to the last one written, with the time of the run that it went on with.
+    /// The time from the first byte read to the last one written, including the run that it resumed.
     pub wall: Duration,
-    /// The first rows of each kind that deserve a word.
+    /// The first rows of each kind to report.
     pub notices: Vec<Notice>,
     /// What was read of each input.
     pub inputs: Vec<InputRead>,
-    /// The part of the inputs that was read, of a [shard](crate::Run::shard).
+    /// The part of the inputs that a [shard](crate::Run::shard) read.
     pub span: Option<Span>,
-    /// Of the row behind those that are answered, the [forms](crate::Run::expand) that are written already.
+    /// Number of [forms](crate::Run::expand) of the next row that are already written.
     pub forms: u64,
-    /// Number of rows that an earlier run had answered already.
+    /// Number of rows that an earlier run had done.
     pub resumed_after: u64,
-    /// Whether it was cancelled. Then the rows before the first that was given up are written.
+    /// Whether it was cancelled. Then all rows before the first unfinished one are written.
     pub interrupted: bool,
     /// The partial output file, if the run did not complete. `--resume` continues it.
     pub partial: Option<PathBuf>,
@@ -68,7 +68,7 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// What an earlier run has done, which has completed the output at `path`.
+    /// Returns the result of an earlier run that completed the output at `path`.
     pub(super) fn earlier(path: PathBuf, before: Answered, budgets: &[Budget]) -> Finished {
         let resumed_after = before.tally.rows();
         let mut measures = Measures { tally: before.tally, ..Measures::new(budgets) };
@@ -89,28 +89,28 @@ impl Finished {
     }
 }
 
-/// Why a run did not come to its end.
+/// Why a run did not complete.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// An input cannot be read, or not further.
+    /// An input can't be read, or not further.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// The output cannot be written, or not further.
+    /// The output can't be written, or not further.
     #[error(transparent)]
     Destination(#[from] DestinationError),
-    /// The solver cannot be built.
+    /// The solver can't be built.
     #[error(transparent)]
     Level(#[from] LevelError),
-    /// The threads cannot be started.
+    /// The threads can't be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
-    /// What compresses the output cannot be made.
+    /// The compressor can't be made.
     #[error("cannot compress the output")]
     Compression(#[source] io::Error),
-    /// The input has no column of which the filter has a condition.
+    /// The filter has a condition on a column that the input doesn't have.
     #[error(transparent)]
     Filter(#[from] OptionError),
-    /// A pass before the one that writes failed.
+    /// An earlier pass failed.
     #[error(transparent)]
     Pass(#[from] PassError),
     /// Interrupted during preparation, before the first row.
@@ -119,16 +119,16 @@ pub enum RunError {
     /// Preparation failed, before the first row.
     #[error(transparent)]
     Unprepared(Box<dyn Error + Send + Sync>),
-    /// Something failed halfway. What was done until then is told.
+    /// The run failed halfway. Its results so far are included.
     #[error("the run stopped before its end")]
     Halfway {
-        /// What failed.
+        /// The error.
         #[source]
         error: Box<RunError>,
-        /// What was done.
+        /// The results so far.
         finished: Box<Finished>,
     },
 }
 
-/// What is told where a run stands.
+/// The callback for progress.
 pub(super) type ProgressCall<'r> = Box<dyn FnMut(&Progress) + Send + 'r>;

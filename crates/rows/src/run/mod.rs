@@ -1,13 +1,14 @@
-//! The main job: rows in, the columns that were asked for out.
+//! The main job: reads rows and writes the requested columns.
 //!
 //! ```text
 //! Source -> block -> rows -> puzzles -> outcomes -> referee, expected solutions -> columns -> Sink
 //!          (one worker at a time)   (all workers at once)                             (in order)
 //! ```
-//! What is asked for and wired up is here, what a thread does with a block in `worker`, what is done with blocks in their order in `writer`.
+//! This module holds the options and the wiring. `worker` is what a thread does with a block, `writer` what happens to
+//! blocks in order.
 //!
-//! Only what some column needs is computed. Every row in comes out as a row, in its order, unless the run keeps only
-//! some; each solution has been accepted by the referee.
+//! Only what some column needs is computed. Every input row becomes an output row, in order, unless the run filters
+//! rows. The referee has accepted each solution.
 
 mod finished;
 mod sink;
@@ -52,7 +53,7 @@ use crate::sink::{Answered, Compression, Destination, DestinationError, OutputFo
 use crate::source::{BlockSize, Source, SourceError};
 use crate::{Budget, Tally};
 
-/// A run over all rows of a source: what is computed, on how many threads, and who is told of it.
+/// A run over all rows of a source: what to compute, the number of threads, and the callbacks.
 ///
 /// ```
 /// use sudobench_rows::{Run, Sink};
@@ -86,7 +87,7 @@ pub struct Run<'r> {
     progress: ProgressCall<'r>,
     prepare: Option<PrepareCall<'r>>,
     confirm: Option<ConfirmCall<'r>>,
-    /// The part that is answered, and what the program says of itself in its record.
+    /// The shard to process, and the program's description for its record.
     shard: Option<(Shard, serde_json::Value)>,
 }
 
@@ -94,8 +95,8 @@ type PrepareCall<'r> = Box<dyn FnOnce() -> Result<(), RunError> + Send + 'r>;
 type ConfirmCall<'r> = Box<dyn FnOnce(&Tally) -> Result<(), RunError> + Send + 'r>;
 
 impl<'r> Run<'r> {
-    /// A run that solves all rows of `source` with the default solver, on all cores, for the columns `solution` and
-    /// `status`.
+    /// Makes a run that solves all rows of `source` with the default solver, on all cores, for the columns `solution`
+    /// and `status`.
     pub fn over(source: Source) -> Run<'r> {
         Run {
             source,
@@ -126,38 +127,39 @@ impl<'r> Run<'r> {
         Run { variant, level, ..self }
     }
 
-    /// Sets what is asked of each puzzle.
+    /// Sets the question about each puzzle.
     #[must_use]
     pub fn question(self, question: Question) -> Run<'r> {
         Run { question, ..self }
     }
 
-    /// The columns to add, in their order.
+    /// Sets the columns to add, in order.
     #[must_use]
     pub fn columns(self, columns: impl Into<Vec<Column>>) -> Run<'r> {
         Run { columns: columns.into(), ..self }
     }
 
-    /// Adds facts to those that the columns need, for a function that is called with the rows.
+    /// Adds facts to those that the columns need, for a callback that receives the rows.
     #[must_use]
     pub fn needs(self, needs: impl Into<Vec<Need>>) -> Run<'r> {
         Run { needs: needs.into(), ..self }
     }
 
-    /// What the output formats `lines` and `npy` hold, which have no columns: the values of this one, of puzzles or solutions.
+    /// Sets the column that formats without columns hold, such as `lines` and `npy`: puzzles or solutions.
     #[must_use]
     pub fn grid(self, grid: Column) -> Run<'r> {
         Run { grid, ..self }
     }
 
-    /// Sets what earlier passes know about each row. Rows that it leaves out are answered and counted, but not written.
+    /// Sets what earlier passes know about each row. Rows that it leaves out are processed and counted, but not
+    /// written.
     #[must_use]
     pub fn marks(self, marks: Arc<dyn Marks>) -> Run<'r> {
         Run { marks: Some(marks), ..self }
     }
 
-    /// Sets what each row with a puzzle becomes before it is written: several rows. A function that is called with blocks gets each row once,
-    /// with all that was found for it; it gets no forms.
+    /// Sets the expansion of each row with a puzzle into several rows before writing. A callback for blocks gets each
+    /// row once, with everything found for it, but no forms.
     #[must_use]
     pub fn expand(self, expansion: Arc<dyn Expand>) -> Run<'r> {
         Run { expansion: Some(expansion), ..self }
@@ -169,14 +171,14 @@ impl<'r> Run<'r> {
         Run { isomorphs, ..self }
     }
 
-    /// Sets which rows are written; the others are answered and counted all the same. If a row becomes several, conditions on the columns of
-    /// these are tested for each of them.
+    /// Sets which rows are written; the others are still processed and counted. If rows are expanded, conditions on the
+    /// columns of the expanded rows are tested for each of them.
     #[must_use]
     pub fn filter(self, filter: Filter) -> Run<'r> {
         Run { filter, ..self }
     }
 
-    /// Sets which of the rows that the filter keeps are written, and in which order. Nothing is written before the last row was read.
+    /// Sets which of the filtered rows are written, and in which order. Nothing is written before the last row is read.
     #[must_use]
     pub fn order(self, order: Option<RowOrder>) -> Run<'r> {
         Run { order, ..self }
@@ -188,61 +190,63 @@ impl<'r> Run<'r> {
         Run { budgets: budgets.into(), ..self }
     }
 
-    /// How many threads read, work and write in their turn, [`MOST_THREADS`] at most.
+    /// Sets the number of threads that read, work and write in turn, at most [`MOST_THREADS`].
     #[must_use]
     pub fn threads(self, threads: NonZeroUsize) -> Run<'r> {
         Run { threads, ..self }
     }
 
-    /// Ends the run with whole rows as soon as this becomes true; the puzzles under work are given up. A failure to write,
-    /// and a function that breaks off, make it true as well, so that no solver goes on for nothing.
+    /// Sets a flag that ends the run with complete rows as soon as it becomes true; puzzles in progress are aborted. An
+    /// error while writing, or a callback that stops the run, sets the flag too, so that no solver continues
+    /// needlessly.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Run<'r> {
         Run { cancel, ..self }
     }
 
-    /// Sets a function that is called after each block with where the run stands.
+    /// Sets a callback for the progress, called after each block.
     #[must_use]
     pub fn progress(self, call: impl FnMut(&Progress) + Send + 'r) -> Run<'r> {
         Run { progress: Box::new(call), ..self }
     }
 
-    /// What is to be done first, as soon as the output is open: no work is done for one that may not be written. Where it fails, an
-    /// output of which there was nothing yet is given up.
+    /// Sets the preparation that runs once the output is open, so that no work is done for an output that can't be
+    /// written. If it fails, a new output is removed.
     #[must_use]
     pub fn prepare(self, call: impl FnOnce() -> Result<(), RunError> + Send + 'r) -> Run<'r> {
         Run { prepare: Some(Box::new(call)), ..self }
     }
 
-    /// Sets a function that is called after the last row with the counts of all rows. If it fails, the output is not completed.
+    /// Sets a callback that receives the counts of all rows after the last row. If it fails, the output isn't
+    /// completed.
     #[must_use]
     pub fn confirm(self, call: impl FnOnce(&Tally) -> Result<(), RunError> + Send + 'r) -> Run<'r> {
         Run { confirm: Some(Box::new(call)), ..self }
     }
 
-    /// Where the rows come from.
+    /// Returns the source of the rows.
     pub(crate) fn source(&self) -> &Source {
         &self.source
     }
 
-    /// Answers this part of the rows alone. A file is written with a record beside it, which says of the program that ran it what
-    /// `description` says; see [`ShardRecord`].
+    /// Restricts the run to this shard. A file gets a record beside it, with `description` as the description of the
+    /// program; see [`ShardRecord`].
     #[must_use]
     pub fn shard(self, shard: Shard, description: serde_json::Value) -> Run<'r> {
         Run { shard: Some((shard, description)), ..self }
     }
 
-    /// Answers all rows.
+    /// Processes all rows.
     ///
     /// # Errors
-    /// [`RunError`]: before anything is written where something cannot be opened or the solver cannot be built, else
+    /// [`RunError`]: before anything is written if something can't be opened or the solver can't be built, later
     /// [`RunError::Halfway`].
     pub fn to(mut self, sink: Sink<'_>) -> Result<Finished, RunError> {
         if self.threads.get() > MOST_THREADS {
-            // Each thread has a solver, so that not even the attempt is cheap.
+            // Each thread has a solver, so even trying would be expensive.
             return Err(ThreadsError::TooMany(self.threads.get()).into());
         }
-        // Puzzles that are made are not thrown away: to solve them takes no time beside that.
+        // Generated puzzles are always completed: solving them takes no time compared with generating.
         self.question.cancel = self.source.recipe().is_none().then(|| Arc::clone(&self.cancel));
         let form = self.form(&sink)?;
         self.source.set_block_size(form.block_size());
@@ -333,7 +337,7 @@ impl<'r> Run<'r> {
         let interrupted = piped.is_ok() && !writer.broke_off && is_cancelled;
         let ended = piped.and_then(|()| match interrupted {
             true => Ok(()),
-            // Not even an empty text is a compressed file of no bytes.
+            // Even an empty compressed file has some bytes.
             false => writer.output.write_if_empty(Vec::new(), form.compression),
         });
         let ended = ended.and_then(|()| match self.confirm.take() {
@@ -370,7 +374,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The number of forms that each row with a puzzle becomes, if it becomes forms.
+    /// Returns the number of forms of each row with a puzzle, if rows are transformed.
     fn forms(&self) -> Option<u64> {
         self.expansion
             .as_ref()
@@ -378,7 +382,7 @@ impl<'r> Run<'r> {
             .map(|expansion| expansion.most().get())
     }
 
-    /// What is known of a shard before it has read anything; `None` where all is read.
+    /// Returns the initial record of a shard; `None` if everything is read.
     fn shard_record(&self, form: &Form, header: &[u8]) -> Result<Option<ShardRecord>, RunError> {
         let Some((shard, description)) = &self.shard else { return Ok(None) };
         let mut header = header.to_owned();
@@ -390,13 +394,13 @@ impl<'r> Run<'r> {
         Ok(Some(ShardRecord::new(*shard, job, budgets, description, header.len() as u64)))
     }
 
-    /// How the rows of this run come to be.
+    /// Returns how the rows of this run are made.
     fn form(&self, sink: &Sink) -> Result<Form, RunError> {
         let (format, compression) = sink.promised(self.source.layout()).map_err(DestinationError::from)?;
         let plan = self.plan(sink, format);
         let batch_size = if plan.has_outcome() { self.variant.build(self.level)?.batch_size() } else { 1 };
         let forms = self.expansion.as_ref().map_or(1, |expansion| expansion.most().get());
-        // What is found stays in memory until it is written: a block has no more puzzles than that allows.
+        // Found puzzles stay in memory until they are written, so a block has no more puzzles than that allows.
         let found = if self.forms().is_some() { 1 } else { forms };
         let batch_size = batch_size.div_ceil(usize::try_from(found).unwrap_or(usize::MAX));
         Ok(Form { format, compression, plan, batch_size, forms })
@@ -409,7 +413,7 @@ impl<'r> Run<'r> {
         if sink.has_format() {
             needs.extend(format.needs(&self.grid));
         }
-        // Each puzzle that was made is looked at before it is written.
+        // Each generated puzzle is checked before it is written.
         if self.source.recipe().is_some() {
             needs.push(Need::Outcome);
         }
@@ -420,7 +424,7 @@ impl<'r> Run<'r> {
         FactPlan::new(needs)
     }
 
-    /// Opens the output. What an earlier run has answered is told with it.
+    /// Opens the output. Returns the results of the run that is resumed with it.
     fn open<'s>(
         &self,
         sink: Sink<'s>,
@@ -446,7 +450,7 @@ impl<'r> Run<'r> {
 
     /// Returns everything that decides the bytes of the output.
     fn resolved(&self, form: &Form) -> Result<ResolvedJob, SourceError> {
-        // Without `..`: whoever adds a field decides here whether it belongs to the job.
+        // Without `..`, so that adding a field requires a decision whether it belongs to the job.
         let Run {
             source,
             variant,
@@ -502,14 +506,14 @@ impl<'r> Run<'r> {
         })
     }
 
-    /// Returns the same as JSON, with what else `--resume` compares.
+    /// Returns the resolved job as JSON, with what else `--resume` compares.
     fn stored_job(&self, form: &Form, record: Option<&ShardRecord>) -> Result<StoredJob, RunError> {
         let local = LocalJob {
             budgets: self.budget_labels(),
             shard: self.shard.as_ref().map(|(shard, _)| shard.to_string()),
             inputs: self.source.states().to_vec(),
         };
-        // A shard has looked at the inputs already.
+        // A shard has already inspected the inputs.
         let job = record.map_or_else(|| as_json(&self.resolved(form)?), |record| Ok(record.job.clone()));
         Ok(StoredJob { job: job?, local: as_json(&local)? })
     }
@@ -524,14 +528,14 @@ fn as_json(value: &impl serde::Serialize) -> Result<serde_json::Value, RunError>
     serde_json::to_value(value).map_err(|error| RunError::Unprepared(error.into()))
 }
 
-/// How the rows of a run come to be.
+/// How the rows of a run are made.
 struct Form {
     format: OutputFormat,
     compression: Compression,
     plan: FactPlan,
-    /// Puzzles that the solver takes at once.
+    /// Number of puzzles that the solver takes at once.
     batch_size: usize,
-    /// The rows that come out for each with a puzzle, at most.
+    /// Largest number of output rows for each row with a puzzle.
     forms: u64,
 }
 
@@ -541,22 +545,22 @@ impl Form {
         let is_slow = self.plan.is_slow();
         let batch = if is_slow { 1 } else { self.batch_size * TYPICAL_ROW };
         let largest = if is_slow { LARGEST_SLOW_BLOCK } else { self.format.spec().largest_block };
-        // What comes out of a block is as much as ever.
+        // The output of a block stays as large as ever.
         let forms = usize::try_from(self.forms).unwrap_or(usize::MAX);
         let share = |bytes: usize| (bytes / forms).max(1);
         BlockSize { min: share(SMALLEST_BLOCK).max(batch), max: share(largest).max(batch) }
     }
 }
 
-/// Whether the rows depend on the batch that a puzzle is solved in, and so on where blocks are cut and on the width of the
-/// vectors: the counters of a batch do, and with them where it stops at a limit of nodes, and which solution it finds
-/// first.
+/// Returns whether the rows depend on the batch in which a puzzle is solved, and so on the block boundaries and the
+/// SIMD level. The counters of a batch do, and with them the puzzles aborted at a node limit and the solution that is
+/// found first.
 fn depends_on_batch(question: &Question, form: &Form) -> bool {
     let first_found = question.answer == Answer::First;
     form.batch_size > 1 && (form.plan.has_effort() || first_found || question.max_nodes.is_some())
 }
 
-/// The header that is replaced at the end; nothing for most formats.
+/// Returns the header that is replaced at the end; empty for most formats.
 fn head_of<'f>(form: &Form, format: &'f dyn RowFormat) -> &'f [u8] {
     if form.format.needs_file() { format.header() } else { &[] }
 }
@@ -573,10 +577,11 @@ impl fmt::Debug for Run<'_> {
     }
 }
 
-/// Bytes of a row, between a bare puzzle's 82 and the 164 of one with its solution. Blocks are measured by it: two
-/// a thread, with their output, have to stay below 8 MiB.
+/// Typical number of bytes of a row, between 82 for a puzzle and 164 for a puzzle with its solution. It determines the
+/// size of blocks: two per thread, with their output, must stay below 8 MiB.
 const TYPICAL_ROW: usize = 120;
-/// The largest block of puzzles of which a [slow](crate::facts::Fact::IS_SLOW) fact is computed: some hundreds, each of which may take milliseconds.
+/// Largest block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles, each of which may take
+/// milliseconds.
 const LARGEST_SLOW_BLOCK: usize = 32 * 1024;
-/// The smallest block: small inputs still spread over the threads.
+/// Smallest block: small inputs are still distributed over the threads.
 const SMALLEST_BLOCK: usize = 4 * 1024;

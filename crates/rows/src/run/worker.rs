@@ -15,7 +15,7 @@ use crate::columns::{Column, count_words};
 use crate::expand::{Expand, Expander};
 use crate::facts::{FactContext, FactPlan, Isomorphs};
 use crate::filter::Filter;
-use crate::forms::{FormAt, Former};
+use crate::forms::{FormAt, FormMaker};
 use crate::output_rows::OutputRows;
 use crate::pipeline::Worker;
 use crate::sink::{Compression, Compressor, MemberPlace, RowFormat, RowFormatter};
@@ -66,7 +66,7 @@ pub(super) struct BlockWorker {
     pub(super) maker: Option<Maker>,
     pub(super) answerer: Answerer,
     /// Makes the forms of rows, if rows are transformed.
-    pub(super) former: Option<Former>,
+    pub(super) former: Option<FormMaker>,
     /// Formats rows; `None` if they are handed to a function.
     pub(super) formatter: Option<Box<dyn RowFormatter>>,
     pub(super) compressor: Compressor,
@@ -103,7 +103,7 @@ impl BlockWorker {
             },
             former: forms
                 .filter(|_| shared.format.is_some())
-                .map(|transform| Former::new(transform, &shared.layout, shared.has_columns)),
+                .map(|transform| FormMaker::new(transform, &shared.layout, shared.has_columns)),
             formatter: shared
                 .format
                 .as_ref()

@@ -1,4 +1,4 @@
-//! Where the output goes, and how a file comes to be whole.
+//! The place that the output is written to, and how an output file becomes complete.
 //!
 //! ```text
 //! FILE.partial        whole rows, as far as the run came; locked while it runs
@@ -18,12 +18,12 @@ use crate::place::{Place, beside, folder_of, is_file_of, take_permissions};
 use crate::resume::{Answered, Checkpoint, PARTIAL_END, ResumeError, ResumeState, StoredJob, record_path};
 use crate::{Digest, ShardRecord};
 
-/// Where the output is asked to go.
+/// The requested output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// Standard output.
     Stdout,
-    /// A file of that path, or what is written into by that path: a pipe, a device, a descriptor such as `/dev/stdout`.
+    /// The file at this path, or what the path leads to: a pipe, a device, a descriptor such as `/dev/stdout`.
     File(PathBuf),
 }
 
@@ -32,34 +32,34 @@ impl Target {
     pub fn files(&self) -> Vec<PathBuf> {
         match self {
             Target::Stdout => vec![PathBuf::from("-")],
-            // What cannot be followed is told when it is opened.
+            // A path that can't be followed is reported when it is opened.
             Target::File(path) => files_of(path).unwrap_or_default(),
         }
     }
 }
 
-/// What to do where the file, or what an interrupted run left of it, exists.
+/// What to do if the file, or the partial file of an interrupted run, exists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Existing {
-    /// Refuse to touch it.
+    /// Refuse to change it.
     #[default]
     Refuse,
-    /// Start anew; the file is replaced when the new one is whole.
+    /// Start from the beginning. The file is replaced when the new one is complete.
     Overwrite,
-    /// Go on where `FILE.partial` ends.
+    /// Continue at the end of `FILE.partial`.
     Resume,
 }
 
-/// Why output cannot be written.
+/// Why the output can't be written.
 #[derive(Debug, thiserror::Error)]
 pub enum DestinationError {
-    /// The file is there.
+    /// The file exists.
     #[error("{0} already exists; replace it with --force, or choose another name with -o")]
     Exists(PathBuf),
-    /// An interrupted run left its part.
+    /// An interrupted run left a partial file.
     #[error("{0} is from an interrupted run; continue it with --resume, or start again with --force")]
     PartialExists(PathBuf),
-    /// No run left that.
+    /// The partial file isn't from a run.
     #[error("{0} exists and is not a regular file; move it, or choose another name with -o")]
     InTheWay(PathBuf),
     /// Another run is writing.
@@ -67,91 +67,91 @@ pub enum DestinationError {
     Busy {
         /// The partial file.
         partial: PathBuf,
-        /// The process that writes it, where that can be told.
+        /// The process that writes it, if known.
         process: Option<u32>,
     },
     /// The output is complete, so that there is nothing to resume. [`Run::to`](crate::Run::to) compares it with its record.
     #[error("{0} is complete")]
     Whole(PathBuf),
-    /// What is written last stands first.
+    /// The format writes its header last, so it needs a file.
     #[error("{0} is not a file, but the number of rows in the header is written last; name a file with -o")]
     NeedsFile(String),
-    /// What was written before is gone.
+    /// Earlier output can't be continued, because it isn't in a file.
     #[error("{0} is not a file, so the run cannot be continued; leave out --resume")]
     NoResume(String),
     /// The path is a folder.
     #[error("{0} is a folder; name a file with -o")]
     Folder(PathBuf),
-    /// The name promises something else.
+    /// The name promises another format.
     #[error(transparent)]
     Name(#[from] OptionError),
-    /// What was left does not belong to this run.
+    /// The partial output does not belong to this run.
     #[error(transparent)]
     Resume(#[from] ResumeError),
-    /// The system refused.
+    /// The system reported an error.
     #[error("cannot write {name}")]
     Io {
         /// The file, or `standard output`.
         name: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
 
-/// Time between two checkpoints: what a crash costs, at most.
+/// Time between two checkpoints, which is the largest loss after a crash.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(200);
 
-/// How often a partial file is opened that other runs keep finishing or removing at the same moment.
+/// Largest number of attempts to open a partial file that other runs finish or remove at the same moment.
 const MOST_TRIES: u32 = 100;
 
 /// An open output. A file is written as `FILE.partial` and renamed by [`Destination::finish`].
 pub struct Destination<'w> {
     name: String,
     writer: Writer<'w>,
-    /// What was written, from the first byte on; of a stream only how much.
+    /// The digest of the written bytes; for a stream only their number.
     written: Digest,
 }
 
 enum Writer<'w> {
-    /// Standard output, a device, a pipe or whatever else: written as it is, for there is nothing to rename.
+    /// Standard output, a device, a pipe or the like: written directly, because there is nothing to rename.
     Stream(Box<dyn Write + Send + 'w>),
     Partial(Box<Partial>),
 }
 
-/// A file that is not whole yet. It is locked: nobody else writes it.
+/// An incomplete file. It is locked, so no other run writes it.
 struct Partial {
     file: File,
-    /// The path of the whole file, behind all links.
+    /// The path of the complete file, with links resolved.
     path: PathBuf,
-    /// What stands beside it.
+    /// The state stored beside it.
     state: ResumeState,
-    /// When the next checkpoint is.
+    /// The time of the next checkpoint.
     due: Instant,
-    /// Whether there was a file at `path` to be replaced.
+    /// Whether a file at `path` is replaced.
     replaces: bool,
-    /// Whether a later run with `--resume` has to know the finished file.
+    /// Whether a later run with `--resume` needs a record of the finished file.
     keeps_record: bool,
 }
 
-/// How an output is completed.
+/// How to complete an output.
 #[derive(Debug)]
 pub struct Completion {
-    /// What was done for all rows.
+    /// The counts and times of all rows.
     pub answered: Answered,
     /// The record of a shard, which is stored beside the output.
     pub shard: Option<ShardRecord>,
-    /// Whether the file has to reach the disk.
+    /// Whether the file must reach the disk.
     pub sync: bool,
 }
 
 impl<'w> Destination<'w> {
-    /// Opens the output for a run that is asked `asked`, which only a file has to know. Of one that starts with `head` these
-    /// bytes are written over at its end; nothing where all bytes stay. The checkpoint tells what an earlier run has done: there is
-    /// one only with [`Existing::Resume`].
+    /// Opens the output of the job `asked`, which is only needed for a file. If the output starts with `head`, these
+    /// bytes are overwritten at the end; otherwise `head` is empty. Returns the checkpoint of the earlier run, which
+    /// exists only with [`Existing::Resume`].
     ///
     /// # Errors
-    /// [`DestinationError`]: what exists and may not be touched, does not fit, is being written, or cannot be written. That of
-    /// `asked`.
+    /// [`DestinationError`] if something exists that may not be changed, doesn't fit, is being written, or can't be
+    /// written. Also the error of `asked`.
     pub fn open<E: From<DestinationError>>(
         target: &Target,
         existing: Existing,
@@ -182,23 +182,24 @@ impl<'w> Destination<'w> {
         Ok((Destination::stream(&name, stream), None))
     }
 
-    /// An output that is written as it is, called `name` in errors.
+    /// Makes an output that is written directly. Errors call it `name`.
     pub fn stream(name: &str, writer: Box<dyn Write + Send + 'w>) -> Destination<'w> {
         Destination { name: name.to_owned(), writer: Writer::Stream(writer), written: Digest::default() }
     }
 
-    /// What was written, by this run and the one that it goes on with; of a stream only how much.
+    /// Returns the digest of everything written, including the run that was resumed; for a stream only the number of
+    /// bytes.
     pub fn written(&self) -> Digest {
         self.written
     }
 
-    /// Writes whole rows, whose digest is known to whoever has made them.
+    /// Writes complete rows with their digest.
     ///
     /// # Errors
-    /// Whatever the system answers, with the output's name: a full disk, a closed pipe.
+    /// The system's error with the output's name, such as a full disk or a closed pipe.
     pub fn write(&mut self, rows: &[u8], digest: Digest) -> Result<(), DestinationError> {
         let (result, written) = match &mut self.writer {
-            // Nobody will hold it against anything.
+            // The digest of a stream is never compared.
             Writer::Stream(stream) => {
                 let bytes = self.written.bytes + rows.len() as u64;
                 (stream.write_all(rows), Digest { bytes, ..self.written })
@@ -210,43 +211,43 @@ impl<'w> Destination<'w> {
         Ok(())
     }
 
-    /// `FILE.partial`, where there is one.
+    /// Returns the path of `FILE.partial`, if there is one.
     pub fn partial(&self) -> Option<PathBuf> {
         let Writer::Partial(partial) = &self.writer else { return None };
         Some(partial_path(&partial.path))
     }
 
-    /// Whether it can be gone on with, if it does not come to its end.
+    /// Returns whether a later run can continue the output if this run doesn't complete it.
     pub fn is_resumable(&self) -> bool {
         matches!(self.writer, Writer::Partial(_))
     }
 
-    /// Whether it is time for a [checkpoint](Destination::checkpoint).
+    /// Returns whether it is time for a [checkpoint](Destination::checkpoint).
     pub fn is_due(&self) -> bool {
         matches!(&self.writer, Writer::Partial(partial) if Instant::now() >= partial.due)
     }
 
-    /// Stores a checkpoint: what was written so far holds what was `answered`. `footer`: what the sink needs besides the bytes to continue,
-    /// such as the footer of a Parquet file.
+    /// Stores a checkpoint for the rows in `answered`, whose output is written. `footer` is additional data that the
+    /// sink needs to continue, such as the footer of a Parquet file.
     ///
     /// # Errors
-    /// Whatever the system answers.
+    /// The system's error.
     pub fn checkpoint(&mut self, answered: Answered, footer: Option<String>) -> Result<(), DestinationError> {
         let Writer::Partial(partial) = &mut self.writer else { return Ok(()) };
         let clock = Instant::now();
         partial.state.checkpoint = Checkpoint { answered, output: self.written, footer };
         let stored = partial.state.store(&partial_path(&partial.path));
-        // A long footer takes its time, which is not to become most of the run's.
+        // Writing a long footer takes time, which must not dominate the run.
         partial.due = Instant::now() + CHECKPOINT_INTERVAL.max(20 * clock.elapsed());
         stored.map_err(|source| self.fault(source))
     }
 
-    /// Ends the output: what is buffered is written, `head` over the first bytes of a file where there is one, and
-    /// `FILE.partial` becomes `FILE`, with the record of a shard, or that of a run with `--resume`, beside it. With `sync` the file and its
-    /// name have reached the disk when this returns, so that no power failure takes them away.
+    /// Completes the output: writes buffered data, overwrites the first bytes of a file with `head` if given, and
+    /// renames `FILE.partial` to `FILE`. Stores the record of a shard, or of a run with `--resume`, beside it. With
+    /// `sync`, the file and its name are on the disk when this returns, so a power failure can't lose them.
     ///
     /// # Errors
-    /// Whatever the system answers.
+    /// The system's error.
     pub fn finish(mut self, head: Option<&[u8]>, completion: Completion) -> Result<(), DestinationError> {
         let written = self.written;
         let finished = match &mut self.writer {
@@ -256,11 +257,12 @@ impl<'w> Destination<'w> {
         finished.map_err(|source| self.fault(source))
     }
 
-    /// Leaves the output as it is, whole rows flushed: `FILE.partial`, whose path is returned, can be resumed behind what
-    /// was answered. Where the last checkpoint cannot be stored (the disk may be full) the one before stands.
+    /// Leaves the output with complete rows, flushed. Returns the path of `FILE.partial`, which can be resumed after
+    /// the rows in `answered`. If this checkpoint can't be stored (the disk may be full), the previous one remains
+    /// valid.
     ///
     /// # Errors
-    /// Whatever the system answers where a stream cannot be flushed.
+    /// The system's error if a stream can't be flushed.
     pub fn leave(
         mut self,
         answered: Answered,
@@ -272,7 +274,7 @@ impl<'w> Destination<'w> {
                 let Partial { file, path, state, .. } = &mut **open;
                 let partial = partial_path(path);
                 state.checkpoint = Checkpoint { answered, output: self.written, footer };
-                // A torn row goes, so that a full disk has room for the checkpoint.
+                // Removes an incomplete row, so that a full disk has room for the checkpoint.
                 let _ = file.set_len(self.written.bytes).and_then(|()| state.store(&partial));
                 Ok(Some(partial))
             }
@@ -280,22 +282,23 @@ impl<'w> Destination<'w> {
         .map_err(|source| self.fault(source))
     }
 
-    /// Gives the output up: nothing stays of `FILE.partial`. What went to a stream cannot be taken back.
+    /// Drops the output and removes `FILE.partial`. Data written to a stream can't be taken back.
     pub fn discard(self) {
         if let Writer::Partial(open) = &self.writer {
             let partial = partial_path(&open.path);
-            // Who cannot remove it finds it in the way of the next run, which says so.
+            // If it can't be removed, the next run reports it.
             let _ = fs::remove_file(&partial).and_then(|()| ResumeState::discard(&partial));
         }
     }
 
-    /// The system's refusal, with the output's name.
+    /// Adds the output's name to the system's error.
     pub fn fault(&self, source: io::Error) -> DestinationError {
         DestinationError::Io { name: self.name.clone(), source }
     }
 }
 
-/// Refuses an output for what is there, as [`Destination::open`] does: for a run that has much to do before it opens it.
+/// Refuses an output because of existing files, like [`Destination::open`]. For runs with a lot of work before they
+/// open the output.
 ///
 /// # Errors
 /// [`DestinationError`].
@@ -311,7 +314,7 @@ pub fn look(target: &Target, existing: Existing) -> Result<(), DestinationError>
 }
 
 impl Partial {
-    /// What is there of a file, and whether a partial one is. Both have to be what they may be.
+    /// Returns the metadata of the file, and whether a partial file exists. Checks that both are allowed.
     fn look(
         path: &Path,
         partial: &Path,
@@ -321,14 +324,14 @@ impl Partial {
         if found.as_ref().is_some_and(fs::Metadata::is_dir) {
             return Err(DestinationError::Folder(path.to_owned()));
         }
-        // A link leads to a file of somebody else, and a pipe would be waited for.
+        // A link may lead to another person's file, and opening a pipe would block.
         let left = fs::symlink_metadata(partial).ok();
         if left.as_ref().is_some_and(|left| !left.is_file()) {
             return Err(DestinationError::InTheWay(partial.to_owned()));
         }
         match existing {
             Existing::Resume if found.is_some() && left.is_none() => {
-                // A run that was killed after the renaming leaves its state. Nothing reads that any more.
+                // A run that was killed after renaming leaves its state. It is no longer needed.
                 let _ = ResumeState::discard(partial);
                 Err(DestinationError::Whole(path.to_owned()))
             }
@@ -337,7 +340,7 @@ impl Partial {
         }
     }
 
-    /// Opens what is to become the file at `path`, that the user calls `name`.
+    /// Opens the file that becomes the file at `path`, which the user calls `name`.
     fn open(
         path: PathBuf,
         existing: Existing,
@@ -356,11 +359,12 @@ impl Partial {
             let file = OpenOptions::new().write(true).create(true).truncate(false).open(&partial);
             let file = file.map_err(fault)?;
             lock(&file, &partial)?;
-            // Who had it locked may have ended meanwhile: then it has been renamed, and is not what we want to write.
+            // The process that had locked it may have ended in the meantime. Then it has been renamed and isn't the
+            // file to write.
             if !is_file_of(&file, &partial).map_err(fault)? {
                 continue;
             }
-            // It may have ended before we made a new one, too.
+            // That process may also have ended before this one made a new file.
             if fs::metadata(&path).is_ok() != found.is_some() {
                 if !is_left {
                     fs::remove_file(&partial).map_err(fault)?;
@@ -403,7 +407,7 @@ impl Partial {
         if sync {
             self.file.sync_all()?;
         }
-        // A shard has a record of its own.
+        // A shard has its own record.
         let keeps_record = self.keeps_record && shard.is_none();
         if let Some(record) = shard {
             record.answered(&answered).written(written).store(&self.path)?;
@@ -421,7 +425,7 @@ impl Partial {
     }
 }
 
-/// Locks `file` for this process, until it is closed or the process ends in whatever way.
+/// Locks `file` for this process until it is closed or the process ends.
 fn lock(file: &File, partial: &Path) -> Result<(), DestinationError> {
     match file.try_lock() {
         Ok(()) => Ok(()),
@@ -429,7 +433,7 @@ fn lock(file: &File, partial: &Path) -> Result<(), DestinationError> {
             partial: partial.to_owned(),
             process: ResumeState::process_of(partial),
         }),
-        // Some network file systems have no locks; there is nothing better on them than to trust.
+        // Some network file systems have no locks; there is no alternative on them.
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
         Err(TryLockError::Error(source)) => {
             Err(DestinationError::Io { name: partial.display().to_string(), source })
@@ -437,7 +441,8 @@ fn lock(file: &File, partial: &Path) -> Result<(), DestinationError> {
     }
 }
 
-/// Gives a file its name. Where none was to be replaced, one that somebody has made meanwhile is not, on systems that can tell.
+/// Renames a file. If no file was to be replaced, a file made by another process in the meantime is not replaced, on
+/// systems that support this.
 fn rename(from: &Path, to: &Path, replaces: bool) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     if !replaces {
@@ -451,7 +456,7 @@ fn rename(from: &Path, to: &Path, replaces: bool) -> io::Result<()> {
                 );
                 return Err(io::Error::new(io::ErrorKind::AlreadyExists, words));
             }
-            // Not every file system knows that.
+            // Not every file system supports that.
             Err(_) => {}
         }
     }
@@ -460,7 +465,7 @@ fn rename(from: &Path, to: &Path, replaces: bool) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// Makes a file's new name last. Only Unix lets folders be opened for that.
+/// Makes the new name of a file permanent. Only Unix can open folders for that.
 fn sync_folder_of(path: &Path) -> io::Result<()> {
     if cfg!(not(unix)) {
         return Ok(());
@@ -474,10 +479,11 @@ impl fmt::Debug for Destination<'_> {
     }
 }
 
-/// The files that an output at `path` has, at one time or another. What is no file has itself alone: a descriptor may hold one.
+/// Returns all files that an output at `path` uses at some time. A path that isn't a file has only itself, because a
+/// descriptor may refer to one.
 ///
 /// # Errors
-/// Where the path cannot be followed.
+/// If the path can't be followed.
 pub fn files_of(path: &Path) -> io::Result<Vec<PathBuf>> {
     let Place::File(path) = Place::of(path)? else { return Ok(vec![path.to_owned()]) };
     let partial = partial_path(&path);
@@ -485,7 +491,7 @@ pub fn files_of(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok([path, partial, record].into_iter().chain(beside).collect())
 }
 
-/// `FILE.partial`.
+/// Returns the path of `FILE.partial`.
 fn partial_path(path: &Path) -> PathBuf {
     beside(path, PARTIAL_END)
 }
@@ -503,12 +509,12 @@ mod tests {
     }
 
     #[test]
-    fn where_no_checkpoint_can_be_stored_the_one_before_stands() {
+    fn the_previous_checkpoint_remains_valid_if_none_can_be_stored() {
         let folder = tempfile::tempdir().unwrap();
         let target = Target::File(folder.path().join("out.csv"));
         let (mut destination, _) = Destination::open(&target, Existing::Refuse, b"", nothing_asked).unwrap();
         destination.write(b"a,b\n", Digest::of(b"a,b\n")).unwrap();
-        // A folder of that name is as much in the way as a full disk.
+        // A folder of that name prevents the checkpoint like a full disk.
         fs::create_dir(folder.path().join("out.csv.partial.json.new")).unwrap();
         let partial = destination.leave(Answered::default(), None).unwrap().unwrap();
         assert_eq!(fs::read(&partial).unwrap(), b"a,b\n");
@@ -517,9 +523,9 @@ mod tests {
         assert_eq!(checkpoint.map(|checkpoint| checkpoint.output), Some(Digest::default()));
     }
 
-    /// A kill may come between the writing over and the renaming.
+    /// A kill may come after the header was overwritten and before the file is renamed.
     #[test]
-    fn a_head_that_was_written_over_is_gone_on_with() {
+    fn a_run_with_an_overwritten_header_can_be_resumed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.npy");
         let target = Target::File(path.clone());
@@ -551,7 +557,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_file_that_somebody_makes_meanwhile_is_not_replaced() {
+    fn a_file_made_in_the_meantime_is_not_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.csv");
         let target = Target::File(path.clone());
@@ -562,7 +568,7 @@ mod tests {
         assert!(matches!(refused, DestinationError::Io { .. }), "{refused}");
         assert_eq!(fs::read(&path).unwrap(), b"theirs");
         assert_eq!(fs::read(partial_path(&path)).unwrap(), b"ours");
-        // Who asks for it replaces it.
+        // With `Overwrite` it is replaced.
         let (mut destination, _) =
             Destination::open(&target, Existing::Overwrite, b"", nothing_asked).unwrap();
         destination.write(b"ours", Digest::of(b"ours")).unwrap();

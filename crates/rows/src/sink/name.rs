@@ -1,45 +1,45 @@
-//! What the name of an output file promises: the ends of names in the table of formats, and those of compressed text.
+//! What the name of an output file promises: the suffixes of formats, and those of compressed text.
 
 use std::path::Path;
 
 use super::{Compression, OutputFormat};
 use crate::option_error::OptionError;
 
-/// The end of a file name, behind the last dot.
+/// The suffix of a file name, after the last dot.
 #[derive(Clone, Copy, Debug)]
 pub struct Ending {
-    /// The end as messages name it, and other spellings of it.
+    /// The suffix as messages name it, and other spellings.
     pub names: &'static [&'static str],
-    /// The delimiter that the end promises.
+    /// The delimiter that the suffix promises.
     pub delimiter: Option<u8>,
 }
 
 impl Ending {
-    /// An end with these spellings that promises no delimiter.
+    /// Makes a suffix with these spellings that promises no delimiter.
     pub const fn new(names: &'static [&'static str]) -> Ending {
         Ending { names, delimiter: None }
     }
 }
 
-/// What the end of a name says about the content, such as `.csv` or `.csv.gz`.
+/// What the suffix of a name says about the content, such as `.csv` or `.csv.gz`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Promise {
-    /// How rows are written.
+    /// The format.
     pub format: Option<OutputFormat>,
-    /// The byte between columns.
+    /// The delimiter.
     pub delimiter: Option<u8>,
-    /// How the text is compressed.
+    /// The compression.
     pub compression: Compression,
 }
 
-/// Names of formats that people might expect of a table of puzzles.
+/// Suffixes of formats that people might expect for a table of puzzles.
 const NOT_WRITTEN: [&str; 34] = [
     "parquet", "pq", "arrow", "arrows", "feather", "ipc", "avro", "orc", "npz", "rar", "pdf", "docx", "hdf5",
     "pkl", "pickle", "h5", "xlsx", "xls", "ods", "json", "xml", "yaml", "html", "db", "sqlite", "duckdb",
     "zip", "bz2", "xz", "lz4", "br", "7z", "tar", "tgz",
 ];
 
-/// Returns the error for a name that promises something else than the parts hold that are to be merged.
+/// Returns the error for a name that promises another format than the parts to merge have.
 pub(crate) fn parts_hold_other(
     path: &Path,
     promise: Promise,
@@ -60,7 +60,7 @@ pub(crate) fn parts_hold_other(
 }
 
 impl Promise {
-    /// What the name of `path` promises.
+    /// Returns what the name of `path` promises.
     ///
     /// # Errors
     /// [`OptionError`] if no such file is written here.
@@ -88,10 +88,10 @@ impl Promise {
         }
     }
 
-    /// The format to write to `path`: what was asked for, else what is promised, else CSV.
+    /// Returns the format to write to `path`: the requested one, otherwise the promised one, otherwise CSV.
     ///
     /// # Errors
-    /// [`OptionError`] if what is not text is to be compressed.
+    /// [`OptionError`] if the format isn't text and would be compressed.
     pub fn format(self, path: &Path, asked: Option<OutputFormat>) -> Result<OutputFormat, OptionError> {
         let format = asked.or(self.format).unwrap_or_default();
         if self.compression != Compression::None && !format.is_text() {
@@ -104,7 +104,8 @@ impl Promise {
         Ok(format)
     }
 
-    /// Checks that an output in `format` has the delimiter that the name promises. `delimiter`: that of the input, which stays.
+    /// Checks that an output in `format` has the delimiter that the name promises. `delimiter`: the delimiter of the
+    /// input, which is kept.
     ///
     /// # Errors
     /// [`OptionError`] if the two differ.
@@ -128,12 +129,12 @@ impl Promise {
     }
 }
 
-/// The ends of names that promise a format.
+/// Returns the suffixes that promise a format.
 fn endings() -> impl Iterator<Item = (OutputFormat, &'static Ending)> {
     OutputFormat::all().flat_map(|format| format.spec().endings.iter().map(move |ending| (format, ending)))
 }
 
-/// The usual ends of names, such as `.csv, .tsv or .npy`.
+/// Lists the usual suffixes, such as `.csv, .tsv or .npy`.
 fn listed_endings() -> String {
     let names: Vec<String> =
         endings().filter_map(|(_, ending)| ending.names.first()).map(|name| format!(".{name}")).collect();

@@ -61,5 +61,5 @@ fn alike_rows(row: &Row, text: &[u8]) -> Option<AlikeRows> {
     let place = |start: u32| (start - row.text.start) as usize;
     // A solution of other characters is a text that has to be the same in all rows.
     let solution = row.expected.as_ref().filter(|expected| expected.len() == CELLS);
-    AlikeRows::of(text, place(row.puzzle_text.start), solution.map(|expected| place(expected.start)))
+    AlikeRows::from_row(text, place(row.puzzle_text.start), solution.map(|expected| place(expected.start)))
 }

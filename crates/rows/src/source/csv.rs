@@ -1,15 +1,15 @@
 //! Delimited columns.
 //!
-//! Records and fields are those of the csv crate (flexible, `"` for quotes, `""` for a quote inside); it has
-//! no byte positions of fields, so its grammar is written out here and tested against it:
+//! Records and fields are like those of the csv crate (flexible, `"` for quotes, `""` for a quote inside). That crate
+//! doesn't return byte positions of fields, so its grammar is implemented here and tested against it:
 //!
 //! ```text
 //! record = field (delimiter field)* line-end       an empty line is no record
 //! field  = quote (not-quote | quote quote)* quote plain*        a quote opens only at the field's start
 //!        | plain*                                               plain = neither delimiter nor line end
 //! ```
-//! A block without any quote is split by its line ends and delimiters alone. Records of more than `MAX_RECORD` bytes are
-//! left to `overlong`.
+//! A block without any quote is split only by its line ends and delimiters. `overlong` handles records of more than
+//! `MAX_RECORD` bytes.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -23,18 +23,18 @@ use super::parsed::{MAX_RECORD, ParsedBlock, RowRanges};
 use super::spreadsheet::read_puzzle;
 use super::text::{Line, Walked, count_line_ends, is_whole, last_line_end, line_at};
 
-/// How the rows of delimited columns are laid out.
+/// The layout of rows with delimited columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CsvLayout {
     /// The byte between columns.
     pub delimiter: u8,
-    /// The first record, where it names the columns.
+    /// The first record, if it names the columns.
     pub header: Option<CsvHeader>,
-    /// The number of columns of every row.
+    /// Number of columns of every row.
     pub columns: usize,
     /// The column of the puzzle, from 0.
     pub puzzle_column: usize,
-    /// The column of the expected solution, from 0; `None` where there is none.
+    /// The column of the expected solution, from 0; `None` if there is none.
     pub solution_column: Option<usize>,
     /// See [`Options::restore_zeros`](super::Options::restore_zeros).
     pub restores_zeros: bool,
@@ -45,11 +45,11 @@ pub struct CsvLayout {
 pub struct CsvHeader {
     /// The names, unquoted.
     pub names: Vec<Vec<u8>>,
-    /// The record as it stands in the input, without its line end.
+    /// The unchanged record, without its line end.
     pub text: Vec<u8>,
 }
 
-/// Where the puzzle and the expected solution of a record stand, and what is wrong with its columns.
+/// The ranges of the puzzle and the expected solution in a record, and the fault of its columns.
 struct Split {
     puzzle: Option<Range<usize>>,
     expected: Option<Range<usize>>,
@@ -60,18 +60,18 @@ struct Split {
 }
 
 impl CsvLayout {
-    /// The fields of a row's text, unquoted. Meant for single rows: it allocates.
+    /// Returns the fields of a row, unquoted. For single rows only, because it allocates.
     pub fn fields<'text>(&self, text: &'text [u8]) -> Vec<Cow<'text, [u8]>> {
         fields(text, self.delimiter)
     }
 
-    /// The header as it stands in the input, where there is one that all readers of CSV read alike.
+    /// Returns the unchanged header, if there is one that all readers of CSV read alike.
     pub(crate) fn tidy_header(&self) -> Option<&[u8]> {
         let text = &self.header.as_ref()?.text;
         is_tidy(text, self.delimiter).then_some(text)
     }
 
-    /// Reads every row of a block. `has_quote` says whether there is any `"` in it.
+    /// Reads every row of a block. `has_quote`: whether it contains any `"`.
     pub(super) fn parse(&self, bytes: &[u8], has_quote: bool, first_line: u64, parsed: &mut ParsedBlock) {
         if has_quote {
             return self.parse_quoted(bytes, first_line, parsed);
@@ -110,12 +110,12 @@ impl CsvLayout {
         }
     }
 
-    /// What reads rows that are like the one before, unless a cell may be a delimiter.
+    /// Returns the reader for rows like the one before, unless a cell may be a delimiter.
     fn alike(&self) -> Alike {
         if cell_of_byte(self.delimiter).is_some() { Alike::never() } else { Alike::default() }
     }
 
-    /// Whether a line is beyond doubt a row: no quotes, all columns, a puzzle.
+    /// Returns whether a line is certainly a row: no quotes, all columns, a puzzle.
     pub(super) fn is_plain_row(&self, line: &[u8]) -> bool {
         if memchr(b'"', line).is_some() {
             return false;
@@ -170,7 +170,7 @@ impl CsvLayout {
                     }
                     field.whole.clone()
                 }
-                // It tells more than the other, which may stand before it, and nothing stands behind it.
+                // This fault is more precise than an earlier one, and nothing follows it.
                 Content::Open => {
                     split.fault = Some(RowFault::OpenQuote);
                     field.whole.clone()
@@ -220,19 +220,19 @@ impl CsvLayout {
     }
 }
 
-/// The range without the white space around it.
+/// Returns the range without surrounding white space.
 pub(super) fn trim(bytes: &[u8], range: Range<usize>) -> Range<usize> {
     let field = &bytes[range.clone()];
     let start = range.start + (field.len() - field.trim_ascii_start().len());
     start..start + field.trim_ascii().len()
 }
 
-/// The next record from `at`, which starts a line outside quotes. One that is overlong is none, even where the bytes are
-/// `ended`.
+/// Finds the next record from `at`, which must start a line outside quotes. An overlong record isn't returned, even if
+/// the bytes are `ended`.
 pub(super) fn next_record(bytes: &[u8], at: usize, ended: bool, delimiter: u8) -> Walked {
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let Some(blanks) = bytes[at..].iter().position(|byte| !is_end(byte)) else {
-        // A last `\r` may be the first half of `\r\n`: it stays with what follows.
+        // A last `\r` may be the first half of `\r\n`: it stays with the following text.
         return Walked::More { from: if ended { bytes.len() } else { at + last_line_end(&bytes[at..]) } };
     };
     let start = at + blanks;
@@ -249,7 +249,7 @@ pub(super) fn next_record(bytes: &[u8], at: usize, ended: bool, delimiter: u8) -
     Walked::Record(record)
 }
 
-/// The line end that closes the record, unless it has more than [`MAX_RECORD`] bytes or does not end.
+/// Returns the line end that closes the record, unless it has more than [`MAX_RECORD`] bytes or doesn't end.
 fn record_end(bytes: &[u8], start: usize, delimiter: u8) -> Option<usize> {
     let view = &bytes[..bytes.len().min(start + MAX_RECORD + 1)];
     let mut at = start;
@@ -263,7 +263,7 @@ fn record_end(bytes: &[u8], start: usize, delimiter: u8) -> Option<usize> {
     }
 }
 
-/// One field: where it stands, quotes included, and what it holds.
+/// One field: its range, including quotes, and its content.
 struct Field {
     /// Up to the delimiter, the line end or the end of the bytes.
     whole: Range<usize>,
@@ -275,13 +275,13 @@ struct Field {
 enum Content {
     /// These bytes, unchanged.
     Plain(Range<usize>),
-    /// Quotes inside, or text behind the closing quote: the content is not one range of the input.
+    /// Quotes inside, or text after the closing quote: the content isn't one range of the input.
     Broken,
     /// The closing quote is missing.
     Open,
 }
 
-/// The field that starts at `start`.
+/// Returns the field that starts at `start`.
 fn field_at(bytes: &[u8], start: usize, delimiter: u8) -> Field {
     let plain_end = |from: usize| {
         memchr3(delimiter, b'\n', b'\r', &bytes[from..]).map_or(bytes.len(), |length| from + length)
@@ -310,7 +310,7 @@ fn field_at(bytes: &[u8], start: usize, delimiter: u8) -> Field {
     Field { whole: start..end, content, is_tidy }
 }
 
-/// Whether all readers of CSV agree on the quotes of a record.
+/// Returns whether all readers of CSV agree on the quotes of a record.
 pub(super) fn is_tidy(record: &[u8], delimiter: u8) -> bool {
     let mut start = 0;
     loop {
@@ -322,7 +322,7 @@ pub(super) fn is_tidy(record: &[u8], delimiter: u8) -> bool {
     }
 }
 
-/// Goes through what the fields of one record hold, where that stands in it as it is: no quotes are inside.
+/// Iterates over the contents of a record's fields, if none has quotes inside.
 #[inline]
 pub(super) fn each_content(record: &[u8], delimiter: u8, mut each: impl FnMut(Range<usize>)) {
     let has_quote = memchr(b'"', record).is_some();
@@ -347,7 +347,7 @@ pub(super) fn each_content(record: &[u8], delimiter: u8, mut each: impl FnMut(Ra
     }
 }
 
-/// The fields of one record, unquoted.
+/// Returns the fields of one record, unquoted.
 pub(super) fn fields(record: &[u8], delimiter: u8) -> Vec<Cow<'_, [u8]>> {
     let mut fields = Vec::new();
     let mut start = 0;
@@ -364,7 +364,8 @@ pub(super) fn fields(record: &[u8], delimiter: u8) -> Vec<Cow<'_, [u8]>> {
     }
 }
 
-/// What a field that starts with a quote holds: quotes resolved up to the closing one, the rest as it stands.
+/// Returns the content of a field that starts with a quote: quotes are resolved up to the closing one, the rest is
+/// unchanged.
 fn unquote(field: &[u8]) -> Vec<u8> {
     let mut content = Vec::with_capacity(field.len());
     let mut rest = &field[1..];
@@ -384,10 +385,10 @@ fn unquote(field: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Appends a field, quoted where it has to be.
+/// Appends a field, quoted if necessary.
 pub fn push_field(field: &[u8], delimiter: u8, out: &mut Vec<u8>) {
     let special = |byte: u8| (byte == delimiter) | (byte == b'"') | (byte == b'\n') | (byte == b'\r');
-    // No early end: so it is vector code.
+    // The loop doesn't end early, so it becomes vector code.
     if !field.iter().fold(false, |any, &byte| any | special(byte)) {
         out.extend_from_slice(field);
         return;

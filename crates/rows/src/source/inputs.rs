@@ -1,4 +1,4 @@
-//! All inputs, one after the other, as one sequence of blocks.
+//! All inputs, as one sequence of blocks.
 
 use std::io::Read;
 use std::ops::Range;
@@ -21,73 +21,74 @@ use super::waiting::{self};
 use crate::Digest;
 use crate::shard::{Cut, Shard, Span};
 
-/// The inputs of a run. Blocks are read one after the other, by any thread, and may be parsed in any other.
+/// The inputs of a run. Any thread may read the next block, and any other may parse it.
 pub struct Source {
     inputs: Vec<Input>,
     /// The state of each input when this source was opened.
     states: Vec<InputState>,
     options: Options,
     layout: Arc<Layout>,
-    /// The input that blocks come from; `None` behind the last.
+    /// The current input; `None` after the last.
     current: Option<Stream>,
-    /// The puzzles that are made, where nothing is read.
+    /// The generated puzzles, if nothing is read.
     made: Option<MadeRows>,
     finished: Vec<InputRead>,
-    /// The sizes of all inputs, where every one is a regular file.
+    /// The total size of all inputs, if all are regular files.
     total: Option<u64>,
-    /// Stored bytes that were read while there was nothing to do in them: see [`Source::progress`].
+    /// Number of stored bytes that were read without work: see [`Source::progress`].
     passed_over: u64,
-    /// The part of the inputs that is read; `None`: all.
+    /// The part of the inputs that is read; `None` for all.
     span: Option<Span>,
-    /// Where that starts, until somebody has gone there.
+    /// The start of this part, until it is reached.
     to_be_reached: Option<Cut>,
     skip: u64,
-    /// Rows behind those to skip that an earlier run has answered.
+    /// Number of rows, after those to skip, that an earlier run has done.
     done: u64,
-    /// What that run has read, until it has been read again.
+    /// What the earlier run has read, until it has been read again.
     read_before: Option<ReadBefore>,
     /// Digest of the piped files of typed rows that were opened since the last block was delivered.
     piped: Digest,
     left: Option<u64>,
-    /// Whether typed rows are wanted as text.
+    /// Whether typed rows are also needed as text.
     texts: bool,
 }
 
 /// What an earlier run has read, while it is read again: the text of blocks, or whole tables that came through pipes.
 struct ReadBefore {
-    /// Digest of all that the earlier run has read.
+    /// Digest of everything that the earlier run read.
     then: Digest,
     /// Digest of what has been read again so far.
     again: Digest,
 }
 
 impl ReadBefore {
-    /// Bytes that are still to be read again.
+    /// Returns the number of bytes yet to be read again.
     fn left(&self) -> u64 {
         self.then.bytes.saturating_sub(self.again.bytes)
     }
 
-    /// Adds what was read next. Returns whether all may still be as it was: `false` once there is too much, or all of it and it differs.
+    /// Adds the next digest. Returns whether the inputs may still be unchanged: false if there is too much data, or if
+    /// all data is there and differs.
     fn add(&mut self, next: Digest) -> bool {
         self.again = self.again.then(next);
         self.left() > 0 || self.again == self.then
     }
 }
 
-/// Where, in a block, the rows end that an earlier run has answered, and the others start.
+/// The position in a block where the rows of an earlier run end and the new rows start.
 struct Border {
     done_end: usize,
     to_do_start: Option<usize>,
 }
 
 impl Source {
-    /// Opens the first input and finds out its layout. Later inputs are opened when they are reached; those
-    /// that are regular files are looked at now, so that a wrong one is found before hours of work, and the columns of
-    /// words around puzzles in lines are those of all of them.
+    /// Opens the first input and finds its layout. Later inputs are opened when they are reached, but regular files are
+    /// checked now, so that a wrong file is found before hours of work. The columns for text around puzzles in lines
+    /// cover all of these files.
     ///
     /// # Errors
-    /// Where there is no input, one cannot be read, its format or columns cannot be made out, or a later one is
-    /// laid out differently.
+    /// If there is no input, an input can't be read, its format or columns aren't found, or a later input has another
+    /// layout.
     pub fn open(inputs: &[Input], options: Options) -> Result<Source, SourceError> {
         let first = inputs.first().ok_or(SourceError::NoInput)?;
         let mut source = Source::start(inputs, stream::open(0, first, &options)?, options)?;
@@ -106,7 +107,7 @@ impl Source {
         Ok(source)
     }
 
-    /// A source of a single reader, under the name that messages call it by.
+    /// Makes a source from one reader, with a name for messages.
     ///
     /// # Errors
     /// As [`Source::open`].
@@ -119,12 +120,12 @@ impl Source {
         Source::start(&[Input::Reader(name.into())], opened, options)
     }
 
-    /// A source of rows that a program has at hand: texts of 81 characters, or what else a line of the format may be.
-    /// The format is [`InputFormat::LINES`] unless the options name another.
+    /// Makes a source from rows in memory: texts of 81 characters, or whatever a line of the format may be. The format
+    /// is [`InputFormat::LINES`] unless the options name another.
     ///
-    /// An item is in every way what a line of a file is: one that is blank or starts with `#` is no row, nor is a
-    /// short number that comes first. It must not have a line end inside; then [`Row::line`](super::Row::line) is the
-    /// number of a row's item, from 1. Items are taken as blocks are read, the first 64 KiB of them here.
+    /// An item is treated like a line of a file: a blank item or one that starts with `#` isn't a row, nor is a short
+    /// number at the start. An item must not contain a line end; then [`Row::line`](super::Row::line) is the number of
+    /// the row's item, from 1. Items are consumed as blocks are read, the first 64 KiB of them here.
     ///
     /// ```
     /// use sudobench_rows::source::{Options, ParsedBlock, Source};
@@ -150,8 +151,9 @@ impl Source {
         Source::from_reader("the iterator of rows", RowsText::new(rows.into_iter()), options)
     }
 
-    /// A source of puzzles that are made while the run goes on: those with these numbers. Their rows have one column, `puzzle`; an output
-    /// of delimited columns has the delimiter of the options, which else only say what cancels.
+    /// Makes a source of puzzles that are generated during the run: those with these numbers. Their rows have one
+    /// column, `puzzle`. An output with delimited columns uses the delimiter of the options; otherwise only the cancel
+    /// flag of the options is used.
     pub fn made(recipe: Recipe, numbers: Range<u64>, options: Options) -> Source {
         let limit = Some(numbers.end.saturating_sub(numbers.start));
         let options = Options { skip: numbers.start, limit, ..options };
@@ -176,12 +178,12 @@ impl Source {
         }
     }
 
-    /// What puzzles are made, where nothing is read.
+    /// Returns the recipe of the puzzles, if they are generated.
     pub fn recipe(&self) -> Option<&Recipe> {
         self.made.as_ref().map(MadeRows::recipe)
     }
 
-    /// The rows that are still to come, at most, where there is a limit. To be called before the first block.
+    /// Returns the largest number of rows to come, if there is a limit. Call it before the first block.
     pub fn rows_to_come(&self) -> Option<u64> {
         match &self.made {
             Some(made) => Some(made.left()),
@@ -198,7 +200,7 @@ impl Source {
             stream.check_is(first, asked)?;
         }
         let layout = stream.first_layout(first, &mut options)?;
-        // What standard input is read from is not part of a job, even if it is a file.
+        // The file behind standard input isn't part of a job.
         let state = if total.is_some() { stream.state() } else { InputState::default() };
         Ok(Source {
             inputs: inputs.to_vec(),
@@ -221,16 +223,16 @@ impl Source {
         })
     }
 
-    /// Opens an input after the first, which must have the layout of the first.
+    /// Opens an input after the first. It must have the layout of the first.
     fn open_later(&self, input: &Input, opened: Opened, hash: bool) -> Result<Stream, SourceError> {
         let mut stream = stream::decode(input, opened, hash)?;
         stream.check_later(input, &self.options, &self.layout, &self.inputs[0])?;
         Ok(stream)
     }
 
-    /// Starts behind so many rows, counted from those that the options skip: an earlier run has answered them, and for
-    /// that has `read` the text of blocks up to there. Blocks are cut where they were cut then; see [`Block::done`]. To be called before
-    /// the first block.
+    /// Starts after this number of rows, counted after those that the options skip. An earlier run has done these rows;
+    /// `read` is the digest of their text. Blocks are cut as in that run; see [`Block::done`]. Call it before the first
+    /// block.
     pub fn resume_after(&mut self, rows: u64, read: Digest) {
         if let Some(made) = &mut self.made {
             return made.skip(rows);
@@ -239,43 +241,42 @@ impl Source {
         self.read_before = (read.bytes > 0).then(|| ReadBefore { then: read, again: Digest::default() });
     }
 
-    /// The inputs, in their order.
+    /// Returns the inputs in order.
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
     }
 
-    /// Returns the state of each input when this source was opened; that of a pipe is empty.
+    /// Returns the state of each input when this source was opened; it is empty for a pipe.
     pub(crate) fn states(&self) -> &[InputState] {
         &self.states
     }
 
-    /// What was said about them.
+    /// Returns the options.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Cuts blocks of these sizes from now on.
+    /// Sets the size of blocks from now on.
     pub fn set_block_size(&mut self, size: BlockSize) {
         self.options.block = size.bounded();
     }
 
-    /// Whether typed rows are to be there as text too, a line of CSV each: see [`Row::text`](super::Row::text). They are
-    /// unless this is said; who takes the typed rows themselves saves the time.
+    /// Sets whether typed rows are also available as text, a line of CSV each: see [`Row::text`](super::Row::text).
+    /// They are by default; turning it off saves time if only typed rows are used.
     pub fn set_texts(&mut self, texts: bool) {
         self.texts = texts;
     }
 
-    /// How the rows of all inputs are laid out.
+    /// Returns the layout of the rows of all inputs.
     pub fn layout(&self) -> &Arc<Layout> {
         &self.layout
     }
 
-    /// The next block, in the memory of `buffer`; `None` behind the last row.
+    /// Returns the next block, in the memory of `buffer`; `None` after the last row.
     ///
     /// # Errors
-    /// Where an input cannot be read any further (the whole rows before were delivered), a later input cannot
-    /// be opened or is laid out differently, or what an earlier run has read is not there any more. After an error there
-    /// are no further blocks.
+    /// If an input can't be read further (the complete rows before were returned), a later input can't be opened or has
+    /// another layout, or data that an earlier run has read has changed. After an error there are no more blocks.
     pub fn next_block(&mut self, mut buffer: Vec<u8>) -> Result<Option<Block>, SourceError> {
         if let Some(made) = &mut self.made {
             let is_cancelled = self.options.cancel.load(Ordering::SeqCst);
@@ -333,7 +334,7 @@ impl Source {
         block
     }
 
-    /// The next block of the typed rows of the current input that has rows to be answered; `None` behind its last.
+    /// Returns the next block of typed rows of the current input with rows to process; `None` after the last.
     fn next_typed_block(&mut self) -> Result<Option<Block>, SourceError> {
         let (size, input) = (self.options.block, self.finished.len());
         let stop = self.span.as_ref().and_then(|span| span.stop_in(input));
@@ -354,11 +355,11 @@ impl Source {
                 self.passed_over = self.bytes_read();
                 continue;
             }
-            // The earlier run had opened more files when it answered the rows before this one.
+            // The earlier run had opened more files when it processed the rows before this one.
             if self.read_before.is_some() {
                 return Err(self.changed());
             }
-            // What an interrupt leaves unread is no fault of the file.
+            // Data left unread because of an interrupt isn't an error.
             if self.options.cancel.load(Ordering::SeqCst) {
                 let (input, line) = (self.inputs[input].clone(), first_row + 1);
                 return Err(SourceError::Read { input, line, source: waiting::interrupt() });
@@ -374,14 +375,15 @@ impl Source {
             };
             let first_line = first_row + skipped + 1;
             let piece = TypedPiece { rows, texts: self.texts, piped: std::mem::take(&mut self.piped) };
-            // No more than the rows of the piece, which are in memory.
+            // At most the rows of the piece, which are in memory.
             let done = done as usize;
             return Ok(Some(Block { input, first_line, done, typed: Some(piece), ..Block::default() }));
         }
         Ok(None)
     }
 
-    /// Compares a file of typed rows that came through a pipe with the one that an earlier run has read, if that run had opened this input.
+    /// Compares a table file that came through a pipe with the one that an earlier run read, if that run had opened
+    /// this input.
     fn compare_piped(&mut self) -> Result<(), SourceError> {
         let Some(Stream { body: Body::Typed(_, digest), .. }) = &mut self.current else { return Ok(()) };
         let Some(digest) = digest.take() else { return Ok(()) };
@@ -398,15 +400,15 @@ impl Source {
         Ok(())
     }
 
-    /// Cuts rows off the block that `skip` and `limit` exclude, and marks those that were done before. The texts of all
-    /// blocks together are the same, wherever they are cut.
+    /// Removes rows from the block that `skip` and `limit` exclude, and marks those that were done before. The
+    /// concatenated text of all blocks doesn't depend on where they are cut.
     fn cut_to_wanted(&mut self, block: &mut Block) -> Border {
         let mut border = Border { done_end: 0, to_do_start: None };
         if self.skip == 0 && self.done == 0 && self.read_before.is_none() && self.left.is_none() {
             return border;
         }
         if block.overlong.is_some() {
-            // A comment of that length is no row.
+            // A comment of that length isn't a row.
             if self.layout.is_row(&block.bytes) {
                 if !self.counts_as_wanted() {
                     block.bytes.clear();
@@ -423,7 +425,7 @@ impl Source {
             && let Walked::Record(record) = self.layout.next_record(&block.bytes, at, true)
         {
             if !self.counts_as_wanted() {
-                // What stands between two rows goes with the first.
+                // Text between two rows belongs to the first.
                 start = record.next;
             } else if self.counts_as_done() {
                 block.done += 1;
@@ -445,8 +447,8 @@ impl Source {
         border
     }
 
-    /// Holds the part of a block that an earlier run has read against what it read: the bytes, and that its rows are those
-    /// that were done. Tells whether anything is left.
+    /// Compares the part of a block that an earlier run has read with that run: the bytes, and that its rows are those
+    /// that were done. Returns whether any row is left.
     fn is_delivered(&mut self, block: &mut Block, border: Border) -> Result<bool, SourceError> {
         let Some(before) = &mut self.read_before else { return Ok(!block.bytes.is_empty()) };
         let again = usize::try_from(before.left()).unwrap_or(usize::MAX).min(block.bytes.len());
@@ -466,7 +468,7 @@ impl Source {
             self.read_before = None;
         }
         if to_do_start.is_none() {
-            // What stands behind the last row that is done. Its batch is not solved again for that.
+            // Removes what follows the last row that is done, so that its batch isn't solved again.
             block.first_line += count_line_ends(&block.bytes[..again]);
             block.bytes.drain(..again);
             (block.read_before, block.done) = (0, 0);
@@ -479,14 +481,14 @@ impl Source {
         SourceError::Changed { input: self.inputs[at].clone() }
     }
 
-    /// Counts one wanted row. True where an earlier run has answered it.
+    /// Counts one wanted row. Returns whether an earlier run has done it.
     fn counts_as_done(&mut self) -> bool {
         let is_done = self.done > 0;
         self.done = self.done.saturating_sub(1);
         is_done
     }
 
-    /// Counts one row. False where it is one to skip.
+    /// Counts one row. Returns false if it is to be skipped.
     fn counts_as_wanted(&mut self) -> bool {
         if self.skip > 0 {
             self.skip -= 1;
@@ -496,7 +498,7 @@ impl Source {
         true
     }
 
-    /// Closes the current input and opens the next, if there is one that is wanted.
+    /// Closes the current input and opens the next one that is wanted, if there is one.
     fn next_input(&mut self) -> Result<(), SourceError> {
         let end = self.current.as_ref().map(|stream| (stream.position(), stream.line(), stream.is_at_end()));
         self.finish_current()?;
@@ -505,7 +507,7 @@ impl Source {
             (&mut self.span, end)
             && input > cut.input
         {
-            // What stands before the end is read, or the input ends earlier than it was thought to.
+            // Everything before the end is read, or the input ends earlier than expected.
             (*cut, *end_line) = match is_at_end {
                 true => (Cut { input, at: 0 }, 1),
                 false => (Cut { input: input - 1, at: position }, line),
@@ -524,14 +526,15 @@ impl Source {
         Ok(())
     }
 
-    /// Reads no more than a part. To be called before the first block, when the size of blocks is known.
+    /// Restricts reading to a shard. Call it before the first block, when the size of blocks is known.
     ///
-    /// Inputs are cut at marks by their length, those of Parquet between row groups, those of Arrow between record batches. That of a compressed input is
-    /// guessed from its start: all shards guess the same, and the last one has what is left. A text of lines that is not
-    /// compressed is read from there on; of all others what stands before is read and passed over.
+    /// Inputs are cut at marks by their length, Parquet files between row groups, Arrow files between record batches.
+    /// The length of a compressed input is estimated from its start: all shards estimate the same, and the last one
+    /// gets the rest. An uncompressed text of lines is read from the start of the shard; other inputs are read from
+    /// their start, and the data before the shard is dropped.
     ///
     /// # Errors
-    /// Where an input is no regular file, or cannot be read, and where rows are to be skipped or limited as well.
+    /// If an input isn't a regular file or can't be read, or if rows are also skipped or limited.
     pub fn restrict_to(&mut self, shard: Shard) -> Result<(), SourceError> {
         if let Some(made) = &mut self.made {
             self.span = Some(made.restrict_to(shard));
@@ -546,10 +549,10 @@ impl Source {
         let start = self.cut_behind(shard.start_in(total), &lengths)?;
         let end = shard.end_in(total).map(|at| self.cut_behind(at, &lengths)).transpose()?;
         self.span = Some(Span { start, start_line: Some(1), end, end_line: 1 });
-        // Of the bytes that are read in all this is the share.
+        // The shard's part of all bytes to read.
         self.total = self.total.map(|total| shard.end_in(total).unwrap_or(total));
         for input in &self.inputs[..start.input] {
-            // Nothing of it is read any further.
+            // Nothing more of it is read.
             let compression = self.current.take().map_or(Compression::None, |stream| stream.compression);
             let (input, sha256) = (input.clone(), None);
             let passed = raw::size(&input)?.unwrap_or(0);
@@ -572,19 +575,20 @@ impl Source {
         Ok(())
     }
 
-    /// What is read of the inputs, where that is a part: once all is read, where its rows really start and end.
+    /// Returns the part of the inputs that is read, if it is not everything. Once all is read, it has the real start
+    /// and end.
     pub fn span(&self) -> Option<&Span> {
         self.span.as_ref()
     }
 
-    /// The length of an input's text in bytes, or of a table in rows, as far as it can be told.
+    /// Returns the length of an input, in bytes of text or in rows of a table, as far as it is known.
     fn length_of(&mut self, number: usize) -> Result<u64, SourceError> {
         let input = self.inputs[number].clone();
         let size = raw::size(&input)?.ok_or_else(|| SourceError::ShardOfStream { input: input.clone() })?;
         self.look_into(number, |stream| stream.length(&input, size))?
     }
 
-    /// Looks into an input before any is read: the first is open already.
+    /// Inspects an input before any is read. The first is already open.
     fn look_into<T>(&mut self, number: usize, look: impl FnOnce(&mut Stream) -> T) -> Result<T, SourceError> {
         if let Some(stream) = self.current.as_mut().filter(|_| number == 0) {
             return Ok(look(stream));
@@ -593,7 +597,7 @@ impl Source {
         Ok(look(&mut stream::decode(input, raw::open(input, &self.options.cancel)?, false)?))
     }
 
-    /// The first place that can be cut at, from `at` of all inputs on.
+    /// Returns the first possible cut at or after `at`, counted over all inputs.
     fn cut_behind(&mut self, at: u64, lengths: &[u64]) -> Result<Cut, SourceError> {
         let mut before = 0;
         for (input, &length) in lengths.iter().enumerate() {
@@ -614,7 +618,7 @@ impl Source {
         Ok(Cut { input: lengths.len(), at: 0 })
     }
 
-    /// The first mark of an input, or row that typed rows can be cut at, that is not before `at`.
+    /// Returns the first mark of an input, or the first row where typed rows can be cut, at or after `at`.
     fn mark_behind(&mut self, number: usize, at: u64) -> Result<u64, SourceError> {
         if let Layout::Typed(_) = *self.layout {
             return self.look_into(number, |stream| match &stream.body {
@@ -625,7 +629,7 @@ impl Source {
         Ok(self.options.block.mark_behind(at))
     }
 
-    /// Goes to where the rows of a part start in the current input.
+    /// Moves to the start of a part in the current input.
     fn go_to(&mut self, start: Cut) -> Result<(), SourceError> {
         let input = self.inputs[start.input].clone();
         let failed = |source| SourceError::Read { input: input.clone(), line: 1, source };
@@ -637,7 +641,7 @@ impl Source {
             span.start = Cut { at: reader.position(), ..start };
             span.start_line = None;
             stream.body = Body::Text(reader);
-            // What is read of it is counted from there on.
+            // What is read of it is counted from here on.
             self.total = self.total.map(|total| total.saturating_sub(start.at));
             return Ok(());
         }
@@ -661,14 +665,14 @@ impl Source {
         let Some(span) = &mut self.span else { return Ok(()) };
         (span.start.at, span.start_line) = (position, Some(line));
         if is_at_end {
-            // It ends earlier than it was thought to.
+            // The input ends earlier than expected.
             (span.start, span.start_line) = (Cut { input: start.input + 1, at: 0 }, Some(1));
             self.next_input()?;
         }
         Ok(())
     }
 
-    /// Closes all inputs that are left; where they are digested, reads them to their ends.
+    /// Closes all remaining inputs. If they are hashed, reads them to their ends.
     fn finish_all(&mut self) -> Result<(), SourceError> {
         if !self.options.hash {
             let input = &self.inputs[self.finished.len().min(self.inputs.len() - 1)];
@@ -692,15 +696,15 @@ impl Source {
         Ok(())
     }
 
-    /// What was read of every input that was opened, in their order. The digests are there once
-    /// [`Source::next_block`] has returned `None`.
+    /// Returns what was read of every opened input, in order. The digests are available once [`Source::next_block`] has
+    /// returned `None`.
     pub fn inputs_read(&self) -> Vec<InputRead> {
         let current = self.current.iter().map(|s| s.read_so_far(&self.inputs[self.finished.len()], false));
         self.finished.iter().cloned().chain(current).collect()
     }
 
-    /// The stored (compressed) bytes read so far, and those of all inputs where they are known: without those at the
-    /// start that hold only rows to be skipped, or answered by an earlier run, which are no measure of the work.
+    /// Returns the stored (compressed) bytes read so far, and the total of all inputs if known. Data at the start with
+    /// only rows to skip, or rows of an earlier run, doesn't count, because it isn't a measure of the work.
     pub fn progress(&self) -> (u64, Option<u64>) {
         let rest = |bytes: u64| bytes.saturating_sub(self.passed_over);
         (rest(self.bytes_read()), self.total.map(rest))

@@ -1,15 +1,16 @@
-//! JSON lines: an object a line, whose members are what columns are elsewhere.
+//! JSON lines: an object per line, whose members correspond to columns.
 //!
 //! ```text
 //! puzzle    = a text of 81 characters | 81 cells | 9 rows
 //! row       = 9 cells | a text of 9 characters
 //! cell      = a number 0 to 9 | null | a text of one character
 //! ```
-//! Of a member that an object has twice the last one counts, as for all common readers. A line that is no object, or whose
-//! object holds no puzzle, is a malformed row; there are no comments.
+//! If an object has a member twice, the last one counts, as for all common readers. A line that isn't an object, or
+//! whose object holds no puzzle, is a malformed row. There are no comments.
 //!
-//! Nearly all lines hold texts without escapes and whole numbers, in ASCII. These are split here, which halves the time of a run
-//! over easy puzzles (0.46 us a row instead of 1.05); serde_json reads all others and says what is wrong with them.
+//! Nearly all lines hold only texts without escapes and integers, in ASCII. These are split here, which halves the time
+//! of a run over easy puzzles (0.46 us per row instead of 1.05). serde_json reads all other lines and reports what is
+//! wrong with them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -25,26 +26,26 @@ use super::parsed::{MAX_RECORD, ParsedBlock, RowRanges};
 use super::spreadsheet::{ReadPuzzle, read_puzzle};
 use super::text::line_at;
 
-/// How the rows of JSON lines are laid out.
+/// The layout of rows of JSON lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonlLayout {
-    /// The names of the members that the objects at the start of the files have, in the order in which they come up.
+    /// The names of the members of the objects at the start of the files, in order of occurrence.
     pub names: Vec<String>,
-    /// The member that is the puzzle, from 0.
+    /// The member with the puzzle, from 0.
     pub puzzle_member: usize,
-    /// The member that is the expected solution, from 0; `None` where there is none.
+    /// The member with the expected solution, from 0; `None` if there is none.
     pub solution_member: Option<usize>,
     /// See [`Options::restore_zeros`](super::Options::restore_zeros).
     pub restores_zeros: bool,
 }
 
-/// A member of an object: its name, and its value as it stands.
+/// A member of an object: its name and its raw value.
 pub(super) type Member<'text> = (String, &'text RawValue);
 
 impl JsonlLayout {
-    /// The values of a row's text for each of the [names](JsonlLayout::names): texts without quotes, other values as they
-    /// stand, nothing for `null` and for what the object does not have. `None` where it is no object. Meant for output:
-    /// it allocates.
+    /// Returns the values of a row for each of the [names](JsonlLayout::names): texts without quotes, other values
+    /// unchanged, nothing for `null` and for missing members. Returns `None` if the row isn't an object. For output
+    /// only, because it allocates.
     pub fn fields<'text>(&self, text: &'text [u8]) -> Option<Vec<Cow<'text, [u8]>>> {
         let mut fields = vec![Cow::Borrowed(&b""[..]); self.names.len()];
         let mut next = 0;
@@ -61,7 +62,7 @@ impl JsonlLayout {
         Some(fields)
     }
 
-    /// The names of a row's members that are none of the layout's.
+    /// Returns the names of a row's members that the layout doesn't have.
     pub(crate) fn new_names(&self, text: &[u8]) -> impl Iterator<Item = String> {
         let members = members(text).unwrap_or_default().into_iter().map(|(name, _)| name);
         members.filter(|name| !self.names.contains(name))
@@ -125,23 +126,23 @@ impl JsonlLayout {
     }
 }
 
-/// Whether a line is a row, be it a malformed one: not blank.
+/// Returns whether a line is a row, even a malformed one: it isn't blank.
 pub(super) fn is_row(text: &[u8]) -> bool {
     !text[..text.len().min(MAX_RECORD)].trim_ascii().is_empty()
 }
 
-/// What a row is made of.
+/// The parts of a row.
 #[derive(Default)]
 struct Found<'text> {
-    /// The value of the puzzle, as it stands.
+    /// The raw value of the puzzle.
     puzzle: Option<&'text [u8]>,
     expected: Option<&'text [u8]>,
-    /// Whether there is a member that the layout does not name.
+    /// Whether there is a member that the layout doesn't have.
     is_any_new: bool,
 }
 
 impl<'text> Found<'text> {
-    /// Takes in the member that is at this place of the layout.
+    /// Stores the member at this place of the layout.
     #[inline]
     fn take(&mut self, layout: &JsonlLayout, place: Option<usize>, value: &'text [u8]) {
         match place {
@@ -153,7 +154,8 @@ impl<'text> Found<'text> {
     }
 }
 
-/// The place of a name among all. Objects of a file mostly have their members in one order: the `next` one is tried first.
+/// Returns the place of a name. Objects of a file mostly have their members in the same order, so `next` is tried
+/// first.
 #[inline]
 fn place_of(name: &[u8], names: &[String], next: &mut usize) -> Option<usize> {
     let is_next = names.get(*next).is_some_and(|other| other.as_bytes() == name);
@@ -162,11 +164,11 @@ fn place_of(name: &[u8], names: &[String], next: &mut usize) -> Option<usize> {
     place
 }
 
-/// Splits an object of the plainest kind: its names and its values, as they stand, go to `each`. `None` where it is another kind
-/// of line, whatever went to `each` until that showed.
+/// Splits an object of the plainest kind and passes its names and raw values to `each`. Returns `None` for any other
+/// line; `each` may already have been called.
 #[inline]
 fn split_plain<'text>(line: &'text [u8], mut each: impl FnMut(&'text [u8], &'text [u8])) -> Option<()> {
-    // Without an early end: the loop becomes vector code.
+    // The loop doesn't end early, so it becomes vector code.
     let is_plain = |byte: u8| (byte.wrapping_sub(b' ') < 0x5f) & (byte != b'\\');
     if !line.iter().fold(true, |all, &byte| all & is_plain(byte)) {
         return None;
@@ -199,14 +201,15 @@ fn split_plain<'text>(line: &'text [u8], mut each: impl FnMut(&'text [u8], &'tex
     }
 }
 
-/// What stands before the first such byte, and what behind it.
+/// Splits a text at the first such byte.
 #[inline]
 fn split_at_byte(text: &[u8], byte: u8) -> Option<(&[u8], &[u8])> {
     let at = memchr(byte, text)?;
     Some((&text[..at], &text[at + 1..]))
 }
 
-/// Where the values of an object's members stand, in their order where the object is plain; none where it is no object.
+/// Returns the ranges of the values of an object's members, in order if the object is plain; none if it isn't an
+/// object.
 pub(super) fn values(text: &[u8]) -> Vec<Range<usize>> {
     let mut values = Vec::new();
     if split_plain(text, |_, value| values.push(place(value, text))).is_none() {
@@ -216,7 +219,7 @@ pub(super) fn values(text: &[u8]) -> Vec<Range<usize>> {
     values
 }
 
-/// The members of an object, in their order; each once, as its last value.
+/// Returns the members of an object in order, each once with its last value.
 pub(super) fn members(text: &[u8]) -> serde_json::Result<Vec<Member<'_>>> {
     struct Members;
     impl<'text> Visitor<'text> for Members {
@@ -243,17 +246,17 @@ pub(super) fn members(text: &[u8]) -> serde_json::Result<Vec<Member<'_>>> {
     Ok(members)
 }
 
-/// A value as a field of a table: see [`JsonlLayout::fields`].
+/// Converts a value to a field of a table: see [`JsonlLayout::fields`].
 fn field_of(value: &[u8]) -> Cow<'_, [u8]> {
     match (value, text_of(value)) {
         (b"null", _) => Cow::Borrowed(b""),
         (_, Some(text)) => Cow::Borrowed(text),
-        // What is no text stands as it stands.
+        // A value that isn't a text stays unchanged.
         (_, None) => decoded(value).map_or(Cow::Borrowed(value), |text| Cow::Owned(text.into_bytes())),
     }
 }
 
-/// A value as columns are told apart by: as a field, but a board as its 81 digits.
+/// Converts a value to a field for finding columns: a board becomes its 81 digits.
 pub(super) fn sample_field(value: &RawValue) -> Cow<'_, [u8]> {
     match read_board(value.get().as_bytes()) {
         Some(Ok(cells)) => Cow::Owned(cells.map(|cell| cell + b'0').to_vec()),
@@ -261,33 +264,33 @@ pub(super) fn sample_field(value: &RawValue) -> Cow<'_, [u8]> {
     }
 }
 
-/// What a text without escapes says.
+/// Returns the content of a text without escapes.
 #[inline]
 fn text_of(value: &[u8]) -> Option<&[u8]> {
     let inside = value.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
     memchr(b'\\', inside).is_none().then_some(inside)
 }
 
-/// What any text says. `None` for other values.
+/// Returns the content of any text; `None` for other values.
 fn decoded(value: &[u8]) -> Option<String> {
     serde_json::from_slice(value).ok()
 }
 
-/// The part of a value that is shown where it is a puzzle or a solution: of a text without escapes what it says, without the white
-/// space around it; all of another value.
+/// Returns the part of a puzzle or solution that is shown: for a text without escapes its trimmed content, for another
+/// value all of it.
 #[inline]
 pub(super) fn shown(value: &[u8]) -> &[u8] {
     text_of(value).map_or(value, <[u8]>::trim_ascii)
 }
 
-/// Where a part of some bytes stands in them.
+/// Returns the range of a part within some bytes.
 #[inline]
 pub(super) fn place(part: &[u8], bytes: &[u8]) -> Range<usize> {
     let start = part.as_ptr().addr() - bytes.as_ptr().addr();
     start..start + part.len()
 }
 
-/// The puzzle that a value is.
+/// Parses a value as a puzzle.
 #[inline]
 pub(super) fn read_value(value: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
     match text_of(value) {
@@ -296,7 +299,7 @@ pub(super) fn read_value(value: &[u8], restores_zeros: bool) -> Result<ReadPuzzl
     }
 }
 
-/// The puzzle that a value is which is no plain text.
+/// Parses a value that isn't a plain text as a puzzle.
 fn read_other(value: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
     match (value, read_board(value)) {
         (b"null", _) => Err(RowFault::Null),
@@ -309,7 +312,7 @@ fn read_other(value: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault
     }
 }
 
-/// The solution that an expected one's text is, as it was shown.
+/// Parses the text of an expected solution.
 pub(crate) fn read_solution(text: &[u8]) -> Option<Solution> {
     if let Ok(solution) = Solution::from_text(text) {
         return Some(solution);
@@ -320,7 +323,7 @@ pub(crate) fn read_solution(text: &[u8]) -> Option<Solution> {
     }
 }
 
-/// The 81 values of an array of cells or rows. `None` where it is no array.
+/// Returns the 81 values of an array of cells or rows; `None` if it isn't an array.
 fn read_board(text: &[u8]) -> Option<Result<[u8; CELLS], RowFault>> {
     if !text.starts_with(b"[") {
         return None;
@@ -339,11 +342,11 @@ fn read_board(text: &[u8]) -> Option<Result<[u8; CELLS], RowFault>> {
 /// The cells of an array, as far as it was read.
 struct Board {
     cells: [u8; CELLS],
-    /// How many there were.
+    /// Number of cells found.
     found: usize,
-    /// Rows among them.
+    /// Number of rows found.
     rows: usize,
-    /// What is wrong with the first that is.
+    /// The first fault.
     fault: Option<RowFault>,
 }
 
@@ -380,7 +383,7 @@ impl Board {
     }
 }
 
-/// Reads the whole array at depth 0, at depth 1 its rows or cells, at depth 2 the cells of a row.
+/// Reads the whole array at depth 0, its rows or cells at depth 1, and the cells of a row at depth 2.
 struct Part<'b> {
     board: &'b mut Board,
     depth: usize,
@@ -424,7 +427,7 @@ impl<'text> Visitor<'text> for Part<'_> {
         Ok(())
     }
 
-    /// A program that keeps missing values among numbers makes floats of them all.
+    /// A program that stores missing values among numbers makes all of them floats.
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<(), E> {
         if value.fract() != 0.0 || value.abs() >= 2_f64.powi(53) {
             return Err(E::custom("a cell that is no whole number"));
@@ -459,7 +462,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is split here is what serde_json splits it into, and nothing else is split.
+        /// This code splits lines exactly like serde_json, or not at all.
         #[test]
         fn plain_objects_are_those_of_serde_json(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..12)) {
             let line = pieces.concat();
@@ -532,7 +535,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_board_is_said() {
+    fn faults_of_boards_are_reported() {
         let with = |cell: &str| format!("[5,{cell}{}]", ",0".repeat(79));
         let row = |cells: usize| format!("[{}]", vec!["0"; cells].join(","));
         let rows = |first: usize, second: usize| {
@@ -547,7 +550,7 @@ mod tests {
             (with("\"?\""), "byte '?' at position 2 is neither a digit nor a blank".to_owned()),
             (with("0,0"), "82 cells where a puzzle has 81".to_owned()),
             ("[]".to_owned(), "0 cells where a puzzle has 81".to_owned()),
-            // As many cells in all, and yet no board.
+            // The number of cells is right, but it isn't a board.
             (rows(8, 10), "row 1 of the grid has 8 cells".to_owned()),
             (with("[0]"), "row 1 of the grid has 1 cell".to_owned()),
             ("null".to_owned(), "the puzzle is null".to_owned()),

@@ -5,8 +5,8 @@
 //! header  = {'descr': '|u1', 'fortran_order': False, 'shape': (1000, 81), }
 //! row     = 81 whole numbers | 9 rows of 9 of them | a text of 81 characters
 //! ```
-//! Each row becomes a line, so that whatever reads lines reads arrays: row 0 is line 1. A row that is no puzzle becomes a line of
-//! JSON, of which it can be told what is wrong with it: the array of its numbers, or its text in quotes.
+//! Each row becomes a line, so that the reader of lines also reads arrays: row 0 is line 1. A row that isn't a puzzle
+//! becomes a line of JSON that allows a precise message: the array of its numbers, or its text in quotes.
 
 use std::fmt;
 use std::io::{self, Read, Write as _};
@@ -15,14 +15,14 @@ use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
 use super::input::Input;
 
-/// What an array starts with.
+/// The first bytes of an array.
 pub(super) const MARK: &[u8] = b"\x93NUMPY";
 
-/// No header is longer, in bytes; `numpy` itself writes some hundreds.
+/// Largest header in bytes; `numpy` itself writes a few hundred.
 const MAX_HEADER: u32 = 64 * 1024;
-/// No text in an array is longer, in characters. More than any puzzle has, whatever stands around it.
+/// Largest text in an array, in characters: longer than any puzzle with surrounding text.
 const MAX_WIDTH: usize = 1024;
-/// About so many bytes of an array are read at once.
+/// Approximate number of bytes that are read at once.
 const PIECE: usize = 64 * 1024;
 
 /// Why an array cannot be read.
@@ -30,21 +30,21 @@ const PIECE: usize = 64 * 1024;
 pub(super) enum ArrayError {
     #[error(transparent)]
     Read(#[from] io::Error),
-    /// What it is, and what makes one of it that is read: an expression of Python about an array `a`.
+    /// The kind of array, and the Python expression that converts an array `a` of that kind.
     #[error("one {is}, which is not read")]
     Other { is: String, remedy: &'static str },
-    /// It starts like one, and is none.
+    /// It starts like an array, but isn't one.
     #[error("its header {0}")]
     Header(&'static str),
 }
 
 impl ArrayError {
-    /// What to do about it.
+    /// Returns the command that converts the input.
     pub(super) fn remedy(&self, input: &Input) -> String {
         let file = input.argument();
         match self {
             ArrayError::Other { is, remedy } => {
-                // Python's objects are stored as a pickle, which may run anything: that is to be said.
+                // Python's objects are stored as a pickle, which may run any code. The command must say so.
                 let pickles = if is.contains(OBJECTS) { ", allow_pickle=True" } else { "" };
                 format!(
                     "`python3 -c \"import numpy; a = numpy.load('{file}'{pickles}); numpy.save('puzzles.npy', {remedy})\"`"
@@ -55,7 +55,7 @@ impl ArrayError {
     }
 }
 
-/// The error of a read from an array whose data are longer or shorter than its header says.
+/// The error if an array's data are longer or shorter than its header says.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum WrongLength {
     #[error("the array should have {rows} rows, but its data ends in row {row} (counted from 0)")]
@@ -70,20 +70,20 @@ const OBJECTS: &str = "Python objects";
 const AS_NUMBERS: &str = "numpy.ascontiguousarray(a.reshape(-1, 81).astype(numpy.uint8))";
 const AS_TEXTS: &str = "a.ravel().astype('S81')";
 
-/// What the values of an array are.
+/// The type of an array's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Values {
-    /// Whole numbers of so many bytes, 81 a row.
+    /// Integers of this number of bytes, 81 per row.
     Numbers { size: usize, is_signed: bool, is_big_endian: bool },
-    /// Texts of so many bytes, filled up with zeros.
+    /// Texts of this number of bytes, padded with zeros.
     Bytes { width: usize },
-    /// Texts of so many characters of four bytes, filled up with zeros.
+    /// Texts of this number of four-byte characters, padded with zeros.
     Characters { width: usize, is_big_endian: bool },
 }
 
 impl Values {
-    /// Those that a `descr` stands for, such as `<i8`.
-    fn of(descr: &str) -> Option<Values> {
+    /// Parses a `descr` such as `<i8`.
+    fn parse(descr: &str) -> Option<Values> {
         let is_big_endian = descr.starts_with('>');
         let kind = descr.strip_prefix(['<', '>', '|'])?;
         let size: usize = kind.get(1..)?.parse().ok()?;
@@ -98,7 +98,7 @@ impl Values {
         }
     }
 
-    /// The bytes of a row.
+    /// Returns the number of bytes of a row.
     fn row_length(self) -> usize {
         match self {
             Values::Numbers { size, .. } => CELLS * size,
@@ -125,13 +125,13 @@ impl Values {
     }
 }
 
-/// Appends 81 numbers as digits, or as JSON where one is none from 0 to 9.
+/// Appends 81 numbers as digits, or as JSON if one isn't from 0 to 9.
 #[inline]
 fn push_numbers<const SIZE: usize>(values: Values, row: &[u8], lines: &mut Vec<u8>) {
     let Values::Numbers { is_signed, is_big_endian, .. } = values else { return };
     let numbers = row.as_chunks::<SIZE>().0;
     let place = if is_big_endian { SIZE - 1 } else { 0 };
-    // Without an early end: the loops over all numbers become vector code.
+    // The loops over all numbers don't end early, so they become vector code.
     let mut are_cells = true;
     for number in numbers {
         let rest =
@@ -146,7 +146,7 @@ fn push_numbers<const SIZE: usize>(values: Values, row: &[u8], lines: &mut Vec<u
         let push = |bits: u64, byte: &u8| bits << 8 | u64::from(*byte);
         let bits =
             if is_big_endian { number.iter().fold(0, push) } else { number.iter().rev().fold(0, push) };
-        // The sign bit of a number of any size is made that of the largest.
+        // Moves the sign bit of a number of any size to that of the largest.
         let unused = 64 - 8 * SIZE;
         // Writing to a Vec does not fail.
         let _ = match is_signed {
@@ -157,7 +157,7 @@ fn push_numbers<const SIZE: usize>(values: Values, row: &[u8], lines: &mut Vec<u
     lines.push(b']');
 }
 
-/// Appends a text as it stands where it is a puzzle, else in quotes.
+/// Appends a text unchanged if it is a puzzle, otherwise in quotes.
 fn push_text(text: &str, lines: &mut Vec<u8>) {
     let text = text.trim_end_matches('\0');
     let trimmed = text.trim_ascii();
@@ -172,19 +172,19 @@ pub(super) struct ArrayText<R> {
     array: R,
     values: Values,
     rows: u64,
-    /// Rows that were read.
+    /// Number of rows read.
     read: u64,
-    /// The bytes of the rows under way.
+    /// The bytes of the current rows.
     piece: Vec<u8>,
-    /// Their lines; what stands before `taken` was delivered.
+    /// The lines of these rows. The part before `taken` was delivered.
     lines: Vec<u8>,
     taken: usize,
-    /// What the next read fails with.
+    /// The error for the next read.
     failure: Option<io::Error>,
 }
 
 impl<R: Read> ArrayText<R> {
-    /// Reads an array's header, behind the [mark](MARK).
+    /// Reads an array's header, after the [mark](MARK).
     pub(super) fn open(mut array: R) -> Result<ArrayText<R>, ArrayError> {
         let header = read_header(&mut array)?;
         let (values, rows) = header.values()?;
@@ -200,7 +200,7 @@ impl<R: Read> ArrayText<R> {
         })
     }
 
-    /// Makes lines of the next rows. There are none behind the last.
+    /// Makes lines from the next rows; none after the last.
     fn fill(&mut self) -> io::Result<()> {
         self.lines.clear();
         self.taken = 0;
@@ -230,7 +230,7 @@ impl<R: Read> ArrayText<R> {
             self.read += 1;
         }
         self.piece.clear();
-        // Not even one row is whole.
+        // Not even one row is complete.
         if self.lines.is_empty() { self.failure.take().map_or(Ok(()), Err) } else { Ok(()) }
     }
 }
@@ -247,23 +247,23 @@ impl<R: Read> Read for ArrayText<R> {
     }
 }
 
-/// What a header says.
+/// The contents of a header.
 #[derive(Debug, PartialEq, Eq)]
 struct Header {
-    /// The type of the values; `None` where it is no simple one.
+    /// The type of the values; `None` if it isn't a simple type.
     descr: Option<String>,
     fortran_order: bool,
     shape: Vec<u64>,
 }
 
 impl Header {
-    /// The values of the array, and how many rows it has.
+    /// Returns the type of the values and the number of rows.
     fn values(&self) -> Result<(Values, u64), ArrayError> {
         let other = |is: String, remedy| Err(ArrayError::Other { is, remedy });
         let Some(descr) = &self.descr else {
             return other("of records".to_owned(), "a['NAME']");
         };
-        let Some(values) = Values::of(descr) else {
+        let Some(values) = Values::parse(descr) else {
             // Python's objects are mostly texts.
             if descr.ends_with('O') {
                 return other(format!("of {OBJECTS}"), AS_TEXTS);
@@ -282,12 +282,12 @@ impl Header {
     }
 }
 
-/// The start of a type's name, which may be anything.
+/// Returns the start of a type's name, which may be anything.
 fn shown(descr: &str) -> String {
     descr.chars().take(20).collect()
 }
 
-/// A shape as Python shows it.
+/// Formats a shape like Python.
 struct Shape<'s>(&'s [u64]);
 
 impl fmt::Display for Shape<'_> {
@@ -329,7 +329,7 @@ fn read_all(array: &mut impl Read, buffer: &mut [u8]) -> Result<(), ArrayError> 
     })
 }
 
-/// Reads the dictionary of a header, which is as Python shows it.
+/// Parses the dictionary of a header, in Python's notation.
 fn parse_header(text: &str) -> Option<Header> {
     let mut scanner = Scanner { rest: text };
     let (mut descr, mut fortran_order, mut shape) = (None, None, None);
@@ -341,7 +341,7 @@ fn parse_header(text: &str) -> Option<Header> {
             "descr" => {
                 descr = Some(scanner.text().map(str::to_owned));
                 if descr == Some(None) {
-                    // Of a list of fields all else is not looked at.
+                    // Nothing else matters for a list of fields.
                     return Some(Header { descr: None, fortran_order: false, shape: Vec::new() });
                 }
             }
@@ -359,19 +359,19 @@ fn parse_header(text: &str) -> Option<Header> {
     is_end.then_some(header)
 }
 
-/// The words of a header.
+/// Scans the words of a header.
 struct Scanner<'t> {
     rest: &'t str,
 }
 
 impl<'t> Scanner<'t> {
-    /// Passes over `word`, if that is next.
+    /// Skips `word` if it is next.
     fn eat(&mut self, word: &str) -> Option<()> {
         self.rest = self.rest.trim_ascii_start().strip_prefix(word)?;
         Some(())
     }
 
-    /// A text in quotes without escapes.
+    /// Reads a text in quotes without escapes.
     fn text(&mut self) -> Option<&'t str> {
         let start = self.rest.trim_ascii_start();
         let quote = start.chars().next().filter(|first| matches!(first, '\'' | '"'))?;
@@ -384,7 +384,7 @@ impl<'t> Scanner<'t> {
         self.eat("True").map(|()| true).or_else(|| self.eat("False").map(|()| false))
     }
 
-    /// A tuple of lengths. Python 2 writes an `L` behind each.
+    /// Reads a tuple of lengths. Python 2 writes an `L` after each.
     fn lengths(&mut self) -> Option<Vec<u64>> {
         let mut lengths = Vec::new();
         self.eat("(")?;
@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn other_arrays_are_told_with_what_makes_one_that_is_read() {
+    fn other_arrays_are_refused_with_a_conversion() {
         let refused =
             |descr: &str, fortran_order, shape: &[u64]| match header(descr, fortran_order, shape).values() {
                 Err(ArrayError::Other { is, remedy }) => (is, remedy),
@@ -464,7 +464,7 @@ mod tests {
         assert_eq!(refused("<i8", false, &[9, 9, 3]), ("of shape (9, 9, 3)".to_owned(), AS_NUMBERS));
         assert_eq!(refused("|S81", false, &[3, 1]), ("of shape (3, 1)".to_owned(), AS_TEXTS));
         for descr in ["", "u", "|u3", "|S0", "|S99999999", "<U", "<M8[ns]", "é"] {
-            assert_eq!(Values::of(descr), None, "{descr}");
+            assert_eq!(Values::parse(descr), None, "{descr}");
         }
     }
 

@@ -1,11 +1,12 @@
-//! The text of one input, cut into blocks of whole records.
+//! The text of one input, divided into blocks of complete records.
 //!
 //! ```text
 //! block: carry = what the last block left over
 //!        fill up to the next mark (BlockSize); cut behind the last whole record; what is left becomes the carry
 //!        no whole record: read on to a later mark; none in MAX_RECORD bytes: the record is overlong, drop it to its end (overlong)
 //! ```
-//! Where a block is cut depends on the text and the marks alone: not on how the reads came in, nor on where reading began.
+//! The block boundaries depend only on the text and the marks, not on how much each read returned or where reading
+//! began.
 
 use std::io::{self, Read};
 use std::num::NonZeroU64;
@@ -21,15 +22,15 @@ use super::overlong::{OverlongWalk, PIECE, Step};
 use super::parsed::MAX_RECORD;
 use super::text::{count_line_ends, count_lone_returns, has_line_end, last_line_end};
 
-/// From this length on a text without a whole record starts with an overlong one: a record of [`MAX_RECORD`] is whole with its line
-/// end and the byte behind it.
+/// Length from which a text without a complete record starts with an overlong record: a record of [`MAX_RECORD`] bytes
+/// is complete with its line end and the byte after it.
 const OVERLONG: usize = MAX_RECORD + 2;
 
-/// Bytes before a mark in which a record ends, or else one that is overlong goes on there.
+/// Number of bytes before a mark in which a record ends, or otherwise an overlong record continues there.
 pub(super) const BEFORE_MARK: usize = OVERLONG;
 
-/// Memory that is filled from the front. What stands behind is left from earlier use: to overwrite it with zeros
-/// before each read would cost a tenth of the reading.
+/// Memory that is filled from the front. The rest holds old data, because clearing it before each read would cost a
+/// tenth of the reading time.
 #[derive(Default)]
 struct Filling {
     memory: Vec<u8>,
@@ -37,19 +38,19 @@ struct Filling {
 }
 
 impl Filling {
-    /// The filled part.
+    /// Returns the filled part.
     fn text(&self) -> &[u8] {
         &self.memory[..self.filled]
     }
 
-    /// Memory for `size` bytes in all.
+    /// Makes room for `size` bytes in total.
     fn reserve(&mut self, size: usize) {
         if self.memory.len() < size {
             self.memory.resize(size, 0);
         }
     }
 
-    /// Adds `text`.
+    /// Appends `text`.
     fn push(&mut self, text: &[u8]) {
         let end = self.filled + text.len();
         self.reserve(end);
@@ -57,7 +58,7 @@ impl Filling {
         self.filled = end;
     }
 
-    /// The filled part alone.
+    /// Returns only the filled part.
     fn into_text(mut self) -> Vec<u8> {
         self.memory.truncate(self.filled);
         self.memory
@@ -67,14 +68,14 @@ impl Filling {
 /// The text of one input.
 pub(super) struct BlockReader {
     text: Box<dyn Read + Send>,
-    /// Text that was read; what stands from `taken` on was not delivered.
+    /// Text that was read. The part from `taken` on was not delivered yet.
     carry: Vec<u8>,
     taken: usize,
-    /// The physical line of the first byte that was not delivered.
+    /// The physical line of the first undelivered byte.
     line: u64,
-    /// Where that byte stands in the text.
+    /// The position of that byte in the text.
     position: u64,
-    /// The last mark that blocks were cut at, or that lies before what is next.
+    /// The last mark where a block was cut, or that lies before the next text.
     mark: u64,
     ended: bool,
     failure: Option<io::Error>,
@@ -94,12 +95,12 @@ impl BlockReader {
         }
     }
 
-    /// The text from `mark` on, of which `text` starts [`BEFORE_MARK`] bytes earlier: behind the last line that ends before the
-    /// mark. `None` where no line ends there, or a quote makes it uncertain whether lines are records. Lines are
-    /// counted from 1.
+    /// Makes a reader for the text from `mark` on, after the last line that ends before the mark. `text` starts
+    /// [`BEFORE_MARK`] bytes before the mark. Returns `None` if no line ends there, or if a quote makes it uncertain
+    /// whether lines are records. Lines are counted from 1.
     ///
     /// # Errors
-    /// What the operating system says.
+    /// The system's error.
     pub(super) fn at_mark(
         text: Box<dyn Read + Send>,
         layout: &Layout,
@@ -120,8 +121,8 @@ impl BlockReader {
         Ok(Some(reader))
     }
 
-    /// The first `size` bytes of the text, or all where it has fewer, and whether that is all. To be asked for
-    /// before the first block.
+    /// Returns the first `size` bytes of the text, or all of a shorter text, and whether that is all. Call it before
+    /// the first block.
     pub(super) fn sample(&mut self, size: usize) -> io::Result<(&[u8], bool)> {
         self.extend_carry(size);
         match self.failure.take() {
@@ -133,33 +134,33 @@ impl BlockReader {
         }
     }
 
-    /// Leaves out the first `length` bytes of the sample.
+    /// Skips the first `length` bytes of the sample.
     pub(super) fn skip(&mut self, length: usize) {
         self.line += count_line_ends(&self.carry[..length]);
         self.taken = length;
         self.position = length as u64;
     }
 
-    /// Where the first byte stands that was not delivered, from the start of the text.
+    /// Returns the position of the first undelivered byte.
     pub(super) fn position(&self) -> u64 {
         self.position
     }
 
-    /// Whether all of the text was delivered.
+    /// Returns whether all of the text was delivered.
     pub(super) fn is_at_end(&self) -> bool {
         self.ended && self.taken == self.carry.len()
     }
 
-    /// The first line that was not delivered.
+    /// Returns the first undelivered line.
     pub(super) fn line(&self) -> u64 {
         self.line
     }
 
-    /// The next block, in the memory of `buffer`. `None` at the end of the text, and at the mark `stop`: then what is left
-    /// belongs to whoever starts there.
+    /// Returns the next block, in the memory of `buffer`. Returns `None` at the end of the text, and at the mark
+    /// `stop`; the rest belongs to the reader that starts there.
     ///
     /// # Errors
-    /// What the decoder or the operating system says, after all whole records before it were delivered.
+    /// The error of the decoder or the system, after all complete records before it were delivered.
     pub(super) fn next_block(
         &mut self,
         layout: &Layout,
@@ -169,7 +170,7 @@ impl BlockReader {
     ) -> io::Result<Option<Block>> {
         let mut buffer = Filling { memory: buffer, filled: 0 };
         let mut ended_by_us = None;
-        // Length of the text that was searched and has no whole record.
+        // Length of the text that was searched without finding a complete record.
         let mut searched = 0;
         loop {
             let is_stopped = stop.is_some_and(|stop| self.mark >= stop);
@@ -178,7 +179,7 @@ impl BlockReader {
                 return Ok(None);
             }
             let mark = if is_stopped { self.mark } else { size.next_mark(self.mark) };
-            // A header may reach beyond the mark.
+            // A header may extend beyond the mark.
             let wanted =
                 usize::try_from(mark.saturating_sub(self.position)).unwrap_or(usize::MAX).max(buffer.filled);
             self.take(&mut buffer, wanted);
@@ -188,10 +189,11 @@ impl BlockReader {
                 (self.mark, searched) = (mark, buffer.filled);
                 continue;
             }
-            // Mostly there is nothing but line feeds, and one look tells that.
-            let Punctuation { line_feeds, has_other } = Punctuation::of(buffer.text());
+            // Usually there are only line feeds, which one pass shows.
+            let Punctuation { line_feeds, has_other } = Punctuation::count(buffer.text());
             let has_quote = has_other && memchr(b'"', buffer.text()).is_some();
-            // A text that ends at the mark ends for the next one: whether its end was seen depends on what was read ahead.
+            // A text that ends at the mark ends in the next block: whether its end was seen depends on what was read
+            // ahead.
             let is_all = self.is_at_end() && buffer.filled < wanted;
             let whole = layout.whole_records(buffer.text(), has_quote, is_all);
             if whole > 0 {
@@ -203,7 +205,7 @@ impl BlockReader {
                 self.line += line_feeds + if has_other { count_lone_returns(buffer.text()) } else { 0 };
                 (self.position, self.mark) = (self.position + whole as u64, mark);
                 if ended_by_us == Some(whole) {
-                    // By its bytes a text is known again, and who reads on may find another line end.
+                    // A resumed run recognises a text by its bytes, and may find another line end when it reads on.
                     buffer.filled -= b"\r\n".len();
                 }
                 let bytes = buffer.into_text();
@@ -213,7 +215,7 @@ impl BlockReader {
                 return Ok(None);
             }
             if self.failure.is_some() && buffer.filled < wanted {
-                // A line that ends in `\r` is whole, whatever would have followed.
+                // A line that ends in `\r` is complete, whatever follows.
                 if buffer.text().ends_with(b"\r") {
                     buffer.push(b"\n");
                     ended_by_us = Some(buffer.filled);
@@ -228,7 +230,7 @@ impl BlockReader {
         }
     }
 
-    /// A block of the start of the overlong record that `buffer` starts with. The rest of the record is read
+    /// Returns a block with the start of the overlong record at the start of `buffer`. The rest of the record is read
     /// and dropped.
     fn overlong_record(
         &mut self,
@@ -251,7 +253,7 @@ impl BlockReader {
                 }
             }
         };
-        // No more than what stands in the carry: `walk` was given no more.
+        // At most the length of the carry, because `walk` got no more.
         self.taken += (end.next - dropped) as usize;
         self.position += end.next;
         self.mark = size.mark_before(self.position);
@@ -262,7 +264,7 @@ impl BlockReader {
         Ok(Block { first_line, bytes: buffer, overlong, ..Block::default() })
     }
 
-    /// Reads until at least `length` bytes are at hand that were not delivered, the text ends or reading fails.
+    /// Reads until at least `length` undelivered bytes are available, the text ends or reading fails.
     fn refill(&mut self, length: usize) {
         if self.carry.len() - self.taken < length {
             self.carry.drain(..self.taken);
@@ -290,10 +292,10 @@ impl BlockReader {
         }
     }
 
-    /// Takes the end of a buffer back, to be delivered next.
+    /// Takes back the end of a buffer, to be delivered next.
     fn put_back(&mut self, rest: &[u8]) {
         if self.taken < self.carry.len() {
-            // All of the buffer came out of the carry, where it still stands.
+            // The whole buffer came out of the carry, where it is still stored.
             self.taken -= rest.len();
         } else {
             self.carry.clear();
@@ -307,7 +309,7 @@ impl BlockReader {
         if self.ended || self.failure.is_some() || buffer.filled >= size {
             return;
         }
-        // Straight into the block's memory: `read_to_end` would ask for small pieces first.
+        // Directly into the block's memory; `read_to_end` would read small pieces first.
         buffer.reserve(size);
         while buffer.filled < size {
             match self.text.read(&mut buffer.memory[buffer.filled..size]) {

@@ -105,6 +105,6 @@ impl Finder for Neighbours {
         let VicinityOptions { distance, minimal, limit_per_puzzle } = self.options;
         let limit = in_memory(limit_per_puzzle);
         let puzzles = block.puzzles.iter();
-        found.extend(puzzles.map_while(|puzzle| self.vicinity.of(puzzle, distance, minimal, limit)));
+        found.extend(puzzles.map_while(|puzzle| self.vicinity.neighbours(puzzle, distance, minimal, limit)));
     }
 }

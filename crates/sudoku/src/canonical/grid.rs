@@ -1,51 +1,55 @@
-//! Of a filled grid: its second row decides nearly all.
+//! The canonical form of a filled grid. Its second row decides nearly everything.
 //!
-//! Row 1 of the form is 123456789, whatever line of the grid it comes from and in whatever order its columns are read. So two
-//! lines a and b of one band, rows 1 and 2, are looked at through
+//! Row 1 of the form is 123456789, whichever line of the grid it comes from and in whatever order its columns are
+//! taken. So two lines a and b of one band, the future rows 1 and 2, are described by a function of columns:
 //!
 //! ```text
-//! f: column -> the column where a has what b has here
+//! f: column -> the column where a has the digit that b has here
 //!
-//! a   1 2 3 | 4 5 6 | 7 8 9     f leads out of each stack: f(first column) = fourth column, here
+//! a   1 2 3 | 4 5 6 | 7 8 9     f leads out of each stack; here f(first column) = fourth column
 //! b   4 5 6 | 7 8 9 | 1 2 3
 //! ```
-//! In a *whole* band f leads from a stack into one other: row 2 begins 456 789. The order of the first stack's columns decides
-//! that of all, x y z, f(x) f(y) f(z), f(f(x)) f(f(y)) f(f(z)). What is left of row 2 tells where f, three times, leads
-//! a column of the first stack: 123 where each comes to itself (6 orders do), 132 where one does (2), 231 where none does (3).
+//! In a *whole* band, f maps each stack to one other stack, so row 2 begins 456 789. The order of the first stack's
+//! columns determines that of all columns: x y z, f(x) f(y) f(z), f(f(x)) f(f(y)) f(f(z)). The rest of row 2 shows
+//! where f applied three times maps the first stack's columns: 123 if each maps to itself (6 orders), 132 if one does
+//! (2), 231 if none does (3).
 //!
-//! In a *mixed* band f leads two columns of a stack into one other, the same way round for all stacks, and one, the odd one,
+//! In a *mixed* band, f maps two columns of a stack to one stack and the third, the odd one, to the other stack, in the
+//! same direction for all stacks. So row 2 begins 457. Everything follows from x and y of the first stack, whose odd
+//! column is z:
 //! into the third: row 2 begins 457. Everything follows from x and y of the first stack, whose odd column is z:
 //!
 //! ```text
-//!     x y z | fx fy rest | fz . .     rest is left of its stack; the last two are f of those of fx, fy and rest that are
-//! a   1 2 3 | 4  5  6    | 7  8 9     not odd, in this order: 8 and 9 as row 2 meets them
-//! b   4 5 7 | 1  8  9    | . . .      fx is odd, and leads back to x: two digits are swapped between the rows
+//!     x y z | fx fy rest | fz . .     rest: third column of its stack. The last two columns are f of the two columns among
+//! a   1 2 3 | 4  5  6    | 7  8 9     fx, fy and rest that are not odd, in this order: 8 and 9 in the order of row 2
+//! b   4 5 7 | 1  8  9    | . . .      fx is odd, and f(fx) = x: two digits are swapped between the rows
 //! ```
-//! One such pair of swapped digits, of a's and b's, is the least that there is, 457 189, and nearly all mixed bands have it.
+//! One such pair of swapped digits gives the smallest possible beginning, 457 189, and nearly all mixed bands have one.
 //!
-//! So a candidate is two lines and the order of the columns. There are at most 648, for whole bands alone: 6 bands, 6 ways to
-//! choose two of their lines, 3 stacks, 6 orders. A few digits tell most of them apart; only what is left is read row by row.
+//! So a candidate is two lines and the order of the columns. There are at most 648, and only whole bands reach that
+//! number: 6 bands, 6 ways to choose two of their lines, 3 stacks, 6 orders. A few digits rule out most candidates;
+//! only the remaining ones are read row by row.
 
 use super::Found;
 use crate::puzzle::CELLS;
 
-/// The digits of a line, a bit for each.
+/// All digits of a line, a bit for each.
 const ALL: u16 = 0b11_1111_1110;
-/// The first lines of the bands, then of the stacks.
+/// The first line of each band, then of each stack.
 const BANDS: [usize; 6] = [0, 3, 6, 9, 12, 15];
-/// Two lines of a band.
+/// The pairs of lines in a band.
 const PAIRS: [[usize; 2]; 3] = [[0, 1], [0, 2], [1, 2]];
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
-/// The search, with its memory.
+/// The search and its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
     candidates: Vec<Candidate>,
-    /// What is known of row 2 and of row 3 in the first stack, the same of all candidates.
+    /// The smallest start of row 2 and row 3 so far; all candidates have it.
     smallest: u16,
 }
 
-/// Rows 1 and 2, by line, and the columns in order.
+/// The lines of rows 1 and 2, and the columns in order.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     first: u8,
@@ -55,10 +59,10 @@ struct Candidate {
     labels: u64,
 }
 
-/// The nine rows, then the nine columns, each a line of nine places.
+/// The nine rows, then the nine columns, each as a line of nine places.
 struct Lines {
     digits: [[u8; 16]; 18],
-    /// Where a digit is.
+    /// The place of each digit.
     places: [[u8; 16]; 18],
     /// The digits of each third of a line, a bit for each.
     thirds: [[u16; 3]; 18],
@@ -74,9 +78,9 @@ struct Top<'a> {
 }
 
 impl Search {
-    /// `None` where a digit is not once in each row, column and box.
+    /// Returns `None` unless each digit occurs once in each row, column and box.
     pub(super) fn smallest(&mut self, values: &[u8; CELLS]) -> Option<Found> {
-        let lines = Lines::of(values)?;
+        let lines = Lines::new(values)?;
         self.candidates.clear();
         self.smallest = u16::MAX;
         self.whole_bands(&lines);
@@ -94,7 +98,7 @@ impl Search {
         }
         if self.candidates.len() > 1 {
             self.keep_smallest(|candidate| {
-                // The last row is what the others leave.
+                // The other rows determine the last one.
                 let [rows @ .., _] = lines.last_rows(candidate);
                 rows.map(|row| lines.read(usize::from(row), candidate))
             });
@@ -104,7 +108,7 @@ impl Search {
         Some(lines.found(&first, self.candidates.len() as u32))
     }
 
-    /// Keeps those whose key is the smallest.
+    /// Keeps the candidates with the smallest key.
     fn keep_smallest<K: Ord>(&mut self, key: impl Fn(&mut Candidate) -> K) {
         let mut smallest = None;
         let mut kept = 0;
@@ -133,7 +137,7 @@ impl Search {
     }
 
     fn whole_pair(&mut self, lines: &Lines, a: usize, b: usize) {
-        // The same both ways, and of each stack: then f is its inverse, or followed from elsewhere.
+        // It is the same for a and b swapped, and for each stack: f is then inverted, or starts elsewhere.
         let top = lines.top(a, b);
         let row = match [0, 1].map(|column| top.f(top.f(top.f(column)))) {
             [0, 1] => 0,
@@ -165,14 +169,14 @@ impl Search {
         }
     }
 
-    /// Mixed bands whose row 2 begins 457 189.
+    /// Adds the candidates of mixed bands whose row 2 begins 457 189.
     fn swapped_digits(&mut self, lines: &Lines) {
-        // Of each pair: the lines, and where the odd digits of b's stacks are in a and in b.
+        // For each pair: the lines, and the places in a and b of the odd digits of b's stacks.
         let mut odd_digits = [([0; 2], [0; 3], [0; 3]); 18];
-        // By pair and stack. Collected without a branch, for no processor foresees it.
+        // By pair and stack. Collected without branches, because no processor could predict them.
         let (mut swapped, mut count) = ([(0, 0); 64], 0);
         for (pair, ([a, b], odd_digits)) in pairs().zip(&mut odd_digits).enumerate() {
-            // So that f leads two columns of a stack to the next stack.
+            // Swap a and b if necessary, so that f maps two columns of a stack to the next stack.
             let to_next = lines.thirds[a][1] & lines.thirds[b][0];
             let [a, b] = if to_next & (to_next - 1) == 0 { [b, a] } else { [a, b] };
             let (of_a, of_b) = (&lines.thirds[a], &lines.thirds[b]);
@@ -193,13 +197,13 @@ impl Search {
             let (x, fx) = (in_a[stack], in_b[stack]);
             let before = (stack + 2) % 3;
             self.offer_mixed(&lines.top(a, b), [x, in_b[before]], [fx, in_a[before]], 1);
-            // The other way round f leads back, and two columns of a stack to the stack before.
+            // In the other direction f is inverted, and maps two columns of a stack to the previous stack.
             let after = (stack + 1) % 3;
             self.offer_mixed(&lines.top(b, a), [fx, in_a[after]], [x, in_b[after]], 1);
         }
     }
 
-    /// Mixed bands without swapped digits. One grid in 60,000 needs this: it may be slow.
+    /// Adds the candidates of mixed bands without swapped digits. One grid in 60,000 needs them, so this may be slow.
     fn mixed_bands(&mut self, lines: &Lines) {
         for [a, b] in pairs() {
             self.mixed_pair(&lines.top(a, b));
@@ -215,7 +219,7 @@ impl Search {
                     continue;
                 }
                 let label = |column| [x, y, z].iter().position(|&first| first == top.f(column));
-                // 457 d89, or 457 89d; what reads 457 8d9 is smaller with x and y the other way round.
+                // 457 d89, or 457 89d. A candidate with 457 8d9 gets smaller with x and y swapped.
                 let middle = match [fx, fy, other(fx, fy)].map(label) {
                     [Some(digit), _, _] => digit,
                     [_, _, Some(digit)] => 8 + digit,
@@ -226,7 +230,7 @@ impl Search {
         }
     }
 
-    /// A candidate whose row 2 begins 457, then `middle` before 8 and 9, or `middle - 8` behind them.
+    /// Offers a candidate whose row 2 begins 457, followed by `middle` before 8 and 9, or `middle - 8` after them.
     #[inline(always)]
     fn offer_mixed(&mut self, top: &Top, [x, z]: [u8; 2], [fx, fz]: [u8; 2], middle: u16) {
         let y = other(x, z);
@@ -243,8 +247,8 @@ impl Search {
         self.offer(top, row, [x, y], [rest, eight], || [x, y, z, fx, fy, rest, fz, eight, other(fz, eight)]);
     }
 
-    /// Takes a candidate unless it is larger. In the first stack row 3 has three labels in some order: of the columns
-    /// `least`, `middle` and another.
+    /// Adds a candidate unless it is larger. Row 3 has three labels in the first stack: those of the columns `least`,
+    /// `middle` and another.
     #[inline(always)]
     fn offer(
         &mut self,
@@ -271,17 +275,17 @@ impl Search {
     }
 }
 
-/// Any two lines of a band.
+/// Returns all pairs of lines of a band.
 fn pairs() -> impl Iterator<Item = [usize; 2]> {
     BANDS.into_iter().flat_map(|band| PAIRS.map(|pair| pair.map(|line| band + line)))
 }
 
-/// The line of a band that is neither.
+/// Returns the third line of a band.
 fn third(first: usize, second: usize) -> usize {
     first / 3 * 9 + 3 - first - second
 }
 
-/// The column of a stack that is neither.
+/// Returns the third column of a stack.
 fn other(a: u8, b: u8) -> u8 {
     a / 3 * 9 + 3 - a - b
 }
@@ -293,12 +297,12 @@ fn sorted([a, b, c]: [u16; 3]) -> [u16; 3] {
 }
 
 impl Top<'_> {
-    /// The column where the first row has what the second has here.
+    /// Returns the column where the first row has the digit that the second row has here.
     fn f(&self, column: u8) -> u8 {
         self.places[usize::from(self.second_row[usize::from(column & 15)] & 15)]
     }
 
-    /// The column where the first row has what the third has here.
+    /// Returns the column where the first row has the digit that the third row has here.
     fn g(&self, column: u8) -> u8 {
         self.places[usize::from(self.third_row[usize::from(column & 15)] & 15)]
     }
@@ -311,7 +315,7 @@ impl Candidate {
 }
 
 impl Lines {
-    fn of(values: &[u8; CELLS]) -> Option<Lines> {
+    fn new(values: &[u8; CELLS]) -> Option<Lines> {
         let mut lines = Lines { digits: [[0; 16]; 18], places: [[0; 16]; 18], thirds: [[0; 3]; 18] };
         for row in 0..9 {
             for column in 0..9 {
@@ -336,7 +340,7 @@ impl Lines {
         (seen == ALL).then_some(lines)
     }
 
-    /// Any two lines of a band tell that of it.
+    /// Returns whether the band is whole. Any two of its lines give the same answer.
     fn is_whole(&self, a: usize, b: usize) -> bool {
         let (a, b) = (&self.thirds[a], &self.thirds[b]);
         b[0] == a[1] || b[0] == a[2]
@@ -354,7 +358,7 @@ impl Lines {
         (1..).zip(columns).fold(0, |labels, (label, digit)| labels | label << (4 * digit))
     }
 
-    /// A row of the form, four bits a label.
+    /// Reads a row of the form, four bits a label.
     fn read(&self, line: usize, candidate: &Candidate) -> u64 {
         let digits = &self.digits[line];
         candidate.columns.iter().fold(0, |row, &column| {
@@ -363,7 +367,8 @@ impl Lines {
         })
     }
 
-    /// The lines that become rows 4 to 9: by their labels in the first column, which are that of a row and of a band.
+    /// Returns the lines that become rows 4 to 9, ordered by their labels in the first column: rows within a band, and
+    /// bands.
     fn last_rows(&self, candidate: &Candidate) -> [u8; 6] {
         let first = usize::from(candidate.first);
         let (rows_or_columns, own) = (first / 9 * 9, first / 3);
@@ -401,7 +406,7 @@ mod tests {
     use crate::solver::solve;
     use std::collections::BTreeMap;
 
-    /// Random boxes on the diagonal, completed, and mixed.
+    /// Makes a grid from random boxes on the diagonal, completed and shuffled.
     fn grid(random: &mut Random) -> [u8; CELLS] {
         let mut values = [0; CELLS];
         for corner in [0, 30, 60] {
@@ -413,7 +418,7 @@ mod tests {
         *Transformation::random(random).apply_to_solution(&grid).values()
     }
 
-    /// Row 2 of all orders of the columns, with what row 3 begins with, and how many of the orders have it.
+    /// Returns row 2 and the start of row 3 for all orders of the columns, with the number of orders.
     fn by_all_orders(top: &Top) -> BTreeMap<(u64, u64), usize> {
         let mut rows = BTreeMap::new();
         for order in 0..1_296 {
@@ -430,10 +435,10 @@ mod tests {
     }
 
     #[test]
-    fn two_lines_have_the_rows_that_all_orders_of_the_columns_have() {
+    fn two_lines_give_the_same_rows_as_all_orders_of_the_columns() {
         let (mut random, mut beginnings) = (Random::new(457), BTreeMap::new());
         for _ in 0..60 {
-            let lines = Lines::of(&grid(&mut random)).unwrap();
+            let lines = Lines::new(&grid(&mut random)).unwrap();
             for [a, b] in pairs() {
                 let tops = [lines.top(a, b), lines.top(b, a)];
                 let mut search = Search { smallest: u16::MAX, ..Search::default() };
@@ -462,18 +467,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_filled_grid_is_told() {
+    fn anything_but_a_filled_grid_is_refused() {
         let grid = grid(&mut Random::new(1));
-        assert!(Lines::of(&grid).is_some());
+        assert!(Lines::new(&grid).is_some());
         for cell in 0..CELLS {
             for value in (0..=9).filter(|&value| value != grid[cell]) {
                 let mut other = grid;
                 other[cell] = value;
-                assert!(Lines::of(&other).is_none(), "{value} in cell {cell}");
+                assert!(Lines::new(&other).is_none(), "{value} in cell {cell}");
             }
         }
-        // Rows and columns are right, boxes are not.
+        // Rows and columns are valid, boxes are not.
         let shifted = std::array::from_fn(|cell| ((cell / 9 + cell % 9) % 9 + 1) as u8);
-        assert!(Lines::of(&shifted).is_none());
+        assert!(Lines::new(&shifted).is_none());
     }
 }

@@ -1,7 +1,7 @@
-//! The canonical form: of all forms of a puzzle, the smallest.
+//! The canonical form of a puzzle: the smallest of all its equivalent forms.
 //!
-//! Two puzzles are isomorphic exactly where their canonical forms are equal. Forms are compared cell by cell, a blank
-//! before all digits: what the field calls the minimal lexicographic form, minlex.
+//! Two puzzles are isomorphic if and only if their canonical forms are equal. Forms are compared cell by cell, a blank
+//! before all digits. The field calls this the minimal lexicographic form, or minlex.
 
 mod grid;
 mod puzzle;
@@ -9,19 +9,19 @@ mod puzzle;
 use crate::isomorph::Transformation;
 use crate::puzzle::Puzzle;
 
-/// A puzzle's canonical form, and how it comes to be.
+/// A puzzle's canonical form, and the transformation to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Canonical {
     /// The smallest of all forms of the puzzle.
     pub form: Puzzle,
-    /// A transformation that takes the puzzle to it: of several the first that is found, always the same one.
+    /// A transformation from the puzzle to the form. If there are several, it is always the same one.
     pub transformation: Transformation,
-    /// Of the 3,359,232 orders of the cells, those that leave the puzzle what it is where its digits are relabelled
-    /// suitably: the order of its automorphism group. 1 for most puzzles.
+    /// Order of the puzzle's automorphism group: the number of the 3,359,232 cell orders that, with suitable
+    /// relabelling, leave the puzzle unchanged. 1 for most puzzles.
     pub automorphisms: u32,
 }
 
-/// Finds canonical forms. Kept from puzzle to puzzle, for its memory is used again.
+/// Finds canonical forms. Keep it for many puzzles, because it reuses its memory.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;
@@ -46,8 +46,8 @@ pub struct Canonicalizer {
 }
 
 impl Canonicalizer {
-    /// The canonical form of a puzzle, which may have any number of solutions and clues, 81 as well; clues may contradict
-    /// each other.
+    /// Returns the canonical form of a puzzle. The puzzle may have any number of solutions and clues, even 81, and its
+    /// clues may contradict each other.
     pub fn canonical(&mut self, puzzle: &Puzzle) -> Canonical {
         let values = puzzle.values();
         let found = match values.contains(&0) {
@@ -64,11 +64,11 @@ impl Canonicalizer {
 #[derive(Clone, Copy, Debug)]
 struct Found {
     transposes: bool,
-    /// For each row of the form the row of the puzzle, or of its transpose.
+    /// For each row of the form, the row of the puzzle or of its transpose.
     rows: [u8; 9],
-    /// The same of the columns.
+    /// The same for columns.
     columns: [u8; 9],
-    /// What each value becomes; a blank stays one, and digits that are not there get the labels that are left, in order.
+    /// The new value for each value. A blank stays a blank; missing digits get the unused labels in order.
     values: [u8; 10],
     automorphisms: u32,
 }

@@ -1,110 +1,115 @@
-//! Of any puzzle: breadth first, row by row.
+//! The canonical form of any puzzle, by a breadth-first search row by row.
 //!
 //! ```text
-//! row 1      of all 18 lines those that can be the smallest: fewest clues in their emptiest stack, and so on
-//! row 2...   each form so far, with each line that may come next  -> what it reads there
-//!            the smallest readings are kept, each as one or more forms; all others are gone
-//! row 9      what is left are all ways to the canonical form: their number is that of the automorphisms
+//! row 1      the lines, of all 18, that can be the smallest: fewest clues in their emptiest stack, and so on
+//! row 2...   read each possible next line in each partial form
+//!            keep the smallest readings, each as one or more partial forms
+//! row 9      the remaining forms are all ways to the canonical form; their number is the number of automorphisms
 //!
 //! a form     rows so far     slots, in order           digits -> labels
 //!            2 0 1 . . .     4 3 5 | 0 1 2 | 8 6 7     . 3 1 . 2 . . . .
-//!                            --- tied: nothing tells these columns apart so far
+//!                            --- tied: these columns are equal so far
 //! ```
-//! *Ties.* Columns that are blank in all rows so far stay tied, and a later row sorts them: blanks, labels, then new digits. So blanks never
-//! branch. Where two tied columns have new digits, which of them comes first is open: both ways are followed if there are few. If there are
-//! many (a full row has 1,296), the columns stay tied and their labels stay open with them, until a row decides ([`Opening`]). Ties that are
-//! never decided are counted: 3! for three columns.
+//! *Ties.* Columns that are blank in all rows so far stay tied, and a later row sorts them: blanks first, then labels,
+//! then new digits. So blanks never cause branches. If two tied columns have new digits, their order is open. If there
+//! are few possible orders, all are followed. If there are many (a full row has 1,296), the columns stay tied and their
+//! labels stay open until a row decides ([`Opening`]). Ties that are never decided are counted: 3! for three columns.
 //!
-//! *What saves work.* Most lines lose by their leading blanks alone, which a table knows for the clues of a stack, its order and its ties. Only
-//! the others are read. Once one form is left whose columns and labels are decided, its lines are sorted.
+//! *What saves work.* Most lines lose by their leading blanks alone, which a table gives for the clues of a stack, its
+//! order and its ties. Only the other lines are read. Once a single form is left and its columns and labels are
+//! decided, its lines are sorted.
 //!
-//! Lines are words of nine nibbles, so that all of it happens in registers. Equal lines (two blank rows of a band) are taken once, and counted.
+//! Lines are words of nine nibbles, so everything happens in registers. Equal lines (two blank rows of a band) are
+//! processed once and counted.
 
 use super::Found;
 use crate::puzzle::CELLS;
 
-/// The search, with its memory.
+/// The search and its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
-    /// The partial forms of which all rows so far are the smallest possible.
+    /// The partial forms whose rows so far are the smallest possible.
     states: Vec<State>,
-    /// Those with one row more.
+    /// The partial forms with one more row.
     extended: Vec<State>,
     candidates: Vec<Candidate>,
-    /// How their states read them.
+    /// The readings of the candidates.
     readings: Vec<Reading>,
-    /// How many lines were read: what a puzzle costs, on any machine.
+    /// Number of lines read: the cost of a puzzle, independent of the machine.
     #[cfg(test)]
     lines_read: usize,
 }
 
-/// A line that may be the next row.
+/// A line that may become the next row.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
-    /// The number of the state.
+    /// Index of the state.
     state: u32,
     line: u32,
 }
 
-/// A line as a state reads it: tied columns and stacks sorted by labels.
+/// A line as a state reads it: tied columns and stacks are sorted by labels.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reading {
-    /// Nine labels, a nibble each, the first slot in the highest; [`NEW`] for each new digit. Such rows compare as numbered ones do.
+    /// Nine labels, a nibble each, the first slot in the highest; [`NEW`] for each new digit. Such rows compare like
+    /// numbered ones.
     row: u64,
-    /// As in [`State`]; what does not read alike is tied no more.
+    /// As in [`State`]; columns that read differently are no longer tied.
     columns: u64,
     ties: u8,
     stack_ties: u8,
-    /// Stacks that read alike and have new digits: which of them comes first is open.
+    /// Stacks that read alike and have new digits: their order is open.
     alike: u8,
-    /// The ties of columns with new digits.
+    /// Ties between columns with new digits.
     new_ties: u8,
 }
 
-/// A puzzle as lines: its rows, or where it is transposed its columns.
+/// A puzzle as lines: its rows, or if it is transposed its columns.
 #[derive(Clone, Copy, Debug)]
 struct Lines {
-    /// Nine nibbles a line, the digit of column `c` in nibble `c`.
+    /// Nine nibbles per line; nibble `c` is the digit of column `c`.
     digits: [u64; 16],
-    /// The columns in which a line has clues, a bit for each.
+    /// The columns with clues in each line, a bit for each.
     clues: [u16; 16],
-    /// Whether lines of a band are equal, or whole bands.
+    /// Whether some lines of a band, or whole bands, are equal.
     has_twins: bool,
 }
 
-/// A partial form: the first rows, and what they decide of the columns and labels.
+/// A partial form: its first rows, and what they decide about columns and labels.
 ///
-/// Slots are the columns of the form. Neighbouring slots of a stack are tied while all rows so far are the same if their columns change
-/// places: blank in both, or with new digits that would get each other's labels. Stacks are tied likewise, while both are blank.
+/// Slots are the columns of the form. Neighbouring slots of a stack are tied as long as swapping their columns doesn't
+/// change the rows so far: both are blank, or they have new digits that would swap labels. Stacks are tied in the same
+/// way while both are blank.
 #[derive(Clone, Copy, Debug)]
 struct State {
     /// The column in each slot, a nibble each.
     columns: u64,
-    /// The label of each digit, a nibble each; [`NEW`] where it has none.
+    /// The label of each digit, a nibble each; [`NEW`] if it has none.
     labels: u64,
     /// The line of each row so far, a nibble each.
     rows: u64,
-    /// Orders of lines that lead to the same form as this one.
+    /// Number of line orders that lead to the same form.
     multiplicity: u32,
-    /// The lines that are rows already.
+    /// The lines that are already rows.
     used: u16,
-    /// Of each stack slot two bits: whether its first slot is tied to its second, its second to its third.
+    /// Two bits per stack slot: whether its first slot is tied to its second, and its second to its third.
     ties: u8,
-    /// Whether the first stack is tied to the second, the second to the third.
+    /// Whether the first stack is tied to the second, and the second to the third.
     stack_ties: u8,
-    /// Of each stack slot the stack's first column.
+    /// The first column of the stack in each stack slot.
     stacks: [u8; 3],
-    /// Of each stack slot the order of its columns and their ties, as the index of [`DECIDED`] has them.
+    /// The order of the columns and their ties in each stack slot, as an index into [`DECIDED`].
     shapes: [u8; 3],
     transposes: bool,
-    /// Whether tied slots have digits, so that labels depend on the order of columns that is still open.
+    /// Whether tied slots have digits, so that labels depend on an open order of columns.
     is_open: bool,
 }
 
-/// Of a digit without a label; larger than all labels.
+/// The label of a digit without a label; larger than all labels.
 const NEW: u64 = 15;
 const ORDERS: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-/// For the first two columns of a stack slot, a nibble each, the number of their order in [`ORDERS`], and the stack's first column.
+/// For the first two columns of a stack slot, a nibble each: the index of their order in [`ORDERS`], and the first
+/// column of the stack.
 const ORDERS_OF: [(u8, u8); 256] = {
     let mut numbers = [(0, 0); 256];
     let mut at = 0;
@@ -117,7 +122,7 @@ const ORDERS_OF: [(u8, u8); 256] = {
     numbers
 };
 
-/// The columns of a stack slot in their slots, counted within the stack: those with clues as late as the ties allow.
+/// Returns the columns of a stack slot, counted within the stack, with clues as late as the ties allow.
 const fn arranged(order: [u8; 3], ties: usize, clues: usize) -> [u8; 3] {
     let mut columns = order;
     let mut round = 0;
@@ -132,13 +137,13 @@ const fn arranged(order: [u8; 3], ties: usize, clues: usize) -> [u8; 3] {
     columns
 }
 
-/// What the clues of a line decide in a stack slot, for `order << 5 | ties << 3 | clues`, the clue of the stack's first column in the lowest
-/// bit.
+/// What the clues of a line decide in a stack slot. The index is `order << 5 | ties << 3 | clues`, with the clue of the
+/// stack's first column in the lowest bit.
 struct Decided {
-    /// Which slots have clues, the first in the highest of three bits.
+    /// The slots with clues, the first in the highest of three bits.
     clues: [u8; 256],
-    /// The columns in their slots, counted within the stack, a nibble each; then two bits of ties. [`UNDECIDED`] where two clues are
-    /// tied, so that their labels count.
+    /// The columns in their slots, counted within the stack, a nibble each; then two bits of ties. [`UNDECIDED`] if two
+    /// clues are tied, so that their labels decide.
     columns: [u16; 256],
 }
 
@@ -160,7 +165,8 @@ static DECIDED: Decided = {
     decided
 };
 
-/// For the columns in which a line has clues how it compares as a first row: by the number of clues in each stack, ascending.
+/// For the set of columns with clues in a line, its rank as a first row: by the number of clues in each stack,
+/// ascending.
 const FIRST_ROWS: [u8; 512] = {
     let mut ranks = [0; 512];
     let mut clues = 0_usize;
@@ -168,7 +174,7 @@ const FIRST_ROWS: [u8; 512] = {
         let counts = [(clues & 7).count_ones(), (clues >> 3 & 7).count_ones(), (clues >> 6).count_ones()];
         let mut count = 1;
         while count <= 3 {
-            // As base 4 numbers, digits ascending: how many stacks have at least so many clues.
+            // As base 4 numbers, digits ascending: the number of stacks with at least that many clues.
             let stacks = (counts[0] >= count) as u8 + (counts[1] >= count) as u8 + (counts[2] >= count) as u8;
             ranks[clues] += [0, 0b00_0001, 0b00_0101, 0b01_0101][stacks as usize];
             count += 1;
@@ -178,7 +184,8 @@ const FIRST_ROWS: [u8; 512] = {
     ranks
 };
 
-/// Forms of one row are taken up one by one, if they are no more than that; else the order of the columns stays open.
+/// Largest number of orders of a row that are followed one by one. If there are more, the order of the columns stays
+/// open.
 const MOST_AT_ONCE: u8 = 12;
 /// The lowest bit of each of nine nibbles.
 const NIBBLES: u64 = 0x1_1111_1111;
@@ -191,7 +198,7 @@ fn set_nibble(packed: u64, at: u64, value: u64) -> u64 {
     packed & !(15 << (4 * at)) | value << (4 * at)
 }
 
-/// Calls `each` with the number of every bit that is set.
+/// Calls `each` with the index of every set bit.
 #[inline(always)]
 fn each_bit(mut bits: u16, mut each: impl FnMut(u32)) {
     while bits != 0 {
@@ -204,16 +211,16 @@ fn nibbles<const N: usize>(packed: u64) -> [u8; N] {
     std::array::from_fn(|at| nibble(packed, at as u64) as u8)
 }
 
-/// In how many orders three neighbours can be, of which two bits say whether the first is tied to the second, the second to the
-/// third.
+/// Returns the number of orders of three neighbours. Two bits say whether the first is tied to the second, and the
+/// second to the third.
 fn orders_of(ties: u8) -> u8 {
     [1, 2, 2, 6][usize::from(ties & 3)]
 }
 
-/// Sorts what is tied.
+/// Sorts tied values.
 #[inline(always)]
 fn sort_tied([a, b, c]: [u64; 3], ties: u8) -> [u64; 3] {
-    // Without jumps, which nobody could foresee.
+    // Without jumps, which no processor could predict.
     let sorted = |a: u64, b: u64, is_tied: bool| if is_tied & (a > b) { (b, a) } else { (a, b) };
     let (a, b) = sorted(a, b, ties & 1 != 0);
     let (b, c) = sorted(b, c, ties & 2 != 0);
@@ -222,9 +229,9 @@ fn sort_tied([a, b, c]: [u64; 3], ties: u8) -> [u64; 3] {
 }
 
 impl Search {
-    /// The smallest form of a puzzle.
+    /// Returns the smallest form of a puzzle.
     pub(super) fn smallest(&mut self, values: &[u8; CELLS]) -> Found {
-        let (lines, repeats) = Lines::of(values);
+        let (lines, repeats) = Lines::new(values);
         self.states.clear();
         self.states.extend([false, true].map(|transposes| State::start(transposes, repeats)));
         let mut form = Form { next_label: 1, label_slots: 0, repeats };
@@ -254,8 +261,8 @@ impl Search {
         self.found(&form)
     }
 
-    /// Takes the lines as candidates that are the smallest first row. What is new in it is numbered in order, so that nothing
-    /// counts but how many clues there are in each stack.
+    /// Makes the lines that give the smallest first row candidates. Its digits are all new and numbered in order, so
+    /// only the number of clues in each stack matters.
     fn first_rows(&mut self, lines: &[Lines; 2]) {
         let Search { states, candidates, .. } = self;
         candidates.clear();
@@ -275,7 +282,7 @@ impl Search {
         }
     }
 
-    /// Takes the lines as candidates that begin with the most blanks: others are larger, whatever their labels are.
+    /// Makes the lines that begin with the most blanks candidates. Other lines are larger whatever their labels.
     fn late_clues(&mut self, level: u32, lines: &[Lines; 2]) {
         let Search { states, candidates, .. } = self;
         candidates.clear();
@@ -283,7 +290,7 @@ impl Search {
             && !state.is_open
             && level % 3 == 2
         {
-            // The last of its band.
+            // This is the last row of its band.
             let next = state.next_lines(level, &lines[usize::from(state.transposes)]);
             return candidates.push(Candidate { state: 0, line: next.trailing_zeros() });
         }
@@ -303,7 +310,7 @@ impl Search {
         }
     }
 
-    /// Has all candidates read. Returns the smallest row.
+    /// Reads all candidates. Returns the smallest row.
     fn read(&mut self, lines: &[Lines; 2]) -> u64 {
         let Search { states, candidates, readings, .. } = self;
         #[cfg(test)]
@@ -321,7 +328,7 @@ impl Search {
         smallest
     }
 
-    /// Extends the states by the candidates for `row`, in which the labels from `first_new` on are new.
+    /// Extends the states by the candidates for `row`, whose labels from `first_new` on are new.
     fn extend_closed(&mut self, level: u32, lines: &[Lines; 2], row: u64, form: &Form, first_new: u64) {
         let Search { states, extended, candidates, readings, .. } = self;
         for (candidate, reading) in candidates.iter().zip(readings).filter(|(_, reading)| reading.row == row)
@@ -330,11 +337,11 @@ impl Search {
             let lines = &lines[usize::from(state.transposes)];
             state.take(level, candidate.line, lines);
             let extension = Extension { line: lines.digits[candidate.line as usize & 15], first_new, form };
-            extension.of(state, reading, extended);
+            extension.extend(state, reading, extended);
         }
     }
 
-    /// Extends the states with open labels, if they lead to no larger row than `smallest`. Returns the smallest row.
+    /// Extends the states with open labels, unless they lead to a row larger than `smallest`. Returns the smallest row.
     fn extend_open(&mut self, level: u32, lines: &[Lines; 2], form: &Form, smallest: u64) -> u64 {
         let Search { states, extended, .. } = self;
         if !states.iter().any(|state| state.is_open) {
@@ -382,14 +389,14 @@ impl Search {
 struct Form {
     /// The label that the next new digit gets.
     next_label: u64,
-    /// The slot in which each label stood first, a nibble each.
+    /// The slot where each label first occurred, a nibble each.
     label_slots: u64,
     /// Whether some line of the puzzle has a digit twice.
     repeats: bool,
 }
 
 impl Form {
-    /// Adds a row, nine nibbles, the first slot in the highest.
+    /// Adds a row of nine nibbles, the first slot in the highest.
     fn add(&mut self, row: u64) {
         loop {
             let others = row ^ (self.next_label * NIBBLES);
@@ -407,10 +414,12 @@ impl Form {
     }
 }
 
-/// What extends states whose columns are tied and have digits.
+/// Extends states whose tied columns have digits.
 ///
-/// Slot by slot, from the first: of the columns tied there those with the smallest label come first. A label is open as well if it stood first in
-/// a slot that is still tied; then it is the smallest that this can still become, and the column of that slot is the first of those tied to it.
+/// Works slot by slot, from the first. Of the columns tied there, those with the smallest label come first. A label is
+/// open as well if it first occurred in a slot that is still tied. Then its value is the smallest one that it can still
+/// get, and the column of that slot becomes the first of its tie. Columns that are equal in this stay tied. If they
+/// would put different columns first, all ways are followed.
 /// Columns that are equal in this stay tied; between such that make others the first, all ways are gone.
 struct Opening<'a> {
     form: &'a Form,
@@ -429,7 +438,7 @@ struct Filled {
 }
 
 impl Opening<'_> {
-    /// Takes tied stacks in all orders; blank ones in one.
+    /// Tries tied stacks in all orders; blank ones in one order.
     fn each_stack_order(&mut self, state: State) {
         let digits = self.digits;
         let is_blank = |slot: u8| digits >> (4 * state.stacks[usize::from(slot)]) & 0xFFF == 0;
@@ -473,7 +482,7 @@ impl Opening<'_> {
             return self.put(filled, slot, tied, |offer| offer.label == smallest);
         }
         for (number, offer) in tied.iter().enumerate().filter(|(_, offer)| is_smallest(offer)) {
-            // A digit that stands there several times is taken once.
+            // A digit that occurs several times there is tried once.
             if smallest == NEW && tied[..number].iter().any(|other| other.digit == offer.digit) {
                 continue;
             }
@@ -484,7 +493,7 @@ impl Opening<'_> {
         }
     }
 
-    /// Puts some of the tied columns first, which stay tied to each other, and fills on.
+    /// Puts some of the tied columns first, keeps them tied to each other, and continues filling.
     fn put(&mut self, mut filled: Filled, slot: u64, tied: &[Offer], is_put: impl Fn(&Offer) -> bool) {
         let mut end = slot;
         for offer in tied.iter().filter(|offer| is_put(offer)) {
@@ -502,7 +511,7 @@ impl Opening<'_> {
                 let stands = if self.repeats(digit) { NOWHERE } else { at };
                 filled.label_slots = set_nibble(filled.label_slots, label, stands);
             } else if filled.is_open(label) {
-                // The smallest that it can become.
+                // The smallest value that it can get.
                 let slot = nibble(filled.label_slots, label);
                 let first = filled.state.start_of_tie(slot);
                 filled.swap(first, slot);
@@ -514,7 +523,7 @@ impl Opening<'_> {
         self.fill(filled, end);
     }
 
-    /// What a column that is tied to `slot` would put there.
+    /// Returns what a column that is tied to `slot` would put there.
     fn offer(&self, filled: &Filled, slot: u64, at: u64) -> Offer {
         let digit = nibble(self.digits, nibble(filled.state.columns, at));
         let label = nibble(filled.state.labels, digit);
@@ -526,7 +535,7 @@ impl Opening<'_> {
         }
         let stands = nibble(filled.label_slots, label);
         let start = filled.state.start_of_tie(stands);
-        // The first of those tied to it, unless that is the place that this column takes itself.
+        // The first slot of its tie, unless this column itself takes that place.
         let first = if start == slot && stands != at { slot + 1 } else { start };
         Offer { at, digit, label: label + first - stands, decides: true }
     }
@@ -550,25 +559,25 @@ impl Opening<'_> {
 /// What a column would put into a slot.
 #[derive(Clone, Copy)]
 struct Offer {
-    /// The slot in which it is.
+    /// The current slot of the column.
     at: u64,
     digit: u64,
     label: u64,
-    /// Whether other columns, or the labels of other digits, hang on it.
+    /// Whether other columns, or labels of other digits, depend on it.
     decides: bool,
 }
 
-/// Where a label stands that hangs on no column: its digit stands several times in its first row.
+/// The place of a label that doesn't depend on a column: its digit occurs several times in its first row.
 const NOWHERE: u64 = 15;
 
 impl Filled {
-    /// Whether a label hangs on an order of columns that is not decided.
+    /// Returns whether a label depends on an undecided order of columns.
     fn is_open(&self, label: u64) -> bool {
         let slot = nibble(self.label_slots, label);
         label != 0 && slot != NOWHERE && self.state.start_of_tie(slot) != self.state.end_of_tie(slot)
     }
 
-    /// Lets two tied columns change places, and with them the labels that hang on them.
+    /// Swaps two tied columns and the labels that depend on them.
     fn swap(&mut self, a: u64, b: u64) {
         if a == b {
             return;
@@ -581,7 +590,7 @@ impl Filled {
             if label == NEW {
                 continue;
             }
-            // Those of a row follow each other from slot to slot.
+            // The labels of a row follow each other from slot to slot.
             match nibble(self.label_slots, label) {
                 slot if slot == a => *labels = set_nibble(*labels, digit, label + b - a),
                 slot if slot == b => *labels = set_nibble(*labels, digit, label + a - b),
@@ -592,11 +601,11 @@ impl Filled {
 }
 
 impl Lines {
-    /// Rows and columns, and whether one of them has a digit twice.
-    fn of(values: &[u8; CELLS]) -> ([Lines; 2], bool) {
+    /// Returns rows and columns, and whether one of them has a digit twice.
+    fn new(values: &[u8; CELLS]) -> ([Lines; 2], bool) {
         let mut lines = [Lines { digits: [0; 16], clues: [0; 16], has_twins: false }; 2];
         let [rows, columns] = &mut lines;
-        // Eight of the nine rows and columns are eight words.
+        // Eight of the nine rows and columns fit into eight words.
         let mut square = [0; 8];
         for (row, values) in values.as_chunks::<9>().0.iter().enumerate() {
             let &[a, b, c, d, e, f, g, h, last] = values;
@@ -615,29 +624,29 @@ impl Lines {
         for lines in &mut lines {
             for (clues, &digits) in lines.clues.iter_mut().zip(&lines.digits[..9]) {
                 *clues = clue_columns(digits);
-                // Of each digit a nibble, how often it is there.
+                // Counts each digit in a nibble.
                 repeats |= (0..9).fold(0, |counts, column| counts + ONES[nibble(digits, column) as usize]);
             }
         }
-        // Some count is more than 1; that of blanks does not matter.
+        // True if some count is more than 1; the count of blanks is ignored.
         let repeats = repeats & 0xEE_EEEE_EEE0 != 0;
         for lines in &mut lines {
             let [a, b, c, d, e, f, g, h, i] =
                 [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|line| u8::from(lines.clues[line] == 0));
-            // Without repeats only blank lines can be equal.
+            // Without repeated digits, only blank lines can be equal.
             lines.has_twins = repeats || (a + b + c).max(d + e + f).max(g + h + i) > 1;
         }
         (lines, repeats)
     }
 
-    /// The lines of the same band that are equal to this one, itself among them, a bit for each.
+    /// Returns the lines of the same band that are equal to this line, including itself, a bit for each.
     fn twins(&self, line: u32) -> u16 {
         let band = line / 3 * 3;
         let is_equal = |other: &u32| self.digits[*other as usize & 15] == self.digits[line as usize & 15];
         (band..band + 3).filter(is_equal).map(|other| 1 << other).sum()
     }
 
-    /// The lines of all bands that have the same lines as that of this line, itself among them.
+    /// Returns the lines of all bands with the same lines as this line's band, including itself.
     fn band_twins(&self, line: u32) -> u16 {
         let sorted = |band: u32| sort_tied([0, 1, 2].map(|at| self.digits[(band * 3 + at) as usize & 15]), 3);
         let own = sorted(line / 3);
@@ -645,7 +654,7 @@ impl Lines {
     }
 }
 
-/// For each digit the lowest bit of its nibble.
+/// The lowest bit of each digit's nibble.
 const ONES: [u64; 16] = {
     let mut ones = [0; 16];
     let mut digit = 0;
@@ -656,14 +665,14 @@ const ONES: [u64; 16] = {
     ones
 };
 
-/// Eight bytes as nibbles.
+/// Packs eight bytes into nibbles.
 fn packed(mut bytes: u64) -> u64 {
     bytes = (bytes | bytes >> 4) & 0x00FF_00FF_00FF_00FF;
     bytes = (bytes | bytes >> 8) & 0x0000_FFFF_0000_FFFF;
     (bytes | bytes >> 16) & 0xFFFF_FFFF
 }
 
-/// Eight rows of eight bytes as columns.
+/// Transposes eight rows of eight bytes.
 fn transposed([mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h]: [u64; 8]) -> [u64; 8] {
     let swap = |above: &mut u64, below: &mut u64, shift: u32, mask: u64| {
         let swapped = (*above >> shift ^ *below) & mask;
@@ -682,7 +691,7 @@ fn transposed([mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h]: [u64; 8]
     [a, b, c, d, e, f, g, h]
 }
 
-/// The columns in which a line has clues, a bit for each.
+/// Returns the columns with clues in a line, a bit for each.
 fn clue_columns(digits: u64) -> u16 {
     let clues = (digits | digits >> 1 | digits >> 2 | digits >> 3) & NIBBLES;
     // Three columns side by side, then three threes.
@@ -707,7 +716,7 @@ impl State {
         }
     }
 
-    /// The first slot of those that are tied to this one, itself among them.
+    /// Returns the first slot of the tie that contains this slot.
     fn start_of_tie(&self, slot: u64) -> u64 {
         let ties = self.ties >> (slot / 3 * 2) & 3;
         slot - match slot % 3 {
@@ -718,7 +727,7 @@ impl State {
         }
     }
 
-    /// The last of them.
+    /// Returns the last slot of the tie that contains this slot.
     fn end_of_tie(&self, slot: u64) -> u64 {
         let ties = self.ties >> (slot / 3 * 2) & 3;
         slot + match slot % 3 {
@@ -735,16 +744,16 @@ impl State {
         }
     }
 
-    /// The lines that may be the next row, a bit for each; of equal ones the first.
+    /// Returns the lines that may be the next row, a bit for each; only the first of equal ones.
     #[inline(always)]
     fn next_lines(&self, level: u32, lines: &Lines) -> u16 {
         let unused = !self.used & 0x1FF;
-        // Where a band begins, all lines of the others are used.
+        // At the start of a band, all lines of the other bands are used.
         let next = if level.is_multiple_of(3) { unused } else { unused & 7 << (3 * self.last_band(level)) };
         if lines.has_twins { self.first_twins(level, lines, next) } else { next }
     }
 
-    /// The band of the last row.
+    /// Returns the band of the last row.
     fn last_band(&self, level: u32) -> u64 {
         nibble(self.rows, u64::from(level) - 1) / 3
     }
@@ -776,15 +785,15 @@ impl State {
         self.rows |= u64::from(line) << (4 * level);
     }
 
-    /// Whether nothing is open but the order of the lines: the last label is that of the last digit.
+    /// Returns whether only the order of the lines is open: the last label belongs to the last digit.
     fn is_decided(&self, form: &Form) -> bool {
         self.ties == 0 && form.next_label > 8 && !form.repeats
     }
 
-    /// Takes all lines that are left, which differ from each other, in the order of what they read.
+    /// Appends all remaining lines, which differ from each other, in the order of their readings.
     fn sort_lines(&mut self, level: u32, lines: &Lines) {
         let (columns, labels) = (self.columns, self.labels);
-        // No line is that of all bits.
+        // No line has all bits set.
         let mut rows = [u64::MAX; 9];
         each_bit(!self.used & 0x1FF, |line| {
             let digits = lines.digits[line as usize & 15];
@@ -796,7 +805,7 @@ impl State {
         let mut bands = [a, b, c];
         bands.sort_unstable_by(|one, other| one.map(|row| row >> 4).cmp(&other.map(|row| row >> 4)));
         let mut at = u64::from(level) + 1;
-        // The band that is begun comes first, before the smaller ones.
+        // The band that is already begun comes first, before smaller ones.
         let is_begun = |band: &&[u64; 3]| band[2] == u64::MAX;
         for row in bands.iter().filter(is_begun).chain(bands.iter().filter(|band| !is_begun(band))).flatten()
         {
@@ -807,7 +816,7 @@ impl State {
         }
     }
 
-    /// How many cells at the start of the row are blank.
+    /// Returns the number of blank cells at the start of the row.
     #[inline(always)]
     fn leading_blanks(&self, clues: u16) -> u32 {
         let of_slot = |slot: usize| {
@@ -842,7 +851,7 @@ impl State {
                 return Reading { row: row_of(columns), columns, ties, ..Reading::default() };
             }
         }
-        // Labels above all, so that stacks are sorted by them.
+        // Labels are in the high bits, so that stacks are sorted by them.
         let mut minirows = [0, 1, 2].map(|slot| self.minirow(digits, clues, slot));
         let (mut stack_ties, mut alike) = (0, 0);
         if self.stack_ties != 0 {
@@ -864,15 +873,15 @@ impl State {
         }
     }
 
-    /// What the clues of a line decide in a stack slot: see [`Decided::columns`].
+    /// Returns what the clues of a line decide in a stack slot: see [`Decided::columns`].
     #[inline(always)]
     fn decided(&self, clues: u16, slot: usize) -> u64 {
         let clues = (clues >> self.stacks[slot] & 7) as u8;
         u64::from(DECIDED.columns[usize::from(self.shapes[slot] | clues)])
     }
 
-    /// What a line has in a stack slot, tied columns sorted by labels: three labels, the first in the highest nibble; three columns, the
-    /// first in the lowest; two bits of ties; and two bits for those among them that have new digits.
+    /// Reads a line in a stack slot, with tied columns sorted by labels: three labels, the first in the highest nibble;
+    /// three columns, the first in the lowest; two bits of ties; and two bits for the ties between new digits.
     #[inline(always)]
     fn minirow(&self, digits: u64, clues: u16, slot: u64) -> u64 {
         let decided = self.decided(clues, slot as usize);
@@ -891,7 +900,7 @@ impl State {
         let slots = sort_tied([labelled(0), labelled(1), labelled(2)], ties);
         let [a, b, c] = slots.map(|slot| slot >> 4);
         let ties = u64::from(ties) & (u64::from(a == b) | u64::from(b == c) << 1);
-        // Never both: two new digits and two blanks.
+        // Two new digits and two blanks never occur together.
         let new = ties & (u64::from(b == NEW) | u64::from(c == NEW) << 1);
         let labels = a << 8 | b << 4 | c;
         let columns = slots[0] & 15 | (slots[1] & 15) << 4 | (slots[2] & 15) << 8;
@@ -905,21 +914,21 @@ impl State {
     }
 }
 
-/// What extends states without open labels by a line.
+/// Extends states without open labels by a line.
 struct Extension<'a> {
     line: u64,
     /// The first label that is new in the row.
     first_new: u64,
-    /// What all states have in common, this row among it.
+    /// What all states have in common, including this row.
     form: &'a Form,
 }
 
 impl Extension<'_> {
-    /// Adds what a state becomes: in all ways that lead to the row.
+    /// Adds all extensions of a state that lead to the row.
     #[inline(always)]
-    fn of(&self, mut state: State, reading: &Reading, extended: &mut Vec<State>) {
+    fn extend(&self, mut state: State, reading: &Reading, extended: &mut Vec<State>) {
         if reading.alike != 0 {
-            return self.of_alike(state, reading, extended);
+            return self.extend_alike(state, reading, extended);
         }
         if state.ties != 0 {
             (state.columns, state.ties, state.stack_ties) =
@@ -929,8 +938,8 @@ impl Extension<'_> {
         self.each_order(state, reading.new_ties, extended);
     }
 
-    /// Takes the stacks that read alike in all orders.
-    fn of_alike(&self, state: State, reading: &Reading, extended: &mut Vec<State>) {
+    /// Tries the stacks that read alike in all orders.
+    fn extend_alike(&self, state: State, reading: &Reading, extended: &mut Vec<State>) {
         let orders: &[[u8; 3]] = match reading.alike {
             1 => &[ORDERS[0], ORDERS[2]],
             2 => &ORDERS[..2],
@@ -949,7 +958,8 @@ impl Extension<'_> {
         }
     }
 
-    /// Takes the tied columns with new digits in all orders, and unties them; if they have too many, their labels stay open.
+    /// Tries the tied columns with new digits in all orders and unties them. If there are too many orders, their labels
+    /// stay open.
     #[inline(always)]
     fn each_order(&self, mut state: State, new_ties: u8, extended: &mut Vec<State>) {
         if new_ties == 0 {
@@ -974,7 +984,7 @@ impl Extension<'_> {
         }
     }
 
-    /// Gives the new digits their labels.
+    /// Assigns labels to the new digits.
     #[inline(always)]
     fn label(&self, state: &mut State) {
         for label in self.first_new..self.form.next_label {
@@ -986,7 +996,7 @@ impl Extension<'_> {
 }
 
 impl State {
-    /// Takes the tied columns with new digits of a stack slot in one of their orders, and unties them.
+    /// Puts the tied columns with new digits of a stack slot into one of their orders and unties them.
     fn reorder(&mut self, slot: u64, number: u8, of: u8) {
         let order = match (of, self.ties >> (2 * slot) & 3, number) {
             (6, _, number) => ORDERS[usize::from(number)],
@@ -1002,7 +1012,7 @@ impl State {
     }
 }
 
-/// Gives the new digits of a row their labels.
+/// Assigns labels to the new digits of a row.
 #[inline(always)]
 fn numbered(mut row: u64, mut next_label: u64) -> u64 {
     let mut new = row & row >> 1 & row >> 2 & row >> 3 & NIBBLES;
@@ -1025,7 +1035,7 @@ mod tests {
     /// A filled grid with 648 automorphisms.
     const GRID: &str = "123456789456789123789123456231564897564897231897231564312645978645978312978312645";
 
-    /// The lines that are read for a puzzle in any of its forms, at most.
+    /// Returns the largest number of lines read for a puzzle in any of its forms.
     fn most_lines_read(values: [u8; CELLS]) -> usize {
         let puzzle = Puzzle::try_from(values).unwrap();
         let (mut random, mut search) = (Random::new(1), Search::default());
@@ -1038,7 +1048,7 @@ mod tests {
         (0..50).map(of_form).max().unwrap_or(0)
     }
 
-    /// The cells of the grid for which `is_kept` is true of their row and column.
+    /// Returns the grid with only the cells whose row and column satisfy `is_kept`.
     fn kept(is_kept: impl Fn(usize, usize) -> bool) -> [u8; CELLS] {
         let grid = GRID.as_bytes();
         std::array::from_fn(|cell| if is_kept(cell / 9, cell % 9) { grid[cell] - b'0' } else { 0 })
@@ -1046,7 +1056,7 @@ mod tests {
 
     #[test]
     fn a_label_that_moves_to_an_earlier_slot_stays_above_zero() {
-        // Numbers went below zero on the way, where that is checked.
+        // Intermediate values went below zero in builds that check for it.
         for text in [
             "15326.7.886731.2.5294875613526791384431528976789436521978643152342157869615982437",
             ".9.4...2..........76..5.....1........11.....1...............7......3.............",
@@ -1060,8 +1070,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_alike_is_not_tried_in_all_orders() {
-        // 3,359,232 orders of the cells lead to some of these forms.
+    fn equal_parts_are_not_tried_in_all_orders() {
+        // Up to 3,359,232 cell orders lead to one of these forms.
         for (values, most) in [
             (kept(|_, _| false), 18),
             (kept(|row, column| row + column == 0), 40),
@@ -1070,13 +1080,13 @@ mod tests {
             (kept(|row, _| row == 0), 30),
             (kept(|row, _| row < 3), 250),
             (kept(|row, column| row == 0 || column == 0), 2_000),
-            // Three boxes, which can change places in many ways.
+            // Three boxes that can be swapped in many ways.
             (kept(|row, column| row / 3 == column / 3), 8_000),
             (kept(|row, column| row != column), 1_000),
             (kept(|row, column| row + column > 0), 200),
             (kept(|row, column| (row % 3, column % 3) == (0, 0)), 700),
             ([1; CELLS], 150),
-            // Clues that contradict each other, which no puzzle has, can cost more.
+            // Contradicting clues, which no valid puzzle has, can cost more.
             (std::array::from_fn(|cell| (cell % 9) as u8 + 1), 30_000),
         ] {
             let read = most_lines_read(values);

@@ -1,10 +1,12 @@
-//! Minimal puzzles from the bottom up: random clues are added until one solution is left, then redundant ones are taken out.
+//! Minimal puzzles from the bottom up: adds random clues until exactly one solution is left, then removes redundant
+//! clues.
 //!
 //! ```text
-//!   repeat   a random blank cell, a random digit that no clue of its row, column and box has
-//!            no solution: the clue is taken back; several: go on; one: take out, in a random order, what is redundant
+//!   repeat   choose a random blank cell and a random digit that no clue in its row, column and box has
+//!            no solution: remove the clue again; several: continue; one: remove redundant clues in a random order
 //! ```
-//! No solution is chosen beforehand. Were the clues those of a full grid, it would be the top-down method in another order.
+//! No solution is chosen beforehand. If the clues came from a chosen full grid, this would be the top-down method in
+//! another order.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,7 +19,7 @@ use crate::random::Random;
 use crate::simd::{Level, LevelError};
 use crate::solver::{Answer, Outcome, Question, Solver, Status};
 
-/// Makes minimal puzzles from the bottom up. One for each thread.
+/// Makes minimal puzzles from the bottom up. Use one per thread.
 ///
 /// ```
 /// use sudobench_sudoku::generate::BottomUp;
@@ -31,36 +33,36 @@ pub struct BottomUp {
     descents: Descents,
 }
 
-/// A puzzle that grows.
+/// A puzzle in progress.
 struct Growing {
     number: u64,
     random: Random,
     puzzle: Puzzle,
-    /// With the clue that is tried.
+    /// The puzzle with the clue that is being tried.
     tried: Puzzle,
 }
 
-/// Puzzles that grow at once: enough that the end of each batch costs little.
+/// Number of puzzles in progress: enough that the end of each batch costs little.
 const AT_ONCE: usize = 4_096;
 
 impl BottomUp {
-    /// The same with vectors of that width. What is made does not depend on it.
+    /// Makes a generator that uses vectors of this width. The puzzles don't depend on the width.
     ///
     /// # Errors
-    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    /// [`LevelError::Unsupported`] if the CPU lacks the level.
     pub fn new(level: Level) -> Result<BottomUp, LevelError> {
         Ok(BottomUp { descents: Descents::new(level)? })
     }
 
-    /// The same, given up as soon as this becomes true.
+    /// Sets a flag that cancels the work as soon as it becomes true.
     #[must_use]
     pub fn cancel(mut self, cancel: Arc<AtomicBool>) -> BottomUp {
         self.descents.cancel = Some(cancel);
         self
     }
 
-    /// Makes the puzzles with these numbers of a seed, and appends them. Returns whether all are made: where it was cancelled, none is
-    /// appended.
+    /// Makes the puzzles with these numbers of a seed and appends them. Returns whether all were made; if the work was
+    /// cancelled, none is appended.
     pub fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
         let before = made.len();
         made.resize(before + numbers.clone().count(), nothing_made());
@@ -86,7 +88,7 @@ impl BottomUp {
         whole
     }
 
-    /// The puzzles at the moment when they have one solution. `None` where it was cancelled.
+    /// Returns the puzzles at the moment when they have one solution; `None` if the work was cancelled.
     fn grow(&mut self, seed: u64, mut numbers: Range<u64>) -> Option<Vec<(Growing, Solution)>> {
         let cancel = self.descents.cancel.clone();
         let question = Question { answer: Answer::First, cancel: cancel.clone(), ..Question::unique() };
@@ -96,7 +98,7 @@ impl BottomUp {
             while growing.len() < AT_ONCE
                 && let Some(number) = numbers.next()
             {
-                let random = Random::of_stream(seed, number);
+                let random = Random::from_stream(seed, number);
                 growing.push(Growing { number, random, puzzle: Puzzle::EMPTY, tried: Puzzle::EMPTY });
             }
             if growing.is_empty() {
@@ -126,7 +128,7 @@ impl BottomUp {
 }
 
 impl Growing {
-    /// The puzzle with one clue more.
+    /// Returns the puzzle with one more clue.
     fn add(&mut self) -> Puzzle {
         loop {
             let (cell, digit) = (self.random.below(CELLS), 1 + self.random.below(9) as u8);

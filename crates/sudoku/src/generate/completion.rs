@@ -1,36 +1,39 @@
-//! Completions of a first band and a first stack, drawn evenly.
+//! Completions of a first band and a first stack, drawn uniformly.
 //!
 //! ```text
-//!   1 2 3    The rows of the boxes 5 and 6 hold what box 4 leaves them: one of 56 splits i. So do those of 8 and 9 beside box 7 (j), the
-//!   4 5 6    columns of 5 and 8 below box 2 (u), and those of 6 and 9 below box 3 (v). Four splits are a completion if in each of the
-//!   7 8 9    four boxes every row has one digit with every column: about one in 3,600 of the 56^4.
+//!   1 2 3    The rows of boxes 5 and 6 hold the digits that the rows of box 4 lack, split in one of 56 ways, i. In the same way j splits
+//!   4 5 6    the rows of 8 and 9 (beside box 7), u the columns of 5 and 8 (below box 2), v the columns of 6 and 9 (below box 3). Four
+//!   7 8 9    splits are a completion if each row and column of these four boxes share one digit: about one in 3,600 of the 56^4.
 //! ```
-//! So a grid is a first band, a first stack and four splits: drawn evenly, and all of it drawn again where they do not fit, they give every
-//! grid with the same probability. Not to draw in vain so often, i alone is drawn, and what fits it is counted: some u fit box 5, some v
-//! box 6, and for each j some of those fit the boxes 8 and 9. One of what fits is taken, with a probability in proportion to its number.
+//! So a grid is a first band, a first stack and four splits. If all are drawn uniformly, and drawn again until they
+//! fit, every grid has the same probability. To avoid most failures, only i is drawn, and the fitting completions are
+//! counted: some u fit box 5, some v box 6, and for each j some of those fit the boxes 8 and 9. One completion is then
+//! chosen uniformly.
 
 use crate::random::Random;
 
 /// Three lines of a box: their three digits, in order.
 pub(super) type Lines = [[u8; 3]; 3];
 
-/// Three sets of nine digits, or of the nine places of a box, in fields of ten bits, of which the highest stays free.
+/// Three sets of nine digits, or of the nine places of a box, in fields of ten bits. The highest bit of each field
+/// stays free.
 type Sets = u32;
 
-/// The ways in which the lines of a box can be split among the lines of the two others of its band.
+/// Number of ways to split the lines of a box among the lines of the two other boxes of its band.
 pub(super) const SPLITS: usize = 56;
 
 const FIELD: u32 = 10;
-/// The free bits of the fields, and the others.
+/// The free bits of the fields, and all other bits.
 const FREE: Sets = 1 << 9 | 1 << 19 | 1 << 29;
 const ALL: Sets = FREE - (1 | 1 << FIELD | 1 << (2 * FIELD));
 
-/// By split: the places of the first box, line by line three, whose digits come to the lines of the second, and of the third.
+/// For each split: the places of the first box, three for each line, whose digits go to the lines of the second box,
+/// and those for the third box.
 ///
 /// ```text
-///   of a line's digits k go to the next line of the second box, the others to the one after; in the third box it is the other way round
-///     a b c | . . .      k is the same for all three lines, for each line to be full: there are C(3, k)^3 ways, which makes
-///     d e f | a b .      1 + 27 + 27 + 1 = 56
+///   k digits of each line go to the next line of the second box, the others to the line after that; in the third box it is reversed
+///     a b c | . . .      k is the same for all three lines, so that each line is filled: there are C(3, k)^3 ways for each k,
+///     d e f | a b .      1 + 27 + 27 + 1 = 56 in all
 ///     g h i | c . .
 /// ```
 static PLACES: [[Sets; SPLITS]; 2] = places();
@@ -57,7 +60,7 @@ const fn places() -> [[Sets; SPLITS]; 2] {
     table
 }
 
-/// The digits of a set, given the digits in the places.
+/// Returns the digits of a set, given the digits in the places.
 #[inline(always)]
 fn digits_of(sets: Sets, digits: &[u8; 9]) -> [u16; 3] {
     let mut of = [0; 3];
@@ -71,8 +74,8 @@ fn digits_of(sets: Sets, digits: &[u8; 9]) -> [u16; 3] {
     of
 }
 
-/// For each split whether its sets for the second box (0) or the third (1), of places that hold `digits`, share one digit with each of
-/// three other sets: as bits.
+/// Returns a bit for each split: whether its sets for the second box (0) or the third (1), of places that hold
+/// `digits`, share one digit with each of three other sets.
 #[inline(always)]
 fn fitting(others: [u16; 3], digits: &[u8; 9], which: usize) -> u64 {
     // The others as sets of places, each in all three fields.
@@ -102,7 +105,7 @@ fn fitting(others: [u16; 3], digits: &[u8; 9], which: usize) -> u64 {
     bits
 }
 
-/// The boxes 4 and 7 by rows, 2 and 3 by columns: nine digits from 0, line by line.
+/// Boxes 4 and 7 by rows, boxes 2 and 3 by columns: nine digits from 0, line by line.
 pub(super) struct Frame {
     pub(super) four: [u8; 9],
     pub(super) seven: [u8; 9],
@@ -110,11 +113,12 @@ pub(super) struct Frame {
     pub(super) three: [u8; 9],
 }
 
-/// The sets of rows and columns of the boxes 5, 6, 8 and 9: a digit that both share is where they meet.
+/// The sets of rows and columns of the boxes 5, 6, 8 and 9. The digit in both sets is where row and column meet.
 pub(super) type Completion = [([u16; 3], [u16; 3]); 4];
 
 impl Frame {
-    /// Draws a split i, and one of its completions. Returns it, if there is any, and their number.
+    /// Draws a split i and one of its completions. Returns the completion, if there is one, and the number of
+    /// completions.
     #[inline(always)]
     pub(super) fn complete(&self, random: &mut Random) -> Option<(Completion, u32)> {
         let i = random.below(SPLITS);
@@ -153,10 +157,10 @@ impl Frame {
     }
 }
 
-/// Some splits of the columns, and what fits each of them.
+/// Splits of the columns, and for each the splits that fit it.
 struct Fitting {
     number: usize,
-    /// The splits; the columns of the lower box; the splits of the rows beside box 7 that fit these, as bits.
+    /// The splits; the columns of the lower box; the splits of the rows beside box 7 that fit them, as bits.
     splits: [usize; SPLITS],
     columns: [[u16; 3]; SPLITS],
     fits: [u64; SPLITS],
@@ -166,7 +170,7 @@ impl Fitting {
     const NONE: Fitting =
         Fitting { number: 0, splits: [0; SPLITS], columns: [[0; 3]; SPLITS], fits: [0; SPLITS] };
 
-    /// Takes the splits of `digits` that are set, and for each those of box 7 that fit.
+    /// Keeps the splits of `digits` whose bits are set, and for each those of box 7 that fit it.
     #[inline(always)]
     fn fill(&mut self, mut splits: u64, digits: &[u8; 9], (seven, which): (&[u8; 9], usize)) {
         while splits != 0 {
@@ -180,7 +184,7 @@ impl Fitting {
         }
     }
 
-    /// By split beside box 7: how many it fits.
+    /// Returns for each split beside box 7 how many splits it fits.
     #[inline(always)]
     fn by_split(&self) -> [u32; SPLITS] {
         let mut counts = [0; SPLITS];
@@ -192,7 +196,7 @@ impl Fitting {
         counts
     }
 
-    /// Of those that this split fits the one with that number, and its columns.
+    /// Returns the column split with index `number` among those that this split fits, and its columns.
     #[inline(always)]
     fn nth(&self, j: usize, mut number: u32) -> Option<(usize, [u16; 3])> {
         for at in 0..self.number {

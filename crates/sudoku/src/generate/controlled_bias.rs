@@ -1,17 +1,18 @@
-//! Minimal puzzles with a bias that is known (D. Berthier, "Unbiased statistics of a CSP - a controlled-bias generator", 2009).
+//! Minimal puzzles with a known bias (D. Berthier, "Unbiased statistics of a CSP - a controlled-bias generator", 2009).
 //!
-//! Clues of a random full grid are taken out in a random order, without going back, down to nothing. If a puzzle on the way is minimal, it
-//! is taken; else another grid and order are tried. The sets of clues on the way are nested, and every set of n cells is met with
-//! probability 1 / C(81, n): so a minimal puzzle with n clues comes with a probability that n alone decides, and means weighted by C(81, n)
-//! are those of all minimal puzzles.
+//! Removes the clues of a random full grid in a random order, without going back, until none is left. If a puzzle on
+//! the way is minimal, it is taken; otherwise another grid and order are tried. The sets of clues on the way are
+//! nested, and every set of n cells is reached with probability 1 / C(81, n). So the probability of a minimal puzzle
+//! with n clues depends only on n, and means weighted by C(81, n) are means over all minimal puzzles.
 //!
 //! ```text
 //!   the last 34 clues of an order        hold a clue of each small unavoidable set?       masks; most fail
 //!                                        one solution?                                    one search; most fail
-//!   one less, and one less, ...          until there is another solution: the last puzzle before is the only one that can be minimal
-//!                                        is it?                                           one probe a clue
+//!   remove one clue after the other      until there is another solution: only the last puzzle before that can be minimal
+//!                                        is it minimal?                                   one probe per clue
 //! ```
-//! So what is met is what would be met by trying every puzzle on the way, but for puzzles of more than 34 clues, which hardly exist.
+//! So the result is the same as if every puzzle on the way were tried, except for puzzles with more than 34 clues,
+//! which hardly exist.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -25,19 +26,20 @@ use crate::random::Random;
 use crate::simd::{Level, LevelError};
 use crate::solver::{Auto, Known, Outcome, Question, Status};
 
-/// The most clues of a minimal puzzle that is looked for: of 5,926,343 that Berthier made none had more than 32.
+/// Largest number of clues of a minimal puzzle that is searched for. Of 5,926,343 puzzles that Berthier generated, none
+/// had more than 32.
 pub(super) const MOST_CLUES: usize = 34;
 
-/// Orders that are tried on each grid. That they share it makes grids with many minimal puzzles a little too rare: the second
-/// puzzle of the same grid would be lost, and one order in some hundred thousand leads to one.
+/// Number of orders tried on each grid. Sharing a grid makes grids with many minimal puzzles slightly too rare, because
+/// a second puzzle of the same grid is dropped. One order in several hundred thousand leads to a puzzle.
 const ORDERS: usize = 256;
 
-/// Grids that are tried at once, of one number or of several.
+/// Number of grids tried together, for one number or several.
 const GRIDS_AT_ONCE: u64 = 64;
 
-/// Makes minimal puzzles with a known bias. One for each thread.
+/// Makes minimal puzzles with a known bias. Use one per thread.
 ///
-/// The weight of a puzzle is C(81, clues) / C(81, 26). Some hundred thousand orders are tried for each puzzle.
+/// The weight of a puzzle is C(81, clues) / C(81, 26). Several hundred thousand orders are tried for each puzzle.
 ///
 /// ```no_run
 /// use sudobench_sudoku::generate::ControlledBias;
@@ -57,39 +59,39 @@ pub struct ControlledBias {
     cancel: Option<Arc<AtomicBool>>,
 }
 
-/// A set of nested puzzles that may hold a minimal one.
+/// Nested puzzles that may include a minimal one.
 struct Chain {
-    /// The number of the puzzle that is to be made, the grid and the order: the first that leads to a puzzle counts.
+    /// The number of the puzzle to make, the grid and the order. The first that leads to a puzzle counts.
     at: (u64, u64, usize),
     solution: Solution,
-    /// The cells that go next are at the end.
+    /// The cells in removal order, the next at the end.
     cells: [u8; MOST_CLUES],
     puzzle: Puzzle,
 }
 
 impl ControlledBias {
-    /// The same with vectors of that width. What is made does not depend on it.
+    /// Makes a generator that uses vectors of this width. The puzzles don't depend on the width.
     ///
     /// # Errors
-    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    /// [`LevelError::Unsupported`] if the CPU lacks the level.
     pub fn new(level: Level) -> Result<ControlledBias, LevelError> {
         let (grids, solver) = (Grids::new(level)?, Auto::new(level)?);
         Ok(ControlledBias { grids, solver, minimality: Minimality::new(level)?, cancel: None })
     }
 
-    /// The same, given up as soon as this becomes true.
+    /// Sets a flag that cancels the work as soon as it becomes true.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> ControlledBias {
         let minimality = self.minimality.cancel(cancel.clone());
         ControlledBias { minimality, cancel: Some(cancel), ..self }
     }
 
-    /// Makes the puzzles with these numbers of a seed, and appends them. Returns whether all are made: where it was cancelled, none is
-    /// appended.
+    /// Makes the puzzles with these numbers of a seed and appends them. Returns whether all were made; if the work was
+    /// cancelled, none is appended.
     pub fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
         let before = made.len();
         made.resize(before + numbers.clone().count(), nothing_made());
-        // By number that is not made yet: the grid that comes next.
+        // For each number that isn't made yet: the next grid.
         let mut open: Vec<(u64, u64)> = numbers.clone().map(|number| (number, 0)).collect();
         while !open.is_empty() {
             let mut chains = Vec::new();
@@ -105,7 +107,7 @@ impl ControlledBias {
                 made.truncate(before);
                 return false;
             };
-            // In order: the first of a number stays.
+            // In order, so that the first puzzle of a number is kept.
             for Chain { at: (number, ..), puzzle, solution, .. } in minimal {
                 if let Some(place) = open.iter().position(|(open, _)| *open == number) {
                     open.remove(place);
@@ -117,9 +119,9 @@ impl ControlledBias {
         true
     }
 
-    /// Draws the orders of a grid, and appends those whose last cells hold a clue of each small unavoidable set.
+    /// Draws the orders of a grid. Appends those whose last cells hold a clue of each small unavoidable set.
     fn draw(&mut self, seed: u64, (number, grid): (u64, u64), chains: &mut Vec<Chain>) {
-        let mut random = Random::of_stream(Random::of_stream(seed, number).next_u64(), grid);
+        let mut random = Random::from_stream(Random::from_stream(seed, number).next_u64(), grid);
         let solution = self.grids.grid(&mut random);
         let masks: [u128; CELLS] = std::array::from_fn(|cell| 1 << cell);
         let mut sets = [0; MOST_SMALL_SETS];
@@ -129,7 +131,7 @@ impl ControlledBias {
             found += 1;
         });
         let sets = &mut sets[..found];
-        // The smallest are missed most often.
+        // The smallest sets are missed most often.
         sets.sort_unstable_by_key(|set| set.count_ones());
         let mut cells: [u8; CELLS] = std::array::from_fn(|cell| cell as u8);
         for order in 0..ORDERS {
@@ -150,7 +152,7 @@ impl ControlledBias {
         }
     }
 
-    /// The chains that hold a minimal puzzle, each at it. `None` where it was cancelled.
+    /// Returns the chains that contain a minimal puzzle, each at that puzzle; `None` if the work was cancelled.
     fn minimal(&mut self, mut chains: Vec<Chain>) -> Option<Vec<Chain>> {
         let question = Question { cancel: self.cancel.clone(), ..Question::first() };
         let mut ended = Vec::new();
@@ -193,7 +195,7 @@ impl ControlledBias {
     }
 }
 
-/// C(81, clues) / C(81, 26).
+/// Returns C(81, clues) / C(81, 26).
 fn weight(clues: usize) -> f64 {
     let choices = |clues: usize| (0..clues).fold(1.0, |all, at| all * (CELLS - at) as f64 / (at + 1) as f64);
     choices(clues) / choices(26)

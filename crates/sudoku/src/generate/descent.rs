@@ -1,18 +1,19 @@
-//! Groups of clues taken out of many puzzles at once, one group after the other as long as the solution stays the only one.
+//! Removes groups of clues from many puzzles at once, one group after the other as long as there is only one solution.
 //!
 //! ```text
 //!   a puzzle, and its groups in order      g1 g2 g3 g4 g5 g6 g7 g8 ...
-//!   decided                                -  -  +  |                       - taken out, + stays
-//!   the next few, as far as is known                |  -  +  -  -  |        + because of an unavoidable set that is known
-//!   one search: another solution?
-//!     none                                 all that was taken out is out: go on behind it
-//!     one                                  the cells in which it differs are an unavoidable set. All groups of it are out here, so
-//!                                          the last of them has to stay: decide the next few once more
+//!   decided                                -  -  +  |                       - removed, + stays
+//!   the next few, as far as is known                |  -  +  -  -  |        + because of a known unavoidable set
+//!   one search: is there another solution?
+//!     no                                   all these removals are final: continue after them
+//!     yes                                  the cells in which it differs are an unavoidable set, all of whose groups are removed here.
+//!                                          So the last of these groups must stay: decide the next few again
 //! ```
-//! What is left is what trying group after group leaves. The groups that are out can be out together, so each could be taken out at its
-//! turn; and each that stays is, at its turn, all that is left of an unavoidable set.
+//! The result is the same as trying group after group. The removed groups can all be removed together, so each could be
+//! removed at its turn. A group that stays was, at its turn, the last of an unavoidable set.
 //!
-//! So a search decides some groups that can go, or one that has to stay; sets that a grid shows without a search decide many more.
+//! So one search decides several groups that can be removed, or one that must stay. Unavoidable sets that a grid shows
+//! without a search decide many more.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,34 +24,35 @@ use crate::random::Random;
 use crate::simd::{Level, LevelError};
 use crate::solver::{Auto, Known, Outcome, Question, Status};
 
-/// Clues, each a bit: group by group in their order, and behind them those that stay in any case.
+/// A set of clues, a bit each: group by group in their order, followed by the clues that always stay.
 type Clues = u128;
 
-/// The bits below this one.
+/// Returns the bits below this bit.
 #[inline]
 fn below(bit: u8) -> Clues {
-    // The last begins behind 81 at most.
+    // The last group begins at bit 81 at most.
     (1 << bit) - 1
 }
 
 /// A puzzle in progress.
 #[derive(Clone, Debug)]
 pub(super) struct Descent {
-    /// What the caller knows it by.
+    /// The caller's number for the puzzle.
     pub(super) number: u64,
     pub(super) solution: Solution,
-    /// What is left, as far as decided.
+    /// The remaining puzzle, as far as decided.
     pub(super) puzzle: Puzzle,
     clues: Clues,
     least_clues: u32,
-    /// The number of groups.
+    /// Number of groups.
     groups: usize,
-    /// By group: its first bit; behind the last one that of the clues that stay.
+    /// The first bit of each group; after the last group, the first bit of the clues that always stay.
     begin: [u8; CELLS + 1],
-    /// By bit: the cell; and its group.
+    /// For each bit, its cell and its group.
     cell_of: [u8; CELLS],
     group_of: [u8; CELLS],
-    /// Unavoidable sets that the grid shows, ordered by their last group, and by group the first of them.
+    /// Unavoidable sets that the grid shows, ordered by their last group, and the index of the first set for each
+    /// group.
     sets: [Clues; MOST_SMALL_SETS],
     first_set: [u16; CELLS + 1],
     /// Sets that were found later, and the last group of each.
@@ -63,7 +65,7 @@ pub(super) struct Descent {
 #[derive(Clone, Copy, Debug)]
 struct Tried {
     clues: Clues,
-    /// The groups before this one.
+    /// The end of the decided range of groups.
     end: usize,
 }
 
@@ -87,7 +89,7 @@ impl Descent {
         }
     }
 
-    /// Starts on a puzzle and its one solution.
+    /// Starts on a puzzle with its only solution.
     pub(super) fn start(
         &mut self,
         number: u64,
@@ -101,7 +103,7 @@ impl Descent {
         self.least_clues = least_clues.min(CELLS) as u32;
         self.groups = 0;
         let (mut left, mut bits) = (puzzle.clue_cells(), 0);
-        // By cell: its bit, none for a blank.
+        // For each cell its bit; 0 for a blank.
         let mut masks = [0; CELLS];
         let mut give_bits = |cells: Cells, group: usize| {
             for cell in cells.iter() {
@@ -127,7 +129,7 @@ impl Descent {
         self.note_small_sets(&masks);
     }
 
-    /// Notes the small unavoidable sets of the grid, ordered by their last groups.
+    /// Stores the small unavoidable sets of the grid, ordered by their last groups.
     fn note_small_sets(&mut self, masks: &[Clues; CELLS]) {
         let mut sets = [0; MOST_SMALL_SETS];
         let mut found = 0;
@@ -154,12 +156,12 @@ impl Descent {
         }
     }
 
-    /// The last group of a set: the number of groups, if it has a clue that stays.
+    /// Returns the last group of a set, or the number of groups if the set has a clue that always stays.
     fn last_group(&self, set: Clues) -> u8 {
         self.group_of[127 - (set | 1).leading_zeros() as usize]
     }
 
-    /// Whether a set is known that would lose its last clue with a group, where so many clues are left.
+    /// Returns whether removing a group would leave no clue of some known set, given the remaining clues.
     #[inline]
     fn is_needed(&self, group: usize, clues: Clues) -> bool {
         let before = clues & below(self.begin[group]);
@@ -169,7 +171,8 @@ impl Descent {
             || of_found.filter(|(last, _)| usize::from(**last) == group).any(|(_, set)| set & before == 0)
     }
 
-    /// Decides the next groups as far as is known, until so many clues are out. Returns whether any is.
+    /// Decides the next groups as far as is known, until enough clues are removed. Returns whether any group was
+    /// decided.
     fn try_next(&mut self) -> bool {
         let Tried { mut clues, mut end } = self.tried;
         let whole = self.clues.count_ones();
@@ -188,7 +191,7 @@ impl Descent {
         left < whole
     }
 
-    /// The puzzle without what was taken out.
+    /// Returns the puzzle without the removed clues.
     fn tried_puzzle(&self) -> Puzzle {
         let mut puzzle = self.puzzle;
         let mut out = self.clues & !self.tried.clues;
@@ -200,7 +203,8 @@ impl Descent {
         puzzle
     }
 
-    /// What another solution differs from: where a single clue is out, from that clue, which ends searches sooner.
+    /// Returns what another solution must differ from. If a single clue is removed, this is that clue, which ends
+    /// searches sooner.
     fn known(&self) -> Known {
         let out = self.clues & !self.tried.clues;
         if out.count_ones() == 1 {
@@ -210,7 +214,7 @@ impl Descent {
         Known::Solution(self.solution)
     }
 
-    /// Takes the answer in: another solution of what was tried, or none.
+    /// Processes the result of the search: another solution of the tried puzzle, or none.
     fn take(&mut self, tried: &Puzzle, other: Option<&Solution>) {
         let Some(other) = other else {
             self.puzzle = *tried;
@@ -219,11 +223,11 @@ impl Descent {
         };
         let mut out = self.clues & !self.tried.clues;
         let mut set = out;
-        // A single clue that was out makes the difference, and is no longer asked about.
+        // If a single clue was removed, it must stay and is not tried again.
         if out.count_ones() > 1 {
             while out != 0 {
                 let cell = usize::from(self.cell_of[out.trailing_zeros() as usize]);
-                // What was not out is the same.
+                // Clues that weren't removed are equal in both solutions.
                 if other[cell] == self.solution[cell] {
                     set &= !(out & out.wrapping_neg());
                 }
@@ -233,15 +237,16 @@ impl Descent {
             self.last_of_found.push(self.last_group(set));
         }
         let last = self.last_group(set);
-        // All before it is decided as before; it stays.
+        // All groups before it stay decided; it must stay.
         let before = below(self.begin[usize::from(last)]);
         self.tried =
             Tried { clues: self.tried.clues & before | self.clues & !before, end: usize::from(last) + 1 };
     }
 }
 
-/// The clues to take out at once, where so many are left: first all that hardly ever have to stay, at last one by one. A search that
-/// fails decides one group however many are tried, but costs more and may have to be repeated.
+/// Returns the number of clues to remove at once, given the number of remaining clues: at first all that hardly ever
+/// must stay, at the end one by one. A failed search decides one group however many were tried, but costs more and may
+/// have to be repeated.
 fn at_once(clues: u32) -> u32 {
     match clues {
         60.. => 36,
@@ -251,22 +256,22 @@ fn at_once(clues: u32) -> u32 {
     }
 }
 
-/// All cells, each a group of its own, in a random order.
+/// Returns all cells in a random order, each as a group of its own.
 pub(super) fn cells_one_by_one(random: &mut Random) -> impl Iterator<Item = Cells> {
     let mut order: [usize; CELLS] = std::array::from_fn(|cell| cell);
     random.shuffle(&mut order);
     order.into_iter().map(|cell| Cells::from_iter([cell]))
 }
 
-/// Puzzles in progress at once: enough that the end of each batch costs little.
+/// Number of puzzles in progress: enough that the end of each batch costs little.
 const DESCENTS: usize = 2_048;
 
-/// Takes groups out of many puzzles at once.
+/// Removes groups of clues from many puzzles at once.
 #[derive(Debug, Default)]
 pub(super) struct Descents {
     pub(super) solver: Auto,
     pub(super) cancel: Option<Arc<AtomicBool>>,
-    /// Those in progress, and behind them some whose memory is used again.
+    /// The puzzles in progress, followed by finished ones whose memory is reused.
     descents: Vec<Descent>,
     puzzles: Vec<Puzzle>,
     known: Vec<Known>,
@@ -278,8 +283,8 @@ impl Descents {
         Ok(Descents { solver: Auto::new(level)?, ..Descents::default() })
     }
 
-    /// Goes through all that `start` starts, until it says that there is no other; each is handed to `end`. Returns whether that is
-    /// done: not where it was cancelled.
+    /// Processes all puzzles that `start` provides until it has no more, and passes each result to `end`. Returns false
+    /// if the work was cancelled.
     pub(super) fn run(
         &mut self,
         mut start: impl FnMut(&mut Descent) -> bool,

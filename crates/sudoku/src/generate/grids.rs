@@ -1,9 +1,9 @@
-//! Full grids, each as likely as any other.
+//! Full grids, drawn uniformly.
 //!
 //! ```text
-//!   1 1 1    the first band is drawn, then the first stack beneath its first box: both evenly, in closed form
-//!   1 . .    one completion is drawn, and with a probability in proportion to the number of those that it was drawn from all is kept;
-//!   1 . .    else all is drawn again (completion.rs)
+//!   1 1 1    draw the first band, then the first stack below its first box: both uniformly, in closed form
+//!   1 . .    draw one of the completions (completion.rs); keep the grid with a probability in proportion to their number,
+//!   1 . .    otherwise draw everything again
 //! ```
 
 use std::fmt;
@@ -13,35 +13,35 @@ use crate::puzzle::Solution;
 use crate::random::Random;
 use crate::simd::{self, Build, Kernel, Level, LevelError, Simd};
 
-/// The completions of a draw that is always kept. One in about 900 has more: see [`Grids`].
+/// Number of completions of a draw that is always kept. One draw in about 900 has more: see [`Grids`].
 const MOST: usize = 128;
 
-/// Draws full grids: of the 6,670,903,752,021,072,936,960 each as likely as any other.
+/// Draws full grids uniformly from all 6,670,903,752,021,072,936,960.
 ///
-/// But for this: draws with more than 128 completions, one in about 900, are kept as if they had 128. So 0.02 % of all probability is not
-/// where it should be.
+/// There is a small deviation: draws with more than 128 completions, one in about 900, are kept as if they had 128.
+/// This misplaces 0.02 % of the total probability.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;
 /// use sudobench_sudoku::generate::Grids;
 /// use sudobench_sudoku::random::Random;
 ///
-/// let grid = Grids::default().grid(&mut Random::of_stream(1, 0));
+/// let grid = Grids::default().grid(&mut Random::from_stream(1, 0));
 /// assert_eq!(grid.check(&Puzzle::EMPTY), Ok(()));
-/// assert_eq!(grid, Grids::default().grid(&mut Random::of_stream(1, 0)));
+/// assert_eq!(grid, Grids::default().grid(&mut Random::from_stream(1, 0)));
 /// ```
 pub struct Grids(Box<dyn Draw>);
 
 impl Grids {
-    /// What draws with vectors of that width. What is drawn does not depend on it.
+    /// Makes a generator that uses vectors of this width. The grids don't depend on the width.
     ///
     /// # Errors
-    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    /// [`LevelError::Unsupported`] if the CPU lacks the level.
     pub fn new(level: Level) -> Result<Grids, LevelError> {
         simd::build_at(level, Width)
     }
 
-    /// Draws a full grid. What is drawn depends on `random` alone.
+    /// Draws a full grid. The result depends only on `random`.
     pub fn grid(&mut self, random: &mut Random) -> Solution {
         loop {
             if let Some(grid) = self.0.attempt(random) {
@@ -63,13 +63,13 @@ impl fmt::Debug for Grids {
     }
 }
 
-/// What draws at some width.
+/// Draws grids at some vector width.
 trait Draw: Send {
-    /// A grid, as likely as any other, or none.
+    /// Returns a uniformly drawn grid, or none if this attempt is rejected.
     fn attempt(&self, random: &mut Random) -> Option<Solution>;
 }
 
-/// Builds what draws at a width.
+/// Builds the generator for a vector width.
 #[derive(Clone, Copy)]
 struct Width;
 
@@ -81,7 +81,7 @@ impl Build for Width {
     }
 }
 
-/// The vectors of that width.
+/// Vectors of this width.
 struct AtWidth<S, const N: usize>(S);
 
 impl<S: Simd<N>, const N: usize> Draw for AtWidth<S, N> {
@@ -90,7 +90,7 @@ impl<S: Simd<N>, const N: usize> Draw for AtWidth<S, N> {
     }
 }
 
-/// An attempt at a grid.
+/// One attempt to draw a grid.
 struct Attempt<'r> {
     random: &'r mut Random,
 }
@@ -104,7 +104,7 @@ impl Kernel for Attempt<'_> {
     }
 }
 
-/// The first band and the first stack: its boxes by rows (1, 2 and 3) and columns (4 and 7).
+/// The first band and the first stack: boxes 1, 2 and 3 by rows, boxes 4 and 7 by columns.
 struct Drawn {
     rows: Lines,
     beside: [Lines; 2],
@@ -122,7 +122,7 @@ impl Drawn {
         Drawn { rows, beside, under: two_beside(&columns, random) }
     }
 
-    /// What the other boxes have to fit.
+    /// Returns the constraints on the other boxes.
     #[inline(always)]
     fn frame(&self) -> Frame {
         let across = |lines: &Lines| std::array::from_fn(|at| lines[at % 3][at / 3]);
@@ -136,7 +136,7 @@ impl Drawn {
     }
 }
 
-/// A grid, as likely as any other, or none.
+/// Returns a uniformly drawn grid, or none if this attempt is rejected.
 #[inline(always)]
 fn attempt(random: &mut Random) -> Option<Solution> {
     let drawn = Drawn::draw(random);
@@ -165,7 +165,7 @@ fn attempt(random: &mut Random) -> Option<Solution> {
     }
     Some(grid)
 }
-/// Draws the two other boxes of a band, line by line, each of the 56 x 6^6 pairs as likely as any other: see [`super::completion`].
+/// Draws the two other boxes of a band, line by line, uniformly from all 56 x 6^6 pairs: see [`super::completion`].
 #[inline(always)]
 fn two_beside(lines: &Lines, random: &mut Random) -> [Lines; 2] {
     let to_next = match random.below(SPLITS) {
@@ -180,7 +180,7 @@ fn two_beside(lines: &Lines, random: &mut Random) -> [Lines; 2] {
         random.shuffle(&mut digits);
         let (next, after) = ((line + 1) % 3, (line + 2) % 3);
         for (at, &digit) in digits.iter().enumerate() {
-            // A line takes the first places from one line, and the others from another.
+            // A line takes its first places from one line and the others from another.
             let (second, third) = if at < to_next { (next, after) } else { (after, next) };
             boxes[0][second][at] = digit;
             boxes[1][third][at] = digit;
@@ -197,7 +197,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     #[test]
-    fn each_way_to_fill_the_lines_beside_a_box_is_drawn_about_as_often() {
+    fn ways_to_fill_the_lines_beside_a_box_are_drawn_uniformly() {
         const EACH: usize = 200;
         let mut random = Random::new(16);
         let mut drawn = BTreeMap::<[[u8; 3]; 3], usize>::new();
@@ -222,9 +222,9 @@ mod tests {
     }
 
     #[test]
-    fn the_draws_stand_for_as_many_grids_as_there_are() {
+    fn the_draws_represent_the_known_number_of_grids() {
         const DRAWS: usize = 100_000;
-        // Bands, stacks and splits i that can be drawn, each as often as any other; each grid belongs to one of them.
+        // Number of equally likely bands, stacks and splits i; each grid belongs to exactly one combination.
         let beside = 56.0 * 6_f64.powi(6);
         let draws = 362_880.0 * beside * beside * 56.0;
         let each = 6_670_903_752_021_072_936_960.0 / draws;

@@ -1,11 +1,12 @@
 //! Hill climbing for puzzles that cost a solver many nodes.
 //!
 //! ```text
-//! a minimal puzzle -> another one near it -> the solver's nodes -> taken, unless they are fewer than before
+//! minimal puzzle -> neighbouring puzzle -> the solver's nodes -> kept unless it takes fewer nodes
 //! ```
-//! The next puzzle is either another form of it (two lines of a band or stack change places, two bands or stacks, two digits, or it is
-//! transposed: as hard for who reasons, and another search for who tries), or some clues are taken out, one of the solutions that this
-//! leaves is drawn, and clues of that are added until it is the only one; of which none that is redundant stays.
+//! The neighbouring puzzle is one of two kinds. It can be an equivalent form: two lines of a band or stack, two bands
+//! or stacks, or two digits are swapped, or the grid is transposed. Such a form is equally hard for logical solving,
+//! but a search takes another path. Or some clues are removed, one of the solutions is drawn, and clues of this
+//! solution are added until it is the only one; then redundant clues are removed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,30 +18,30 @@ use crate::random::Random;
 use crate::simd::{Level, LevelError};
 use crate::solver::{Auto, Question, Solver, Status, Variant};
 
-/// Whose nodes are to be many, and how long that is tried.
+/// The solver whose nodes are maximised, and how long to try.
 #[derive(Clone, Debug)]
 pub struct Hardest {
-    /// The solver. Its nodes have to be those of a puzzle alone, not of a batch.
+    /// The solver. Its nodes must be those of a single puzzle, not of a batch.
     pub variant: Variant,
-    /// What it is asked: its nodes up to the answer are counted.
+    /// The question to the solver. Nodes are counted until its answer.
     pub question: Question,
-    /// Puzzles that are tried, one after the other.
+    /// Number of puzzles tried, one after the other.
     pub steps: u64,
-    /// The most nodes that a puzzle may take: one that takes more is not taken, however many they be.
+    /// Largest number of nodes that a puzzle may take. Puzzles with more are rejected.
     pub max_nodes: u64,
 }
 
-/// Climbs. One for each thread.
+/// Does the hill climbing. Use one per thread.
 pub(super) struct Climber {
     solver: Box<dyn Solver>,
     question: Question,
     steps: u64,
     reducer: Reducer,
-    /// Finds the solutions that clues leave.
+    /// Finds solutions of incomplete puzzles.
     any: Auto,
 }
 
-/// Clues that are taken out at once, at most.
+/// Largest number of clues removed in one step.
 const MOST_TAKEN: usize = 4;
 
 impl Climber {
@@ -61,13 +62,13 @@ impl Climber {
         })
     }
 
-    /// The nodes that a puzzle takes; `None` where they are more than allowed, or that was cancelled.
+    /// Returns the number of nodes for a puzzle; `None` if it is above the limit or the work was cancelled.
     pub(super) fn nodes(&mut self, puzzle: &Puzzle) -> Option<u64> {
         let outcome = self.solver.solve(puzzle, &self.question);
         (outcome.status != Status::Aborted).then_some(outcome.nodes)
     }
 
-    /// Climbs from a minimal puzzle that takes so many nodes. What is found takes as many at least.
+    /// Climbs from a minimal puzzle with this number of nodes. The result has at least as many.
     pub(super) fn climb(&mut self, mut puzzle: Puzzle, mut nodes: u64, random: &mut Random) -> Puzzle {
         let is_cancelled = |cancel: &Arc<AtomicBool>| cancel.load(Ordering::Relaxed);
         for _ in 0..self.steps {
@@ -85,19 +86,19 @@ impl Climber {
         puzzle
     }
 
-    /// A minimal puzzle that has most of the clues of this one.
+    /// Returns a minimal puzzle that shares most clues with this one.
     fn neighbour(&mut self, puzzle: &Puzzle, random: &mut Random) -> Puzzle {
         let mut clues: Vec<usize> = puzzle.clue_cells().iter().collect();
         random.shuffle(&mut clues);
         let taken = (1 + random.below(MOST_TAKEN)).min(clues.len());
         let kept = puzzle.without(clues[..taken].iter().copied().collect());
-        // The first solution of a random form is a random one, though not any is as likely as any other.
+        // The first solution of a random form is random, though not uniform.
         let form = Transformation::random(random);
         let Some(found) = self.any.solve(&form.apply(&kept), &Question::first()).solution else {
             return *puzzle;
         };
         let grid = Puzzle::from(form.inverse().apply_to_solution(&found));
-        // What was a clue stays one if it can: all else is tried first.
+        // A former clue stays if possible, because all other cells are tried first.
         let mut others: Vec<usize> = Cells::ALL.without(kept.clue_cells()).iter().collect();
         random.shuffle(&mut others);
         let order = others.into_iter().chain(clues[taken..].iter().copied());
@@ -110,7 +111,7 @@ impl Climber {
     }
 }
 
-/// The puzzle in another form, near to what it was: mostly two of its parts have changed places.
+/// Returns an equivalent form close to the puzzle: mostly, two parts are swapped.
 fn other_form(puzzle: &Puzzle, random: &mut Random) -> Puzzle {
     let two = |random: &mut Random, of: usize| {
         let first = random.below(of);
@@ -153,7 +154,7 @@ fn other_form(puzzle: &Puzzle, random: &mut Random) -> Puzzle {
             let digits = two(random, 9);
             let mut form = *puzzle;
             for value in form.values_mut().iter_mut().filter(|value| **value > 0) {
-                // Below 10 again.
+                // The result is below 10.
                 *value = swap(usize::from(*value) - 1, digits) as u8 + 1;
             }
             form

@@ -1,14 +1,14 @@
-//! Puzzles as they were asked for, by their numbers.
+//! Makes requested puzzles by number.
 //!
-//! Number `k` of a seed is the first of its attempts that is as asked for, and each attempt is a stream of its own: so it is the same
-//! puzzle, whoever makes it, and whatever else is made with it. Attempts are made many at once.
+//! Puzzle number `k` of a seed is the first attempt that meets the request, and each attempt has a random stream of its
+//! own. So the puzzle doesn't depend on what else is generated with it. Many attempts are made together.
 //!
 //! ```text
-//! stream -> full grid -> clues in the cells that may have some, changed until there is one solution if these are few
-//!                     -> one set of cells after the other taken out
-//!                                                        -> one solution: is it minimal, how hard is it
-//!                                                        -> several: until there are enough of them; if needed, put back
-//!                                                        -> none: a digit of a clue changed
+//! stream -> full grid -> clues in the allowed cells; if these are few, changed until there is one solution
+//!                     -> remove one set of cells after the other
+//!                                                        -> one solution: check minimality and difficulty
+//!                                                        -> several solutions: continue until there are enough; if necessary, add clues
+//!                                                        -> no solution: change the digit of a clue
 //! ```
 
 use std::fmt;
@@ -27,7 +27,7 @@ use crate::rate::{Measures, Rater};
 use crate::simd::{Level, LevelError};
 use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
 
-/// A puzzle that was asked for.
+/// A generated puzzle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Generated {
     /// The puzzle.
@@ -36,7 +36,7 @@ pub struct Generated {
     pub weight: Option<f64>,
 }
 
-/// What of a request an attempt failed.
+/// The part of a request that an attempt failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Failed {
     Clues,
@@ -47,19 +47,19 @@ enum Failed {
     Nodes,
 }
 
-/// A puzzle that was not found. Displays as how often which part of the request failed.
+/// A puzzle that wasn't found. Displays how often each part of the request failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct NotMade {
-    /// Its number.
+    /// The puzzle's number.
     pub number: u64,
-    /// How often it was tried.
+    /// Number of attempts.
     pub attempts: u64,
-    /// How often each part failed.
+    /// Number of failures of each part.
     failed: [u64; Failed::WORDS.len()],
 }
 
 impl Failed {
-    /// What is said of so many attempts.
+    /// Descriptions of the failed attempts.
     const WORDS: [&str; 6] = [
         "had a different number of clues",
         "were not minimal",
@@ -82,14 +82,14 @@ impl fmt::Display for NotMade {
     }
 }
 
-/// Attempts that are made at once, at most.
+/// Largest number of attempts made together.
 const AT_ONCE: usize = 1024;
 
-/// How many changes of a clue an attempt tries, and up to how many solutions are counted meanwhile.
+/// Number of clue changes that an attempt tries, and the limit when counting solutions meanwhile.
 const NARROWINGS: usize = 2_000;
 const MOST_NARROWED: u64 = 1_000;
 
-/// Makes puzzles of a plan. One for each thread.
+/// Makes the puzzles of a plan. Use one per thread.
 ///
 /// ```
 /// use sudobench_sudoku::generate::{Maker, Request};
@@ -117,21 +117,21 @@ pub struct Maker {
     cancel: Arc<AtomicBool>,
 }
 
-/// An attempt under way.
+/// An attempt in progress.
 struct Attempt {
     random: Random,
     grid: Solution,
-    /// What is left of it.
+    /// The remaining puzzle.
     puzzle: Puzzle,
     weight: Option<f64>,
-    /// The cells that have clues together, in the order in which they lose them.
+    /// Cells whose clues are removed together, in order of removal.
     groups: Vec<Cells>,
-    /// The clues that have to stay.
+    /// Number of clues that must stay.
     target: usize,
     failed: Option<Failed>,
 }
 
-/// A number whose puzzle is not there yet.
+/// A number whose puzzle isn't found yet.
 struct Open {
     number: u64,
     attempts: u64,
@@ -139,11 +139,11 @@ struct Open {
 }
 
 impl Maker {
-    /// Whoever makes the puzzles of a seed, with vectors of that width, until `cancel` becomes true. What is made does not depend on
-    /// the width.
+    /// Makes a generator for the puzzles of a seed, with vectors of this width. It stops when `cancel` becomes true.
+    /// The puzzles don't depend on the width.
     ///
     /// # Errors
-    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    /// [`LevelError::Unsupported`] if the CPU lacks the level.
     pub fn new(plan: &Plan, seed: u64, level: Level, cancel: Arc<AtomicBool>) -> Result<Maker, LevelError> {
         let climber = plan.request.hardest.as_ref().map(|hardest| Climber::new(hardest, level, &cancel));
         Ok(Maker {
@@ -160,11 +160,11 @@ impl Maker {
         })
     }
 
-    /// Makes the puzzles with these numbers, and appends them. Returns whether all are made: where that was cancelled, those before the
-    /// first that is not.
+    /// Makes the puzzles with these numbers and appends them. Returns whether all were made. If the work was cancelled,
+    /// only the puzzles before the first missing one are appended.
     ///
     /// # Errors
-    /// [`NotMade`] of the first that is not found in all of its attempts; those before it are appended.
+    /// [`NotMade`] for the first puzzle that isn't found in any of its attempts; the puzzles before it are appended.
     pub fn make(&mut self, numbers: Range<u64>, made: &mut Vec<Generated>) -> Result<bool, NotMade> {
         if self.plan.is_plain() {
             let mut by_method = Vec::new();
@@ -183,13 +183,13 @@ impl Maker {
             let at_once = if self.plan.attempts_are_long() { 1 } else { AT_ONCE };
             let room = (at_once / open.len()).clamp(1, each);
             if !self.round(&mut open, room, |number, generated| {
-                // Below the length of the list.
+                // The index is below the length of the list.
                 found[(number - start) as usize] = Some(generated);
             }) {
                 break;
             }
             if let Some(first) = open.iter().position(|open| open.attempts >= self.plan.request.attempts) {
-                // Those behind one that is not made are of no use.
+                // Puzzles after a missing one are useless.
                 given_up = open.drain(first..).next();
             }
             each = (2 * each).min(AT_ONCE);
@@ -203,8 +203,8 @@ impl Maker {
         }
     }
 
-    /// Makes some attempts more for each of these numbers, and keeps those whose puzzle is still not there. Returns whether that is
-    /// done: not where it was cancelled.
+    /// Makes more attempts for each of these numbers, and keeps the numbers that still have no puzzle. Returns false if
+    /// the work was cancelled.
     fn round(&mut self, open: &mut Vec<Open>, each: usize, mut found: impl FnMut(u64, Generated)) -> bool {
         let most = self.plan.request.attempts;
         let next = |open: &Open| open.attempts..most.min(open.attempts.saturating_add(each as u64));
@@ -214,14 +214,14 @@ impl Maker {
                 return false;
             }
         }
-        if !self.go_on(&mut attempts) {
+        if !self.finish(&mut attempts) {
             return false;
         }
         let mut attempts = attempts.into_iter();
         open.retain_mut(|open| {
             let next = next(open);
             open.attempts = next.end;
-            // All are taken, though the first that is well decides.
+            // Takes all attempts of the number, although the first good one decides.
             let own: Vec<Attempt> = next.zip(attempts.by_ref()).map(|(_, attempt)| attempt).collect();
             for Attempt { puzzle, weight, failed, .. } in own {
                 match failed {
@@ -237,10 +237,10 @@ impl Maker {
         true
     }
 
-    /// Starts these attempts at a number. Returns whether that is done: not where it was cancelled.
+    /// Starts these attempts for a number. Returns false if the work was cancelled.
     fn begin(&mut self, number: u64, attempts: Range<u64>, begun: &mut Vec<Attempt>) -> bool {
         let Maker { plan, seed, making, grids, .. } = self;
-        let seed = Random::of_stream(*seed, number).next_u64();
+        let seed = Random::from_stream(*seed, number).next_u64();
         let new = |random, grid, puzzle| Attempt {
             random,
             grid,
@@ -255,13 +255,13 @@ impl Maker {
             let is_whole = making.make(seed, attempts.clone(), &mut made);
             let made = attempts.zip(made).map(|(attempt, Made { puzzle, solution, weight })| Attempt {
                 weight,
-                ..new(Random::of_stream(seed, attempt), solution, puzzle)
+                ..new(Random::from_stream(seed, attempt), solution, puzzle)
             });
             begun.extend(made);
             return is_whole;
         }
         for attempt in attempts {
-            let mut random = Random::of_stream(seed, attempt);
+            let mut random = Random::from_stream(seed, attempt);
             let grid = grids.grid(&mut random);
             let puzzle = Puzzle::from(grid).without(Cells::ALL.without(plan.cells));
             let mut groups = if plan.fills_pattern() { Vec::new() } else { plan.orbits.clone() };
@@ -272,14 +272,14 @@ impl Maker {
         true
     }
 
-    /// Goes on with attempts until it is known of each whether it failed. Returns whether that is done: not where it was cancelled.
-    fn go_on(&mut self, attempts: &mut [Attempt]) -> bool {
+    /// Continues attempts until each has succeeded or failed. Returns false if the work was cancelled.
+    fn finish(&mut self, attempts: &mut [Attempt]) -> bool {
         let (least, most) = self.solutions();
         let is_several = most > 1;
         if self.plan.request.pattern.is_some() && !is_several && !self.ask_for_one_solution(attempts) {
             return false;
         }
-        // A pattern may leave several from the start.
+        // A puzzle with a pattern may have several solutions from the start.
         let have_one = !is_several || self.plan.request.pattern.is_none();
         if have_one && !self.reduce(attempts, is_several) {
             return false;
@@ -309,7 +309,7 @@ impl Maker {
         !self.is_cancelled()
     }
 
-    /// The fewest and the most solutions that are asked for.
+    /// Returns the smallest and the largest requested number of solutions.
     fn solutions(&self) -> (u64, u64) {
         let solutions = &self.plan.request.solutions;
         (*solutions.start(), *solutions.end())
@@ -319,7 +319,7 @@ impl Maker {
         self.cancel.load(Ordering::Relaxed)
     }
 
-    /// The solutions of a puzzle, up to a number.
+    /// Counts the solutions of a puzzle, up to a limit.
     fn count(&mut self, puzzle: &Puzzle, most: u64) -> u64 {
         let question = Question {
             max_solutions: NonZeroU64::new(most).unwrap_or(NonZeroU64::MIN),
@@ -330,8 +330,8 @@ impl Maker {
         self.solver.solve(puzzle, &question).count
     }
 
-    /// Fails those whose clues have several solutions, and cannot be changed so that they have one. Returns whether that is done: not
-    /// where it was cancelled.
+    /// Makes attempts with several solutions unique by changing clues, and marks those that can't be changed so as
+    /// failed. Returns false if the work was cancelled.
     fn ask_for_one_solution(&mut self, attempts: &mut [Attempt]) -> bool {
         let puzzles: Vec<Puzzle> = attempts.iter().map(|attempt| attempt.puzzle).collect();
         let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
@@ -349,15 +349,15 @@ impl Maker {
         true
     }
 
-    /// Changes digits of clues, one after the other, so that there are fewer and fewer solutions, until there is one. Where clues may
-    /// stand in few cells, hardly any grid has them as its only solution.
+    /// Changes the digits of clues one by one so that the number of solutions falls to one. If clues may only be in few
+    /// cells, hardly any grid is the only solution of its clues there.
     fn narrow(&mut self, attempt: &mut Attempt) -> Option<Failed> {
         let Attempt { random, grid, puzzle, .. } = attempt;
         let cells: Vec<usize> = puzzle.clue_cells().iter().collect();
         let mut count = self.count(puzzle, MOST_NARROWED);
         for _ in 0..NARROWINGS {
             let mut next = *puzzle;
-            // Digits are from 1 to 9.
+            // Digits are 1 to 9.
             next.values_mut()[cells[random.below(cells.len())]] = 1 + random.below(9) as u8;
             if next == *puzzle || next.conflict().is_some() {
                 continue;
@@ -377,8 +377,8 @@ impl Maker {
         Some(Failed::Solutions)
     }
 
-    /// Takes clues out of those that have one solution: all that can go, or as many as are not wanted. Returns whether that is done:
-    /// not where it was cancelled.
+    /// Removes clues from attempts with one solution: all that are redundant, or down to the requested number. Returns
+    /// false if the work was cancelled.
     fn reduce(&mut self, attempts: &mut [Attempt], all: bool) -> bool {
         let under_way = |attempt: &&mut Attempt| attempt.failed.is_none() && !attempt.groups.is_empty();
         let reduction = |attempt: &mut Attempt| Reduction {
@@ -394,10 +394,10 @@ impl Maker {
         is_whole
     }
 
-    /// Takes clues out until there are so many solutions, then more or some back in until there are as many clues as are wanted.
+    /// Removes clues until there are enough solutions, then removes or adds clues until their number is as requested.
     fn ask_for_several(&mut self, attempt: &mut Attempt, least: u64, most: u64) -> Option<Failed> {
         let Attempt { random, grid, puzzle, groups, target, .. } = attempt;
-        // As many twofold as tenfold: else nearly all would have few.
+        // As many puzzles with twofold as with tenfold solutions; otherwise nearly all would have few.
         let doublings = (most / least).ilog2() as usize;
         let wanted = least << random.below(doublings + 1);
         let mut count = self.count(puzzle, most + 1);
@@ -447,7 +447,7 @@ impl Maker {
         None
     }
 
-    /// Changes the digit of a clue so that no solution is left.
+    /// Changes the digit of a clue so that there is no solution.
     fn contradict(&mut self, attempt: &mut Attempt) -> Option<Failed> {
         let clues = attempt.puzzle.clue_cells();
         let mut changes: Vec<(usize, u8)> =
@@ -464,9 +464,9 @@ impl Maker {
         Some(Failed::Unsolvable)
     }
 
-    /// Fails those that are not minimal. Returns whether that is done: not where it was cancelled.
+    /// Marks attempts that aren't minimal as failed. Returns false if the work was cancelled.
     fn ask_for_minimal(&mut self, attempts: &mut [Attempt]) -> bool {
-        // Taken out one by one until none can be.
+        // Without symmetry, clues were removed one by one until none was redundant.
         if self.plan.request.symmetry == Symmetry::None {
             return true;
         }
@@ -504,8 +504,8 @@ impl Maker {
     }
 }
 
-/// Whether it is seen without a search that a puzzle has no solution: two equal clues see each other, a blank has no digit left, or a
-/// digit no cell in a row, column or box.
+/// Returns whether a puzzle is unsolvable at first sight: two equal clues see each other, a blank has no candidate, or
+/// a digit has no place in a row, column or box.
 fn is_plain_contradiction(puzzle: &Puzzle) -> bool {
     let candidates = |cell: usize| {
         let (row, column) = (cell / 9, cell % 9);

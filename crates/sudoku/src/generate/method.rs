@@ -1,4 +1,4 @@
-//! The ways in which minimal puzzles are made, by name.
+//! The methods that make minimal puzzles, by name.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use super::{BottomUp, ControlledBias, Made, TopDown};
 use crate::simd::{Level, LevelError};
 
-/// A way to make minimal puzzles. Each has a bias of its own.
+/// A method that makes minimal puzzles. Each has its own bias.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
     /// [`TopDown`].
@@ -21,16 +21,16 @@ pub enum Method {
     ControlledBias,
 }
 
-/// Why a word is no [`Method`].
+/// Why a word is not a [`Method`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown method `{0}`: choose from top-down, bottom-up and controlled-bias")]
 pub struct MethodError(String);
 
 impl Method {
-    /// All of them, in the order of every listing.
+    /// All methods, in the order of every listing.
     pub const ALL: [Method; 3] = [Method::TopDown, Method::BottomUp, Method::ControlledBias];
 
-    /// The word that stands for it.
+    /// Returns the name of the method.
     pub const fn name(self) -> &'static str {
         match self {
             Method::TopDown => "top-down",
@@ -39,7 +39,7 @@ impl Method {
         }
     }
 
-    /// What it does, in a line.
+    /// Returns one line of help.
     pub const fn about(self) -> &'static str {
         match self {
             Method::TopDown => "start with a full grid and remove clues in a random order",
@@ -50,7 +50,7 @@ impl Method {
         }
     }
 
-    /// Whoever makes puzzles so, with vectors of that width, until `cancel` becomes true.
+    /// Builds the generator, with vectors of this width. It stops when `cancel` becomes true.
     pub(super) fn build(self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Making, LevelError> {
         Ok(match self {
             Method::TopDown => Making::TopDown(TopDown::new(level)?.cancel(Arc::clone(cancel))),
@@ -77,7 +77,7 @@ impl FromStr for Method {
     }
 }
 
-/// Whoever makes puzzles by a method.
+/// The generator of a method.
 #[derive(Debug)]
 pub(super) enum Making {
     TopDown(TopDown),
@@ -86,7 +86,7 @@ pub(super) enum Making {
 }
 
 impl Making {
-    /// Makes the puzzles with these numbers of a seed, and appends them. Returns whether all are made: not where it was cancelled.
+    /// Makes the puzzles with these numbers of a seed and appends them. Returns false if the work was cancelled.
     pub(super) fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
         match self {
             Making::TopDown(top_down) => top_down.make(seed, numbers, made),

@@ -1,6 +1,7 @@
-//! Puzzles made anew: full grids, and puzzles from which nothing more can be taken.
+//! Generates full grids and puzzles.
 //!
-//! A method makes puzzles of a seed by number: number `k` of a seed is the same puzzle, whichever others are made with it.
+//! A method makes puzzles by number: puzzle number `k` of a seed doesn't depend on which other puzzles are made with
+//! it.
 
 mod bottom_up;
 mod completion;
@@ -34,18 +35,19 @@ pub use top_down::TopDown;
 
 use crate::puzzle::{Puzzle, Solution};
 
-/// A puzzle that was made.
+/// A generated minimal puzzle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Made {
-    /// The puzzle, which has exactly one solution.
+    /// The puzzle; it has exactly one solution.
     pub puzzle: Puzzle,
     /// Its solution.
     pub solution: Solution,
-    /// Of a method that says how it samples: what the puzzle stands for in a weighted mean, up to a factor that all share.
+    /// If the bias of the method is known: the puzzle's weight in a mean over all minimal puzzles, up to a common
+    /// factor.
     pub weight: Option<f64>,
 }
 
-/// The place of a puzzle that is not made yet.
+/// Returns a placeholder for a puzzle that isn't made yet.
 fn nothing_made() -> Made {
     Made { puzzle: Puzzle::EMPTY, solution: Solution::ONES, weight: None }
 }

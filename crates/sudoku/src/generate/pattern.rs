@@ -1,4 +1,4 @@
-//! Where clues may stand.
+//! Patterns: the cells that may hold clues.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,29 +16,29 @@ use crate::puzzle::{CELLS, Cells, Puzzle};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pattern(Cells);
 
-/// Why a text is no [`Pattern`].
+/// Why a text is not a [`Pattern`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PatternError {
-    /// It does not have 81 characters.
+    /// The text does not have 81 characters.
     #[error(
         "{0} characters, but a pattern has 81: x, # or a digit for a clue, and `.`, 0, _ or - for a blank"
     )]
     Length(usize),
-    /// A character that is neither a clue nor none.
+    /// A character that stands neither for a clue nor for a blank.
     #[error("{character:?} at position {} is neither a clue (x, # or a digit) nor a blank (`.`, 0, _ or -)", position + 1)]
     Character {
-        /// As it stands there.
+        /// The character.
         character: char,
-        /// Its cell, from 0.
+        /// The character's cell, from 0.
         position: usize,
     },
-    /// Digits are clues, so it may be a puzzle, but in puzzles `x` and `*` are blanks.
+    /// Digits are clues, so the text may be a puzzle; but in puzzles `x` and `*` are blanks.
     #[error("the pattern has digits and also x or *, which can mean blanks or clues; use only one of them")]
     Ambiguous,
 }
 
-/// Why no puzzle with clues in these cells alone has exactly one solution.
+/// Why no puzzle with clues only in these cells has exactly one solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PatternFault {
@@ -48,23 +48,23 @@ pub enum PatternFault {
         if *is_row { "row" } else { "column" }, first + 1, second + 1, if *is_row { "band" } else { "stack" }
     )]
     Lines {
-        /// Whether they are rows, not columns.
+        /// Whether the lines are rows; columns otherwise.
         is_row: bool,
-        /// The one, from 0.
+        /// The first line, from 0.
         first: usize,
-        /// The other, from 0.
+        /// The second line, from 0.
         second: usize,
     },
 }
 
 impl Pattern {
-    /// The cells.
+    /// Returns the cells.
     pub fn cells(self) -> Cells {
         self.0
     }
 
-    /// Why no puzzle with clues in some of these cells, and nowhere else, has exactly one solution, where that can be told from the
-    /// lines that have none.
+    /// Returns why no puzzle with clues in some of these cells, and nowhere else, has exactly one solution. Only finds
+    /// lines without clues that can be swapped.
     pub fn fault(self) -> Option<PatternFault> {
         let is_empty = |is_row: bool, line: usize| {
             (0..9).all(|at| !self.0.contains(if is_row { line * 9 + at } else { at * 9 + line }))
@@ -87,7 +87,7 @@ impl From<Cells> for Pattern {
 }
 
 impl From<&Puzzle> for Pattern {
-    /// Where the puzzle has its clues.
+    /// Returns the cells with clues in the puzzle.
     fn from(puzzle: &Puzzle) -> Pattern {
         Pattern(puzzle.clue_cells())
     }
@@ -111,14 +111,14 @@ impl FromStr for Pattern {
         }
         let (has_digit, has_mark) =
             (text.contains(|c| ('1'..='9').contains(&c)), text.contains(['x', 'X', '*']));
-        // A 1 is what many write for a clue, beside a 0.
+        // Many people write 1 for a clue and 0 for a blank.
         let is_mixed = has_digit && has_mark;
         if is_mixed { Err(PatternError::Ambiguous) } else { Ok(Pattern(cells)) }
     }
 }
 
 impl fmt::Display for Pattern {
-    /// 81 characters: `x` for a clue, `.` for none.
+    /// Writes 81 characters: `x` for a clue, `.` for none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text: String = (0..CELLS).map(|cell| if self.0.contains(cell) { 'x' } else { '.' }).collect();
         f.pad(&text)
@@ -158,7 +158,7 @@ mod tests {
         let (all, none) = ("xxxxxxxxx", ".........");
         let fault = |rows| pattern(rows).fault().map(|fault| fault.to_string());
         assert_eq!(fault([all; 9]), None);
-        // One of each band, and two that stand in different ones.
+        // One line in each band, and two lines in different bands.
         assert_eq!(fault([none, all, all, all, all, none, none, all, all]), None);
         let words = "rows 4 and 6 of one band have no clues: they can be swapped in every solution, which gives another solution";
         assert_eq!(fault([all, all, all, none, all, none, all, all, all]).as_deref(), Some(words));

@@ -1,4 +1,4 @@
-//! Clues taken out, as long as the solution stays the only one.
+//! Removes clues as long as there is only one solution.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,21 +8,21 @@ use crate::puzzle::{Cells, Puzzle};
 use crate::simd::{Level, LevelError};
 use crate::solver::{Answer, Outcome, Question, Solver, Status};
 
-/// A puzzle from which clues are to be taken out.
+/// A puzzle whose clues are to be removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reduction {
-    /// The puzzle, which has exactly one solution; at the end what is left of it.
+    /// The puzzle, which must have exactly one solution; afterwards the remaining puzzle.
     pub puzzle: Puzzle,
-    /// The clues that are taken out together, in the order in which that is tried. A group that cannot be taken out stays whole.
+    /// Clues that are removed together, in the order of the attempts. A group that can't be removed stays whole.
     pub groups: Vec<Cells>,
-    /// The clues that have to stay, at least.
+    /// Smallest number of clues that must stay.
     pub least_clues: usize,
 }
 
-/// Takes clues out of many puzzles at once. One for each thread.
+/// Removes clues from many puzzles at once. Use one per thread.
 ///
-/// What is left does not depend on what else is reduced with it: it is what taking out group after group leaves, each if the solution
-/// stays the only one and enough clues are left.
+/// The result doesn't depend on the other puzzles. It is the same as trying group after group, and removing each if the
+/// solution stays the only one and enough clues are left.
 ///
 /// ```
 /// use sudobench_sudoku::generate::{Reducer, Reduction};
@@ -43,23 +43,23 @@ pub struct Reducer {
 }
 
 impl Reducer {
-    /// The same with vectors of that width. What is left does not depend on it.
+    /// Makes a reducer that uses vectors of this width. The results don't depend on the width.
     ///
     /// # Errors
-    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    /// [`LevelError::Unsupported`] if the CPU lacks the level.
     pub fn new(level: Level) -> Result<Reducer, LevelError> {
         Ok(Reducer { descents: Descents::new(level)? })
     }
 
-    /// The same, given up as soon as this becomes true.
+    /// Sets a flag that cancels the work as soon as it becomes true.
     #[must_use]
     pub fn cancel(mut self, cancel: Arc<AtomicBool>) -> Reducer {
         self.descents.cancel = Some(cancel);
         self
     }
 
-    /// Reduces all of them. Returns whether that is done: not where it was cancelled. A puzzle that has not exactly one solution stays
-    /// what it is.
+    /// Reduces all puzzles. Returns false if the work was cancelled. A puzzle without exactly one solution stays
+    /// unchanged.
     pub fn reduce(&mut self, reductions: &mut [Reduction]) -> bool {
         let question =
             Question { answer: Answer::First, cancel: self.descents.cancel.clone(), ..Question::unique() };

@@ -1,7 +1,7 @@
-//! What puzzles are asked for, and why some cannot be.
+//! What puzzles are requested, and why some requests are impossible.
 //!
-//! What is known to be impossible is refused before any work. What nobody can know before is tried, a stated number of times for each
-//! puzzle: see [`Request::attempts`].
+//! Requests that are known to be impossible are refused before any work. For other requests, each puzzle gets a fixed
+//! number of attempts: see [`Request::attempts`].
 
 use std::ops::RangeInclusive;
 
@@ -12,23 +12,25 @@ use crate::random::Random;
 use crate::rate::Difficulty;
 use crate::solver::{Outcome, Status};
 
-/// The fewest clues of a puzzle with exactly one solution (McGuire, Tugemann and Civario, "There is no 16-clue Sudoku", 2012).
+/// Smallest number of clues of a puzzle with exactly one solution (McGuire, Tugemann and Civario, "There is no 16-clue
+/// Sudoku", 2012).
 pub const FEWEST_CLUES: usize = 17;
 
-/// The most clues of any minimal puzzle that is known.
+/// Largest number of clues of any known minimal puzzle.
 pub const MOST_MINIMAL_CLUES: usize = 40;
 
-/// The most clues of a puzzle with several solutions: two grids differ in four cells at least.
+/// Largest number of clues of a puzzle with several solutions: two grids differ in at least four cells.
 pub const MOST_AMBIGUOUS_CLUES: usize = CELLS - 4;
 
-/// The most clues of a puzzle that has no solution and is no plain contradiction. With two blanks the candidates decide: in different lines
-/// and boxes each has the one digit that its row lacks, and in one line the lines across say which of its two digits is whose.
+/// Largest number of clues of an unsolvable puzzle without a plain contradiction. With two blanks, the candidates
+/// decide. In different lines and boxes, each blank has the one digit that its row lacks. In one line, the crossing
+/// lines decide which of the two digits goes where.
 pub const MOST_UNSOLVABLE_CLUES: usize = CELLS - 3;
 
-/// The most solutions that can be asked for: they are counted one by one.
+/// Largest number of solutions that can be requested, because they are counted one by one.
 pub const MOST_SOLUTIONS: u64 = 1_000_000;
 
-/// What puzzles are asked for. The default asks for minimal puzzles, from the top down.
+/// A request for puzzles. The default requests minimal puzzles made from the top down.
 ///
 /// ```
 /// use sudobench_sudoku::generate::{Request, Symmetry};
@@ -41,24 +43,25 @@ pub const MOST_SOLUTIONS: u64 = 1_000_000;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// How many clues. `None`: as many as are left when none can be taken out any more, or all of the pattern.
+    /// Number of clues. If `None`: as many as are left when no more can be removed, or all of the pattern.
     pub clues: Option<RangeInclusive<usize>>,
-    /// Whether no clue may be redundant.
+    /// Whether puzzles must have no redundant clue.
     pub minimal: bool,
-    /// How the cells with clues lie.
+    /// Symmetry of the cells with clues.
     pub symmetry: Symmetry,
-    /// Where clues may stand; where neither clues nor minimal puzzles are asked for, in all these cells.
+    /// The cells that may hold clues. If neither a number of clues nor minimal puzzles are requested, all these cells
+    /// hold clues.
     pub pattern: Option<Pattern>,
-    /// How many solutions. `0..=0` asks for puzzles without any, which are no plain contradiction: no two equal clues see each other, each
-    /// blank has a digit that no clue forbids, and each digit has such a cell in each row, column and box.
+    /// Number of solutions. `0..=0` requests unsolvable puzzles without a plain contradiction: no two equal clues see
+    /// each other, each blank has a candidate, and each digit has a place in each row, column and box.
     pub solutions: RangeInclusive<u64>,
-    /// What it may take to solve them; anything where none is named.
+    /// Allowed difficulties; any if empty.
     pub difficulties: Vec<Difficulty>,
-    /// How they are made.
+    /// The method.
     pub method: Method,
-    /// Whose nodes are to be many, if anybody's.
+    /// The solver whose nodes are to be maximised, if any.
     pub hardest: Option<Hardest>,
-    /// How often a puzzle is tried to be made before it is given up.
+    /// Number of attempts before a puzzle is given up.
     pub attempts: u64,
 }
 
@@ -78,17 +81,17 @@ impl Default for Request {
     }
 }
 
-/// Why no puzzle is as asked for, or none can be made here.
+/// Why no puzzle can meet the request, or none can be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RequestError {
-    /// A range without a number.
+    /// An empty or invalid range.
     #[error("{0} to {1} clues: write the smaller number first, and 81 at most")]
     Clues(usize, usize),
-    /// A range without a number, or beyond what is counted.
+    /// An empty range, or one beyond the counting limit.
     #[error("{0} to {1} solutions: write the smaller number first, from 1 to {MOST_SOLUTIONS}")]
     Solutions(u64, u64),
-    /// No attempt at all.
+    /// No attempts.
     #[error("0 attempts make nothing: allow one or more")]
     NoAttempts,
     /// Fewer clues than any puzzle with one solution has.
@@ -97,58 +100,58 @@ pub enum RequestError {
          allows at most {0} clues"
     )]
     TooFewClues(usize),
-    /// The same of a puzzle that is to become unsolvable.
+    /// The same for puzzles to be made unsolvable.
     #[error(
         "unsolvable puzzles are made from puzzles with one solution, which have {FEWEST_CLUES} clues or more; the request allows at most \
          {0} clues"
     )]
     TooFewForUnsolvable(usize),
-    /// More clues than a minimal puzzle is known to have.
+    /// More clues than any known minimal puzzle has.
     #[error(
         "no minimal puzzle with more than {MOST_MINIMAL_CLUES} clues is known, but the request has at least {0} clues; leave out minimal, \
          or request fewer clues"
     )]
     TooManyForMinimal(usize),
-    /// More clues than controlled bias looks for.
+    /// More clues than controlled bias searches for.
     #[error(
         "controlled-bias makes puzzles of up to {most} clues, but the request has at least {least} clues, which is too rare for it"
     )]
     TooManyForMethod {
-        /// The most that it makes.
+        /// The largest number that the method makes.
         most: usize,
-        /// The fewest that are asked for.
+        /// The smallest number requested.
         least: usize,
     },
-    /// More clues than leave room for two solutions.
+    /// Too many clues for two solutions.
     #[error(
         "with {0} clues or more a puzzle has at most one solution, because two grids differ in at least four cells; request \
          {MOST_AMBIGUOUS_CLUES} or fewer"
     )]
     TooManyForSeveral(usize),
-    /// More clues than leave room for a contradiction that is not plain.
+    /// Too many clues for a contradiction that isn't plain.
     #[error(
         "with {0} clues or more a puzzle in which no two equal clues see each other, and each blank has a candidate and each digit has a \
          place, always has a solution; request {MOST_UNSOLVABLE_CLUES} or fewer"
     )]
     TooManyForUnsolvable(usize),
-    /// More clues than cells that may hold some.
+    /// More clues than the pattern has cells.
     #[error("the pattern has {cells} cells, but the request has at least {clues} clues")]
     PatternTooSmall {
-        /// The cells.
+        /// Number of cells.
         cells: usize,
-        /// The clues.
+        /// Number of clues.
         clues: usize,
     },
-    /// No puzzle in these cells has one solution.
+    /// No puzzle in these cells has exactly one solution.
     #[error("no puzzle with clues only in the cells of the pattern has exactly one solution: {0}")]
     Pattern(#[from] PatternFault),
-    /// Fewer cells than clues are needed.
+    /// Fewer cells than the clues need.
     #[error(
         "the pattern has {0} cells, and no puzzle with fewer than {FEWEST_CLUES} clues has exactly one solution (McGuire, Tugemann and \
          Civario, 2012)"
     )]
     PatternBelow(usize),
-    /// A pattern that has not the symmetry.
+    /// The pattern doesn't have the symmetry.
     #[error(
         "the pattern is not {symmetry}: it has {} and not {}", Cells::from_iter([*has]), Cells::from_iter([*lacks])
     )]
@@ -157,55 +160,56 @@ pub enum RequestError {
         symmetry: Symmetry,
         /// A cell of the pattern, from 0.
         has: usize,
-        /// One that is not, from 0.
+        /// Its counterpart outside the pattern, from 0.
         lacks: usize,
     },
-    /// Numbers of clues that no symmetric set of cells has.
+    /// No symmetric set of cells has this number of clues.
     #[error(
         "no {symmetry} puzzle has {}: its clues come in groups of {sizes}{}",
-        of_range(clues),
+        format_range(clues),
         if *in_pattern { ", and only in cells of the pattern" } else { "" }
     )]
     Unreachable {
         /// The symmetry.
         symmetry: Symmetry,
-        /// The numbers.
+        /// The requested numbers of clues.
         clues: RangeInclusive<usize>,
-        /// How many cells have clues together.
+        /// The sizes of the sets of cells that get clues together.
         sizes: String,
         /// Whether there is a pattern.
         in_pattern: bool,
     },
-    /// Two wishes that cannot be combined.
+    /// Two parts of the request that can't be combined.
     #[error("{0} and {1} cannot be combined: {2}")]
     Apart(&'static str, &'static str, &'static str),
 }
 
-/// A range as words for clues have it.
-fn of_range(clues: &RangeInclusive<usize>) -> String {
+/// Formats a range for messages about clues.
+fn format_range(clues: &RangeInclusive<usize>) -> String {
     match (*clues.start(), *clues.end()) {
         (start, end) if start == end => format!("{start} clues"),
         (start, end) => format!("{start} to {end} clues"),
     }
 }
 
-/// A request that has been looked at.
+/// A validated request.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(super) request: Request,
-    /// The cells that have clues together, and may have some.
+    /// Allowed cells that get clues together.
     pub(super) orbits: Vec<Cells>,
-    /// All these cells.
+    /// All allowed cells.
     pub(super) cells: Cells,
-    /// The numbers of clues that are asked for and can be, one of which is drawn for each puzzle; empty where as many are left as are.
+    /// The requested numbers of clues that are possible; one is drawn for each puzzle. Empty if all remaining clues are
+    /// kept.
     targets: Vec<usize>,
 }
 
 impl Request {
-    /// Looks at what is asked for.
+    /// Validates the request.
     ///
     /// # Errors
-    /// [`RequestError`] where no puzzle is so, or where no way is known here that would find one.
+    /// [`RequestError`] if no puzzle can meet the request, or if no known method would find one.
     pub fn plan(self) -> Result<Plan, RequestError> {
         self.check_ranges()?;
         self.check_together()?;
@@ -218,7 +222,7 @@ impl Request {
         if *solutions.end() == 0 && most < FEWEST_CLUES {
             return Err(RequestError::TooFewForUnsolvable(most));
         }
-        // A pattern is filled where no number of clues is asked for.
+        // If no number of clues is requested, the whole pattern is filled.
         let filled = self.pattern.filter(|_| self.clues.is_none() && !self.minimal).map(Pattern::cells);
         let given = filled.map_or(least, Cells::len);
         if *solutions.start() > 1 && given > MOST_AMBIGUOUS_CLUES {
@@ -268,7 +272,7 @@ impl Request {
         if self.attempts == 0 { Err(RequestError::NoAttempts) } else { Ok(()) }
     }
 
-    /// Refuses wishes that have nothing to do with each other.
+    /// Refuses options that can't be combined.
     fn check_together(&self) -> Result<(), RequestError> {
         let solutions = match (*self.solutions.start(), *self.solutions.end()) {
             (1, 1) => None,
@@ -335,19 +339,19 @@ impl Request {
     }
 }
 
-/// The numbers of cells that some of these sets have together, one bit each.
+/// Returns the possible total sizes of unions of these sets, one bit each.
 fn sums(orbits: &[Cells]) -> u128 {
     orbits.iter().fold(1, |sums: u128, orbit| sums | sums << orbit.len())
 }
 
 impl Plan {
-    /// What was asked for.
+    /// Returns the request.
     pub fn request(&self) -> &Request {
         &self.request
     }
 
-    /// How many puzzles are made together, for whoever makes many: as few as their time allows, for what is under way when a run ends
-    /// is lost.
+    /// Returns the number of puzzles to make together. It is as small as their cost allows, because unfinished work is
+    /// lost when a run ends.
     pub fn numbers_at_once(&self) -> u64 {
         match &self.request {
             Request { hardest: Some(_), .. } => 1,
@@ -358,8 +362,8 @@ impl Plan {
         }
     }
 
-    /// Whether a puzzle is as asked for, as far as that is seen without more than the outcome of a solver that was asked for one solution
-    /// more than may be there.
+    /// Returns whether a puzzle meets the request, as far as can be seen from the outcome of a solver. The solver must
+    /// have been asked for one solution more than allowed.
     pub fn is_kept_by(&self, puzzle: &Puzzle, outcome: &Outcome) -> bool {
         let Request { solutions, symmetry, .. } = &self.request;
         let clues = puzzle.clue_cells();
@@ -370,7 +374,7 @@ impl Plan {
             && clues.without(self.cells).is_empty()
     }
 
-    /// Whether every puzzle that the method makes is as asked for.
+    /// Returns whether every puzzle of the method meets the request.
     pub(super) fn is_plain(&self) -> bool {
         let Request {
             clues,
@@ -391,22 +395,22 @@ impl Plan {
             && hardest.is_none()
     }
 
-    /// Whether an attempt takes long, and nothing is saved where several are made at once.
+    /// Returns whether an attempt takes long, so that making several together saves nothing.
     pub(super) fn attempts_are_long(&self) -> bool {
         self.request.pattern.is_some() || self.request.method == Method::ControlledBias
     }
 
-    /// Whether clues stand in all cells of the pattern.
+    /// Returns whether all cells of the pattern hold clues.
     pub(super) fn fills_pattern(&self) -> bool {
         self.request.pattern.is_some() && self.request.clues.is_none() && !self.request.minimal
     }
 
-    /// Draws how many clues have to stay.
+    /// Draws the number of clues that must stay.
     pub(super) fn draw_target(&self, random: &mut Random) -> usize {
         self.targets.get(random.below(self.targets.len())).copied().unwrap_or(0)
     }
 
-    /// Whether the number of clues is one that was asked for.
+    /// Returns whether this number of clues was requested.
     pub(super) fn has_clues(&self, clues: usize) -> bool {
         self.request.clues.as_ref().is_none_or(|wanted| wanted.contains(&clues))
     }
@@ -425,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_clues_that_cannot_be_are_refused() {
+    fn impossible_numbers_of_clues_are_refused() {
         assert!(clues(10..=17).plan().is_ok());
         assert!(refused(clues(16..=16)).contains("McGuire, Tugemann and Civario, 2012"));
         assert!(refused(Request { minimal: true, ..clues(41..=81) }).contains("more than 40 clues is known"));
@@ -451,7 +455,7 @@ mod tests {
     #[test]
     fn drawn_numbers_can_be_reached() {
         let plan = Request { symmetry: Symmetry::Full, ..clues(10..=30) }.plan().unwrap();
-        // 8, 4 and 1 at a time.
+        // In steps of 8, 4 and 1.
         assert_eq!(plan.targets, [17, 20, 21, 24, 25, 28, 29]);
         let mut random = Random::new(1);
         assert!((0..100).all(|_| plan.targets.contains(&plan.draw_target(&mut random))));
@@ -459,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_that_cannot_be_are_refused() {
+    fn impossible_patterns_are_refused() {
         let pattern = |text: String| Some(text.parse::<Pattern>().unwrap());
         let of = |text: String| Request { pattern: pattern(text), ..Request::default() };
         assert!(
@@ -467,7 +471,7 @@ mod tests {
         );
         let words = refused(of(format!("{}{}", "x".repeat(63), ".".repeat(18))));
         assert!(words.contains("rows 8 and 9 of one band"), "{words}");
-        // Several solutions are what such a pattern has.
+        // Such a pattern has several solutions.
         assert!(
             Request { solutions: 2..=9, ..of(format!("{}{}", "x".repeat(63), ".".repeat(18))) }
                 .plan()
@@ -481,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn wishes_that_do_not_go_together_are_refused() {
+    fn options_that_cannot_be_combined_are_refused() {
         let several = Request { solutions: 2..=3, minimal: true, ..Request::default() };
         assert!(refused(several).starts_with("several solutions and minimal puzzles cannot be combined"));
         let none =

@@ -1,14 +1,14 @@
-//! Where clues stand symmetrically.
+//! Symmetries of the cells with clues.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::puzzle::{CELLS, Cells};
 
-/// What takes the cells with clues to themselves.
+/// The transformations that map the set of cells with clues to itself.
 ///
-/// The names and what they stand for are those of Sudoku Explainer (Nicolas Juillerat, 2006): `diagonal` is the raising one, from the
-/// lower left to the upper right, and `antidiagonal` the falling one.
+/// The names are those of Sudoku Explainer (Nicolas Juillerat, 2006): `diagonal` is the rising one, from the lower left
+/// to the upper right, and `antidiagonal` the falling one.
 ///
 /// ```
 /// use sudobench_sudoku::generate::Symmetry;
@@ -22,26 +22,26 @@ use crate::puzzle::{CELLS, Cells};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Symmetry {
-    /// Nothing.
+    /// No symmetry.
     #[default]
     None,
-    /// Half a turn.
+    /// Rotation by 180 degrees.
     Rotational,
-    /// A quarter of a turn.
+    /// Rotation by 90 degrees.
     Rotational90,
-    /// A reflection in the middle row: the upper half is that below.
+    /// Reflection in the middle row: the upper half mirrors the lower half.
     Horizontal,
-    /// A reflection in the middle column.
+    /// Reflection in the middle column.
     Vertical,
-    /// A reflection in the diagonal from the lower left to the upper right.
+    /// Reflection in the diagonal from the lower left to the upper right.
     Diagonal,
-    /// A reflection in the diagonal from the upper left to the lower right.
+    /// Reflection in the diagonal from the upper left to the lower right.
     Antidiagonal,
-    /// All of these.
+    /// All of these symmetries.
     Full,
 }
 
-/// Why a word is no [`Symmetry`].
+/// Why a word is not a [`Symmetry`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "unknown symmetry `{0}`: choose from none, rotational, rotational90, horizontal, vertical, diagonal, antidiagonal and full"
@@ -49,7 +49,7 @@ pub enum Symmetry {
 pub struct SymmetryError(String);
 
 impl Symmetry {
-    /// All of them, in the order of every listing.
+    /// All symmetries, in the order of every listing.
     pub const ALL: [Symmetry; 8] = [
         Symmetry::None,
         Symmetry::Rotational,
@@ -61,7 +61,7 @@ impl Symmetry {
         Symmetry::Full,
     ];
 
-    /// The word that stands for it.
+    /// Returns the name of the symmetry.
     pub const fn name(self) -> &'static str {
         match self {
             Symmetry::None => "none",
@@ -75,7 +75,7 @@ impl Symmetry {
         }
     }
 
-    /// Other names that people use for it, which are read as well.
+    /// Returns other common names, which are accepted as well.
     ///
     /// ```
     /// use sudobench_sudoku::generate::Symmetry;
@@ -104,7 +104,7 @@ impl Symmetry {
         }
     }
 
-    /// What it is, in a line.
+    /// Returns one line of help.
     pub const fn about(self) -> &'static str {
         match self {
             Symmetry::None => "no symmetry",
@@ -118,10 +118,10 @@ impl Symmetry {
         }
     }
 
-    /// The cells that have a clue where this one has.
+    /// Returns all cells that have a clue if this cell has one.
     ///
     /// # Panics
-    /// Above cell 80.
+    /// If the cell is above 80.
     pub fn orbit(self, cell: usize) -> Cells {
         let (row, column) = (cell / 9, cell % 9);
         let images: &[(usize, usize)] = match self {
@@ -145,18 +145,19 @@ impl Symmetry {
         images.iter().map(|(row, column)| row * 9 + column).chain([cell]).collect()
     }
 
-    /// The cells in sets of which each has clues wholly or not at all, by their first cells.
+    /// Returns the orbits of all cells, ordered by their first cells. The clues of an orbit are all present or all
+    /// absent.
     pub fn orbits(self) -> Vec<Cells> {
         let orbits = (0..CELLS).map(|cell| (cell, self.orbit(cell)));
         orbits.filter(|(cell, orbit)| orbit.iter().next() == Some(*cell)).map(|(_, orbit)| orbit).collect()
     }
 
-    /// Whether clues in these cells have the symmetry.
+    /// Returns whether clues in these cells have the symmetry.
     pub fn is_kept_by(self, clues: Cells) -> bool {
         self.lack(clues).is_none()
     }
 
-    /// A cell of these, and one that is not among them though its orbit is that of the first.
+    /// Returns a cell with a clue and a cell of its orbit without one.
     pub(super) fn lack(self, clues: Cells) -> Option<(usize, usize)> {
         let lack = |cell: usize| Some((cell, self.orbit(cell).without(clues).iter().next()?));
         clues.iter().find_map(lack)
@@ -201,8 +202,8 @@ mod tests {
     }
 
     #[test]
-    fn each_is_what_its_name_says() {
-        // r1c2, and where it comes to.
+    fn each_symmetry_matches_its_name() {
+        // r1c2, and the cell that it maps to.
         let images = [
             (Symmetry::None, "r1c2"),
             (Symmetry::Rotational, "r1c2 r9c8"),

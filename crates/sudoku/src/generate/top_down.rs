@@ -1,4 +1,5 @@
-//! Minimal puzzles from the top down: a full grid, from which clues are taken out in a random order as long as they can be.
+//! Minimal puzzles from the top down: removes clues from a full grid in a random order as long as there is only one
+//! solution.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use crate::puzzle::Puzzle;
 use crate::random::Random;
 use crate::simd::{Level, LevelError};
 
-/// Makes minimal puzzles from the top down. One for each thread.
+/// Makes minimal puzzles from the top down. Use one per thread.
 ///
 /// ```
 /// use sudobench_sudoku::generate::TopDown;
@@ -29,23 +30,23 @@ pub struct TopDown {
 }
 
 impl TopDown {
-    /// The same with vectors of that width. What is made does not depend on it.
+    /// Makes a generator that uses vectors of this width. The puzzles don't depend on the width.
     ///
     /// # Errors
-    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    /// [`LevelError::Unsupported`] if the CPU lacks the level.
     pub fn new(level: Level) -> Result<TopDown, LevelError> {
         Ok(TopDown { grids: Grids::new(level)?, descents: Descents::new(level)? })
     }
 
-    /// The same, given up as soon as this becomes true.
+    /// Sets a flag that cancels the work as soon as it becomes true.
     #[must_use]
     pub fn cancel(mut self, cancel: Arc<AtomicBool>) -> TopDown {
         self.descents.cancel = Some(cancel);
         self
     }
 
-    /// Makes the puzzles with these numbers of a seed, and appends them. Returns whether all are made: where it was cancelled, none is
-    /// appended.
+    /// Makes the puzzles with these numbers of a seed and appends them. Returns whether all were made; if the work was
+    /// cancelled, none is appended.
     pub fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
         let before = made.len();
         made.resize(before + numbers.clone().count(), nothing_made());
@@ -53,7 +54,7 @@ impl TopDown {
         let mut next = numbers.clone();
         let start = |descent: &mut Descent| {
             let Some(number) = next.next() else { return false };
-            let mut random = Random::of_stream(seed, number);
+            let mut random = Random::from_stream(seed, number);
             let solution = grids.grid(&mut random);
             descent.start(
                 number - numbers.start,

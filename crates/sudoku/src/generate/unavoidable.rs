@@ -1,18 +1,19 @@
-//! Small unavoidable sets of a full grid: cells that have other digits in some other full grid, while all others keep theirs.
+//! Small unavoidable sets of a full grid: cells whose digits differ in some other full grid that agrees in all other
+//! cells.
 //!
-//! A puzzle with one solution has a clue in every unavoidable set of it. Those of two lines of a band or stack are found without a search:
-//!
+//! A puzzle with one solution has a clue in every unavoidable set of the solution. The sets in two lines of a band or
+//! stack are found without a search:
 //! ```text
-//!   row 1   . 4 . . 7 . . 2 .        columns 2, 5 and 8 are a cycle: the digits of both rows are the same there. Exchanged in each of
-//!   row 2   . 7 . . 2 . . 4 .        these columns, they leave every row, column and box with what it held
+//!   row 1   . 4 . . 7 . . 2 .        columns 2, 5 and 8 are a cycle: both rows have the same digits there. If they are swapped in each of
+//!   row 2   . 7 . . 2 . . 4 .        these columns, every row, column and box keeps its digits
 //! ```
 
 use crate::puzzle::{CELLS, Solution};
 
-/// The most sets that [`small_sets`] finds: four cycles of each two lines.
+/// Largest number of sets that [`small_sets`] finds: four cycles for each pair of lines.
 pub(super) const MOST_SMALL_SETS: usize = 18 * 4;
 
-/// Calls `found` with the unavoidable sets of two lines of a band or stack: the union of `masks` over their cells.
+/// Calls `found` with the unavoidable sets of two lines of a band or stack, as the union of `masks` over their cells.
 pub(super) fn small_sets(grid: &Solution, masks: &[u128; CELLS], mut found: impl FnMut(u128)) {
     let rows: [[u8; 9]; 9] = std::array::from_fn(|row| std::array::from_fn(|at| grid[9 * row + at] - 1));
     let columns = std::array::from_fn(|column| std::array::from_fn(|at| rows[at][column]));
@@ -25,7 +26,7 @@ pub(super) fn small_sets(grid: &Solution, masks: &[u128; CELLS], mut found: impl
     }
 }
 
-/// The cycles of two lines: places whose digits in one line are those in the other.
+/// Returns the cycles of two lines: places where both lines have the same set of digits.
 #[inline]
 fn cycles(first: &[u8; 9], second: &[u8; 9], mask: impl Fn(usize) -> u128, found: &mut impl FnMut(u128)) {
     let mut place_of = [0; 16];

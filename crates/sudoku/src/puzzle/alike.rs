@@ -1,29 +1,30 @@
-//! Rows of text that differ in their cells alone: most rows of most files.
+//! Rows of text that differ only in their cells, as most rows of most files do.
 //!
 //! ```text
 //! row     530070000600195000098000060800060003400803001700020006060000280000419005000080079,5346...\n
 //!         cells of a puzzle                                                                |digits |
 //!                                                                        the other bytes: these must be those of the first row
 //! ```
-//! Whoever has split one row into its fields knows with that how all rows split that are like it: a cell is neither a
-//! delimiter nor a quote nor a line end.
+//! If one row has been split into fields, all rows like it split in the same places, because a cell is never a
+//! delimiter, a quote or a line end.
 //!
-//! Compiled for the widest vectors of this CPU, whatever level a run has: that chooses a solver, whose counters depend on it, and who
-//! compares solvers of two levels has the same reading around both. What is read is the same at each.
+//! This code always uses the widest vectors of the CPU, whatever the SIMD level of the run. The level of a run chooses
+//! a solver, whose counters depend on the level. Comparisons of two levels should read their input in the same way. The
+//! result is the same at each level.
 
 use std::ops::Range;
 
 use super::{CELLS, Puzzle, digit_or_zero, is_blank, is_digit};
 use crate::simd::{self, Build, Kernel, Simd};
 
-/// What rows look like that differ in their cells alone.
+/// The layout of rows that differ only in their cells.
 ///
 /// ```
 /// use sudobench_sudoku::puzzle::{AlikeRows, Puzzle};
 ///
 /// let row = |cell: &str, digit: &str| format!("{},{}\n", cell.repeat(81), digit.repeat(81));
 /// let first = row("7", "8");
-/// let alike = AlikeRows::of(first.as_bytes(), 0, Some(82)).unwrap();
+/// let alike = AlikeRows::from_row(first.as_bytes(), 0, Some(82)).unwrap();
 /// let text = row("1", "2") + &row(".", "9") + &row("?", "2") + &row("1", "2");
 /// let mut puzzles = Vec::new();
 /// assert_eq!(alike.read(text.as_bytes(), &mut puzzles), 2);
@@ -32,25 +33,25 @@ use crate::simd::{self, Build, Kernel, Simd};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct AlikeRows {
-    /// Bytes of a row.
+    /// Number of bytes in a row.
     length: usize,
-    /// Where its puzzle starts.
+    /// Position of the puzzle in the row.
     puzzle: usize,
-    /// Where its solution starts, if it has one.
+    /// Position of the solution in the row, if there is one.
     solution: Option<usize>,
-    /// The other bytes, and where they stand.
+    /// The other bytes and their positions.
     others: [(u16, u8); MOST_OTHERS],
     count: usize,
 }
 
-/// Bytes of a row that are no cells, at most: quotes, delimiters, the line end. Where there are more, they are hardly the same in
-/// every row.
+/// Largest number of bytes in a row that are not cells: quotes, delimiters, the line end. Rows with more such bytes are
+/// rarely alike.
 const MOST_OTHERS: usize = 16;
 
 impl AlikeRows {
-    /// Rows like this one, whose puzzle starts at `puzzle` and has 81 characters, as has its solution at `solution`. `None` where it
-    /// has them not, or has more than some other bytes.
-    pub fn of(row: &[u8], puzzle: usize, solution: Option<usize>) -> Option<AlikeRows> {
+    /// Makes the layout of rows like this one. The puzzle starts at `puzzle` and the solution at `solution`; each has
+    /// 81 characters. Returns `None` if the row is too short for them, or if it has too many other bytes.
+    pub fn from_row(row: &[u8], puzzle: usize, solution: Option<usize>) -> Option<AlikeRows> {
         let mut alike = AlikeRows { length: row.len(), puzzle, solution, others: [(0, 0); _], count: 0 };
         let first = solution.map_or(puzzle, |solution| solution.min(puzzle));
         let second = solution.map(|solution| solution.max(puzzle));
@@ -63,7 +64,7 @@ impl AlikeRows {
         Some(alike)
     }
 
-    /// Takes in the bytes between two fields. `None` where there is no such place, or for too many.
+    /// Adds the bytes between two fields. Returns `None` if the range is invalid, or for too many bytes.
     fn take_others(&mut self, row: &[u8], between: Range<usize>) -> Option<()> {
         for (at, &byte) in between.clone().zip(row.get(between)?) {
             *self.others.get_mut(self.count)? = (u16::try_from(at).ok()?, byte);
@@ -72,9 +73,9 @@ impl AlikeRows {
         Some(())
     }
 
-    /// Adds the puzzles of the rows at the start of `text` to `puzzles`, up to the first that is not alike: it ends early, has another
-    /// byte where all have the same, a puzzle that [is none](Puzzle::from_text) or a solution not of digits 1 to 9. Returns how many
-    /// rows these are.
+    /// Appends the puzzles of the rows at the start of `text` to `puzzles`, up to the first row that is not alike: one
+    /// that ends early, has another byte outside its cells, or has text that is no [puzzle](Puzzle::from_text) or no
+    /// solution. Returns the number of rows read.
     pub fn read(&self, text: &[u8], puzzles: &mut Vec<Puzzle>) -> usize {
         simd::build_widest(Read { alike: self, text, puzzles })
     }
@@ -126,8 +127,8 @@ impl Kernel for Read<'_> {
     }
 }
 
-/// Bytes that are looked at together, as many as the widest vector has. Two such windows overlap in a grid: no byte is left for a loop
-/// of single ones.
+/// Number of bytes processed together: the width of the widest vector. Two overlapping windows cover a grid, so no loop
+/// over single bytes is needed.
 const WINDOW: usize = 64;
 
 #[inline(always)]
@@ -140,7 +141,7 @@ fn last_window(cells: &[u8; CELLS]) -> &[u8; WINDOW] {
     cells.last_chunk().unwrap_or(&[0; WINDOW])
 }
 
-/// 0 if all bytes are digits from 1.
+/// Returns 0 if all bytes are digits from 1 to 9.
 #[inline(always)]
 fn not_digits(text: &[u8; WINDOW]) -> u8 {
     let mut others = 0;
@@ -150,7 +151,7 @@ fn not_digits(text: &[u8; WINDOW]) -> u8 {
     others
 }
 
-/// The values of cells, and 0 if all bytes are cells.
+/// Returns the values of cells, and 0 if all bytes are cells.
 #[inline(always)]
 fn values_of(text: &[u8; WINDOW]) -> ([u8; WINDOW], u8) {
     let (mut values, mut others) = ([0; WINDOW], 0);
@@ -168,7 +169,7 @@ mod tests {
     use crate::random::Random;
     use crate::simd::at_every_level;
 
-    /// Reads rows with and without a solution, some with a byte changed, and holds them against a look at each row.
+    /// Reads rows with and without a solution, some with a changed byte, and compares the result with parsing each row.
     #[derive(Clone, Copy)]
     struct Check;
 
@@ -187,7 +188,7 @@ mod tests {
                     text[at] = b"05.,\"\n\rxa\0\xff"[random.below(11)];
                 }
                 let first = filled(&mut random, &row);
-                let alike = AlikeRows::of(&first, puzzle, solution).unwrap();
+                let alike = AlikeRows::from_row(&first, puzzle, solution).unwrap();
                 let mut puzzles = vec![Puzzle::EMPTY];
                 let read = simd.call(Read { alike: &alike, text: &text, puzzles: &mut puzzles });
                 let wanted: Vec<Puzzle> = text
@@ -199,7 +200,7 @@ mod tests {
         }
     }
 
-    /// A row, where its puzzle is and its solution. There `?` stands for a cell and `!` for a digit.
+    /// Returns a row and the positions of its puzzle and its solution. `?` stands for a cell and `!` for a digit.
     fn layout(number: usize) -> (String, usize, Option<usize>) {
         let (puzzle, solution) = ("?".repeat(CELLS), "!".repeat(CELLS));
         match number {
@@ -219,7 +220,7 @@ mod tests {
         row.bytes().map(fill).collect()
     }
 
-    /// The puzzle of a row that is like the first.
+    /// Returns the puzzle of a row if the row is like the first.
     fn plain(first: &[u8], row: &[u8], puzzle: usize, solution: Option<usize>) -> Option<Puzzle> {
         let of_cells = |at: usize| {
             (puzzle..puzzle + CELLS).contains(&at)
@@ -231,18 +232,18 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_read_up_to_the_first_that_is_not_alike() {
+    fn reading_stops_at_the_first_row_that_differs() {
         at_every_level(Check);
     }
 
     #[test]
-    fn rows_with_fields_elsewhere_or_much_else_are_none() {
+    fn rows_with_misplaced_fields_or_too_many_other_bytes_are_refused() {
         let row = [b'1'; 2 * CELLS + MOST_OTHERS];
-        assert!(AlikeRows::of(&row, 3, Some(3 + CELLS)).is_some());
-        assert!(AlikeRows::of(&row, 0, None).is_none());
+        assert!(AlikeRows::from_row(&row, 3, Some(3 + CELLS)).is_some());
+        assert!(AlikeRows::from_row(&row, 0, None).is_none());
         for (puzzle, solution) in [(0, 80), (80, 0), (0, 98), (98, 0), (usize::MAX, 0)] {
-            assert!(AlikeRows::of(&row, puzzle, Some(solution)).is_none(), "{puzzle} {solution}");
+            assert!(AlikeRows::from_row(&row, puzzle, Some(solution)).is_none(), "{puzzle} {solution}");
         }
-        assert!(AlikeRows::of(&[b'1'; 2 * CELLS + MOST_OTHERS + 1], 0, Some(81)).is_none());
+        assert!(AlikeRows::from_row(&[b'1'; 2 * CELLS + MOST_OTHERS + 1], 0, Some(81)).is_none());
     }
 }

@@ -15,12 +15,12 @@ use super::{CELLS, Puzzle};
 pub struct Cells(u128);
 
 impl Cells {
-    /// No cell.
+    /// The empty set.
     pub const EMPTY: Cells = Cells(0);
-    /// All 81.
+    /// All 81 cells.
     pub const ALL: Cells = Cells((1 << CELLS) - 1);
 
-    /// Whether a cell is among them.
+    /// Returns whether the set contains a cell.
     #[inline]
     pub fn contains(self, cell: usize) -> bool {
         cell < CELLS && self.0 >> cell & 1 == 1
@@ -29,47 +29,47 @@ impl Cells {
     /// Adds a cell.
     ///
     /// # Panics
-    /// Above cell 80.
+    /// If the cell is above 80.
     #[inline]
     pub fn insert(&mut self, cell: usize) {
         assert!(cell < CELLS, "cells are numbered from 0 to 80");
         self.0 |= 1 << cell;
     }
 
-    /// How many there are.
+    /// Returns the number of cells.
     #[inline]
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is none.
+    /// Returns whether the set is empty.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Those in both.
+    /// Returns the intersection.
     #[inline]
     #[must_use]
     pub fn and(self, other: Cells) -> Cells {
         Cells(self.0 & other.0)
     }
 
-    /// Those in either.
+    /// Returns the union.
     #[inline]
     #[must_use]
     pub fn or(self, other: Cells) -> Cells {
         Cells(self.0 | other.0)
     }
 
-    /// Those that are not in the other.
+    /// Returns the cells that are not in the other set.
     #[inline]
     #[must_use]
     pub fn without(self, other: Cells) -> Cells {
         Cells(self.0 & !other.0)
     }
 
-    /// Their numbers, ascending.
+    /// Returns an iterator over the cell numbers in ascending order.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = usize> {
         let mut left = self.0;
@@ -83,7 +83,7 @@ impl Cells {
 
 impl FromIterator<usize> for Cells {
     /// # Panics
-    /// Above cell 80.
+    /// If a cell is above 80.
     fn from_iter<I: IntoIterator<Item = usize>>(cells: I) -> Cells {
         cells.into_iter().fold(Cells::EMPTY, |mut all, cell| {
             all.insert(cell);
@@ -93,7 +93,7 @@ impl FromIterator<usize> for Cells {
 }
 
 impl fmt::Display for Cells {
-    /// Their rows and columns from 1: `r1c1 r2c5`; nothing where there is none.
+    /// Writes rows and columns from 1, such as `r1c1 r2c5`; nothing for the empty set.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, cell) in self.iter().enumerate() {
             let space = if number == 0 { "" } else { " " };
@@ -104,7 +104,7 @@ impl fmt::Display for Cells {
 }
 
 impl Puzzle {
-    /// The cells that hold clues.
+    /// Returns the cells with clues.
     ///
     /// ```
     /// use sudobench_sudoku::Puzzle;
@@ -117,7 +117,7 @@ impl Puzzle {
         self.0.iter().enumerate().filter_map(is_clue).collect()
     }
 
-    /// The puzzle with these cells blank.
+    /// Returns the puzzle with these cells blank.
     ///
     /// ```
     /// use sudobench_sudoku::Puzzle;

@@ -1,27 +1,27 @@
-//! What a text of rows has besides cells, found out in one pass: line feeds, carriage returns, quotes.
+//! Counts the bytes of a text that are not cells, in one pass: line feeds, carriage returns, quotes.
 //!
-//! Compiled for the widest vectors of this CPU, as is what reads rows that are alike.
+//! Like the reader of rows that are alike, this code always uses the widest vectors of the CPU.
 
 use crate::simd::{self, Build, Kernel, Simd};
 
-/// The line feeds of a text, and whether it has anything else of that kind.
+/// Number of line feeds in a text, and whether it has carriage returns or quotes.
 ///
 /// ```
 /// use sudobench_sudoku::puzzle::Punctuation;
-/// let found = Punctuation::of(b"\"a\"\nb\n");
+/// let found = Punctuation::count(b"\"a\"\nb\n");
 /// assert_eq!(found, Punctuation { line_feeds: 2, has_other: true });
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Punctuation {
-    /// How many `\n` there are.
+    /// Number of `\n`.
     pub line_feeds: u64,
     /// Whether there is a `\r` or a `"`.
     pub has_other: bool,
 }
 
 impl Punctuation {
-    /// What `text` has.
-    pub fn of(text: &[u8]) -> Punctuation {
+    /// Counts the punctuation of `text`.
+    pub fn count(text: &[u8]) -> Punctuation {
         simd::build_widest(Of(text))
     }
 }
@@ -36,10 +36,10 @@ impl Build for Of<'_> {
     }
 }
 
-/// Bytes that are looked at together, as many as the widest vector has.
+/// Number of bytes processed together: the width of the widest vector.
 const WINDOW: usize = 64;
 
-/// Windows after which the counters of bytes are read: one more might be too much for them.
+/// Number of windows after which the byte counters are read, before they could overflow.
 const COUNTED: usize = u8::MAX as usize;
 
 impl Kernel for Of<'_> {
@@ -70,7 +70,8 @@ impl Kernel for Of<'_> {
     }
 }
 
-/// 0 for a carriage return and a quote. The least of these needs fewer instructions than whether any byte is one of them.
+/// Returns 0 for a carriage return and a quote. The minimum of these values needs fewer instructions than a test of
+/// each byte.
 #[inline(always)]
 fn to_other(byte: u8) -> u8 {
     (byte ^ b'\r').min(byte ^ b'"')
@@ -82,7 +83,7 @@ mod tests {
     use crate::random::Random;
     use crate::simd::at_every_level;
 
-    /// Looks at texts of many lengths, and holds what is found against a look at each byte.
+    /// Counts texts of many lengths and compares the result with a loop over single bytes.
     #[derive(Clone, Copy)]
     struct Check;
 
@@ -92,13 +93,13 @@ mod tests {
         fn build<S: Simd<N>, const N: usize>(self, simd: S) {
             let mut random = Random::new(11);
             for case in 0..if cfg!(miri) { 10 } else { 600 } {
-                // Of some texts every byte is a line feed, so that the counters of bytes come to their end.
+                // Some texts consist of line feeds, so that the byte counters reach their limit.
                 let bytes = [&b"1,\n\r\"\x8a\0\xff"[..], b"12,\n", b"1,\n\r", b"1.\"\n", b"\n"][case % 5];
                 let longest = if case % 20 < 5 && !cfg!(miri) { 3 * COUNTED * WINDOW } else { 5 * WINDOW };
                 let length = random.below(longest);
                 let mut text: Vec<u8> = (0..length).map(|_| bytes[random.below(bytes.len())]).collect();
                 if case % 3 == 0 && !text.is_empty() {
-                    // One alone must be found wherever it stands.
+                    // A single byte must be found wherever it is.
                     text.fill(b'1');
                     let at = random.below(text.len());
                     text[at] = b"\n\r\""[random.below(3)];
@@ -108,13 +109,13 @@ mod tests {
                     has_other: text.iter().any(|byte| b"\r\"".contains(byte)),
                 };
                 assert_eq!(simd.call(Of(&text)), wanted, "{}", text.escape_ascii());
-                assert_eq!(Punctuation::of(&text), wanted);
+                assert_eq!(Punctuation::count(&text), wanted);
             }
         }
     }
 
     #[test]
-    fn it_is_found_as_byte_by_byte() {
+    fn counts_agree_with_a_loop_over_bytes() {
         at_every_level(Check);
     }
 }

@@ -1,12 +1,12 @@
-//! The referee: holds a solution against its puzzle, without a line or a table of any solver.
+//! The referee: checks a solution against its puzzle. It shares no code and no table with any solver.
 
 use super::{CELLS, Puzzle, Solution};
 
-/// What the referee found wrong with a solution.
+/// Why the referee rejected a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RefereeError {
-    /// A clue of the puzzle has another digit in the solution.
+    /// The solution changes a clue of the puzzle.
     #[error("r{}c{} differs from the clue", .0 / 9 + 1, .0 % 9 + 1)]
     Clue(usize),
     /// A row, column or box lacks a digit.
@@ -15,11 +15,11 @@ pub enum RefereeError {
 }
 
 impl Solution {
-    /// The referee: checks that the grid keeps every clue of `puzzle` and that each row, column and box holds
-    /// each digit once. It shares no code and no table with any solver.
+    /// Checks that the grid keeps every clue of `puzzle`, and that each row, column and box holds each digit once.
+    /// Shares no code and no table with any solver.
     ///
     /// # Errors
-    /// [`RefereeError`] names the first cell or kind of unit that is wrong.
+    /// [`RefereeError`] with the first wrong cell or the kind of unit.
     ///
     /// ```
     /// use sudobench_sudoku::{Puzzle, RefereeError, Solution, solve};
@@ -29,7 +29,7 @@ impl Solution {
     /// assert_eq!(solution.check(&puzzle), Err(RefereeError::Clue(0)));
     /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
     /// ```
-    #[inline(always)] // into code that is compiled for the vectors of the CPU
+    #[inline(always)] // into code that is compiled for the CPU's vectors
     pub fn check(&self, puzzle: &Puzzle) -> Result<(), RefereeError> {
         const ALL: u16 = 0b11_1111_1110;
         let mut differs = 0;
@@ -59,7 +59,7 @@ impl Solution {
         }
     }
 
-    /// The error for a grid that differs from some clue.
+    /// Returns the error for a grid that changes a clue.
     #[cold]
     fn first_changed_clue(&self, puzzle: &Puzzle) -> RefereeError {
         let changed = |&cell: &usize| puzzle[cell] != 0 && puzzle[cell] != self[cell];

@@ -8,7 +8,7 @@ use super::{CELLS, Puzzle};
 
 /// A filled grid: 81 digits 1 to 9, row-major.
 ///
-/// Nothing but [`Solution::check`] says that it solves a puzzle. Its order is that of 81-digit numbers.
+/// Only [`Solution::check`] tells whether the grid solves a puzzle. Grids are ordered as 81-digit numbers.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, Solution};
@@ -33,9 +33,9 @@ pub enum SolutionError {
     /// A character is not one of the digits 1 to 9.
     #[error("byte {:?} at position {} is no digit 1 to 9", char::from(*byte), position + 1)]
     Character {
-        /// The byte as it stands in the text.
+        /// The byte in the text.
         byte: u8,
-        /// Its cell, from 0.
+        /// The byte's cell, from 0.
         position: usize,
     },
     /// A value is 0 or above 9.
@@ -43,7 +43,7 @@ pub enum SolutionError {
     Value {
         /// The value.
         value: u8,
-        /// Its cell, from 0.
+        /// The value's cell, from 0.
         cell: usize,
     },
 }
@@ -55,7 +55,7 @@ impl Solution {
     /// Reads 81 digits `1` to `9`.
     ///
     /// # Errors
-    /// [`SolutionError`] where the text has another length or another character.
+    /// [`SolutionError`] if the text has another length or another character.
     ///
     /// ```
     /// use sudobench_sudoku::{Solution, SolutionError};
@@ -67,7 +67,7 @@ impl Solution {
         Solution::try_from(text.map(|byte| byte.wrapping_sub(b'0'))).map_err(|_| first_bad_character(text))
     }
 
-    /// The 81 digits, 1 to 9.
+    /// Returns the 81 digits, 1 to 9.
     ///
     /// ```
     /// use sudobench_sudoku::Solution;
@@ -79,12 +79,12 @@ impl Solution {
         &self.0
     }
 
-    /// The digits, for a solver to write values from 1 to 9.
+    /// Returns the digits for writing. Only values from 1 to 9 may be written.
     pub(crate) fn values_mut(&mut self) -> &mut [u8; CELLS] {
         &mut self.0
     }
 
-    /// The nine rows, from the top.
+    /// Returns an iterator over the nine rows, from the top.
     ///
     /// ```
     /// use sudobench_sudoku::{Puzzle, solve};
@@ -95,19 +95,19 @@ impl Solution {
         self.0.as_chunks().0.iter()
     }
 
-    /// The grid as 81 ASCII digits.
+    /// Returns the grid as 81 ASCII digits.
     ///
     /// ```
     /// use sudobench_sudoku::Solution;
     /// assert_eq!(Solution::try_from([7; 81])?.text(), [b'7'; 81]);
     /// # Ok::<(), sudobench_sudoku::SolutionError>(())
     /// ```
-    #[inline] // also into other packages: it is asked for each row
+    #[inline] // also into other packages, which call it for each row
     pub fn text(&self) -> [u8; CELLS] {
         self.0.map(|digit| digit + b'0')
     }
 
-    /// Whether that is this text. It need not be made for that.
+    /// Returns whether `text` is the text of this grid, without making that text.
     ///
     /// ```
     /// use sudobench_sudoku::Solution;
@@ -118,20 +118,20 @@ impl Solution {
     #[inline]
     pub fn is_written(&self, text: &[u8]) -> bool {
         let Ok(text) = <&[u8; CELLS]>::try_from(text) else { return false };
-        // No early end: so it is vector code.
+        // The loop doesn't end early, so it becomes vector code.
         let differing = self.0.iter().zip(text).fold(0, |all, (digit, byte)| all | (digit + b'0') ^ byte);
         differing == 0
     }
 }
 
-/// The error for a text of the right length in which some byte is not a digit.
+/// Returns the error for a text of 81 bytes with a byte that is no digit.
 #[cold]
 fn first_bad_character(text: &[u8; CELLS]) -> SolutionError {
     let position = text.iter().position(|byte| !(b'1'..=b'9').contains(byte)).unwrap_or_default();
     SolutionError::Character { byte: text[position], position }
 }
 
-/// The error for values of which some is not a digit.
+/// Returns the error for values with a value that is no digit.
 #[cold]
 fn first_bad_value(values: &[u8; CELLS]) -> SolutionError {
     let cell = values.iter().position(|value| !(1..=9).contains(value)).unwrap_or_default();
@@ -141,9 +141,9 @@ fn first_bad_value(values: &[u8; CELLS]) -> SolutionError {
 impl TryFrom<[u8; CELLS]> for Solution {
     type Error = SolutionError;
 
-    /// The filled grid of 81 digits, 1 to 9.
+    /// Makes the grid with these 81 digits, 1 to 9.
     fn try_from(values: [u8; CELLS]) -> Result<Solution, SolutionError> {
-        // No early end: so it is vector code.
+        // The loop doesn't end early, so it becomes vector code.
         let in_range = values.iter().fold(true, |all, value| all & (value.wrapping_sub(1) < 9));
         if in_range { Ok(Solution(values)) } else { Err(first_bad_value(&values)) }
     }
@@ -156,7 +156,7 @@ impl From<Solution> for [u8; CELLS] {
 }
 
 impl From<Solution> for Puzzle {
-    /// The puzzle in which every cell is a clue.
+    /// Returns the puzzle in which every cell is a clue.
     fn from(solution: Solution) -> Puzzle {
         Puzzle(solution.0)
     }
@@ -171,10 +171,10 @@ impl AsRef<[u8; CELLS]> for Solution {
 impl Index<usize> for Solution {
     type Output = u8;
 
-    /// The digit of a cell.
+    /// Returns the digit of a cell.
     ///
     /// # Panics
-    /// Above cell 80.
+    /// If the cell is above 80.
     fn index(&self, cell: usize) -> &u8 {
         &self.0[cell]
     }
@@ -189,7 +189,7 @@ impl FromStr for Solution {
 }
 
 impl fmt::Display for Solution {
-    /// 81 digits.
+    /// Writes 81 digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&String::from_utf8_lossy(&self.text()))
     }
@@ -209,7 +209,7 @@ mod tests {
         b"483921657967345821251876493548132976729564138136798245372689514814253769695417382";
 
     #[test]
-    fn every_byte_but_the_nine_digits_is_refused_by_its_cell() {
+    fn every_other_byte_is_refused_with_its_cell() {
         for byte in 0..=255u8 {
             let mut text = *SOLVED;
             text[40] = byte;

@@ -1,26 +1,26 @@
-//! The smallest set of blanks that, filled rightly, let singles solve a puzzle.
+//! Backdoors: the smallest set of blanks such that singles solve the puzzle once these blanks are filled correctly.
 //!
 //! ```text
-//! reached(cells) = the cells that are filled once these are, and singles are followed
+//! reached(cells) = the cells that are filled after filling `cells` and all following singles
 //! 0:  reached() is all
 //! 1:  reached(a) is all, for some blank a
 //! 2:  reached(a, b) is all, for some blanks a and b
 //! ```
-//! What more cells reach is more, so where `b` is in `reached(a)`, whatever `b` reaches with another, `a` reaches with it: of blanks that
-//! a third one reaches none is tried in pairs.
+//! More filled cells reach at least as many cells. So if `b` is in `reached(a)`, `a` reaches with any third cell
+//! whatever `b` reaches with it. Therefore a blank that another blank reaches isn't tried in pairs.
 
 use super::Cancelled;
 use super::candidates::Candidates;
 use crate::puzzle::{CELLS, Cells};
 
-/// A blank and what it leads to.
+/// A blank and the cells that it leads to.
 struct Reached {
     cell: usize,
     cells: Cells,
     candidates: Candidates,
 }
 
-/// The size of the smallest, or 3 where it is more than 2, of candidates in which singles find nothing.
+/// Returns the size of the smallest backdoor, or 3 if it is larger than 2. Singles must find nothing in the candidates.
 pub(super) fn smallest(
     candidates: &Candidates,
     solution: &Candidates,
@@ -33,7 +33,7 @@ pub(super) fn smallest(
     let fill = |candidates: &Candidates, cell: usize| {
         let mut candidates = *candidates;
         candidates.fill(cell, solution.digits_of(cell));
-        // The right digits never lead to a contradiction.
+        // Correct digits never lead to a contradiction.
         let _ = candidates.follow_singles();
         candidates
     };

@@ -1,6 +1,6 @@
-//! The candidates of a grid, and what naked and hidden singles make of them.
+//! The candidates of a grid, and how naked and hidden singles reduce them.
 //!
-//! A minirow (three cells where a box meets a row) stands in one word, ten bits for each cell:
+//! A minirow (three cells where a box meets a row) is one word, ten bits for each cell:
 //!
 //! ```text
 //! bit     29   28..20      19   18..10       9    8..0
@@ -8,15 +8,15 @@
 //!         - third cell -   - second cell -   - first cell -
 //! ```
 //!
-//! A filled cell is one with a single candidate. So one step finds the singles of the whole grid, those that are filled already among
-//! them, and strikes them out in all their peers at once, without a branch; what changes nothing any more is the end.
+//! A filled cell has a single candidate. So one step finds all singles of the grid, including the cells already filled,
+//! and removes them from all their peers at once, without a branch. The loop ends when nothing changes.
 
 use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
 
 /// One word for each minirow, by stack and row.
 pub(super) type Minirows = [[u32; 9]; 3];
 
-/// The bits of a cell.
+/// Number of bits of a cell.
 pub(super) const CELL_BITS: u32 = 10;
 /// The lowest bit of each cell of a minirow.
 const EACH_CELL: u32 = 1 | 1 << CELL_BITS | 1 << (2 * CELL_BITS);
@@ -31,13 +31,13 @@ pub(super) const ALL_CANDIDATES: u32 = EACH_CELL * ALL_DIGITS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Candidates(pub(super) Minirows);
 
-/// That a cell has no candidate left, or a digit no place in a row, column or box.
+/// A cell has no candidate left, or a digit has no place in a row, column or box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Contradiction;
 
 impl Candidates {
-    /// Those of a puzzle: one for each clue, all for each blank.
-    pub(super) fn of(puzzle: &Puzzle) -> Candidates {
+    /// Makes the candidates of a puzzle: one for each clue, all for each blank.
+    pub(super) fn new(puzzle: &Puzzle) -> Candidates {
         let mut candidates = Candidates([[0; 9]; 3]);
         for (cell, &value) in puzzle.values().iter().enumerate() {
             let digits = if value == 0 { ALL_DIGITS } else { 1 << (value - 1) };
@@ -47,23 +47,23 @@ impl Candidates {
         candidates
     }
 
-    /// The candidates that are those of a filled grid.
-    pub(super) fn of_solution(solution: &Solution) -> Candidates {
-        Candidates::of(&Puzzle::from(*solution))
+    /// Makes the candidates of a filled grid.
+    pub(super) fn from_solution(solution: &Solution) -> Candidates {
+        Candidates::new(&Puzzle::from(*solution))
     }
 
-    /// The digits of a cell, bits 0 to 8.
+    /// Returns the candidates of a cell, bits 0 to 8.
     pub(super) fn digits_of(&self, cell: usize) -> u32 {
         let (stack, row, shift) = place_of(cell);
         self.0[stack][row] >> shift & ALL_DIGITS
     }
 
-    /// Leaves a cell one of its digits, by its bit.
+    /// Leaves a cell with one of its candidates, given as a bit.
     pub(super) fn fill(&mut self, cell: usize, digit: u32) {
         self.strike(cell, ALL_DIGITS & !digit);
     }
 
-    /// Strikes digits of a cell out. Returns whether one of them was there.
+    /// Removes candidates of a cell. Returns whether any of them was present.
     pub(super) fn strike(&mut self, cell: usize, digits: u32) -> bool {
         let (stack, row, shift) = place_of(cell);
         let word = &mut self.0[stack][row];
@@ -72,24 +72,24 @@ impl Candidates {
         *word != before
     }
 
-    /// The filled cells' digits besides `others`. No cell is without a candidate.
+    /// Returns `others` and the digits of the filled cells. Every cell must have a candidate.
     pub(super) fn with_filled(&self, mut others: Minirows) -> Minirows {
         let words = self.0.as_flattened().iter().zip(others.as_flattened_mut());
         words.for_each(|(word, others)| *others |= word & cells_with_one(*word));
         others
     }
 
-    /// The filled cells. No cell is without a candidate.
+    /// Returns the filled cells. Every cell must have a candidate.
     pub(super) fn filled_cells(&self) -> Cells {
         (0..CELLS).filter(|&cell| self.digits_of(cell).is_power_of_two()).collect()
     }
 
-    /// Whether every cell is filled. Then, unless there is a contradiction, it is a solution.
+    /// Returns whether every cell is filled. Unless there is a contradiction, this is a solution.
     pub(super) fn is_full(&self) -> bool {
         self.0.as_flattened().iter().all(|word| word & word.wrapping_sub(EACH_CELL) & ALL_CANDIDATES == 0)
     }
 
-    /// Fills naked and hidden singles until there is none.
+    /// Fills naked and hidden singles until there are none.
     pub(super) fn follow_singles(&mut self) -> Result<(), Contradiction> {
         loop {
             let before = *self;
@@ -100,7 +100,7 @@ impl Candidates {
         }
     }
 
-    /// Fills all singles that there are, and strikes them out elsewhere.
+    /// Fills all current singles and removes them from their peers.
     #[inline]
     fn fill_singles(&mut self) -> Result<(), Contradiction> {
         let words = &mut self.0;
@@ -108,12 +108,12 @@ impl Candidates {
         let mut singles: Minirows = [[0; 9]; 3];
         let mut in_row = [0; 9];
         for row in 0..9 {
-            let count = Count::of([words[0][row], words[1][row], words[2][row]]).folded();
+            let count = Count::new([words[0][row], words[1][row], words[2][row]]).folded();
             bad |= ALL_DIGITS & !count.once;
             in_row[row] = in_each_cell(count.once & !count.twice & ALL_DIGITS);
         }
         for (words, singles) in words.iter().zip(&mut singles) {
-            let in_band = [0, 3, 6].map(|row| Count::of([words[row], words[row + 1], words[row + 2]]));
+            let in_band = [0, 3, 6].map(|row| Count::new([words[row], words[row + 1], words[row + 2]]));
             let columns = Count::merge(in_band);
             bad |= ALL_CANDIDATES & !columns.once;
             for (band, count) in in_band.into_iter().enumerate() {
@@ -133,12 +133,12 @@ impl Candidates {
         }
         let mut taken_in_row = [0; 9];
         for row in 0..9 {
-            let count = Count::of([singles[0][row], singles[1][row], singles[2][row]]).folded();
+            let count = Count::new([singles[0][row], singles[1][row], singles[2][row]]).folded();
             bad |= ALL_DIGITS & count.twice;
             taken_in_row[row] = in_each_cell(count.once & ALL_DIGITS);
         }
         for (words, singles) in words.iter_mut().zip(&singles) {
-            let in_band = [0, 3, 6].map(|row| Count::of([singles[row], singles[row + 1], singles[row + 2]]));
+            let in_band = [0, 3, 6].map(|row| Count::new([singles[row], singles[row + 1], singles[row + 2]]));
             let columns = Count::merge(in_band);
             bad |= columns.twice;
             for (band, count) in in_band.into_iter().enumerate() {
@@ -156,18 +156,18 @@ impl Candidates {
     }
 }
 
-/// The stack, the row and the first bit of a cell.
+/// Returns the stack, the row and the first bit of a cell.
 pub(super) fn place_of(cell: usize) -> (usize, usize, u32) {
     let (row, column) = (cell / 9, cell % 9);
     (column / 3, row, CELL_BITS * (column % 3) as u32)
 }
 
-/// The cell, and the digit from 0, of a bit of a minirow.
+/// Returns the cell and the digit, from 0, of a bit in a minirow.
 pub(super) fn cell_of(stack: usize, row: usize, bit: u32) -> (usize, u32) {
     (row * 9 + stack * 3 + (bit / CELL_BITS) as usize, bit % CELL_BITS)
 }
 
-/// Counts of the places of every digit at once, up to "two or more", bit by bit over words.
+/// Counts the places of every digit at once, up to "two or more", with bitwise operations on words.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Count {
     pub(super) once: u32,
@@ -177,19 +177,19 @@ pub(super) struct Count {
 impl Count {
     /// Counts the places in three words.
     #[inline]
-    pub(super) fn of([first, second, third]: [u32; 3]) -> Count {
+    pub(super) fn new([first, second, third]: [u32; 3]) -> Count {
         Count { once: first | second | third, twice: first & second | (first | second) & third }
     }
 
-    /// The sum of three counts.
+    /// Adds three counts.
     #[inline]
     pub(super) fn merge(counts: [Count; 3]) -> Count {
         let [first, second, third] = counts.map(|count| count.twice);
-        let Count { once, twice } = Count::of(counts.map(|count| count.once));
+        let Count { once, twice } = Count::new(counts.map(|count| count.once));
         Count { once, twice: twice | first | second | third }
     }
 
-    /// The sum over the three cells, in the bits of the first.
+    /// Adds the counts of the three cells into the bits of the first cell.
     #[inline]
     pub(super) fn folded(self) -> Count {
         Count::merge([0, CELL_BITS, 2 * CELL_BITS].map(|shift| Count {
@@ -199,20 +199,20 @@ impl Count {
     }
 }
 
-/// The digits of one cell in all three.
+/// Copies the digits of one cell to all three cells.
 #[inline]
 pub(super) fn in_each_cell(digits: u32) -> u32 {
     digits | digits << CELL_BITS | digits << (2 * CELL_BITS)
 }
 
-/// All candidates' bits of the cells that have one of the candidates `word`.
+/// Returns the full masks of the cells that have a candidate of `word`.
 #[inline]
 pub(super) fn in_cells_of(word: u32) -> u32 {
     let flags = (word + ALL_CANDIDATES) & ABOVE;
     flags - (flags >> 9)
 }
 
-/// All candidates' bits of the cells that have exactly one of the candidates `word`, where each has one at least.
+/// Returns the full masks of the cells that have exactly one candidate of `word`. Each cell must have at least one.
 #[inline]
 fn cells_with_one(word: u32) -> u32 {
     let without_lowest = word & word.wrapping_sub(EACH_CELL);

@@ -1,10 +1,10 @@
-//! How much it takes to solve a puzzle without guessing.
+//! Difficulty: what is needed to solve a puzzle without guessing.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The least of these that solves a puzzle. Each can do what those before it can: what singles, locked candidates or pairs strike
-/// out, a supposition and singles strike out as well.
+/// The lowest level that solves a puzzle. Each level includes those before it: everything that singles, locked
+/// candidates or pairs eliminate, assuming a candidate and following singles eliminates as well.
 ///
 /// ```
 /// use sudobench_sudoku::rate::Difficulty;
@@ -17,25 +17,25 @@ use std::str::FromStr;
 pub enum Difficulty {
     /// Naked and hidden singles.
     Singles,
-    /// Locked candidates as well: pointing and claiming.
+    /// Also locked candidates: pointing and claiming.
     Locked,
-    /// Naked and hidden pairs as well.
+    /// Also naked and hidden pairs.
     Pairs,
     /// Trial and error of depth 1: see [`Rating::depth`](super::Rating::depth).
     Depth1,
-    /// Of depth 2.
+    /// Trial and error of depth 2.
     Depth2,
-    /// Of depth 3 or more.
+    /// Trial and error of depth 3 or more.
     Depth3,
 }
 
-/// That a text names no difficulty.
+/// A text names no difficulty.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a difficulty; choose from singles, locked, pairs, depth1, depth2, depth3")]
 pub struct DifficultyError(String);
 
 impl Difficulty {
-    /// All, the least first.
+    /// All difficulties, the lowest first.
     pub const ALL: [Difficulty; 6] = [
         Difficulty::Singles,
         Difficulty::Locked,
@@ -48,7 +48,7 @@ impl Difficulty {
     /// Their names, in the same order.
     pub const NAMES: [&str; 6] = ["singles", "locked", "pairs", "depth1", "depth2", "depth3"];
 
-    /// The word that stands for it.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         Difficulty::NAMES[self as usize]
     }

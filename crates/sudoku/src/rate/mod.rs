@@ -1,7 +1,7 @@
-//! How hard a puzzle is, by measures that are defined without a program: each is the same for all equivalent forms, but for
-//! [`Rater::guesses`], which is a mean over some of them.
+//! Difficulty ratings. Each measure is defined independently of any program and is the same for all equivalent forms of
+//! a puzzle, except [`Rater::guesses`], which is a mean over some forms.
 //!
-//! Puzzles are rated that have exactly one solution.
+//! Only puzzles with exactly one solution are rated.
 
 mod backdoor;
 mod candidates;
@@ -22,7 +22,7 @@ use trial::Ended;
 use crate::puzzle::{Puzzle, Solution};
 use crate::solver::{Bitboard, Mrv, Question, Solver, Status};
 
-/// Which measures are asked for.
+/// Which measures to compute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Measures {
     /// [`Rating::difficulty`].
@@ -40,7 +40,7 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// None.
+    /// No measure.
     pub const NONE: Measures = Measures {
         difficulty: false,
         singles: false,
@@ -66,33 +66,34 @@ impl BitOr for Measures {
     }
 }
 
-/// What was found out of a puzzle; `None` where that was not asked for.
+/// The computed measures; `None` if a measure wasn't requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rating {
-    /// The least that solves it.
+    /// The lowest level that solves the puzzle.
     pub difficulty: Option<Difficulty>,
-    /// Whether naked and hidden singles solve it: digits that are the only candidate of their cell, or have one place left in a row,
-    /// column or box.
+    /// Whether naked and hidden singles solve it: digits that are the only candidate of their cell, or have only one
+    /// place in a row, column or box.
     pub singles: Option<bool>,
-    /// Whether singles and locked candidates do: where all places of a digit in a box are in one row or column, it has none elsewhere
-    /// in that (pointing), and the other way round (claiming).
+    /// Whether singles and locked candidates solve it. Pointing: if all places of a digit in a box are in one row or
+    /// column, the digit is eliminated from the rest of this row or column. Claiming is the reverse.
     pub locked: Option<bool>,
-    /// Whether these and pairs do: where two cells of a row, column or box have the same two candidates alone, no other cell of it has
-    /// them (naked); where two digits have the same two places alone, no other digit has these (hidden).
+    /// Whether these and pairs solve it. Naked pair: if two cells of a row, column or box have only the same two
+    /// candidates, these are eliminated from its other cells. Hidden pair: if two digits have only the same two places,
+    /// other digits are eliminated from these places.
     pub pairs: Option<bool>,
-    /// The depth of trial and error over singles that solves it: 0 where singles do; 1, 2; 3 where more than 2 is needed.
+    /// The depth of trial and error over singles that solves it: 0 if singles solve it, 1, 2, or 3 for more than 2.
     ///
-    /// At depth k each candidate is supposed in its turn, and struck out where trial and error of depth k - 1 (at depth 0: singles)
-    /// leads from there to a cell without a candidate or a digit without a place; until a round strikes nothing out. A supposition
-    /// that leads to the solution counts for nothing. (T&E of D. Berthier, "Pattern-Based Constraint Satisfaction and Logic Puzzles",
-    /// 2012.)
+    /// At depth k, each candidate is assumed in turn. It is eliminated if trial and error of depth k - 1 (at depth 0:
+    /// singles) then leads to a cell without a candidate or a digit without a place. This repeats until a round
+    /// eliminates nothing. An assumption that leads to the solution doesn't count. (T&E of D. Berthier, "Pattern-Based
+    /// Constraint Satisfaction and Logic Puzzles", 2012.)
     pub depth: Option<u8>,
-    /// The size of the smallest set of blanks that, filled as in the solution, let singles solve the puzzle: 0, 1, 2; 3 where it is
-    /// more than 2.
+    /// The size of the smallest set of blanks such that singles solve the puzzle once these are filled as in the
+    /// solution: 0, 1, 2, or 3 for more than 2.
     pub backdoor: Option<u8>,
 }
 
-/// Rates puzzles, one at a time. Kept from puzzle to puzzle, one for each thread.
+/// Rates puzzles one at a time. Keep it for many puzzles, one per thread.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;
@@ -110,19 +111,19 @@ pub struct Rating {
 /// ```
 #[derive(Debug, Default)]
 pub struct Rater {
-    /// Who finds out whether there is exactly one solution, once somebody asks that.
+    /// The solver that checks for exactly one solution, created when first needed.
     solver: Option<Bitboard>,
     question: Question,
 }
 
 impl Rater {
-    /// The same, given up as soon as this becomes true: then nothing is found out.
+    /// Sets a flag that cancels the work as soon as it becomes true. The result is then `None`.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Rater {
         Rater { question: Question { cancel: Some(cancel), ..self.question }, ..self }
     }
 
-    /// How much it takes to solve a puzzle; `None` unless it has exactly one solution.
+    /// Returns the difficulty of a puzzle; `None` unless it has exactly one solution.
     pub fn difficulty(&mut self, puzzle: &Puzzle) -> Option<Difficulty> {
         self.rate(puzzle, Measures { difficulty: true, ..Measures::NONE })?.difficulty
     }
@@ -134,23 +135,24 @@ impl Rater {
         self.rate_solved(puzzle, &solution, wanted)
     }
 
-    /// The same for who knows the only solution. `None` where it was given up.
+    /// Rates a puzzle whose only solution is known. Returns `None` if the work was cancelled.
     pub fn rate_solved(&self, puzzle: &Puzzle, solution: &Solution, wanted: Measures) -> Option<Rating> {
         self.measure(puzzle, solution, wanted).ok()
     }
 
-    /// The mean of the guesses that a search makes on forms of a puzzle to prove its solutions, up to two, in thousandths. `None` where
-    /// there is no form, and where it was given up.
+    /// Returns the mean number of guesses, in thousandths, that a search makes on forms of a puzzle to prove its
+    /// solutions, up to two. Returns `None` if there is no form or the work was cancelled.
     ///
-    /// The search is the variant `mrv`: it fills naked and hidden singles; where there is none it guesses, and that is counted, at a cell
-    /// with two candidates (of several the first, by stack of boxes, then by row), else at a digit with two places (by unit: rows, columns,
-    /// boxes; then the smallest), else at a cell with the fewest candidates (row by row). So other forms of a puzzle take other guesses.
+    /// The search is the variant `mrv`. It fills naked and hidden singles. If there are none it guesses, which is
+    /// counted: at a cell with two candidates (the first by stack of boxes, then by row), otherwise at a digit with two
+    /// places (the first by unit: rows, columns, boxes; then by digit), otherwise at a cell with the fewest candidates
+    /// (row by row). So other forms of a puzzle take other guesses.
     pub fn guesses(&self, forms: impl IntoIterator<Item = Puzzle>) -> Option<u64> {
         let mut solver = Mrv::new();
         let (mut guesses, mut count) = (0, 0);
         for form in forms {
             let outcome = solver.solve(&form, &self.question);
-            // A search that guesses little never looks at the flag.
+            // A search with few guesses never checks the flag.
             if outcome.status == Status::Aborted || self.is_cancelled() {
                 return None;
             }
@@ -167,9 +169,9 @@ impl Rater {
 
     fn measure(&self, puzzle: &Puzzle, solution: &Solution, wanted: Measures) -> Result<Rating, Cancelled> {
         let is_cancelled = || self.is_cancelled();
-        let right = Candidates::of_solution(solution);
-        let mut candidates = Candidates::of(puzzle);
-        // A puzzle with a solution leads to no contradiction.
+        let right = Candidates::from_solution(solution);
+        let mut candidates = Candidates::new(puzzle);
+        // A puzzle with a solution never leads to a contradiction.
         let _ = candidates.follow_singles();
         let by_singles = candidates.is_full();
         let backdoor = match wanted.backdoor {
@@ -208,7 +210,7 @@ impl Rater {
     }
 }
 
-/// The depth of trial and error that fills candidates which singles do not fill.
+/// Returns the depth of trial and error that fills the candidates. Singles alone must not fill them.
 fn depth_of(
     candidates: &mut Candidates,
     right: &Candidates,
@@ -227,6 +229,6 @@ fn depth_of(
     Ok(3)
 }
 
-/// That somebody gave a measurement up.
+/// A measurement was cancelled.
 #[derive(Debug)]
 struct Cancelled;

@@ -1,11 +1,11 @@
-//! How much there is to do for somebody who fills singles, round by round: numbers that order puzzles which singles solve.
+//! Rounds of singles: numbers that order puzzles that singles solve by the work of filling them.
 //!
 //! ```text
 //! repeat:
-//!     naked singles: blanks for which one digit alone is left, once the digits of their row, column and box are struck out
-//!     if there is none, hidden singles: blanks that are the only place of a digit in a row, column or box
-//!     if there is none either: stop
-//!     fill all that were found at once: a round
+//!     naked singles: blanks with a single candidate left
+//!     if there are none, hidden singles: blanks that are the only place of a digit in a row, column or box
+//!     if there are none either: stop
+//!     fill all of them at once: this is a round
 //! ```
 
 use crate::puzzle::{CELLS, Puzzle};
@@ -13,35 +13,35 @@ use crate::puzzle::{CELLS, Puzzle};
 /// All nine digits, a bit each.
 const ALL: u16 = 0x1ff;
 
-/// The way of naked and hidden singles through a puzzle. It is the same for all equivalent forms of the puzzle.
+/// The sequence of naked and hidden singles that fill a puzzle. It is the same for all equivalent forms of the puzzle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SinglesPath {
-    /// Number of rounds until there is no single any more.
+    /// Number of rounds until there are no more singles.
     pub rounds: u8,
     /// Number of blanks that were filled as naked singles.
     pub naked: u8,
     /// Number of blanks that were filled as hidden singles, in rounds without a naked one.
     pub hidden: u8,
-    /// The smallest number of blanks that a round fills, without the last round, in which few blanks may be left; of a single round, that
-    /// of this round. 0 if singles do not solve the puzzle.
+    /// Smallest number of blanks filled by a round. The last round, which may have few blanks left, doesn't count,
+    /// unless it is the only one. 0 if singles don't solve the puzzle.
     pub fewest_choices: u8,
 }
 
 impl SinglesPath {
-    /// Follows the singles of a puzzle. If clues contradict each other, what it finds means nothing.
+    /// Fills the singles of a puzzle. The result is meaningless if the clues contradict each other.
     ///
     /// ```
     /// use sudobench_sudoku::Puzzle;
     /// use sudobench_sudoku::rate::SinglesPath;
     ///
     /// let puzzle: Puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
-    /// let path = SinglesPath::of(&puzzle);
+    /// let path = SinglesPath::follow(&puzzle);
     /// assert_eq!((path.rounds, path.naked, path.hidden, path.fewest_choices), (10, 51, 0, 2));
-    /// assert_eq!(SinglesPath::of(&Puzzle::EMPTY), SinglesPath::default());
+    /// assert_eq!(SinglesPath::follow(&Puzzle::EMPTY), SinglesPath::default());
     /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
     /// ```
-    pub fn of(puzzle: &Puzzle) -> SinglesPath {
-        let mut board = Board::of(puzzle);
+    pub fn follow(puzzle: &Puzzle) -> SinglesPath {
+        let mut board = Board::new(puzzle);
         let mut path = SinglesPath::default();
         let (mut fewest, mut last) = (None, None);
         while board.blanks > 0 {
@@ -66,27 +66,27 @@ impl SinglesPath {
 
 /// A grid that is being filled.
 struct Board {
-    /// The digit of each cell, a bit; 0 for a blank.
+    /// The digit of each cell as a bit; 0 for a blank.
     digits: [u16; CELLS],
-    /// The digits of each row, column and box.
+    /// The digits in each row, column and box.
     used: [u16; 27],
     blanks: usize,
 }
 
-/// The numbers of the row, the column and the box of a cell, among all 27 units.
+/// Returns the indices of the row, the column and the box of a cell among all 27 units.
 fn units_of(cell: usize) -> [usize; 3] {
     let (row, column) = (cell / 9, cell % 9);
     [row, 9 + column, 18 + row / 3 * 3 + column / 3]
 }
 
 impl Board {
-    fn of(puzzle: &Puzzle) -> Board {
+    fn new(puzzle: &Puzzle) -> Board {
         let mut board = Board { digits: [0; CELLS], used: [0; 27], blanks: CELLS };
         board.fill(&puzzle.values().map(|value| if value == 0 { 0 } else { 1 << (value - 1) }));
         board
     }
 
-    /// Fills cells with these digits, and returns their number.
+    /// Fills cells with these digits. Returns their number.
     fn fill(&mut self, digits: &[u16; CELLS]) -> u8 {
         let mut filled = 0;
         for (cell, &digit) in digits.iter().enumerate().filter(|(_, digit)| **digit != 0) {
@@ -98,7 +98,7 @@ impl Board {
         filled
     }
 
-    /// The digits that each blank may have.
+    /// Returns the candidates of each blank.
     fn candidates(&self) -> [u16; CELLS] {
         std::array::from_fn(|cell| match self.digits[cell] {
             0 => ALL & !units_of(cell).into_iter().fold(0, |used, unit| used | self.used[unit]),
@@ -107,7 +107,7 @@ impl Board {
     }
 }
 
-/// The digit of each blank that is its only place in a row, column or box; 0 for the others.
+/// Returns for each blank the digit that has its only place there in a row, column or box; 0 for the others.
 fn hidden_singles(candidates: &[u16; CELLS]) -> [u16; CELLS] {
     let (mut once, mut twice) = ([0_u16; 27], [0_u16; 27]);
     for (cell, &digits) in candidates.iter().enumerate() {
@@ -119,7 +119,7 @@ fn hidden_singles(candidates: &[u16; CELLS]) -> [u16; CELLS] {
     std::array::from_fn(|cell| {
         let single = units_of(cell).into_iter().fold(0, |single, unit| single | (once[unit] & !twice[unit]));
         let digits = candidates[cell] & single;
-        // Of two digits, which no puzzle with a solution has, the smaller.
+        // Two digits occur only in puzzles without a solution; takes the smaller one.
         digits & digits.wrapping_neg()
     })
 }

@@ -1,10 +1,10 @@
-//! What is struck out beside singles: locked candidates and pairs.
+//! Eliminations beyond singles: locked candidates and pairs.
 
 use super::candidates::{ALL_CANDIDATES, ALL_DIGITS, CELL_BITS, Candidates, Contradiction, in_each_cell};
 use crate::puzzle::CELLS;
 
 impl Candidates {
-    /// Singles and locked candidates until neither finds anything.
+    /// Applies singles and locked candidates until neither finds anything.
     pub(super) fn follow_locked(&mut self) -> Result<(), Contradiction> {
         loop {
             self.follow_singles()?;
@@ -14,7 +14,7 @@ impl Candidates {
         }
     }
 
-    /// Singles, locked candidates and pairs until none finds anything.
+    /// Applies singles, locked candidates and pairs until none finds anything.
     pub(super) fn follow_pairs(&mut self) -> Result<(), Contradiction> {
         loop {
             self.follow_locked()?;
@@ -24,9 +24,9 @@ impl Candidates {
         }
     }
 
-    /// Strikes out by locked candidates: where all places of a digit in a box are in one row or column, it has none elsewhere in that
-    /// (pointing); where all its places in a row or column are in one box, it has none elsewhere in that (claiming). Returns whether
-    /// anything was struck out.
+    /// Eliminates by locked candidates. Pointing: if all places of a digit in a box are in one row or column, it is
+    /// eliminated from the rest of that line. Claiming: if all its places in a row or column are in one box, it is
+    /// eliminated from the rest of that box. Returns whether anything was eliminated.
     fn strike_locked(&mut self) -> bool {
         let before = *self;
         for row in 0..9 {
@@ -38,7 +38,7 @@ impl Candidates {
         *self != before
     }
 
-    /// Between a row and the three boxes that it meets.
+    /// Works between a row and the three boxes that it crosses.
     fn strike_locked_in_row(&mut self, row: usize) {
         let words = &mut self.0;
         let band = row / 3 * 3..row / 3 * 3 + 3;
@@ -56,7 +56,7 @@ impl Candidates {
         }
     }
 
-    /// Between the columns of a stack and its three boxes: each bit of a word is a digit in a column.
+    /// Works between the columns of a stack and its three boxes: each bit of a word is a digit in a column.
     fn strike_locked_in_stack(&mut self, stack: usize) {
         let words = &mut self.0[stack];
         for band in 0..3 {
@@ -70,9 +70,9 @@ impl Candidates {
         }
     }
 
-    /// Strikes out by pairs: where two cells of a row, column or box have the same two digits alone, no other cell of it has them
-    /// (naked); where two digits have the same two places alone, these have no other digit (hidden). Returns whether anything was
-    /// struck out.
+    /// Eliminates by pairs. Naked: if two cells of a row, column or box have only the same two candidates, these are
+    /// eliminated from its other cells. Hidden: if two digits have only the same two places, other digits are
+    /// eliminated from these. Returns whether anything was eliminated.
     fn strike_pairs(&mut self) -> bool {
         let mut has_struck = false;
         for cells in UNITS {
@@ -106,7 +106,7 @@ impl Candidates {
     }
 }
 
-/// The digits that one of the two other cells of a minirow has.
+/// For each cell of a minirow, returns the candidates that at least one of the two other cells has.
 fn in_other_cells(word: u32) -> u32 {
     let rotated = |by: u32| word >> (by * CELL_BITS) | word << ((3 - by) * CELL_BITS);
     (rotated(1) | rotated(2)) & ALL_CANDIDATES

@@ -1,21 +1,21 @@
-//! Trial and error: candidates are supposed, and struck out where that leads to a contradiction.
+//! Trial and error: assumes candidates and eliminates those that lead to a contradiction.
 //!
 //! ```text
-//! T&E(0):  naked and hidden singles, until there is none
+//! T&E(0):  naked and hidden singles, until there are none
 //! T&E(k):  repeat: T&E(0)
-//!                  for each candidate of each blank: where T&E(k - 1) of the grid with it in its cell leads to a contradiction,
-//!                  strike it out
-//!          until a contradiction, a full grid, or a round that strikes nothing out
+//!                  for each candidate of each blank: eliminate it if T&E(k - 1) of the grid with it filled in leads to a contradiction
+//!          until a contradiction, a full grid, or a round that eliminates nothing
 //! ```
-//! A supposition that leads to a solution strikes nothing out, and is no answer. (Berthier, "Pattern-Based Constraint Satisfaction and
-//! Logic Puzzles", 2012.)
+//! An assumption that leads to a solution eliminates nothing and isn't an answer. (Berthier, "Pattern-Based Constraint
+//! Satisfaction and Logic Puzzles", 2012.)
 //!
-//! What is struck out stays struck out, and more candidates never lead to more contradictions: so the order does not matter, and
+//! Eliminated candidates stay eliminated, and more candidates never lead to more contradictions. So the order doesn't
+//! matter, and:
 //!
-//! - what T&E(k - 1) strikes out, T&E(k) strikes out too: the cheaper one goes first;
-//! - so do locked candidates and pairs, each of which T&E(1) can do;
-//! - where a supposition leads to none, neither does any other candidate that it fills in;
-//! - a candidate of the solution never leads to one.
+//! - T&E(k) eliminates everything that T&E(k - 1) does, so the cheaper one goes first;
+//! - T&E(1) eliminates everything that locked candidates and pairs do, so these go first;
+//! - if an assumption leads to no contradiction, neither does any other candidate that it fills in;
+//! - a candidate of the solution never leads to a contradiction.
 
 use super::candidates::{Candidates, Contradiction, Minirows, cell_of};
 
@@ -24,7 +24,7 @@ use super::candidates::{Candidates, Contradiction, Minirows, cell_of};
 pub(super) enum Ended {
     /// There is no solution.
     Contradiction,
-    /// Somebody gave it up.
+    /// The work was cancelled.
     Cancelled,
 }
 
@@ -35,7 +35,7 @@ impl From<Contradiction> for Ended {
 }
 
 impl Candidates {
-    /// T&E of a depth. `right`: candidates that are known to lead to no contradiction.
+    /// Applies T&E of a depth. `right`: candidates that are known to lead to no contradiction.
     pub(super) fn follow_trials(
         &mut self,
         depth: u8,
@@ -52,14 +52,14 @@ impl Candidates {
                 (at, idle) = ((at + 1) % MINIROWS, idle + 1);
                 continue;
             }
-            // Only where suppositions are long is there reason to look.
+            // Checks the flag only where assumptions take long.
             if depth > 1 && is_cancelled() {
                 return Err(Ended::Cancelled);
             }
             let (cell, digit) = cell_of(stack, row, left.trailing_zeros());
             let mut supposed = *self;
             supposed.fill(cell, 1 << digit);
-            // Of what it leads to nothing is known.
+            // Nothing is known about the candidates that this assumption leads to.
             match supposed.follow_trials_of(depth - 1, is_cancelled) {
                 Ok(()) => harmless = supposed.with_filled(harmless),
                 Err(Ended::Contradiction) => {
@@ -74,7 +74,7 @@ impl Candidates {
         Ok(())
     }
 
-    /// The same where nothing is known.
+    /// Applies T&E of a depth if no right candidates are known.
     fn follow_trials_of(&mut self, depth: u8, is_cancelled: &dyn Fn() -> bool) -> Result<(), Ended> {
         match depth {
             0 => Ok(self.follow_singles()?),
@@ -82,7 +82,7 @@ impl Candidates {
         }
     }
 
-    /// What is cheaper than T&E of a depth above 0, and strikes out no more.
+    /// Applies everything cheaper than T&E of a depth above 0 that eliminates no more.
     fn follow_less(
         &mut self,
         depth: u8,
@@ -96,5 +96,5 @@ impl Candidates {
     }
 }
 
-/// The words of a grid.
+/// Number of words of a grid.
 const MINIROWS: usize = 27;

@@ -9,7 +9,7 @@ use super::digits::Registers;
 use super::word::WordOf;
 use super::{CellSet, Kernel, Simd, bytes};
 
-/// NEON: what every CPU of the target has.
+/// NEON, which every CPU of the target has.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Baseline;
 

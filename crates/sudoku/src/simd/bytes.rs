@@ -1,4 +1,4 @@
-//! Between 81 bytes and sets of cells: which cells hold a value, and which value each cell holds.
+//! Converts between 81 bytes and sets of cells: which cells hold a value, and which value each cell holds.
 //!
 //! 81 bytes are two overlapping windows of 64, so that no byte outside the grid is touched:
 //!
@@ -10,22 +10,22 @@
 
 use super::CellSet;
 
-/// Bytes below the last window.
+/// Number of bytes before the last window.
 const SHIFT: usize = 81 - 64;
 
-/// The two windows of a grid.
+/// Returns the two windows of a grid.
 #[inline(always)]
 fn windows(values: &[u8; 81]) -> [&[u8]; 2] {
     [&values[..64], &values[SHIFT..]]
 }
 
-/// The set from the masks of both windows.
+/// Returns the set for the masks of both windows.
 #[inline(always)]
 fn set_of_masks(first: u64, last: u64) -> CellSet {
     CellSet { low: first, high: last >> (64 - (81 - 64)) }
 }
 
-/// The plain form: eight bytes of a `u64` are compared at once.
+/// The portable form: compares eight bytes of a `u64` at once.
 #[inline(always)]
 pub(super) fn cells_by_value(values: &[u8; 81]) -> [CellSet; 10] {
     let masks = windows(values).map(|window| {
@@ -40,7 +40,7 @@ pub(super) fn cells_by_value(values: &[u8; 81]) -> [CellSet; 10] {
     std::array::from_fn(|value| set_of_masks(masks[0][value], masks[1][value]))
 }
 
-/// Bit `i` tells whether byte `i` of `bytes` equals `value`. Bytes and value are below 128.
+/// Sets bit `i` if byte `i` of `bytes` equals `value`. Bytes and value are below 128.
 #[inline(always)]
 fn equal_bytes(bytes: u64, value: u8) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -49,7 +49,7 @@ fn equal_bytes(bytes: u64, value: u8) -> u64 {
     equal.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// The plain form: the digits as four bit planes, each spread eight cells at a time.
+/// The portable form: expands the digits, as four bit planes, eight cells at a time.
 #[inline(always)]
 pub(super) fn values_of_cells(cells: &[CellSet; 9], values: &mut [u8; 81]) {
     let mut planes = [CellSet::default(); 4];
@@ -74,7 +74,7 @@ pub(super) fn values_of_cells(cells: &[CellSet; 9], values: &mut [u8; 81]) {
     }
 }
 
-/// Bit `i` of `bits` as byte `i`, 0 or 1.
+/// Expands bit `i` of `bits` to byte `i`, 0 or 1.
 #[inline(always)]
 fn spread(bits: u8) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -92,14 +92,14 @@ pub(super) mod aarch64 {
     /// The bits of eight cells, twice.
     const EIGHT: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
 
-    /// [`super::cells_by_value`]: four bit planes, of 16 bytes at once, and logic between these.
+    /// [`super::cells_by_value`]: builds four bit planes from 16 bytes at once, and combines them.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(in crate::simd) fn cells_by_value_neon(values: &[u8; 81]) -> [CellSet; 10] {
         let [first, last] = windows(values);
         let mut planes = [vdupq_n_u8(0); 4];
         for (bit, plane) in planes.iter_mut().enumerate() {
-            // Sums of neighbours: bits of eight cells become a byte. Both windows become one vector.
+            // Adding neighbours packs the bits of eight cells into a byte. Both windows become one vector.
             *plane = vpaddq_u8(cells_with_bit(first, 1 << bit), cells_with_bit(last, 1 << bit));
         }
         let [ones, twos, fours, eights] = planes;
@@ -119,7 +119,7 @@ pub(super) mod aarch64 {
         sets
     }
 
-    /// Which cells of a window have a bit in their value; neighbouring bytes are still to be added.
+    /// Returns which cells of a window have a bit in their value; neighbouring bytes must still be added.
     #[inline]
     #[target_feature(enable = "neon")]
     fn cells_with_bit(window: &[u8], bit: u8) -> uint8x16_t {
@@ -145,7 +145,7 @@ pub(super) mod aarch64 {
         for (at, chunk) in values.as_chunks_mut::<16>().0.iter_mut().enumerate() {
             *chunk = bytes(values_of_planes(planes, 2 * at as u8));
         }
-        // The last 16 cells overlap with these, and start one bit later.
+        // The last 16 cells overlap with these and start one bit later.
         for plane in &mut planes {
             *plane = vshrq_n_u64::<1>(*plane);
         }
@@ -154,7 +154,7 @@ pub(super) mod aarch64 {
         }
     }
 
-    /// The values of 16 cells, whose bits start at a byte of the planes.
+    /// Returns the values of 16 cells whose bits start at byte `at` of the planes.
     #[inline]
     #[target_feature(enable = "neon")]
     fn values_of_planes(planes: [uint64x2_t; 4], byte: u8) -> uint8x16_t {
@@ -168,7 +168,7 @@ pub(super) mod aarch64 {
         values
     }
 
-    /// Sixteen bytes as a vector.
+    /// Converts sixteen bytes to a vector.
     #[inline]
     #[target_feature(enable = "neon")]
     fn sixteen(bytes: [u8; 16]) -> uint8x16_t {
@@ -176,7 +176,7 @@ pub(super) mod aarch64 {
         unsafe { transmute::<[u8; 16], uint8x16_t>(bytes) }
     }
 
-    /// A vector as sixteen bytes.
+    /// Converts a vector to sixteen bytes.
     #[inline]
     #[target_feature(enable = "neon")]
     fn bytes(vector: uint8x16_t) -> [u8; 16] {
@@ -191,7 +191,7 @@ pub(super) mod x86 {
 
     use super::{CellSet, SHIFT, set_of_masks, windows};
 
-    /// [`super::cells_by_value`], 16 bytes a comparison.
+    /// [`super::cells_by_value`], 16 bytes per comparison.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(in crate::simd) fn cells_by_value_sse2(values: &[u8; 81]) -> [CellSet; 10] {
@@ -209,7 +209,7 @@ pub(super) mod x86 {
         sets_of_masks(&masks)
     }
 
-    /// [`super::cells_by_value`], 32 bytes a comparison.
+    /// [`super::cells_by_value`], 32 bytes per comparison.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(in crate::simd) fn cells_by_value_avx2(values: &[u8; 81]) -> [CellSet; 10] {
@@ -227,7 +227,7 @@ pub(super) mod x86 {
         sets_of_masks(&masks)
     }
 
-    /// The sets from the masks of both windows, for each value.
+    /// Returns the sets for the masks of both windows, for each value.
     #[inline(always)]
     fn sets_of_masks(masks: &[[u64; 10]; 2]) -> [CellSet; 10] {
         let mut sets = [CellSet::default(); 10];
@@ -237,7 +237,7 @@ pub(super) mod x86 {
         sets
     }
 
-    /// [`super::cells_by_value`], 64 bytes a comparison.
+    /// [`super::cells_by_value`], 64 bytes per comparison.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(in crate::simd) fn cells_by_value_avx512(values: &[u8; 81]) -> [CellSet; 10] {
@@ -254,7 +254,7 @@ pub(super) mod x86 {
         sets
     }
 
-    /// [`super::values_of_cells`], 64 bytes a digit.
+    /// [`super::values_of_cells`], 64 bytes per digit.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(in crate::simd) fn values_of_cells_avx512(cells: &[CellSet; 9], values: &mut [u8; 81]) {
@@ -280,7 +280,7 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// The sets by definition.
+    /// Returns the sets by definition.
     fn by_definition(values: &[u8; 81]) -> [CellSet; 10] {
         let mut sets = [CellSet::default(); 10];
         for (cell, &value) in values.iter().enumerate() {
@@ -290,12 +290,12 @@ mod tests {
         sets
     }
 
-    /// Holds one level against the definition, both ways.
+    /// Compares one level with the definition, in both directions.
     fn check<S: Simd<N>, const N: usize>(simd: S, values: &[u8; 81]) {
         assert_eq!(simd.cells_by_value(values), by_definition(values));
         let filled = values.map(|value| value.max(1));
         let sets = by_definition(&filled);
-        // What was there before is written over.
+        // Previous values are overwritten.
         let mut values = [0xff; 81];
         simd.values_of_cells(&std::array::from_fn(|digit| sets[digit + 1]), &mut values);
         assert_eq!(values, filled);
@@ -308,7 +308,7 @@ mod tests {
         type Output = ();
 
         fn build<S: Simd<N>, const N: usize>(self, simd: S) {
-            // Every value in every cell, and nothing but one value.
+            // Every value in every cell, and a single value in all cells.
             for shift in 0..10 {
                 check(simd, &std::array::from_fn(|cell| ((cell * 7 + cell / 9 + shift) % 10) as u8));
                 check(simd, &[shift as u8; 81]);

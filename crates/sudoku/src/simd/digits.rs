@@ -1,13 +1,13 @@
 //! Nine lanes of 32 bits: a lane is a digit, and its bits are the 27 cells of a band.
 //!
-//! One, two or three registers hold the lanes, by width, and some more that mean nothing. Everything happens within a
-//! lane but for one question: how many candidates has each cell? That is a sum over the lanes, bit by bit, up to three:
+//! One, two or three registers hold the lanes, depending on the width, and some unused lanes. All operations stay
+//! within a lane, except counting the candidates of each cell. That is a sum over the lanes, bit by bit, up to three:
 //!
 //! ```text
 //!   once = a | b     twice = a & b | twice a | twice b     registers, then halves of one, then lanes
 //! ```
 //!
-//! With one register the lanes are permuted instead: three threes, then their sum.
+//! With one register, the lanes are permuted instead: into three groups of three, then their sum.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -16,34 +16,34 @@ use super::register::{Count, LaneRegister, Register};
 /// The nine lanes.
 const NINE: u16 = 0x1ff;
 
-/// Nine lanes of 32 bits, in registers that may have up to sixteen.
+/// Nine lanes of 32 bits, in registers with up to sixteen lanes.
 pub(crate) trait Digits:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self> + Send
 {
-    /// Each lane shifted to the left, by 1 to 31.
+    /// Shifts each lane to the left, by 1 to 31.
     fn left<const BY: i32>(self) -> Self;
 
-    /// Each lane shifted to the right, by 1 to 31.
+    /// Shifts each lane to the right, by 1 to 31.
     fn right<const BY: i32>(self) -> Self;
 
-    /// In each of the nine lanes, the bits set in at least one, two and three lanes. The other lanes must be zero, and
-    /// what they hold then means nothing.
+    /// Returns, in each of the nine lanes, the bits set in at least one, two and three lanes. The unused lanes must be
+    /// zero; their results are undefined.
     fn count(self) -> Count<Self>;
 
-    /// Which of the nine lanes are zero, as bits; bits above mean nothing.
+    /// Returns a bit for each of the nine lanes that is zero. Higher bits are undefined.
     fn zero_lanes(self) -> u16;
 
-    /// Whether the nine lanes are zero.
+    /// Returns whether the nine lanes are zero.
     #[inline(always)]
     fn is_zero(self) -> bool {
         self.zero_lanes() & NINE == NINE
     }
 
-    /// The nine lanes; what is behind them means nothing.
+    /// Returns the nine lanes; the others are undefined.
     fn lanes(self) -> [u32; 16];
 }
 
-/// The lanes in `K` registers.
+/// Lanes in `K` registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Registers<R, const K: usize>(pub(super) [R; K]);
 
@@ -122,7 +122,7 @@ mod tests {
     use super::{Count, Digits, NINE};
     use crate::random::Random;
 
-    /// Holds random lanes against the same done lane by lane.
+    /// Compares operations on random lanes with the same operations lane by lane.
     #[derive(Clone, Copy)]
     struct Check;
 
@@ -137,7 +137,7 @@ mod tests {
                 check_operators(|it| digits(simd, it, 0), nine, [a, b]);
                 shifts(simd, a);
                 count(simd, a);
-                // Few bits, so that some are in no lane, in one and in two, in any of the lanes.
+                // Few bits, so that some occur in no lane, in one and in two.
                 count(simd, a.map(|bits| bits & b[0] & b[1] & b[2]));
                 count(simd, std::array::from_fn(|lane| if lane == case % 9 { a[0] } else { 0 }));
                 zero_lanes(simd, a, random_bits(&mut random) as u16);
@@ -147,7 +147,7 @@ mod tests {
         }
     }
 
-    /// Nine lanes, and what stands in those behind them.
+    /// Makes nine lanes, with `behind` in the unused ones.
     fn digits<S: Simd<N>, const N: usize>(simd: S, lanes: [u32; 9], behind: u32) -> S::Digits {
         simd.digits(std::array::from_fn(|lane| *lanes.get(lane).unwrap_or(&behind)))
     }
@@ -166,7 +166,7 @@ mod tests {
         by!(1 2 3 6 9 15 16 18 26 27 31);
     }
 
-    /// Counts each bit by going through the lanes.
+    /// Counts each bit by a loop over the lanes.
     fn count<S: Simd<N>, const N: usize>(simd: S, lanes: [u32; 9]) {
         let in_lanes: [u32; 32] = std::array::from_fn(|bit| lanes.iter().map(|lane| lane >> bit & 1).sum());
         let wanted = [1, 2, 3].map(|least| {
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!([once, twice, thrice].map(nine), wanted.map(|bits| [bits; 9]), "{lanes:x?}");
     }
 
-    /// Asks lanes of which those in `zero` are zero.
+    /// Tests lanes of which those in `zero` are zero.
     fn zero_lanes<S: Simd<N>, const N: usize>(simd: S, lanes: [u32; 9], zero: u16) {
         let lanes = std::array::from_fn(|lane| if zero >> lane & 1 == 1 { 0 } else { lanes[lane] });
         let wanted = (0..9).filter(|&lane| lanes[lane] == 0).fold(0, |zero: u16, lane| zero | 1 << lane);
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn every_level_does_what_each_lane_would() {
+    fn every_level_agrees_with_a_loop_over_lanes() {
         at_every_level(Check);
     }
 }

@@ -1,4 +1,4 @@
-//! Which vector width is used: the widest that the CPU has, unless one is forced.
+//! SIMD levels: the widest that the CPU has is used, unless one is forced.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 use super::{Avx2, Avx512};
 use super::{Baseline, Simd};
 
-/// A vector width that the solvers are compiled for.
+/// A SIMD level that the solvers are compiled for.
 ///
 /// ```
 /// use sudobench_sudoku::simd::Level;
@@ -21,7 +21,8 @@ use super::{Baseline, Simd};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Level {
-    /// What every CPU of the target has: SSE2 on x86-64, NEON on aarch64, plain integers elsewhere. 128 puzzles at once.
+    /// The instructions that every CPU of the target has: SSE2 on x86-64, NEON on aarch64, plain integers elsewhere.
+    /// 128 puzzles at once.
     Baseline,
     /// AVX2: 256 puzzles at once.
     Avx2,
@@ -33,7 +34,7 @@ pub enum Level {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LevelError {
-    /// The name stands for no level.
+    /// Not the name of a level.
     #[error("unknown SIMD level `{0}`: choose avx512, avx2, baseline or auto")]
     Unknown(String),
     /// This CPU lacks the instructions.
@@ -45,10 +46,10 @@ pub enum LevelError {
 pub const VARIABLE: &str = "SUDOBENCH_SIMD";
 
 impl Level {
-    /// Every level, narrowest first.
+    /// All levels, narrowest first.
     pub const ALL: &[Level] = &[Level::Baseline, Level::Avx2, Level::Avx512];
 
-    /// The name to type.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         match self {
             Level::Baseline => "baseline",
@@ -57,7 +58,7 @@ impl Level {
         }
     }
 
-    /// Whether this CPU has the instructions.
+    /// Returns whether this CPU has the instructions.
     pub fn is_supported(self) -> bool {
         match self {
             Level::Baseline => true,
@@ -70,28 +71,28 @@ impl Level {
         }
     }
 
-    /// The levels that this CPU has, narrowest first.
+    /// Returns an iterator over the levels that this CPU has, narrowest first.
     pub fn supported() -> impl Iterator<Item = Level> {
         Level::ALL.iter().copied().filter(|level| level.is_supported())
     }
 
-    /// The widest level that this CPU has.
+    /// Returns the widest level that this CPU has.
     pub fn widest() -> Level {
         Level::supported().last().unwrap_or(Level::Baseline)
     }
 
-    /// The level itself where the CPU has it.
+    /// Returns the level itself if the CPU has it.
     ///
     /// # Errors
-    /// [`LevelError::Unsupported`] where it has not.
+    /// [`LevelError::Unsupported`] if the CPU lacks it.
     pub fn checked(self) -> Result<Level, LevelError> {
         if self.is_supported() { Ok(self) } else { Err(LevelError::Unsupported(self, Level::widest())) }
     }
 
-    /// The level for a name as typed; `auto` stands for the widest that this CPU has.
+    /// Parses the name of a level; `auto` is the widest that this CPU has.
     ///
     /// # Errors
-    /// [`LevelError`] where the name is unknown or the CPU lacks the level.
+    /// [`LevelError`] if the name is unknown or the CPU lacks the level.
     ///
     /// ```
     /// use sudobench_sudoku::simd::Level;
@@ -105,11 +106,11 @@ impl Level {
         }
     }
 
-    /// The level that the environment [`VARIABLE`] names; where it is not set, or empty, the widest that this CPU has.
-    /// Nothing else in this package reads the environment.
+    /// Returns the level that the environment [`VARIABLE`] names, or the widest level that this CPU has if the variable
+    /// is unset or empty. Nothing else in this package reads the environment.
     ///
     /// # Errors
-    /// [`LevelError`] where the variable names no level, or one that the CPU lacks.
+    /// [`LevelError`] if the variable names no level, or one that the CPU lacks.
     ///
     /// ```
     /// use sudobench_sudoku::{simd::Level, solver::Auto};
@@ -139,19 +140,19 @@ impl fmt::Display for Level {
     }
 }
 
-/// Something that is written once for every width, and chosen at run time.
+/// Something that is written once for all widths and chosen at run time.
 pub(crate) trait Build {
-    /// What it builds: the same type at every width.
+    /// The result: the same type for every width.
     type Output;
 
-    /// Builds it for the width of `simd`.
+    /// Builds the result for the width of `simd`.
     fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Self::Output;
 }
 
-/// Builds something for that level.
+/// Builds something for this level.
 ///
 /// # Errors
-/// [`LevelError::Unsupported`] where the CPU lacks it.
+/// [`LevelError::Unsupported`] if the CPU lacks it.
 pub(crate) fn build_at<B: Build>(level: Level, what: B) -> Result<B::Output, LevelError> {
     let built = match level {
         Level::Baseline => Some(what.build(Baseline)),
@@ -181,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_back_and_others_refused() {
+    fn names_are_parsed_and_others_refused() {
         for &level in Level::ALL {
             assert_eq!(level.to_string().parse(), Ok(level));
         }

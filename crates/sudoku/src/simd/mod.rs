@@ -1,4 +1,4 @@
-//! Vector widths: which the CPU has, which is used, and the only unsafe code of the crate.
+//! SIMD levels of the CPU, vector operations, and the only unsafe code of the crate.
 //!
 //! The solvers are written once, over a word of `64 * N` bits, and compiled once for each width:
 //!
@@ -10,10 +10,10 @@
 //! ```
 //!
 //! # Safety
-//! Three kinds of unsafe operation exist here. Entering a root, and calling an intrinsic, need CPU features: a
-//! token is the proof, for its field is private and `detect` alone makes one, and words come from tokens.
-//! Unaligned vector loads and stores take pointers: each is made from a slice of exactly the width that is read
-//! or written. Registers and arrays of integers are transmuted into each other: plain bits of the same size.
+//! There are three kinds of unsafe operations. Entering a root and calling an intrinsic need CPU features. A token is
+//! the proof: its field is private, only `detect` makes it, and words come from tokens. Unaligned vector loads and
+//! stores take pointers; each pointer comes from a slice of exactly the width that is read or written. Registers and
+//! arrays of integers are transmuted into each other: plain bits of the same size.
 #![allow(unsafe_code)]
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
@@ -45,7 +45,7 @@ pub(crate) use word::Word;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86::{Avx2, Avx512, Baseline, Ticks, UnitsOfGrids};
 
-/// The cells of a grid, as bits: cell `i` is bit `i` of `low` for the first 64, bit `i - 64` of `high` for the
+/// A set of cells as bits: cell `i` is bit `i` of `low` for the first 64 cells, and bit `i - 64` of `high` for the
 /// other 17.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CellSet {
@@ -55,60 +55,60 @@ pub(crate) struct CellSet {
 
 /// Code that runs with the features of a token.
 ///
-/// To be compiled for them, all of it must be inlined into the root: `run` and what it calls are
-/// `#[inline(always)]`, and words are combined in plain loops, for the closures of iterators and of array methods
-/// are inlined too late, if at all.
+/// To be compiled for these features, all code must be inlined into the root. So `run` and the functions it calls are
+/// `#[inline(always)]`, and words are combined in plain loops, because closures of iterators and array methods are
+/// inlined too late or not at all.
 pub(crate) trait Kernel {
-    /// What it returns.
+    /// The type of the result.
     type Output;
 
-    /// Runs it. Implementations are `#[inline(always)]`.
+    /// Runs the kernel. Implementations are `#[inline(always)]`.
     fn run(self) -> Self::Output;
 }
 
-/// The proof that a set of CPU features is there, and the door into functions that use it.
+/// Proof that the CPU has a set of features, and the entry to functions that use them.
 pub(crate) trait Simd<const N: usize>: Copy + Send + 'static {
-    /// Its widest word.
+    /// The widest word.
     type Word: Word<Bits = [u64; N]>;
 
     /// Nine lanes of 32 bits.
     type Digits: Digits;
 
-    /// The first nine of these lanes; what is behind them may come with them.
+    /// Makes the first nine of these lanes; the others may be copied along.
     fn digits(self, lanes: [u32; 16]) -> Self::Digits;
 
-    /// The word with these elements.
+    /// Makes the word with these elements.
     fn word(self, elements: [u64; N]) -> Self::Word;
 
-    /// The word of zeros.
+    /// Returns the word of zeros.
     #[inline(always)]
     fn zero(self) -> Self::Word {
         self.word([0; N])
     }
 
-    /// The word of ones.
+    /// Returns the word of ones.
     #[inline(always)]
     fn ones(self) -> Self::Word {
         self.word([!0; N])
     }
 
-    /// Runs `kernel` compiled for the features of this token.
+    /// Runs `kernel`, compiled for the features of this token.
     fn call<K: Kernel>(self, kernel: K) -> K::Output;
 
-    /// For each value 0 to 9, the cells of a puzzle that hold it.
+    /// Returns, for each value 0 to 9, the cells of a puzzle that hold it.
     #[inline(always)]
     fn cells_by_value(self, values: &[u8; 81]) -> [CellSet; 10] {
         bytes::cells_by_value(values)
     }
 
-    /// The inverse for a filled grid: writes the value 1 to 9 of each cell, from the cells of each digit.
+    /// The inverse for a filled grid: writes the value 1 to 9 of each cell, given the cells of each digit.
     #[inline(always)]
     fn values_of_cells(self, cells: &[CellSet; 9], values: &mut [u8; 81]) {
         bytes::values_of_cells(cells, values);
     }
 }
 
-/// Asks for the cache lines of a value that will soon be used. A hint: nothing follows from it but time.
+/// Prefetches the cache lines of a value that will soon be used. This only affects speed.
 #[inline(always)]
 pub(crate) fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]

@@ -1,12 +1,12 @@
-//! Plain integers, where nothing wider is known of the CPU. Where there are vectors only tests use them, so that they are checked
-//! on machines of every kind.
+//! Plain integers, for CPUs without known vector instructions. On other CPUs only tests use them, so that they are
+//! checked on all machines.
 
 use super::digits::Registers;
 use super::register::{Count, LaneRegister, Register, WordRegister, filled_up};
 use super::word::WordOf;
 use super::{Kernel, Simd};
 
-/// What every CPU has.
+/// The token for plain integers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plain;
 
@@ -32,7 +32,7 @@ impl Simd<2> for Plain {
     }
 }
 
-/// A plain word.
+/// A word of plain integers.
 impl Register for [u64; 2] {
     #[inline(always)]
     fn and(self, other: [u64; 2]) -> [u64; 2] {
@@ -77,7 +77,7 @@ impl WordRegister for [u64; 2] {
     }
 }
 
-/// A lane each.
+/// Each integer is a lane.
 impl Register for u32 {
     #[inline(always)]
     fn and(self, other: u32) -> u32 {

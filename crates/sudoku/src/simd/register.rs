@@ -1,8 +1,9 @@
-//! What a vector register does, whatever is seen in it: a word of 64-bit elements, or lanes of 32 bits.
+//! Operations of a vector register, seen as a word of 64-bit elements or as lanes of 32 bits.
 //!
 //! # Safety
-//! The methods of a vector register need its instructions. A word or a set of lanes, which calls them, is made from a
-//! token only: so whoever holds one is on a CPU that has them. This module is private, so nothing else calls them.
+//! The methods of a vector register need its instructions. Only a word or a set of lanes calls them, and these are made
+//! only from a token. So whoever has one is on a CPU with the instructions. This module is private, so nothing else
+//! calls them.
 
 /// The bits of a register.
 pub(crate) trait Register: Copy + Send {
@@ -14,7 +15,7 @@ pub(crate) trait Register: Copy + Send {
 
 /// A register of 64-bit elements.
 pub(crate) trait WordRegister: Register {
-    /// Its elements, as an array.
+    /// The elements as an array.
     type Elements: PartialEq;
 
     fn elements(self) -> Self::Elements;
@@ -24,7 +25,7 @@ pub(crate) trait WordRegister: Register {
     /// `self & (one | other)`.
     fn and_either(self, one: Self, other: Self) -> Self;
 
-    /// At least two of three.
+    /// Returns the bits that are set in at least two of three.
     fn majority(self, one: Self, other: Self) -> Self;
 }
 
@@ -36,9 +37,9 @@ pub(crate) struct Count<T> {
     pub(crate) thrice: T,
 }
 
-/// A register of lanes of 32 bits, of which `K` hold nine.
+/// A register of 32-bit lanes; `K` registers hold nine lanes.
 pub(crate) trait LaneRegister<const K: usize>: Register {
-    /// Its lanes.
+    /// Number of lanes.
     const LANES: usize;
 
     fn left_32<const BY: i32>(self) -> Self;
@@ -46,11 +47,11 @@ pub(crate) trait LaneRegister<const K: usize>: Register {
     fn zero_lanes(self) -> u16;
     fn count(registers: [Self; K]) -> Count<Self>;
 
-    /// The lanes of all registers, and behind them zeros.
+    /// Returns the lanes of all registers, followed by zeros.
     fn lanes(registers: [Self; K]) -> [u32; 16];
 }
 
-/// As many registers as hold sixteen lanes: these, and zeros.
+/// Returns these registers and zeros, as many as hold sixteen lanes.
 #[inline(always)]
 pub(crate) fn filled_up<R: Register, const K: usize, const ALL: usize>(registers: [R; K]) -> [R; ALL] {
     let mut all = [R::ones().xor(R::ones()); ALL];
@@ -65,7 +66,7 @@ pub(crate) fn meet_three<R: Register>([a, b, c]: [R; 3]) -> Count<R> {
     Count { once: a.or(both), twice: a.and(both).or(b.and(c)), thrice: a.and(b).and(c) }
 }
 
-/// The sum of two counts.
+/// Adds two counts.
 #[inline(always)]
 pub(crate) fn join<R: Register>(a: Count<R>, b: Count<R>) -> Count<R> {
     Count {

@@ -1,4 +1,4 @@
-//! What the tests of the operations share.
+//! Helpers for the tests of vector operations.
 
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
@@ -7,7 +7,7 @@ use super::plain::Plain;
 use super::{Build, Kernel, Level, Simd, Word, build_at};
 use crate::random::Random;
 
-/// A random word: every other one is the AND or the OR of two, so that bits are rare or frequent.
+/// Returns a random word. Every other word is the AND or the OR of two, so that bits are rare or frequent.
 pub(super) fn random_bits(random: &mut Random) -> u64 {
     match random.below(4) {
         0 => random.next_u64() & random.next_u64(),
@@ -16,11 +16,11 @@ pub(super) fn random_bits(random: &mut Random) -> u64 {
     }
 }
 
-/// Cases of a test. An interpreter takes a second for as much as a CPU does in a microsecond.
+/// Number of cases of a test. An interpreter needs a second for what a CPU does in a microsecond.
 pub(super) const CASES: usize = if cfg!(miri) { 4 } else { 500 };
 
-/// Holds the operators of vectors against the same done element by element. `vector` makes one of elements, `elements`
-/// tells what is in one.
+/// Compares the operators of vectors with the same operations element by element. `vector` makes a vector from
+/// elements, `elements` returns its elements.
 #[track_caller]
 pub(super) fn check_operators<V, E, const N: usize>(
     vector: impl Fn([E; N]) -> V,
@@ -39,7 +39,7 @@ pub(super) fn check_operators<V, E, const N: usize>(
     assert_eq!(elements(!left), each(|a, _| !a));
 }
 
-/// What has the operators of bits.
+/// Types with bitwise operators.
 pub(super) trait Operators:
     Sized + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
@@ -47,7 +47,7 @@ pub(super) trait Operators:
 
 impl<T> Operators for T where T: BitAnd<Output = T> + BitOr<Output = T> + BitXor<Output = T> + Not<Output = T> {}
 
-/// Does something with every token that this CPU has, and with plain integers.
+/// Runs a check with every token that this CPU has, and with plain integers.
 pub(crate) fn at_every_level(check: impl Build<Output = ()> + Copy) {
     for level in Level::supported() {
         build_at(level, check).unwrap();
@@ -57,12 +57,12 @@ pub(crate) fn at_every_level(check: impl Build<Output = ()> + Copy) {
 
 #[test]
 #[cfg(miri)]
-fn the_levels_that_it_is_compiled_for_are_interpreted() {
+fn an_interpreter_has_the_levels_it_is_compiled_for() {
     assert!(cfg!(not(target_feature = "avx2")) || Level::Avx2.is_supported());
 }
 
 #[test]
-fn a_token_runs_a_kernel_and_returns_what_it_returns() {
+fn a_token_runs_a_kernel_and_returns_its_result() {
     struct Complement<W>(W);
     impl<W: Word> Kernel for Complement<W> {
         type Output = W::Bits;

@@ -1,7 +1,6 @@
 //! Words of 128, 256 and 512 bits, with the operators that bit-sliced logic needs.
 //!
-//! A word is made from a token alone ([`super::Simd::word`]), so whoever holds one is on a CPU that has its
-//! instructions.
+//! A word is made only from a token ([`super::Simd::word`]), so its instructions are known to exist.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -11,22 +10,22 @@ use super::register::{Register, WordRegister};
 pub(crate) trait Word:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self> + Send
 {
-    /// Its elements, as an array.
+    /// The elements as an array.
     type Bits: PartialEq;
 
-    /// Its elements.
+    /// Returns the elements.
     fn bits(self) -> Self::Bits;
 
-    /// The bits that are set here and in one of two others.
+    /// Returns the bits that are set here and in at least one of two others.
     fn and_either(self, one: Self, other: Self) -> Self;
 
-    /// The bits that are set in at least two of three.
+    /// Returns the bits that are set in at least two of three.
     fn majority(self, one: Self, other: Self) -> Self;
 
-    /// Each element shifted to the left, by 1 to 63.
+    /// Shifts each element to the left, by 1 to 63.
     fn shifted_left<const BY: i32>(self) -> Self;
 
-    /// Each element shifted to the right, by 1 to 63.
+    /// Shifts each element to the right, by 1 to 63.
     fn shifted_right<const BY: i32>(self) -> Self;
 }
 
@@ -103,7 +102,7 @@ mod tests {
     use super::Word;
     use crate::random::Random;
 
-    /// Holds a word of random elements against the same done element by element.
+    /// Compares operations on a random word with the same operations element by element.
     #[derive(Clone, Copy)]
     struct Check;
 
@@ -134,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn every_level_does_what_each_element_would() {
+    fn every_level_agrees_with_a_loop_over_elements() {
         at_every_level(Check);
     }
 }

@@ -1,4 +1,4 @@
-//! The tokens of x86-64, and the roots that they open.
+//! The tokens of x86-64, and the roots that they enter.
 
 mod registers;
 mod ticks;
@@ -14,7 +14,7 @@ use super::digits::Registers;
 use super::word::WordOf;
 use super::{CellSet, Kernel, Simd, bytes};
 
-/// SSE2: what every CPU of the target has.
+/// SSE2, which every CPU of the target has.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Baseline;
 
@@ -27,7 +27,7 @@ pub(crate) struct Avx2(());
 pub(crate) struct Avx512(());
 
 impl Avx2 {
-    /// The token, where the CPU has the features.
+    /// Returns the token if the CPU has the features.
     pub(crate) fn detect() -> Option<Avx2> {
         let found = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -39,7 +39,7 @@ impl Avx2 {
 }
 
 impl Avx512 {
-    /// The token, where the CPU has the features.
+    /// Returns the token if the CPU has the features.
     pub(crate) fn detect() -> Option<Avx512> {
         let found = Avx2::detect().is_some()
             && is_x86_feature_detected!("avx512f")

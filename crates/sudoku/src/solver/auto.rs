@@ -1,13 +1,13 @@
-//! `auto`: `bitslice` for batches that fill enough of its lanes, else `bitboard`.
+//! `auto`: uses `bitslice` for batches that fill enough of its lanes, otherwise `bitboard`.
 
 use super::{Bitboard, Bitslice, Known, Outcome, Question, Solver};
 use crate::puzzle::Puzzle;
 use crate::simd::{Level, LevelError};
 
-/// Batches from this size on go to `bitslice`: measured, see `docs/notes/engines.md`.
+/// Smallest batch for `bitslice`. Measured, see `docs/notes/engines.md`.
 const CROSSOVER: usize = 96;
 
-/// The default solver: picks its solver by the size of the batch. Its own default has the widest vectors of the CPU.
+/// The default solver: chooses a solver by the size of the batch. `Auto::default` uses the widest vectors of the CPU.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, Question, Solver, simd::Level, solver::Auto};
@@ -22,18 +22,18 @@ pub struct Auto {
 }
 
 impl Auto {
-    /// A solver of that width.
+    /// Makes a solver with this width.
     ///
     /// # Errors
-    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    /// [`LevelError::Unsupported`] if the CPU lacks the level.
     pub fn new(level: Level) -> Result<Auto, LevelError> {
         Ok(Auto { one: Bitboard::new(level)?, many: Bitslice::new(level)? })
     }
 }
 
 impl Auto {
-    /// Seeks a solution of each puzzle that differs from what is known: [`Status::Solved`](super::Status::Solved) where there is one.
-    /// Of the question the flag alone counts.
+    /// Searches for a solution of each puzzle that differs from the known one. The status is
+    /// [`Status::Solved`](super::Status::Solved) if there is one. Only the cancel flag of the question is used.
     pub(crate) fn find_others(
         &mut self,
         puzzles: &[Puzzle],

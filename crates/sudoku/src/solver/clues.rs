@@ -1,12 +1,12 @@
-//! A contradiction among the clues that the inference of `bitboard` does not see at once.
+//! Finds a contradiction among the clues that the inference of `bitboard` doesn't see at once.
 
 use crate::simd::CellSet;
 
-/// Whether some box holds a digit twice, given the cells of each value.
+/// Returns whether some box holds a digit twice, given the cells of each value.
 ///
-/// Two equal clues in different boxes of a row or column leave the digit no configuration: the first pass finds
-/// them. In one box both stay, and what contradicts is another digit that lacks a place: on a nearly empty grid a
-/// search for it may last forever. So it asks before its first guess.
+/// Two equal clues in different boxes of a row or column leave the digit no configuration, so the first pass finds
+/// them. In one box, both stay, and the contradiction shows in another digit that lacks a place. On a nearly empty
+/// grid, a search for it may never end. So this is checked before the first guess.
 ///
 /// ```text
 ///   a digit's clues, a band     fold the rows     fold the columns of each box     one bit a box left:
@@ -16,7 +16,7 @@ use crate::simd::CellSet;
 /// ```
 #[inline(always)]
 pub(super) fn box_has_twice(sets: &[CellSet; 10]) -> bool {
-    /// The first row of the bands in the low 54 cells, and in it the first column of each box.
+    /// The cells of each band's first row in the low 54 cells, and of these the first column of each box.
     const CORNERS: u64 = 0o111 | 0o111 << 27;
     let mut doubled = 0;
     for set in &sets[1..] {

@@ -29,7 +29,7 @@ const ROOT: u16 = 324;
 const FIRST_NODE: u16 = 328;
 const NODES: usize = FIRST_NODE as usize + 4 * 729;
 
-/// The neighbours of a node in the list of its item's options, and that item.
+/// The neighbours of a node in its item's list, and the item.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Node {
     up: u16,
@@ -37,13 +37,13 @@ struct Node {
     item: u16,
 }
 
-/// The variant `dlx`. The links are made once; every search leaves them as it found them.
+/// The variant `dlx`. The links are made once; every search restores them.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Dlx {
     nodes: [Node; NODES],
     left: [u16; ITEMS + 1],
     right: [u16; ITEMS + 1],
-    /// The options that are left for each item.
+    /// Number of remaining options of each item.
     sizes: [u16; ITEMS],
     /// The clues, and the digits of the options chosen so far.
     digits: [u8; CELLS],
@@ -100,14 +100,15 @@ impl Dlx {
         }
     }
 
-    /// Any solution of a puzzle whose clues do not conflict.
+    /// Returns any solution of a puzzle whose clues don't contradict each other.
     fn any_solution(&mut self, puzzle: &Puzzle, meter: &mut Meter) -> Option<Solution> {
         let mut found = FoundSolutions::any();
         self.search(puzzle, meter, &mut found);
         found.kept()
     }
 
-    /// Searches a puzzle whose clues do not conflict, until all is seen, `found` has enough or `meter` stops.
+    /// Searches a puzzle whose clues don't contradict each other, until the search is complete, `found` has enough
+    /// solutions or `meter` stops it.
     fn search(&mut self, puzzle: &Puzzle, meter: &mut Meter, found: &mut FoundSolutions) {
         self.digits = *puzzle.values();
         let clues = || (0..81).zip(puzzle.values()).filter(|&(_, &digit)| digit != 0);
@@ -124,7 +125,7 @@ impl Dlx {
         }
     }
 
-    /// Covers what is left in every way. Breaks where the search is over; the links are restored in any case.
+    /// Covers the remaining items in every way. Breaks when the search is over; the links are restored in any case.
     fn explore(&mut self, meter: &mut Meter, found: &mut FoundSolutions) -> ControlFlow<()> {
         let item = self.smallest_item();
         if item == ROOT {
@@ -146,7 +147,7 @@ impl Dlx {
         flow
     }
 
-    /// Takes the option of `node`, whose item is covered, explores what is left, and gives the option back.
+    /// Chooses the option of `node`, whose item is covered, explores the rest, and undoes the choice.
     fn choose(&mut self, node: u16, meter: &mut Meter, found: &mut FoundSolutions) -> ControlFlow<()> {
         if !meter.place() {
             return ControlFlow::Break(());
@@ -159,7 +160,7 @@ impl Dlx {
         flow
     }
 
-    /// The uncovered item with the fewest options, the first of several; `ROOT` if all are covered.
+    /// Returns the uncovered item with the fewest options (the first of several), or `ROOT` if all are covered.
     fn smallest_item(&self) -> u16 {
         let (mut smallest, mut fewest) = (ROOT, u16::MAX);
         let mut item = self.right[usize::from(ROOT)];
@@ -187,7 +188,7 @@ impl Dlx {
         }
     }
 
-    /// Takes an item out of the list of items, and each of its options out of the other items' lists.
+    /// Removes an item from the list of items, and its options from the lists of other items.
     fn cover(&mut self, item: u16) {
         let (left, right) = (self.left[usize::from(item)], self.right[usize::from(item)]);
         self.right[usize::from(left)] = right;
@@ -204,7 +205,7 @@ impl Dlx {
         }
     }
 
-    /// Undoes [`Dlx::cover`], step by step in reverse: what was taken out still knows its neighbours.
+    /// Undoes [`Dlx::cover`] step by step in reverse: removed nodes still know their neighbours.
     fn uncover(&mut self, item: u16) {
         let mut node = self.nodes[usize::from(item)].up;
         while node != item {
@@ -222,12 +223,12 @@ impl Dlx {
     }
 }
 
-/// The first node of the option that puts `digit` into `cell`: the one in the cell's item.
+/// Returns the first node of the option that puts `digit` into `cell`: the node in the cell's item.
 fn first_node_of(cell: u16, digit: u16) -> u16 {
     FIRST_NODE + 4 * (cell * 9 + digit - 1)
 }
 
-/// The other three nodes of a node's option, in the order of a walk around it.
+/// Returns the other three nodes of a node's option, in cyclic order.
 fn others(node: u16) -> [u16; 3] {
     [1, 2, 3].map(|step| node & !3 | (node + step) & 3)
 }

@@ -1,11 +1,11 @@
-//! What a search has found so far: how many solutions, and which of them is reported.
+//! The solutions that a search has found so far: their number, and the one to report.
 
 use std::ops::ControlFlow;
 
 use super::{Answer, Meter, Outcome, Question};
 use crate::puzzle::{CELLS, Solution};
 
-/// The solutions that a search has found, of which it keeps the one to report.
+/// Counts the solutions of a search and keeps the one to report.
 #[derive(Debug)]
 pub(super) struct FoundSolutions {
     count: u64,
@@ -15,7 +15,7 @@ pub(super) struct FoundSolutions {
 }
 
 impl FoundSolutions {
-    /// Nothing found yet; the search ends at as many solutions as `question` says.
+    /// Starts empty; the search ends at the number of solutions that `question` sets.
     pub(super) fn under(question: &Question) -> FoundSolutions {
         FoundSolutions {
             count: 0,
@@ -25,12 +25,12 @@ impl FoundSolutions {
         }
     }
 
-    /// Nothing found yet; the search ends at its first solution.
+    /// Starts empty; the search ends at its first solution.
     pub(super) fn any() -> FoundSolutions {
         FoundSolutions { count: 0, max_solutions: 1, answer: Answer::First, kept: None }
     }
 
-    /// Records the filled grid `digits`. Breaks where it was the last solution asked for.
+    /// Records the filled grid `digits`. Breaks if it was the last solution needed.
     #[inline]
     pub(super) fn record(&mut self, digits: &[u8; CELLS]) -> ControlFlow<()> {
         debug_assert!(Solution::try_from(*digits).is_ok(), "a search records filled grids only");
@@ -40,7 +40,7 @@ impl FoundSolutions {
         self.count_one()
     }
 
-    /// Records `solution`. Breaks where it was the last one asked for.
+    /// Records `solution`. Breaks if it was the last one needed.
     #[inline]
     pub(super) fn record_solution(&mut self, solution: Solution) -> ControlFlow<()> {
         if self.wants(solution.values()) {
@@ -49,7 +49,7 @@ impl FoundSolutions {
         self.count_one()
     }
 
-    /// Whether a solution with these digits is to be reported instead of the one kept so far.
+    /// Returns whether a solution with these digits replaces the one kept so far.
     fn wants(&self, digits: &[u8; CELLS]) -> bool {
         match self.answer {
             Answer::First => self.kept.is_none(),
@@ -62,32 +62,32 @@ impl FoundSolutions {
         if self.all_asked_for() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Whether the search ended because it found as many solutions as were asked for: there may be more.
+    /// Returns whether the search ended because it found the requested number of solutions; there may be more.
     pub(super) fn all_asked_for(&self) -> bool {
         self.count >= self.max_solutions
     }
 
-    /// How many there are so far.
+    /// Returns the number of solutions so far.
     pub(super) fn count(&self) -> u64 {
         self.count
     }
 
-    /// Takes in that another search has found so many.
+    /// Raises the count to the number that another search found.
     pub(super) fn count_at_least(&mut self, count: u64) {
         self.count = self.count.max(count);
     }
 
-    /// The solution to report, as far as the search went.
+    /// Returns the solution to report so far.
     pub(super) fn kept(&self) -> Option<Solution> {
         self.kept
     }
 
-    /// Reports `solution` from now on.
+    /// Replaces the solution to report.
     pub(super) fn keep(&mut self, solution: Solution) {
         self.kept = Some(solution);
     }
 
-    /// The outcome of the search, which ended.
+    /// Returns the outcome of the finished search.
     pub(super) fn outcome(&self, question: &Question, meter: &Meter) -> Outcome {
         Outcome::searched(question, self.count, self.kept, meter)
     }

@@ -1,5 +1,5 @@
-//! Functions for those who want an answer and no solver: they keep solvers themselves, a few for each thread, of the
-//! widest level that the CPU has.
+//! Functions that answer without a solver from the caller. They keep solvers per thread, at the widest level of the
+//! CPU.
 
 use std::cell::Cell;
 use std::num::NonZeroU64;
@@ -14,16 +14,17 @@ thread_local! {
     static MANY: Cell<Option<Auto>> = const { Cell::new(None) };
 }
 
-/// Asks the solver that this thread keeps, which the first question builds.
+/// Asks the solver that this thread keeps; the first question builds it.
 fn ask<S: Default, T>(kept: &'static LocalKey<Cell<Option<S>>>, question: impl FnOnce(&mut S) -> T) -> T {
-    // Destructors of other locals may ask when this one is gone: then the solver serves this question alone.
+    // Destructors of other thread locals may call this after the solver is dropped. Then a new solver answers.
     let mut solver = kept.try_with(Cell::take).ok().flatten().unwrap_or_default();
     let answer = question(&mut solver);
     let _kept_or_dropped = kept.try_with(|kept| kept.set(Some(solver)));
     answer
 }
 
-/// Solves a puzzle, proving uniqueness: see [`Question::unique`]. It costs what a solver costs that is kept.
+/// Solves a puzzle and proves uniqueness: see [`Question::unique`]. It costs no more than calling a solver that you
+/// keep.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, Status, solve};
@@ -36,7 +37,7 @@ pub fn solve(puzzle: &Puzzle) -> Outcome {
     ask(&ONE, |solver| solver.solve(puzzle, &Question::unique()))
 }
 
-/// The number of solutions of a puzzle, of which no more than `limit` are looked for.
+/// Counts the solutions of a puzzle, up to `limit`.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, count};
@@ -47,12 +48,12 @@ pub fn solve(puzzle: &Puzzle) -> Outcome {
 /// ```
 pub fn count(puzzle: &Puzzle, limit: u64) -> u64 {
     let Some(max_solutions) = NonZeroU64::new(limit) else { return 0 };
-    // Which solution is reported does not matter, and the smallest would take a second search.
+    // Any solution will do; finding the smallest would take a second search.
     let question = Question { max_solutions, answer: Answer::First, ..Question::unique() };
     ask(&ONE, |solver| solver.solve(puzzle, &question).count)
 }
 
-/// All solutions of a puzzle, in lexicographic order. Each is searched for when it is asked for.
+/// Returns an iterator over all solutions of a puzzle in lexicographic order. Each is searched when it is requested.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, solutions};
@@ -63,8 +64,8 @@ pub fn solutions(puzzle: &Puzzle) -> Solutions {
     Solutions::widest(puzzle)
 }
 
-/// The solution that naked and hidden singles lead to by themselves; `None` where they end before the grid is full. It is
-/// then the only one.
+/// Returns the solution that naked and hidden singles alone lead to; `None` if they don't fill the grid. It is then the
+/// only solution.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, solve, solve_by_singles};
@@ -74,14 +75,14 @@ pub fn solutions(puzzle: &Puzzle) -> Solutions {
 /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
 /// ```
 pub fn solve_by_singles(puzzle: &Puzzle) -> Option<Solution> {
-    // `mrv` fills singles and then guesses. Singles fill each blank once, and a search that went back has filled more.
+    // `mrv` fills singles and then guesses. Singles fill each blank once; a search that backtracks fills more.
     let max_nodes = Some((CELLS - puzzle.clues()) as u64);
     let outcome = Mrv::new().solve(puzzle, &Question { max_nodes, ..Question::first() });
     outcome.solution.filter(|_| outcome.guesses == 0)
 }
 
-/// Solves puzzles, proving uniqueness: `outcomes[i]` is of `puzzles[i]`. With the feature `rayon` on all threads of the
-/// current pool, else on this one; the outcomes are the same, but for their times.
+/// Solves puzzles and proves uniqueness: `outcomes[i]` belongs to `puzzles[i]`. With the feature `rayon`, uses all
+/// threads of the current pool, otherwise only this thread. The outcomes are the same except for times.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, Status, solve_all};
@@ -112,8 +113,9 @@ fn solve_part(puzzles: &[Puzzle], outcomes: &mut [Outcome]) {
     ask(&MANY, |solver| solver.solve_batch(puzzles, &Question::unique(), outcomes));
 }
 
-/// The size of the parts that so many puzzles are cut into. Counters depend on what else is in a part, so it depends on
-/// nothing but their number: parts enough for many cores, if each still fills the lanes of `bitslice`.
+/// Returns the size of the parts that the puzzles are divided into. Counters depend on the other puzzles of a part, so
+/// the size depends only on the number of puzzles. There are enough parts for many cores, if each part still fills the
+/// lanes of `bitslice`.
 fn part_size(puzzles: usize) -> usize {
     const PARTS: usize = 64;
     const LEAST: usize = 512;
@@ -127,7 +129,7 @@ mod tests {
     use super::*;
     use crate::solver::Status;
 
-    /// Puzzles of every kind, again and again.
+    /// Returns puzzles of every kind, repeated.
     fn puzzles(count: usize) -> Vec<Puzzle> {
         let rows = include_str!("../../../../datasets/statuses.csv").lines();
         let kinds: Vec<Puzzle> = rows.filter_map(|row| row.split(',').next()?.parse().ok()).collect();
@@ -145,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn many_are_answered_as_a_new_solver_answers_the_same_parts() {
+    fn many_puzzles_are_answered_as_by_a_new_solver_for_each_part() {
         for count in [0, 1, 90, 600, 2_000] {
             let puzzles = puzzles(count);
             let mut expected = vec![Outcome::ABORTED; count];
@@ -170,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn one_is_answered_as_by_a_new_solver_whatever_was_asked_before() {
+    fn one_puzzle_is_answered_as_by_a_new_solver() {
         for puzzle in puzzles(40) {
             let expected = Bitboard::default().solve(&puzzle, &Question::unique());
             assert_eq!(solve(&puzzle), expected);
@@ -182,8 +184,8 @@ mod tests {
 
     #[test]
     fn a_thread_that_is_ending_still_gets_answers() {
-        /// Asks when it is dropped, after the kept solver is: locals are dropped in no promised order, so it is asked for
-        /// both before and after the kept one was made.
+        /// Asks when it is dropped, after the kept solver. Thread locals are dropped in no defined order, so questions
+        /// are asked both before and after the kept solver was made.
         struct AsksAtTheEnd;
         impl Drop for AsksAtTheEnd {
             fn drop(&mut self) {

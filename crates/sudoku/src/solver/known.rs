@@ -1,23 +1,24 @@
-//! What is known of a puzzle when another solution is sought.
+//! What is already known about a puzzle when another solution is searched.
 
 use crate::puzzle::Solution;
 
-/// What a solution has to differ from.
+/// What a solution must differ from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Known {
-    /// Whatever has this digit, from 1, in this cell, which holds no clue. The candidate is struck before the search begins.
+    /// All solutions with this digit, from 1, in this cell, which holds no clue. The candidate is removed before the
+    /// search.
     Digit {
         /// The cell.
         cell: u8,
         /// The digit.
         digit: u8,
     },
-    /// This solution. A search that comes to it goes on.
+    /// This solution. A search that finds it continues.
     Solution(Solution),
 }
 
 impl Known {
-    /// The cell, and the digit from 0, to be struck.
+    /// Returns the cell and the digit, from 0, to remove.
     #[inline(always)]
     pub(super) fn struck(&self) -> Option<(usize, usize)> {
         match *self {
@@ -26,7 +27,7 @@ impl Known {
         }
     }
 
-    /// Whether this is the solution that is known.
+    /// Returns whether this is the known solution.
     #[inline(always)]
     pub(super) fn is(&self, solution: &Solution) -> bool {
         matches!(self, Known::Solution(known) if known == solution)

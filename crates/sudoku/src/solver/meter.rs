@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use super::Question;
 
-/// Placements between two looks at the clock. The slowest variant tries one in about a microsecond, so a
+/// Number of placements between two checks of the clock. The slowest variant makes one in about a microsecond, so a
 /// deadline is noticed well within a millisecond.
 const NODES_BETWEEN_CHECKS: u64 = 256;
 
 /// The counters of one search, and its limits.
 ///
-/// A search calls [`Meter::place`] for every digit that it places; the meter answers whether it may go on.
+/// A search calls [`Meter::place`] for every digit that it places. The meter returns whether the search may continue.
 ///
 /// ```
 /// use sudobench_sudoku::{Question, solver::Meter};
@@ -36,7 +36,7 @@ const NODES_BETWEEN_CHECKS: u64 = 256;
 pub struct Meter<'l> {
     nodes: u64,
     guesses: u64,
-    /// The count of nodes at which `place` looks at the limits again.
+    /// Number of nodes at which `place` checks the limits again.
     next_check: u64,
     max_nodes: u64,
     deadline: Option<Instant>,
@@ -45,7 +45,7 @@ pub struct Meter<'l> {
 }
 
 impl<'l> Meter<'l> {
-    /// Starts the counters, and the clock where `question` has a time.
+    /// Starts the counters, and the clock if `question` has a time limit.
     pub fn start(question: &'l Question) -> Meter<'l> {
         let mut meter = Meter {
             max_nodes: question.max_nodes.unwrap_or(u64::MAX),
@@ -57,7 +57,7 @@ impl<'l> Meter<'l> {
         meter
     }
 
-    /// Counters without a limit.
+    /// Returns counters without limits.
     pub(super) fn unlimited() -> Meter<'l> {
         Meter {
             nodes: 0,
@@ -82,9 +82,8 @@ impl<'l> Meter<'l> {
         true
     }
 
-    /// Counts the placement of one more alternative of a decision, as [`Meter::place`], for searches that do
-    /// not look ahead: the second alternative makes the decision a guess. `tried` starts at 0 for each
-    /// decision.
+    /// Counts the placement of one more alternative of a decision, like [`Meter::place`], for searches that don't look
+    /// ahead: the second alternative makes the decision a guess. `tried` starts at 0 for each decision.
     #[inline]
     #[must_use]
     pub fn place_alternative(&mut self, tried: &mut u8) -> bool {
@@ -100,23 +99,23 @@ impl<'l> Meter<'l> {
         self.guesses += 1;
     }
 
-    /// Placements counted so far.
+    /// Returns the number of placements so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Decisions counted so far.
+    /// Returns the number of decisions so far.
     pub fn guesses(&self) -> u64 {
         self.guesses
     }
 
-    /// Whether a limit was reached.
+    /// Returns whether a limit was reached.
     pub fn stopped(&self) -> bool {
         self.stopped
     }
 
-    /// Looks at the clock and the cancel flag now, for work that may go on for long without a placement. `true`:
-    /// the search has been stopped, and must end.
+    /// Checks the clock and the cancel flag now, for work that may run long without a placement. Returns true if the
+    /// search was stopped and must end.
     #[must_use]
     pub fn is_overdue(&mut self) -> bool {
         self.stopped |= self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
@@ -146,7 +145,7 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
-    /// Places until the meter stops or `most` placements are made.
+    /// Places digits until the meter stops or after `most` placements.
     fn placed(question: &Question, most: u64) -> (u64, bool) {
         let mut meter = Meter::start(question);
         while meter.nodes() < most && meter.place() {}
@@ -178,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_passed_deadline_and_a_cancelled_run_stop_at_the_next_look() {
+    fn a_passed_deadline_and_a_cancel_flag_stop_at_the_next_check() {
         let late = Question { max_time: Some(Duration::ZERO), ..Question::unique() };
         assert_eq!(placed(&late, 5000), (NODES_BETWEEN_CHECKS, true));
         let cancelled = Question { cancel: Some(Arc::new(AtomicBool::new(true))), ..Question::unique() };

@@ -1,8 +1,8 @@
-//! Solvers: what is asked of one, what it answers, the trait, and the registry of variants.
+//! Solvers: the question, the outcome, the trait, and the registry of variants.
 //!
-//! A new variant is one file in this folder and one line in [`VARIANTS`]; the command line, the tests, the
-//! benches and the fuzz targets loop over the registry. A solver that stays outside implements [`Solver`] and is
-//! described by a [`Variant`] of its own.
+//! A new variant is one file in this folder and one line in [`VARIANTS`]. The command line, the tests, the benches and
+//! the fuzz targets loop over the registry. A solver outside this crate implements [`Solver`] and has a [`Variant`] of
+//! its own.
 
 mod auto;
 mod bitboard;
@@ -41,8 +41,8 @@ use std::time::Duration;
 
 use crate::puzzle::Puzzle;
 
-/// The decisions on a way from the clues to a solution, at most, where one decides a cell or a digit's configuration in a
-/// band or stack: neither is decided again further down.
+/// Largest number of decisions between the clues and a solution. A decision sets a cell, or a digit's configuration in
+/// a band or stack, and nothing is decided twice.
 const MOST_DECISIONS: usize = crate::puzzle::CELLS + 6 * 9;
 
 /// A solver variant: single-threaded, reusable, allocating nothing per node.
@@ -67,24 +67,25 @@ pub trait Solver: Send {
 
     /// Solves `puzzles`, writing the outcome of `puzzles[i]` to `outcomes[i]`, each with its latency.
     ///
-    /// The default goes through them one by one and reads a clock once a puzzle; variants that solve many
-    /// at once override it. Node and time limits hold for each puzzle.
+    /// The default implementation solves them one by one and reads a clock once per puzzle. Variants that solve many at
+    /// once override it. Node and time limits apply to each puzzle.
     ///
     /// # Panics
-    /// Where the two slices differ in length.
+    /// If the slices differ in length.
     fn solve_batch(&mut self, puzzles: &[Puzzle], question: &Question, outcomes: &mut [Outcome]) {
         assert_eq!(puzzles.len(), outcomes.len(), "one outcome for every puzzle");
         stopwatch::time_each(puzzles, outcomes, |puzzle| self.solve(puzzle, question));
     }
 
-    /// The number of puzzles from which a batch of this variant runs at full speed: 1 where they are solved
-    /// one by one. The pipeline cuts its blocks no smaller than this.
+    /// Returns the batch size from which this variant runs at full speed: 1 if it solves puzzles one by one. The
+    /// pipeline makes its blocks no smaller.
     fn batch_size(&self) -> usize {
         1
     }
 }
 
-/// A time in whole nanoseconds, as outcomes and records hold it; the largest number where it is too long.
+/// Returns a time in whole nanoseconds, as outcomes and records store it, or the largest number if the time is too
+/// long.
 ///
 /// ```
 /// use std::time::Duration;
@@ -92,7 +93,7 @@ pub trait Solver: Send {
 /// ```
 #[inline]
 pub fn nanoseconds(time: Duration) -> u64 {
-    // Not by way of 128 bits: it is asked for with each puzzle.
+    // Avoids 128-bit arithmetic, because it is called for each puzzle.
     time.as_secs().saturating_mul(1_000_000_000).saturating_add(u64::from(time.subsec_nanos()))
 }
 
@@ -101,18 +102,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_too_long_to_count_is_the_longest() {
+    fn a_time_too_long_to_store_becomes_the_largest() {
         assert_eq!(nanoseconds(Duration::new(3, 7)), 3_000_000_007);
         assert_eq!(nanoseconds(Duration::new(18_446_744_073, 709_551_615)), u64::MAX);
         assert_eq!(nanoseconds(Duration::MAX), u64::MAX);
     }
 
-    /// Holds two solvers to the same outcomes, counters and all, on the committed puzzles of every kind.
+    /// Asserts that two solvers have the same outcomes, including counters, on the committed puzzles of every kind.
     #[track_caller]
     pub(super) fn assert_alike(a: &mut dyn Solver, b: &mut dyn Solver) {
         let rows = include_str!("../../../../datasets/statuses.csv").lines();
         let kinds: Vec<Puzzle> = rows.filter_map(|row| row.split(',').next()?.parse().ok()).collect();
-        // More than there are lanes.
+        // More puzzles than lanes.
         let puzzles: Vec<Puzzle> = kinds.iter().copied().cycle().take(200).collect();
         let solve_all = |solver: &mut dyn Solver| {
             let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];

@@ -1,4 +1,5 @@
-//! `mrv`: naked and hidden singles until nothing follows, then a guess where the fewest alternatives are open.
+//! `mrv`: fills naked and hidden singles until there are none, then guesses at the decision with the fewest
+//! alternatives.
 //!
 //! ```text
 //! explore(board):  repeat: find the singles; fill them     until there are none
@@ -7,10 +8,10 @@
 //!                  for each alternative of the tightest decision: explore(copy of the board with it)
 //! ```
 //!
-//! A decision is which digit a cell holds, or where in a unit a digit goes.
+//! A decision is the choice of a digit for a cell, or of a place for a digit in a unit.
 //!
 //! The candidates of a grid are words of three cells, in which plain integer operations find every single. A minirow
-//! (three cells where a box meets a row) stands in one `u32`, ten bits for each cell:
+//! (three cells where a box meets a row) is one `u32`, ten bits for each cell:
 //!
 //! ```text
 //! bit       29    28..20       19    18..10        9     8..0
@@ -18,11 +19,11 @@
 //!         - third cell --    - second cell -    - first cell --
 //! ```
 //!
-//! A filled cell has no candidates, only the flag `filled`. One pass over 27 words serves all cells, rows, columns and
-//! boxes at once. It has no branches, so that the compiler does several words together.
+//! A filled cell has no candidates, only the flag `filled`. One pass over 27 words handles all cells, rows, columns and
+//! boxes at once. It has no branches, so that the compiler processes several words together.
 //!
-//! Tried and lost: four words side by side for the three bands of a stack, so that each would be one vector, made 0.7
-//! times the puzzles a second.
+//! Tried and dropped: four words side by side for the three bands of a stack, so that each would be one vector. This
+//! reached 0.7 times the puzzles per second.
 
 use std::ops::ControlFlow;
 
@@ -33,14 +34,14 @@ use crate::puzzle::{CELLS, Puzzle, Solution};
 /// The variant `mrv`.
 #[derive(Debug)]
 pub(crate) struct Mrv {
-    /// The clues, and what the search filled in. Where the search has gone back, stale digits stay until they
-    /// are overwritten: a full board has overwritten them all.
+    /// The clues, and the digits that the search filled in. After backtracking, stale digits stay until they are
+    /// overwritten; on a full board all are overwritten.
     digits: [u8; CELLS],
 }
 
 impl Solver for Mrv {
     fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
-        let Some(mut board) = Board::of(puzzle) else {
+        let Some(mut board) = Board::new(puzzle) else {
             return Outcome::CONTRADICTORY;
         };
         let (mut meter, mut found) = (Meter::start(question), FoundSolutions::under(question));
@@ -50,7 +51,7 @@ impl Solver for Mrv {
     }
 }
 
-/// Where following the singles led.
+/// Result of filling singles.
 enum Propagated {
     /// No single is left.
     Settled,
@@ -65,15 +66,15 @@ impl Mrv {
         Mrv { digits: [0; CELLS] }
     }
 
-    /// Any solution of a puzzle.
+    /// Returns any solution of a puzzle.
     fn any_solution(&mut self, puzzle: &Puzzle, meter: &mut Meter) -> Option<Solution> {
         let mut found = FoundSolutions::any();
         self.digits = *puzzle.values();
-        let _ended_early = self.explore(&mut Board::of(puzzle)?, meter, &mut found);
+        let _ended_early = self.explore(&mut Board::new(puzzle)?, meter, &mut found);
         found.kept()
     }
 
-    /// Solves `board` in every way. Breaks where the search is over.
+    /// Solves `board` in every way. Breaks when the search is over.
     fn explore(
         &mut self,
         board: &mut Board,
@@ -130,8 +131,8 @@ impl Mrv {
         meter: &mut Meter,
     ) -> Propagated {
         while singles != 0 {
-            // A single that an earlier one of the same pass has struck out: two digits for one cell, or two
-            // cells for one digit of a unit.
+            // An earlier single of the same pass has removed this one: two digits for one cell, or two cells for one
+            // digit of a unit.
             if singles & board.minirows[stack][row] != singles {
                 return Propagated::Contradiction;
             }
@@ -145,7 +146,7 @@ impl Mrv {
         Propagated::Settled
     }
 
-    /// Puts a candidate into its cell.
+    /// Fills a candidate into its cell.
     fn fill(&mut self, board: &mut Board, candidate: Candidate) {
         board.fill(candidate);
         self.digits[candidate.cell()] = candidate.digit();
@@ -164,24 +165,24 @@ struct Candidate {
 }
 
 impl Candidate {
-    /// The candidate `digit`, 1 to 9, of a cell.
-    fn of(cell: usize, digit: u8) -> Candidate {
+    /// Makes the candidate `digit`, 1 to 9, of a cell.
+    fn new(cell: usize, digit: u8) -> Candidate {
         let (row, column) = (cell / 9, cell % 9);
         Candidate { stack: column / 3, row, bit: CELL_BITS * (column as u32 % 3) + u32::from(digit) - 1 }
     }
 
-    /// Its cell, 0 to 80.
+    /// Returns the cell, 0 to 80.
     fn cell(self) -> usize {
         self.row * 9 + self.stack * 3 + (self.bit / CELL_BITS) as usize
     }
 
-    /// Its digit, 1 to 9.
+    /// Returns the digit, 1 to 9.
     fn digit(self) -> u8 {
         (self.bit % CELL_BITS) as u8 + 1
     }
 }
 
-/// The alternatives of a decision, of which exactly one is right in each solution.
+/// The alternatives of a decision. Exactly one is right in each solution.
 #[derive(Clone, Copy, Debug, Default)]
 struct Alternatives {
     candidates: [Candidate; 9],
@@ -199,22 +200,22 @@ impl Alternatives {
     }
 }
 
-/// What is left to fill.
+/// The cells and digits that remain to be filled.
 #[derive(Clone, Copy, Debug)]
 struct Board {
     minirows: Minirows,
-    /// The digits that each row holds, bits 0 to 8.
+    /// The digits in each row, bits 0 to 8.
     in_row: [u32; 9],
-    /// The digits that each box holds, by stack and band.
+    /// The digits in each box, by stack and band.
     in_box: [[u32; 3]; 3],
-    /// The digits that each column holds: a word for each stack, in the bits of its columns.
+    /// The digits in each column: a word for each stack, in the bits of its columns.
     in_column: [u32; 3],
     blanks: u32,
 }
 
 impl Board {
-    /// The board of a puzzle; `None` if its clues contradict each other.
-    fn of(puzzle: &Puzzle) -> Option<Board> {
+    /// Makes the board of a puzzle; `None` if its clues contradict each other.
+    fn new(puzzle: &Puzzle) -> Option<Board> {
         let mut board = Board {
             minirows: [[ALL_CANDIDATES; 9]; 3],
             in_row: [0; 9],
@@ -223,7 +224,7 @@ impl Board {
             blanks: CELLS as u32,
         };
         for (cell, &clue) in puzzle.values().iter().enumerate().filter(|&(_, &clue)| clue != 0) {
-            let candidate = Candidate::of(cell, clue);
+            let candidate = Candidate::new(cell, clue);
             if !board.has(candidate) {
                 return None;
             }
@@ -232,12 +233,13 @@ impl Board {
         Some(board)
     }
 
-    /// Whether the candidate's cell is blank and may still hold its digit.
+    /// Returns whether the candidate's cell is blank and may still hold its digit.
     fn has(&self, Candidate { stack, row, bit }: Candidate) -> bool {
         self.minirows[stack][row] >> bit & 1 != 0
     }
 
-    /// Puts a candidate into its blank cell and strikes the digit out in the cell's row, column and box.
+    /// Fills a candidate into its blank cell and removes the digit from the candidates of the cell's row, column and
+    /// box.
     #[inline]
     fn fill(&mut self, Candidate { stack, row, bit }: Candidate) {
         let value = bit % CELL_BITS;
@@ -262,20 +264,20 @@ impl Board {
         self.blanks -= 1;
     }
 
-    /// The candidates that must be filled in: alone in their cell, or alone of their digit in a row, column or
-    /// box. `None`: some blank has no candidate, or some digit no place.
+    /// Returns the candidates that must be filled: the only one in their cell, or the only place of their digit in a
+    /// row, column or box. Returns `None` if some blank has no candidate or some digit no place.
     fn singles(&self) -> Option<Minirows> {
         let mut singles = Minirows::default();
         let [left, middle, right] = &self.minirows;
         let (mut missing, mut empty) = (0, 0);
         let mut alone_in_row = [0; 9];
         for row in 0..9 {
-            let places = PlaceCount::of([left[row], middle[row], right[row]]).folded();
+            let places = PlaceCount::new([left[row], middle[row], right[row]]).folded();
             missing |= ALL_DIGITS & !(places.once | self.in_row[row]);
             alone_in_row[row] = in_each_cell(places.alone() & ALL_DIGITS);
         }
         for (stack, words) in self.minirows.iter().enumerate() {
-            let in_band = [0, 3, 6].map(|row| PlaceCount::of([words[row], words[row + 1], words[row + 2]]));
+            let in_band = [0, 3, 6].map(|row| PlaceCount::new([words[row], words[row + 1], words[row + 2]]));
             let columns = PlaceCount::merge(in_band);
             missing |= ALL_CANDIDATES & !(columns.once | self.in_column[stack]);
             let alone_in_column = columns.alone() & ALL_CANDIDATES;
@@ -293,17 +295,17 @@ impl Board {
         (missing | empty == 0).then_some(singles)
     }
 
-    /// The decision with the fewest alternatives on a board without singles: a cell with two candidates if
-    /// there is one, else a digit with two places in some unit, else a cell with the fewest candidates.
+    /// Returns the decision with the fewest alternatives on a board without singles: a cell with two candidates if
+    /// there is one, otherwise a digit with two places in some unit, otherwise a cell with the fewest candidates.
     ///
-    /// The second kind is rarely needed, and then saves a lot: a puzzle without a solution may have no cell
-    /// with two candidates for a long time.
+    /// The second kind is rarely needed, but then saves a lot: a puzzle without a solution may have no cell with two
+    /// candidates for a long time.
     fn decision(&self) -> Alternatives {
         let pair = self.cell_with_two().or_else(|| self.digit_with_two_places());
         pair.unwrap_or_else(|| self.tightest_cell())
     }
 
-    /// The candidates of the first cell that has two.
+    /// Returns the candidates of the first cell that has two.
     fn cell_with_two(&self) -> Option<Alternatives> {
         for (stack, words) in self.minirows.iter().enumerate() {
             for (row, &word) in words.iter().enumerate() {
@@ -317,7 +319,7 @@ impl Board {
         None
     }
 
-    /// The places of the first digit that has two in a row, column or box.
+    /// Returns the places of the first digit that has two in a row, column or box.
     fn digit_with_two_places(&self) -> Option<Alternatives> {
         (0..27).find_map(|unit| {
             let cells: [usize; 9] = std::array::from_fn(|place| cell_of_unit(unit, place));
@@ -332,14 +334,14 @@ impl Board {
             (digits != 0).then(|| {
                 let mut places = Alternatives::default();
                 let digit = digits.trailing_zeros() as u8 + 1;
-                let candidates = cells.map(|cell| Candidate::of(cell, digit));
+                let candidates = cells.map(|cell| Candidate::new(cell, digit));
                 candidates.into_iter().filter(|&place| self.has(place)).for_each(|place| places.push(place));
                 places
             })
         })
     }
 
-    /// The candidates of the first blank that has the fewest.
+    /// Returns the candidates of the first blank that has the fewest.
     fn tightest_cell(&self) -> Alternatives {
         let blanks = (0..CELLS).filter(|&cell| self.bits_of(cell) & ALL_DIGITS != 0);
         blanks
@@ -347,7 +349,7 @@ impl Board {
             .map_or_else(Alternatives::default, |cell| self.candidates_of(cell))
     }
 
-    /// The candidates of a cell, bits 0 to 8, and above them the flag `filled`.
+    /// Returns the candidates of a cell, bits 0 to 8, and above them the flag `filled`.
     fn bits_of(&self, cell: usize) -> u32 {
         let word = self.minirows[cell % 9 / 3][cell / 9];
         (word >> (CELL_BITS * (cell as u32 % 3))) & ((1 << CELL_BITS) - 1)
@@ -355,7 +357,7 @@ impl Board {
 
     fn candidates_of(&self, cell: usize) -> Alternatives {
         let mut alternatives = Alternatives::default();
-        let candidates = (1..=9).map(|digit| Candidate::of(cell, digit));
+        let candidates = (1..=9).map(|digit| Candidate::new(cell, digit));
         candidates
             .filter(|&candidate| self.has(candidate))
             .for_each(|candidate| alternatives.push(candidate));
@@ -363,7 +365,7 @@ impl Board {
     }
 }
 
-/// The cell at a place, 0 to 8, of a unit: 0 to 8 are rows, 9 to 17 columns, 18 to 26 boxes.
+/// Returns the cell at a place, 0 to 8, of a unit: 0 to 8 are rows, 9 to 17 columns, 18 to 26 boxes.
 fn cell_of_unit(unit: usize, place: usize) -> usize {
     let number = unit % 9;
     match unit / 9 {
@@ -384,7 +386,7 @@ const ALL_DIGITS: u32 = 0x1ff;
 /// The nine digits of each cell of a minirow.
 const ALL_CANDIDATES: u32 = EACH_CELL * ALL_DIGITS;
 
-/// Counts the places of every digit at once, up to "two or more": bit by bit over words.
+/// Counts the places of every digit at once, up to "two or more", with bitwise operations on words.
 #[derive(Clone, Copy, Debug)]
 struct PlaceCount {
     once: u32,
@@ -393,18 +395,18 @@ struct PlaceCount {
 
 impl PlaceCount {
     /// Counts the places in three words.
-    fn of([first, second, third]: [u32; 3]) -> PlaceCount {
+    fn new([first, second, third]: [u32; 3]) -> PlaceCount {
         PlaceCount { once: first | second | third, twice: first & second | (first | second) & third }
     }
 
-    /// The sum of three counts.
+    /// Adds three counts.
     fn merge(counts: [PlaceCount; 3]) -> PlaceCount {
         let [first, second, third] = counts.map(|count| count.twice);
-        let PlaceCount { once, twice } = PlaceCount::of(counts.map(|count| count.once));
+        let PlaceCount { once, twice } = PlaceCount::new(counts.map(|count| count.once));
         PlaceCount { once, twice: twice | first | second | third }
     }
 
-    /// The sum over the three cells, in the bits of the first.
+    /// Adds the counts of the three cells into the bits of the first cell.
     fn folded(self) -> PlaceCount {
         PlaceCount::merge(
             [0, CELL_BITS, 2 * CELL_BITS]
@@ -412,32 +414,32 @@ impl PlaceCount {
         )
     }
 
-    /// The bits counted once.
+    /// Returns the bits counted once.
     fn alone(self) -> u32 {
         self.once & !self.twice
     }
 }
 
-/// The digits of one cell in all three.
+/// Copies the digits of one cell to all three cells.
 fn in_each_cell(digits: u32) -> u32 {
     digits | digits << CELL_BITS | digits << (2 * CELL_BITS)
 }
 
-/// The candidates' bits of each cell that has one bit set, be it a candidate or the flag `filled`.
+/// Returns the full mask of each cell with exactly one bit set, either a candidate or the flag `filled`.
 fn cells_with_one(word: u32) -> u32 {
     let without_lowest = word & word.wrapping_sub(EACH_CELL);
     let none_left = FILLED & !with_candidates(without_lowest);
     none_left - (none_left >> 9)
 }
 
-/// Some bit of each cell that has two bits set; where the flag `filled` is set, it is the only one.
+/// Returns some bit of each cell with two bits set. If the flag `filled` is set, it is the only bit.
 fn cells_with_two(word: u32) -> u32 {
     let without_lowest = word & word.wrapping_sub(EACH_CELL);
     let without_two = without_lowest & ((without_lowest | FILLED) - EACH_CELL);
     with_candidates(without_lowest) & !with_candidates(without_two)
 }
 
-/// The flag bit of each cell that has a candidate.
+/// Returns the flag bit of each cell that has a candidate.
 fn with_candidates(word: u32) -> u32 {
     ((word & ALL_CANDIDATES) + ALL_CANDIDATES) & FILLED
 }
@@ -448,13 +450,13 @@ mod tests {
 
     #[test]
     fn a_cell_without_a_candidate_and_a_digit_without_a_place_are_contradictions() {
-        let singles = |clues: &str| Board::of(&format!("{clues:.<81}").parse().unwrap()).unwrap().singles();
+        let singles = |clues: &str| Board::new(&format!("{clues:.<81}").parse().unwrap()).unwrap().singles();
         assert_eq!(singles(""), Some(Minirows::default()));
         assert_eq!(singles("12345678.........9"), None);
-        // The 1 of row 3 must stand in box 3, where the 2, the 3 and column 7 leave no place.
+        // The 1 of row 3 must be in box 3, where the 2, the 3 and column 7 leave no place.
         let no_place_in_box = "1...........1............23........................1";
         assert_eq!(singles(no_place_in_box), None);
-        // The 8 clues of row 1 leave 9 alone, by the cell and by the row.
+        // The 8 clues of row 1 leave only 9, by the cell and by the row.
         assert_eq!(
             singles("12345678"),
             Some([[0; 9], [0; 9], [0x100 << (2 * CELL_BITS), 0, 0, 0, 0, 0, 0, 0, 0]])
@@ -462,9 +464,9 @@ mod tests {
     }
 
     #[test]
-    fn filling_a_cell_strikes_its_digit_out_in_twenty_peers() {
-        let mut board = Board::of(&Puzzle::EMPTY).unwrap();
-        board.fill(Candidate::of(4 * 9 + 5, 7));
+    fn filling_a_cell_removes_its_digit_from_twenty_peers() {
+        let mut board = Board::new(&Puzzle::EMPTY).unwrap();
+        board.fill(Candidate::new(4 * 9 + 5, 7));
         for row in 0..9 {
             for column in 0..9 {
                 let is_peer = row == 4 || column == 5 || row / 3 == 1 && column / 3 == 1;
@@ -480,9 +482,9 @@ mod tests {
         assert_eq!(board.in_column, [0, 1 << 26, 0]);
     }
 
-    /// The cells and digits of the alternatives.
+    /// Returns the cells and digits of the alternatives.
     fn alternatives(clues: &str) -> Vec<(usize, u8)> {
-        let board = Board::of(&format!("{clues:.<81}").parse().unwrap()).unwrap();
+        let board = Board::new(&format!("{clues:.<81}").parse().unwrap()).unwrap();
         board.decision().as_slice().iter().map(|candidate| (candidate.cell(), candidate.digit())).collect()
     }
 
@@ -497,7 +499,7 @@ mod tests {
         assert_eq!(alternatives("123"), [4, 5, 6, 7, 8, 9].map(|digit| (3, digit)));
     }
 
-    /// A word of three cells, the first one first.
+    /// Makes a word of three cells, the first one first.
     fn word(cells: [u32; 3]) -> u32 {
         cells[2] << 20 | cells[1] << 10 | cells[0]
     }
@@ -521,9 +523,9 @@ mod tests {
     }
 
     #[test]
-    fn a_count_tells_one_place_from_none_and_several() {
+    fn a_count_distinguishes_one_place_from_none_and_several() {
         let count =
-            PlaceCount::of([word([0, 0b0101, 0b0010]), word([0, 0, 0b1001]), word([0, 0, 0b0010])]).folded();
+            PlaceCount::new([word([0, 0b0101, 0b0010]), word([0, 0, 0b1001]), word([0, 0, 0b0010])]).folded();
         assert_eq!(count.alone() & ALL_DIGITS, 0b1100);
         assert_eq!(count.once & ALL_DIGITS, 0b1111);
     }

@@ -1,9 +1,9 @@
-//! `null` solves nothing: what a run with it costs is the harness.
+//! `null` solves nothing: a run with it shows the cost of everything except solving.
 
 use super::{Outcome, Question, Solver};
 use crate::puzzle::Puzzle;
 
-/// Gives every puzzle up at once.
+/// Aborts every puzzle at once.
 pub(super) struct Null;
 
 impl Solver for Null {

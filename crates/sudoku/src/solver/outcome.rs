@@ -1,4 +1,4 @@
-//! What a solver answers.
+//! The outcome that a solver returns.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::{Meter, Question};
 use crate::puzzle::Solution;
 
-/// The verdict on a puzzle, or on a row that holds none.
+/// The verdict on a puzzle, or on a row that isn't a puzzle.
 ///
 /// ```
 /// use sudobench_sudoku::Status;
@@ -17,7 +17,7 @@ use crate::puzzle::Solution;
 pub enum Status {
     /// Exactly one solution, proved.
     Unique,
-    /// A first solution was asked for and found; uniqueness was not asked.
+    /// One solution was requested and found; uniqueness wasn't checked.
     Solved,
     /// Two solutions or more.
     Multiple,
@@ -25,7 +25,7 @@ pub enum Status {
     Unsolvable,
     /// Given up at a limit.
     Aborted,
-    /// Not a puzzle. No solver says so: the row could not be read.
+    /// Not a puzzle: the row could not be parsed. Solvers never return this.
     Malformed,
 }
 
@@ -40,8 +40,8 @@ impl Status {
         Status::Malformed,
     ];
 
-    /// The verdict of a search that came to its end and found `count` solutions.
-    pub(crate) fn of_count(question: &Question, count: u64) -> Status {
+    /// Returns the status of a complete search that found `count` solutions.
+    pub(crate) fn from_count(question: &Question, count: u64) -> Status {
         match count {
             0 => Status::Unsolvable,
             1 if question.max_solutions.get() == 1 => Status::Solved,
@@ -50,7 +50,7 @@ impl Status {
         }
     }
 
-    /// The word that stands for it in every output.
+    /// Returns the name in every output.
     ///
     /// ```
     /// use sudobench_sudoku::Status;
@@ -67,8 +67,7 @@ impl Status {
         }
     }
 
-    /// The letter that stands for it where there is a row of them: `u`, `s`, `m`, `x` (unsolvable), `a`, and `-` for
-    /// malformed.
+    /// Returns the letter in compact lists: `u`, `s`, `m`, `x` (unsolvable), `a`, and `-` for malformed.
     ///
     /// ```
     /// use sudobench_sudoku::Status;
@@ -85,18 +84,18 @@ impl Status {
         }
     }
 
-    /// The status that a [`Status::letter`] stands for.
+    /// Returns the status for a [`Status::letter`].
     ///
     /// ```
     /// use sudobench_sudoku::Status;
-    /// assert_eq!((Status::of_letter('x'), Status::of_letter('?')), (Some(Status::Unsolvable), None));
+    /// assert_eq!((Status::from_letter('x'), Status::from_letter('?')), (Some(Status::Unsolvable), None));
     /// ```
-    pub fn of_letter(letter: char) -> Option<Status> {
+    pub fn from_letter(letter: char) -> Option<Status> {
         Status::ALL.into_iter().find(|status| status.letter() == letter)
     }
 }
 
-/// Why a word is no [`Status`].
+/// Why a word is not a [`Status`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown status `{0}`: choose from unique, solved, multiple, unsolvable, aborted and malformed")]
 pub struct StatusError(String);
@@ -104,7 +103,7 @@ pub struct StatusError(String);
 impl FromStr for Status {
     type Err = StatusError;
 
-    /// The status of that [`Status::name`].
+    /// Parses a [`Status::name`].
     fn from_str(name: &str) -> Result<Status, StatusError> {
         let found = Status::ALL.into_iter().find(|status| status.name() == name);
         found.ok_or_else(|| StatusError(name.to_owned()))
@@ -112,42 +111,43 @@ impl FromStr for Status {
 }
 
 impl fmt::Display for Status {
-    /// Its [`Status::name`].
+    /// Writes [`Status::name`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-/// What a solver says about a puzzle.
+/// The answer of a solver for one puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// The verdict; never [`Status::Malformed`].
     pub status: Status,
-    /// The solutions found, up to the limit asked for. For an aborted puzzle, those found until then.
+    /// Number of solutions found, up to the requested limit. For an aborted puzzle, the number found before it was
+    /// aborted.
     pub count: u64,
-    /// The answer; `None` where the puzzle is unsolvable or was given up.
+    /// The solution; `None` if the puzzle is unsolvable or was aborted.
     pub solution: Option<Solution>,
-    /// Digit placements that the search tried; of the vector solvers, alternatives. The same on every machine. Of a
-    /// variant that solves a batch at once, the same for the same batch at the same vector width: how it branches
-    /// depends on what else is there, and where it stops at a limit, more lanes have tried more.
+    /// Number of digit placements tried; for the vector solvers, of alternatives. The same on every machine. For a
+    /// variant that solves a batch at once, it is the same for the same batch at the same SIMD level: branching depends
+    /// on the other puzzles, and with more lanes more has been tried when a limit stops the search.
     pub nodes: u64,
-    /// Decisions with more than one open alternative. Solvers that keep candidates count a decision when it
-    /// is made; the row-major backtrackers, which do not look ahead, when a second alternative is tried.
+    /// Number of decisions with more than one open alternative. Solvers that keep candidates count a decision when they
+    /// make it. Row-major backtrackers, which don't look ahead, count it when they try a second alternative.
     pub guesses: u64,
     /// Time from entry to verdict, in nanoseconds. Set by [`Solver::solve_batch`](super::Solver::solve_batch); 0 from [`Solver::solve`](super::Solver::solve).
     pub elapsed_ns: u64,
 }
 
 impl Outcome {
-    /// The outcome of a puzzle that was given up before anything was tried.
+    /// The outcome of a puzzle that was aborted before anything was tried.
     pub const ABORTED: Outcome =
         Outcome { status: Status::Aborted, count: 0, solution: None, nodes: 0, guesses: 0, elapsed_ns: 0 };
 
     /// The outcome of a puzzle whose clues contradict each other: no solution, nothing tried.
     pub const CONTRADICTORY: Outcome = Outcome { status: Status::Unsolvable, ..Outcome::ABORTED };
 
-    /// The outcome of a search that came to its end: `count` solutions were found under `question`, of which
-    /// `solution` is the one to report. For solvers of your own: see [`Variant`](super::Variant).
+    /// Makes the outcome of a complete search that found `count` solutions under `question` and reports `solution`. For
+    /// your own solvers: see [`Variant`](super::Variant).
     ///
     /// ```
     /// use sudobench_sudoku::{Outcome, Question, Status, solver::Meter};
@@ -156,7 +156,7 @@ impl Outcome {
     /// assert_eq!(outcome.status, Status::Unsolvable);
     /// ```
     pub fn searched(question: &Question, count: u64, solution: Option<Solution>, meter: &Meter) -> Outcome {
-        let status = if meter.stopped() { Status::Aborted } else { Status::of_count(question, count) };
+        let status = if meter.stopped() { Status::Aborted } else { Status::from_count(question, count) };
         let solution = solution.filter(|_| status != Status::Aborted);
         Outcome { status, count, solution, nodes: meter.nodes(), guesses: meter.guesses(), elapsed_ns: 0 }
     }
@@ -167,13 +167,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_letters_are_read_back_and_others_refused() {
+    fn names_and_letters_are_parsed_and_others_refused() {
         for status in Status::ALL {
             assert_eq!(status.to_string().parse(), Ok(status));
-            assert_eq!(Status::of_letter(status.letter()), Some(status));
+            assert_eq!(Status::from_letter(status.letter()), Some(status));
         }
         assert_eq!("Unique".parse::<Status>(), Err(StatusError("Unique".to_owned())));
-        assert_eq!(Status::of_letter('?'), None);
+        assert_eq!(Status::from_letter('?'), None);
         let message = StatusError(String::new()).to_string();
         assert!(Status::ALL.iter().all(|status| message.contains(status.name())), "{message}");
     }

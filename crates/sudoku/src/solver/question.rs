@@ -1,11 +1,11 @@
-//! What is asked of a solver.
+//! The question to a solver.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// What is asked about a puzzle, and when to give up.
+/// What to find out about a puzzle, and when to give up.
 ///
 /// ```
 /// use std::time::Duration;
@@ -22,30 +22,30 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// Stop at this many solutions: 1 asks for a solution, 2 proves uniqueness, more count.
+    /// Stop at this number of solutions: 1 finds a solution, 2 proves uniqueness, larger numbers count.
     pub max_solutions: NonZeroU64,
-    /// Which solution is reported where there are several.
+    /// Which solution is reported if there are several.
     pub answer: Answer,
-    /// Give the puzzle up before the placement that would exceed this number of nodes. `None`: no limit.
+    /// Abort the puzzle before the placement that would exceed this number of nodes. `None`: no limit.
     pub max_nodes: Option<u64>,
-    /// Give the puzzle up this long after its start (within 1 ms). `None`: no limit.
+    /// Abort the puzzle this long after its start (within 1 ms). `None`: no limit.
     pub max_time: Option<Duration>,
-    /// Give every puzzle up as soon as this becomes true (within 1 ms). `None`: never.
+    /// Abort every puzzle as soon as this becomes true (within 1 ms). `None`: never.
     pub cancel: Option<Arc<AtomicBool>>,
 }
 
-/// Which solution stands for a puzzle that has several.
+/// Which solution is reported if there are several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
-    /// The lexicographically smallest, as an 81-digit number: the same whatever the solver.
+    /// The lexicographically smallest, as an 81-digit number: the same for every solver.
     Smallest,
     /// The first that the variant finds.
     First,
 }
 
 impl Question {
-    /// The question whether a puzzle has exactly one solution; of several the smallest is reported. No limit
-    /// on nodes or time.
+    /// Returns the question whether a puzzle has exactly one solution. If there are several, the smallest is reported.
+    /// No limit on nodes or time.
     ///
     /// ```
     /// use sudobench_sudoku::{Answer, Question};
@@ -62,7 +62,7 @@ impl Question {
         }
     }
 
-    /// The question for a first solution, whichever the variant finds.
+    /// Returns the question for the first solution that the variant finds.
     ///
     /// ```
     /// use sudobench_sudoku::{Answer, Question};
@@ -73,8 +73,8 @@ impl Question {
         Question::up_to(NonZeroU64::MIN)
     }
 
-    /// The question for up to that many solutions: for one, whichever the variant finds; of several the smallest is
-    /// reported. No limit on nodes or time.
+    /// Returns the question for up to this number of solutions. For 1, any solution is reported; otherwise the
+    /// smallest. No limit on nodes or time.
     ///
     /// ```
     /// use sudobench_sudoku::{Answer, Question};

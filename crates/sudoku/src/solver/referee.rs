@@ -1,26 +1,27 @@
-//! The referee on a whole block: some grids at a time, compiled for the vectors of this CPU. Where that has permutations of
-//! all bytes, each unit has a byte of a register instead, grid by grid: see `simd/x86/units.rs`.
+//! The referee for a whole block: checks several grids at a time, compiled for the vectors of this CPU. On CPUs with
+//! permutations of all bytes, it checks grid by grid instead, with a byte of a register for each unit: see
+//! `simd/x86/units.rs`.
 //!
 //! ```text
 //! digit             1..8 becomes the bit of that number, counted from 1, of a byte; a 9 none. Vectors do that to all cells.
 //! row               its bytes must add up to 255, modulo 256: a word of eight is added up by a multiplication
 //! column and box    its bytes must have all eight bits together: words do that to eight columns, to three boxes at once
 //! ```
-//! Nine powers of two up to 128 add up to 255, 511, ... only if eight of them or all nine are there, and to 511 or more not at
-//! all. So in any unit that stands, one byte at most is 0. If there are nine times as many 9s as there are grids, then each
-//! row has one, and its other bytes are the eight different bits; and each column and each box has one as well, since
-//! there are nine in the grid. A byte that is no digit is 0 and no 9, so that a 9 is lacking.
+//! Nine powers of two up to 128 add up to 255, 511, ... only if eight of them or all nine are present, and never to 511
+//! or more. So in any valid unit at most one byte is 0. If there are nine times as many 9s as grids, each row has one,
+//! and its other bytes are the eight different bits. Each column and each box has one as well, since there are nine in
+//! the grid. A byte that is no digit is 0 and not a 9, so a 9 would be missing.
 
 use crate::puzzle::{CELLS, Puzzle};
 use crate::simd::{self, Build, Kernel, Level, Simd};
 use crate::solver::Outcome;
 
-/// Grids that are checked at once, of which nine times as many are a number below 256: so many that what vectors write has
-/// mostly arrived where words read it.
+/// Number of grids checked at once. Nine times this number is below 256, and it is large enough that vector stores have
+/// mostly completed when words read them.
 const GRIDS: usize = 16;
 
-/// Whether [`crate::Solution::check`] finds no fault in any solution of `outcomes`, which answer `puzzles`. Where the
-/// CPU lacks the level, it goes by the narrowest: that takes longer and finds the same.
+/// Returns whether [`crate::Solution::check`] accepts all solutions in `outcomes`, which belong to `puzzles`. If the
+/// CPU lacks the level, the narrowest level is used: this is slower and gives the same result.
 ///
 /// ```
 /// use sudobench_sudoku::{Outcome, Puzzle, simd::Level, solve, solver::referee::all_stand};
@@ -42,8 +43,8 @@ pub fn all_stand(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) -> bool
     all_stand_by_words(level, puzzles, outcomes)
 }
 
-/// The same, and writes the solutions to `places`, each to its own; zeros where there is none. Returns how many there are, or
-/// `None` where one has a fault.
+/// Checks like [`all_stand`], and writes each solution to its place in `places`; zeros if there is none. Returns the
+/// number of solutions, or `None` if one is wrong.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, simd::Level, solve, solver::referee::all_stand_and_write};
@@ -54,7 +55,7 @@ pub fn all_stand(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) -> bool
 /// ```
 ///
 /// # Panics
-/// Where there are fewer places than outcomes.
+/// If there are fewer places than outcomes.
 pub fn all_stand_and_write(
     level: Level,
     puzzles: &[Puzzle],
@@ -67,7 +68,7 @@ pub fn all_stand_and_write(
     if level >= Level::Avx512
         && let Some(units) = simd::UnitsOfGrids::detect()
     {
-        // The referee has them in registers.
+        // The referee has the grids in registers.
         let answered = puzzles.iter().zip(outcomes).zip(places);
         let stand =
             units.all_stand(answered.filter_map(|((puzzle, outcome), place)| match &outcome.solution {
@@ -89,7 +90,7 @@ pub fn all_stand_and_write(
     all_stand_by_words(level, puzzles, outcomes).then_some(solutions)
 }
 
-/// [`all_stand`] without those permutations.
+/// [`all_stand`] without byte permutations.
 fn all_stand_by_words(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) -> bool {
     let check = CheckAll { puzzles, outcomes };
     simd::build_at(level, check).unwrap_or_else(|_| check.build(simd::Baseline))
@@ -133,9 +134,9 @@ impl Kernel for CheckAll<'_> {
 }
 
 struct Checker {
-    /// Clues, row-major, grid by grid; 0 for a blank.
+    /// The clues, row-major, grid by grid; 0 for a blank.
     clues: [u8; GRIDS * CELLS],
-    /// Digits alike; then their bits.
+    /// The digits in the same order, later their bits.
     cells: [u8; GRIDS * CELLS],
 }
 
@@ -145,7 +146,7 @@ impl Checker {
         Checker { clues: [0; _], cells: [0; _] }
     }
 
-    /// Whether the first so many grids keep their clues and hold every digit once in each unit.
+    /// Returns whether the first `count` grids keep their clues and hold every digit once in each unit.
     #[inline(always)]
     fn all_stand(&mut self, grids: usize) -> bool {
         let cells = &mut self.cells[..grids * CELLS];
@@ -167,18 +168,18 @@ impl Checker {
     }
 }
 
-/// All ones where each row, column and box stands; see above.
-#[inline(never)] // within the loop over grids it would be made vector code, which is slower
+/// Returns all ones if each row, column and box is valid; see above.
+#[inline(never)] // inside the loop over grids it would become vector code, which is slow
 fn units(grid: &[u8; CELLS]) -> u64 {
     const LOWEST: u64 = 0xFF;
     const EACH: u64 = u64::MAX / LOWEST;
-    /// Where the first box is, the second, and the third but for its last column.
+    /// Positions of the first box, the second box, and the third without its last column.
     const BOXES: u64 = LOWEST | LOWEST << 24 | LOWEST << 48;
     let (mut rows, mut boxes, mut columns, mut last_column) = (u64::MAX, u64::MAX, 0, 0);
     for band in grid.as_chunks::<27>().0 {
         let (mut eight, mut ninth) = (0, 0);
         for row in band.as_chunks::<9>().0 {
-            // As one load, which an array of its bytes does not become.
+            // A single load; an array of the bytes would not become one.
             let Some(first) = row.first_chunk() else { return 0 };
             let (word, last) = (u64::from_le_bytes(*first), u64::from(row[8]));
             rows &= (word.wrapping_mul(EACH) >> 56) + last;
@@ -199,7 +200,7 @@ mod tests {
     use crate::random::Random;
     use crate::solver;
 
-    /// Grids of which some are right: digits swapped or renamed, whole lines exchanged.
+    /// Returns grids, only some of which are valid: with digits swapped or renamed, or whole lines exchanged.
     fn grids(random: &mut Random, right: &[u8; 81]) -> Vec<Solution> {
         (0..random.below(3 * GRIDS))
             .map(|_| {
@@ -207,7 +208,7 @@ mod tests {
                 match random.below(40) {
                     0 => grid.swap(random.below(CELLS), random.below(CELLS)),
                     1 => grid[random.below(CELLS)] = random.below(9) as u8 + 1,
-                    // Rows and boxes lose nothing, or columns and boxes.
+                    // Rows and boxes stay valid, or columns and boxes.
                     2 => grid.chunks_exact_mut(9).for_each(|row| row.swap(0, 1)),
                     3 => grid[..9].rotate_left(3),
                     4 => grid[..27].rotate_left(9),
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn many_grids_stand_where_each_alone_does() {
+    fn many_grids_are_valid_if_each_one_is() {
         let right = *solver::solve(&Puzzle::EMPTY).solution.unwrap().values();
         let mut random = Random::new(7);
         let mut seen = [0; 2];
@@ -248,7 +249,7 @@ mod tests {
             for &level in Level::ALL {
                 let found = [all_stand, all_stand_by_words].map(|stand| stand(level, &puzzles, &outcomes));
                 assert_eq!(found, [expected; 2], "{level}: {puzzles:?} {outcomes:?}");
-                // What is behind the last place stays.
+                // Data after the last place isn't changed.
                 let mut places = vec![[7; CELLS]; outcomes.len() + 1];
                 let solutions = outcomes.iter().filter(|outcome| outcome.solution.is_some()).count();
                 let written = all_stand_and_write(level, &puzzles, &outcomes, &mut places);
@@ -262,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_digits_do_not_pass_for_one() {
+    fn bytes_that_are_no_digits_are_refused() {
         let right = *solver::solve(&Puzzle::EMPTY).solution.unwrap().values();
         for digit in 1..=9 {
             for other in (0..=255).filter(|other| *other != digit) {
@@ -281,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_solutions_alone_are_refused() {
+    fn only_wrong_solutions_are_refused() {
         let puzzle: Puzzle =
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()

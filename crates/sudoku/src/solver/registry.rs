@@ -11,9 +11,9 @@ use crate::simd::{Level, LevelError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Class {
-    /// Row-major backtracking without inference: exponential in the blanks, up to minutes a puzzle.
+    /// Row-major backtracking without inference: exponential in the number of blanks, up to minutes per puzzle.
     Naive,
-    /// Constraint propagation at every node, then search: microseconds a puzzle.
+    /// Constraint propagation at every node, then search: microseconds per puzzle.
     Propagation,
     /// Exact cover, by Knuth's Algorithm X.
     ExactCover,
@@ -22,7 +22,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// The words that stand for it in lists.
+    /// Returns the name in lists.
     ///
     /// ```
     /// use sudobench_sudoku::solver::Class;
@@ -38,7 +38,7 @@ impl Class {
     }
 }
 
-/// One entry of the registry, or a solver of your own that wants to be tested and measured as those are.
+/// One entry of the registry, or a solver of your own that should be tested and measured like the entries.
 ///
 /// ```
 /// use sudobench_sudoku::puzzle::{Puzzle, Solution};
@@ -71,26 +71,26 @@ impl Class {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Variant {
-    /// The name to type.
+    /// The name on the command line.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// One line of help.
     pub summary: &'static str,
-    /// Where the idea comes from.
+    /// Source of the idea.
     pub source: &'static str,
     /// Its complexity class.
     pub class: Class,
-    /// Whether lists leave it out: it is there for benchmarks of the harness.
+    /// Whether lists omit it, because it only exists for benchmarks of the harness.
     pub hidden: bool,
-    /// Builds a solver; those without vectors take any level.
+    /// Builds a solver; variants without vectors accept any level.
     pub build: fn(Level) -> Result<Box<dyn Solver>, LevelError>,
 }
 
 impl Variant {
-    /// A solver of this variant, for vectors of that level. Build one for each thread and keep it: building may fill
+    /// Builds a solver of this variant for this level. Build one per thread and keep it, because building may fill
     /// tables.
     ///
     /// # Errors
-    /// [`LevelError::Unsupported`] where the variant uses vectors and the CPU lacks the level.
+    /// [`LevelError::Unsupported`] if the variant uses vectors and the CPU lacks the level.
     ///
     /// ```
     /// use sudobench_sudoku::{Puzzle, Question, simd::Level, solver::default_variant};
@@ -103,7 +103,7 @@ impl Variant {
     }
 }
 
-/// The variant that is used where none is named.
+/// Returns the default variant.
 ///
 /// ```
 /// use sudobench_sudoku::solver::default_variant;
@@ -113,7 +113,7 @@ pub fn default_variant() -> &'static Variant {
     &VARIANTS[0]
 }
 
-/// Every variant, the default first.
+/// All variants, the default first.
 pub const VARIANTS: &[Variant] = &[
     Variant {
         name: "auto",
@@ -205,7 +205,7 @@ pub const VARIANTS: &[Variant] = &[
     },
 ];
 
-/// The variant of that name, hidden ones included.
+/// Returns the variant with this name, including hidden ones.
 ///
 /// ```
 /// use sudobench_sudoku::solver::find;
@@ -215,7 +215,7 @@ pub fn find(name: &str) -> Option<&'static Variant> {
     VARIANTS.iter().find(|variant| variant.name == name)
 }
 
-/// The variants that solve: all but the hidden ones.
+/// Returns the variants that solve: all except the hidden ones.
 ///
 /// ```
 /// use sudobench_sudoku::solver::listed;

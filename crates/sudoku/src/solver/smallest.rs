@@ -1,13 +1,13 @@
-//! The lexicographically smallest solution, for searches that do not find their solutions in that order.
+//! The lexicographically smallest solution, for searches that find solutions in another order.
 
 use super::found_solutions::FoundSolutions;
 use super::{Answer, Meter, Outcome, Question};
 use crate::puzzle::{CELLS, Puzzle, Solution};
 
-/// The outcome of a search that ended with `found`, whose solutions came in no particular order.
+/// Returns the outcome of a search that ended with `found`, whose solutions came in no particular order.
 ///
-/// A search that saw every solution has kept the smallest. One that stopped at its limit has not, and is
-/// refined, if the smallest is asked for, by `find_any`: see [`refine`].
+/// A complete search has kept the smallest solution. A search that stopped at its limit may not have; if the smallest
+/// is requested, it is refined with `find_any`: see [`refine`].
 pub(super) fn outcome(
     puzzle: &Puzzle,
     question: &Question,
@@ -22,7 +22,7 @@ pub(super) fn outcome(
     found.outcome(question, &meter)
 }
 
-/// The smallest solution of `puzzle`, of which `incumbent` is a solution.
+/// Returns the smallest solution of `puzzle`, starting from the solution `incumbent`.
 ///
 /// ```text
 /// for each blank in row-major order, all before it fixed to the incumbent's digits:
@@ -30,9 +30,9 @@ pub(super) fn outcome(
 ///         if the puzzle has a solution with that digit here: it is the incumbent; next blank
 /// ```
 ///
-/// `find_any(puzzle, meter)` answers with any solution of a puzzle whose clues do not conflict; each of its
-/// searches is free in its order, so that a hard puzzle stays as cheap as its proof of uniqueness. It counts
-/// in `meter`; once that has stopped, the result means nothing.
+/// `find_any(puzzle, meter)` returns any solution of a puzzle whose clues don't contradict each other. Each of its
+/// searches may choose any order, so a hard puzzle stays as cheap as its proof of uniqueness. It counts in `meter`;
+/// once the meter has stopped, the result is meaningless.
 pub(super) fn refine(
     puzzle: &Puzzle,
     mut incumbent: Solution,
@@ -47,7 +47,7 @@ pub(super) fn refine(
                 continue;
             };
             let smaller = find_any(&trial, meter);
-            // Many trials fail at once, without a placement at which the meter would look.
+            // Many attempts fail without a placement, so the meter doesn't check by itself.
             if meter.is_overdue() {
                 return incumbent;
             }
@@ -68,7 +68,7 @@ mod tests {
     const SMALL: &[u8; CELLS] =
         b"123456789456789123789123456214365897365897214897214365531642978642978531978531642";
 
-    /// A puzzle in which 1 and 2 may be swapped, and its two solutions that differ by that alone.
+    /// Returns a puzzle in which 1 and 2 can be swapped, and its two solutions, which differ only in that.
     fn small_and_large() -> (Puzzle, Solution, Solution) {
         let small = Solution::from_text(SMALL).unwrap();
         let large = small.values().map(|digit| [0, 2, 1, 3, 4, 5, 6, 7, 8, 9][usize::from(digit)]);
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_smaller_solution_is_asked_for_and_taken() {
+    fn a_smaller_solution_is_searched_and_taken() {
         let (puzzle, small, large) = small_and_large();
         let question = Question::unique();
         let mut asked = 0;

@@ -1,13 +1,14 @@
-//! How long each puzzle takes of those that are solved one by one.
+//! Measures the time of each puzzle when puzzles are solved one by one.
 //!
 //! ```text
 //! Instant   |---------------------- some puzzles: so many nanoseconds ----------------------|
 //! ticks     |----|--|-------|---| ...                          each its share of the ticks  |
 //! ```
-//! The system's clock costs more than all else around a puzzle. On x86-64 it is made of a counter of the CPU, which costs a third of it
-//! if nobody waits for what is under way. So a puzzle is timed by that counter, and the clock tells for some puzzles at a time how long a
-//! tick is: nothing is calibrated before, and times add up to those of the clock. The times of one puzzle, solved again and again,
-//! spread no more than by the clock, and hold less of what the reading takes.
+//! Reading the system's clock costs more than everything else around a puzzle. On x86-64, the clock is based on a CPU
+//! counter, which costs a third of that if the reading doesn't wait for running instructions. So this counter times
+//! each puzzle, and the clock gives the length of a tick once for several puzzles. No calibration is needed in advance,
+//! and the times add up to the clock's time. Repeated times of one puzzle spread no more than with the clock, and
+//! include less of the cost of reading.
 
 use std::time::Instant;
 
@@ -16,7 +17,7 @@ use crate::puzzle::Puzzle;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Ticks;
 
-/// Solves each puzzle and notes in its outcome how long that took.
+/// Solves each puzzle and stores its time in the outcome.
 #[inline]
 pub(super) fn time_each(puzzles: &[Puzzle], outcomes: &mut [Outcome], solve: impl FnMut(&Puzzle) -> Outcome) {
     #[cfg(target_arch = "x86_64")]
@@ -26,7 +27,7 @@ pub(super) fn time_each(puzzles: &[Puzzle], outcomes: &mut [Outcome], solve: imp
     by_clock(puzzles, outcomes, solve);
 }
 
-/// [`time_each`] by the system's clock alone.
+/// [`time_each`] with the system's clock only.
 #[cfg_attr(target_arch = "x86_64", cold)]
 fn by_clock(puzzles: &[Puzzle], outcomes: &mut [Outcome], mut solve: impl FnMut(&Puzzle) -> Outcome) {
     let mut start = Instant::now();
@@ -38,11 +39,12 @@ fn by_clock(puzzles: &[Puzzle], outcomes: &mut [Outcome], mut solve: impl FnMut(
     }
 }
 
-/// Puzzles for which the clock is read once more: their outcomes are still in the first cache when that is done.
+/// Number of puzzles between two readings of the clock. Their outcomes are still in the first-level cache at that
+/// point.
 #[cfg(target_arch = "x86_64")]
 const TOGETHER: usize = 128;
 
-/// [`time_each`] by a counter of the CPU.
+/// [`time_each`] with a CPU counter.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn by_ticks(
@@ -62,13 +64,13 @@ fn by_ticks(
         }
         let tick_ns = first.tick_ns(&Moment::now(ticks));
         for outcome in outcomes {
-            // No puzzle takes no time, though there may be no tick between two readings.
+            // A puzzle always takes some time, even if no tick lies between two readings.
             outcome.elapsed_ns = (outcome.elapsed_ns as f64 * tick_ns + 0.5).max(1.0) as u64;
         }
     }
 }
 
-/// A moment by both clocks.
+/// A moment on both clocks.
 #[cfg(target_arch = "x86_64")]
 struct Moment {
     ticks: u64,
@@ -78,7 +80,7 @@ struct Moment {
 #[cfg(target_arch = "x86_64")]
 impl Moment {
     fn now(ticks: Ticks) -> Moment {
-        /// More than both readings take, if nothing comes between them.
+        /// Longer than two undisturbed readings take.
         const UNDISTURBED: u64 = 2_000;
         let mut tries = 0;
         loop {
@@ -86,14 +88,14 @@ impl Moment {
             let clock = Instant::now();
             let taken = ticks.now().saturating_sub(before);
             tries += 1;
-            // What came between them would be a part of each puzzle.
+            // An interruption between the readings would be added to each puzzle.
             if taken < UNDISTURBED || tries == 5 {
                 return Moment { ticks: before.saturating_add(taken / 2), clock };
             }
         }
     }
 
-    /// How long a tick is from here to `later`.
+    /// Returns the length of a tick between here and `later`.
     fn tick_ns(&self, later: &Moment) -> f64 {
         let ticks = later.ticks.saturating_sub(self.ticks).max(1);
         nanoseconds(later.clock - self.clock) as f64 / ticks as f64
@@ -105,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_outcome_is_that_of_its_puzzle_and_has_a_time() {
+    fn each_outcome_belongs_to_its_puzzle_and_has_a_time() {
         let puzzles: Vec<Puzzle> = (0..300)
             .map(|number| {
                 let mut values = [0; 81];
@@ -136,14 +138,14 @@ mod tests {
 
     #[cfg(target_arch = "x86_64")]
     #[test]
-    fn a_tick_is_as_long_as_the_clock_says() {
+    fn the_clock_gives_the_length_of_a_tick() {
         use std::time::Duration;
         let clock = Instant::now();
         let first = Moment { ticks: 1_000, clock };
         let later = |ticks, ns| Moment { ticks, clock: clock + Duration::from_nanos(ns) };
         assert_eq!(first.tick_ns(&later(5_000, 1_000)), 0.25);
         assert_eq!(first.tick_ns(&later(1_000, 8)), 8.0);
-        // A counter that ran backwards, as on another processor.
+        // A counter that ran backwards, as it may after a switch to another processor.
         assert_eq!(first.tick_ns(&later(10, 8)), 8.0);
     }
 }

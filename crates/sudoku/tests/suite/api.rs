@@ -1,4 +1,4 @@
-//! What the types promise to those who build on them.
+//! The traits and texts that users of the types rely on.
 
 use std::error::Error;
 use std::fmt::Debug;
@@ -22,7 +22,7 @@ fn is_a_solver<T: Solver + Debug + Default>() {}
 fn is_fused<T: FusedIterator<Item = Solution> + Send + Debug>() {}
 
 #[test]
-fn types_have_the_traits_that_go_without_saying() {
+fn types_have_the_expected_traits() {
     is_a_value::<Puzzle>();
     is_a_value::<Solution>();
     is_a_value::<Outcome>();
@@ -48,7 +48,7 @@ fn types_have_the_traits_that_go_without_saying() {
 }
 
 #[test]
-fn debug_texts_say_what_it_is() {
+fn debug_texts_name_the_type() {
     let text = format!("{:?}", Puzzle::EMPTY);
     assert_eq!(text, format!("Puzzle({:.<81})", ""));
     assert_eq!(format!("{:?}", Bitboard::default()), "Bitboard { .. }");

@@ -1,5 +1,5 @@
-//! The package as its users call it, compared with oracles that share no code with it. One program, because linking seven takes
-//! longer than running them.
+//! Tests of the package's public interface, compared with oracles that share no code with it. A single program, because
+//! linking seven takes longer than running them.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
 
 mod api;

@@ -1,4 +1,4 @@
-//! What is generated is what was asked for: held against another solver and the naive definitions.
+//! Generated puzzles meet the request: compared with another solver and plain definitions.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -18,14 +18,14 @@ fn maker(plan: &Plan, seed: u64) -> Maker {
     Maker::new(plan, seed, Level::widest(), Arc::default()).unwrap()
 }
 
-/// The first puzzles of seed 1.
+/// Returns the first puzzles of seed 1.
 fn first(request: Request, puzzles: u64) -> Vec<Puzzle> {
     let mut made = Vec::new();
     assert_eq!(maker(&plan(request), 1).make(0..puzzles, &mut made), Ok(true));
     made.iter().map(|made| made.puzzle).collect()
 }
 
-/// The solutions of a puzzle, by a solver that takes no part in the making.
+/// Counts the solutions of a puzzle with a solver that the generator doesn't use.
 fn count(puzzle: &Puzzle, most: u64) -> u64 {
     let mut dlx = find("dlx").unwrap().build(Level::Baseline).unwrap();
     dlx.solve(puzzle, &Question::up_to(most.try_into().unwrap())).count
@@ -39,7 +39,7 @@ fn clues(clues: RangeInclusive<usize>) -> Request {
     Request { clues: Some(clues), ..Request::default() }
 }
 
-/// Three of each box in the middle cross, nine corners: 45 cells, and as symmetric as can be.
+/// Three cells of each box in the middle cross, and nine in the corners: 45 cells with full symmetry.
 fn cross() -> Pattern {
     let rows = [
         "x.xxxxx.x",
@@ -56,7 +56,7 @@ fn cross() -> Pattern {
 }
 
 #[test]
-fn clues_are_as_many_as_asked_for() {
+fn the_number_of_clues_is_as_requested() {
     for puzzle in first(Request::default(), 12) {
         assert!(is_minimal(&puzzle));
         assert_eq!(count(&puzzle, 2), 1);
@@ -112,7 +112,7 @@ fn patterns_are_filled_or_stayed_within() {
 
 #[test]
 fn patterns_of_few_cells_are_filled() {
-    // That of a well-known puzzle with 23 clues.
+    // The pattern of a well-known puzzle with 23 clues.
     let known: Puzzle =
         "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1".parse().unwrap();
     let pattern = Pattern::from(&known);
@@ -122,7 +122,7 @@ fn patterns_of_few_cells_are_filled() {
 }
 
 #[test]
-fn solutions_are_as_many_as_asked_for() {
+fn the_number_of_solutions_is_as_requested() {
     for solutions in [2..=2, 5..=5, 2..=1000, 100..=120] {
         for puzzle in first(Request { solutions: solutions.clone(), ..Request::default() }, 4) {
             assert!(solutions.contains(&count(&puzzle, 2000)), "{solutions:?}: {puzzle}");
@@ -140,7 +140,7 @@ fn solutions_are_as_many_as_asked_for() {
 }
 
 #[test]
-fn unsolvable_puzzles_do_not_give_themselves_away() {
+fn unsolvable_puzzles_have_no_plain_contradiction() {
     for request in [clues(24..=30), Request { symmetry: Symmetry::Rotational, ..Request::default() }] {
         for puzzle in first(Request { solutions: 0..=0, ..request.clone() }, 5) {
             assert_eq!((count(&puzzle, 1), puzzle.conflict()), (0, None), "{puzzle}");
@@ -166,7 +166,7 @@ fn unsolvable_puzzles_do_not_give_themselves_away() {
 }
 
 #[test]
-fn puzzles_are_as_difficult_as_asked_for() {
+fn the_difficulty_is_as_requested() {
     let mut rater = Rater::default();
     for difficulties in [vec![Difficulty::Singles], vec![Difficulty::Pairs, Difficulty::Depth1]] {
         for puzzle in first(Request { difficulties: difficulties.clone(), ..Request::default() }, 4) {
@@ -176,7 +176,7 @@ fn puzzles_are_as_difficult_as_asked_for() {
 }
 
 #[test]
-fn a_puzzle_depends_on_its_number_and_seed_alone() {
+fn a_puzzle_depends_only_on_its_number_and_seed() {
     let requests = [
         Request::default(),
         clues(24..=26),
@@ -203,7 +203,7 @@ fn a_puzzle_depends_on_its_number_and_seed_alone() {
 }
 
 #[test]
-fn what_is_not_found_is_told_and_what_was_found_before_it_is_kept() {
+fn a_missing_puzzle_is_reported_and_earlier_ones_are_kept() {
     let asked = Request { minimal: true, attempts: 8, ..clues(17..=22) };
     let mut made = Vec::new();
     let not_made = maker(&plan(asked.clone()), 1).make(0..1_000, &mut made).unwrap_err();
@@ -211,7 +211,7 @@ fn what_is_not_found_is_told_and_what_was_found_before_it_is_kept() {
     let words = not_made.to_string();
     let counted = "was not found in 8 attempts: 8 had a different number of clues";
     assert!(words.starts_with(&format!("puzzle {} of the seed {counted}", made.len())), "{words}");
-    // It is the same one wherever the range ends.
+    // It is the same puzzle wherever the range ends.
     let mut again = Vec::new();
     let until = not_made.number + 1;
     assert_eq!(maker(&plan(asked), 1).make(0..until, &mut again), Err(not_made));
@@ -219,7 +219,7 @@ fn what_is_not_found_is_told_and_what_was_found_before_it_is_kept() {
 }
 
 #[test]
-fn methods_take_their_part_in_requests() {
+fn requests_work_with_every_method() {
     let bottom_up = Request { method: Method::BottomUp, ..Request::default() };
     let plain = first(bottom_up.clone(), 6);
     assert_ne!(plain, first(Request::default(), 6));
@@ -261,7 +261,7 @@ fn a_climb_never_descends() {
 }
 
 #[test]
-fn a_maker_that_is_cancelled_gives_up() {
+fn a_maker_can_be_cancelled() {
     for request in
         [Request::default(), clues(22..=23), Request { solutions: 1000..=1000, ..Request::default() }]
     {

@@ -60,7 +60,7 @@ pub(super) static ARROW: FormatSpec = FormatSpec {
 /// The format, set up for a run.
 struct ArrowFormat {
     encoder: BatchEncoder,
-    /// What stands before the first record batch, or why there is no such file.
+    /// The data before the first record batch, or why there can be no such file.
     header: Result<ArrowHeader, String>,
 }
 
@@ -91,7 +91,7 @@ impl RowFormat for ArrowFormat {
     fn formatter(&self) -> io::Result<Box<dyn RowFormatter>> {
         self.known_header()?;
         let mut tracker = DictionaryTracker::new(true);
-        // The dictionaries are in the header already.
+        // The dictionaries are already in the header.
         self.encoder.encode_empty(&mut tracker).map_err(io::Error::other)?;
         Ok(Box::new(ArrowFormatter {
             encoder: self.encoder.clone(),
@@ -124,15 +124,15 @@ impl RowFormat for ArrowFormat {
     }
 }
 
-/// What stands before the first record batch of a file.
+/// The data before the first record batch of a file.
 #[derive(Clone)]
 struct ArrowHeader {
     bytes: Vec<u8>,
-    /// Where the dictionaries stand.
+    /// The positions of the dictionaries.
     dictionaries: Vec<Block>,
 }
 
-/// Makes messages of rows. Its clones make the same.
+/// Makes messages of rows. Its clones make the same messages.
 #[derive(Clone)]
 struct BatchEncoder {
     table: OutputTable,
@@ -190,7 +190,7 @@ impl BatchEncoder {
         Ok(dictionaries)
     }
 
-    /// The rows with a value of their own in each column of the input.
+    /// Returns the rows with a separate value in each column of the input.
     fn plain(&self, batch: RecordBatch) -> Result<RecordBatch, ArrowError> {
         let columns = batch.columns().iter().enumerate();
         let columns = columns.map(|(number, column)| match number < self.table.input_columns {
@@ -234,9 +234,9 @@ impl RowFormatter for ArrowFormatter {
 struct ArrowSink<'w> {
     destination: Destination<'w>,
     schema: SchemaRef,
-    /// Where the dictionaries stand.
+    /// The positions of the dictionaries.
     dictionaries: Vec<Block>,
-    /// Where the record batches stand.
+    /// The positions of the record batches.
     batches: Vec<Block>,
 }
 
@@ -297,7 +297,7 @@ impl RowSink for ArrowSink<'_> {
     }
 }
 
-/// The bytes of a message before its body, if this is a message.
+/// Returns the number of bytes of a message before its body, if this is a message.
 fn metadata_length(message: &[u8]) -> Option<usize> {
     let length = u32::from_le_bytes(message.get(4..8)?.try_into().ok()?);
     let length = usize::try_from(length).ok()?.checked_add(8)?;
@@ -331,7 +331,7 @@ fn batches_between(mut file: &File, start: u64, end: u64) -> Result<Vec<Block>, 
     }
 }
 
-/// What stands behind the last record batch of a file: the footer with the columns, and where everything stands.
+/// Returns the data after the last record batch of a file: the footer with the columns and all positions.
 fn end_of_file(schema: &Schema, dictionaries: &[Block], batches: &[Block]) -> Vec<u8> {
     let mut builder = FlatBufferBuilder::new();
     let dictionaries = builder.create_vector(dictionaries);
@@ -378,7 +378,7 @@ fn span_of_batches(footer: &ArrowFooter) -> (u64, u64) {
     (footer.batches.first().map_or(end, |batch| batch.offset() as u64), end)
 }
 
-/// What stands before the record batches of a file. Then the file is at its start.
+/// Reads the data before the record batches of a file, and returns to the start of the file.
 fn read_header(mut file: &File) -> Result<Vec<u8>, Failure> {
     let (start, _) = span_of_batches(&ArrowFooter::read(file)?);
     file.rewind()?;
@@ -391,9 +391,9 @@ fn read_header(mut file: &File) -> Result<Vec<u8>, Failure> {
 /// A file with the record batches of other files.
 struct ArrowJoin<'w> {
     out: Box<dyn Write + Send + 'w>,
-    /// The bytes that were written.
+    /// Number of bytes written.
     written: u64,
-    /// Of the first part.
+    /// The schema of the first part.
     schema: Option<Schema>,
     dictionaries: Vec<Block>,
     batches: Vec<Block>,

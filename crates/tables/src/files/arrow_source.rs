@@ -1,4 +1,4 @@
-//! Arrow files, which are Feather files of version 2: the record batches of a file, in pieces of so many rows.
+//! Arrow files, which are Feather files of version 2: the record batches of a file, divided into pieces.
 //!
 //! A record batch is read as a whole, and its pieces share its memory. The format is described in
 //! <https://arrow.apache.org/docs/format/Columnar.html#ipc-file-format>.
@@ -23,7 +23,7 @@ use super::table_source::{Failure, Opening, TableFile, TableSource};
 /// The first bytes of every Arrow file.
 pub(super) const MAGIC: &[u8; 8] = b"ARROW1\0\0";
 
-/// Bytes behind the footer: its length and the mark.
+/// Number of bytes after the footer: its length and the mark.
 const END: u64 = 10;
 
 static SPEC: InputSpec = InputSpec {
@@ -44,20 +44,20 @@ static OPENING: Opening<ArrowFile> = Opening {
 pub(super) const ARROW: TypedFormat =
     TypedFormat { format: OPENING.format, open: |input, file| TableSource::open(input, file, &OPENING) };
 
-/// What stands at the end of an Arrow file.
+/// The end of an Arrow file.
 pub(super) struct ArrowFooter {
     /// The footer itself, a flatbuffer.
     bytes: Vec<u8>,
-    /// Where the footer starts in the file.
+    /// The start of the footer in the file.
     pub(super) start: u64,
-    /// Where the record batches stand.
+    /// The positions of the record batches.
     pub(super) batches: Vec<Block>,
-    /// Where the dictionaries stand.
+    /// The positions of the dictionaries.
     pub(super) dictionaries: Vec<Block>,
 }
 
 impl ArrowFooter {
-    /// Reads the footer of a file. All that it lists lies before it.
+    /// Reads the footer of a file. Checks that everything it lists lies before it.
     pub(super) fn read(mut file: &File) -> Result<ArrowFooter, Failure> {
         let length = file.metadata()?.len();
         let at_end = length.checked_sub(END).ok_or("it has no footer")?;
@@ -92,7 +92,7 @@ impl ArrowFooter {
         Ok(ArrowFooter { bytes, start, batches, dictionaries })
     }
 
-    /// The version of the messages, which may be another than that of the footer.
+    /// Returns the version of the messages, which may differ from that in the footer.
     fn version(&self, file: &File) -> Result<MetadataVersion, Failure> {
         let Some(first) = self.dictionaries.iter().chain(&self.batches).next() else {
             return Ok(root_as_footer(&self.bytes)?.version());
@@ -100,7 +100,7 @@ impl ArrowFooter {
         Ok(message_of(&read_block(file, first, u64::try_from(first.metaDataLength()).ok())?)?.version())
     }
 
-    /// The columns.
+    /// Returns the columns.
     pub(super) fn schema(&self) -> Result<Schema, Failure> {
         let footer = root_as_footer(&self.bytes)?;
         let schema = footer.schema().ok_or("it names no columns")?;
@@ -111,22 +111,24 @@ impl ArrowFooter {
     }
 }
 
-/// The bytes of a message and what follows it; `None` where one of the two numbers is none.
+/// Returns the number of bytes of a message with its body; `None` if one of the two lengths is invalid.
 fn block_length(block: &Block) -> Option<u64> {
     let (metadata, body) =
         (u64::try_from(block.metaDataLength()).ok()?, u64::try_from(block.bodyLength()).ok()?);
     metadata.checked_add(body)
 }
 
-/// The message at the start of a block. Before it stands its length, and in newer files four bytes `ff`.
+/// Returns the message at the start of a block. Its length precedes it, and in newer files also four bytes `ff`.
 fn message_of(block: &[u8]) -> Result<Message<'_>, Failure> {
     let message = block.strip_prefix(&[0xff; 4]).unwrap_or(block);
     Ok(root_as_message(message.get(4..).unwrap_or_default())?)
 }
 
-/// Refuses a block with a buffer that says to be longer than its compressed bytes can become: the decoder would take memory for all of it.
+/// Refuses a block with a buffer whose claimed length exceeds what its compressed bytes can expand to, because the
+/// decoder would allocate all of it.
 fn check_lengths(block: &Block, bytes: &[u8]) -> Result<(), Failure> {
-    /// Bytes that one byte becomes at most, in LZ4 and in zstd, which has blocks of 128 KiB that repeat a byte, in four bytes.
+    /// Largest expansion of one byte, in LZ4 and in zstd, which has blocks of 128 KiB that repeat a byte, in four
+    /// bytes.
     const MOST: [u64; 2] = [255, 32 << 10];
     let message = message_of(bytes)?;
     let dictionary = message.header_as_dictionary_batch().and_then(|dictionary| dictionary.data());
@@ -138,7 +140,7 @@ fn check_lengths(block: &Block, bytes: &[u8]) -> Result<(), Failure> {
         let at = usize::try_from(buffer.offset())?;
         let stored = u64::try_from(buffer.length())?;
         let length = body.and_then(|body| body.get(at..)).and_then(|rest| rest.first_chunk());
-        // A negative length says that the buffer is not compressed.
+        // A negative length means that the buffer isn't compressed.
         let length = length.map_or(0, |length| u64::try_from(i64::from_le_bytes(*length)).unwrap_or(0));
         if stored > 0 && (length > stored.saturating_mul(most) || !is_to_be_had(length)) {
             return Err("a compressed buffer says to be longer than it can be".into());
@@ -147,12 +149,12 @@ fn check_lengths(block: &Block, bytes: &[u8]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether the system would give so much memory.
+/// Returns whether the system would provide that much memory.
 fn is_to_be_had(length: u64) -> bool {
     usize::try_from(length).is_ok_and(|length| Vec::<u8>::new().try_reserve_exact(length).is_ok())
 }
 
-/// The rows of a message that is a record batch.
+/// Returns the number of rows of a message that is a record batch.
 fn rows_of_message(bytes: &[u8]) -> Result<usize, Failure> {
     let message = message_of(bytes)?;
     let batch =
@@ -166,9 +168,9 @@ struct ArrowFile {
     schema: SchemaRef,
     decoder: FileDecoder,
     batches: Vec<Block>,
-    /// The rows of each record batch.
+    /// Number of rows of each record batch.
     rows: Vec<usize>,
-    /// The record batch that was read last, and its number.
+    /// The last record batch that was read, and its number.
     current: Option<(usize, RecordBatch)>,
 }
 
@@ -190,7 +192,7 @@ impl ArrowFile {
         Ok(ArrowFile { file, schema, decoder, batches: listed.batches, rows, current: None })
     }
 
-    /// A record batch, which is kept until another is asked for.
+    /// Returns a record batch, and keeps it until another one is requested.
     fn batch(&mut self, number: usize) -> Result<&RecordBatch, Failure> {
         if self.current.as_ref().is_none_or(|(current, _)| *current != number) {
             self.current = None;
@@ -207,7 +209,7 @@ impl ArrowFile {
     }
 }
 
-/// The first bytes of a block, which lies in the file.
+/// Reads the first bytes of a block, which must lie in the file.
 fn read_block(mut file: &File, block: &Block, length: Option<u64>) -> Result<arrow_buffer::Buffer, Failure> {
     let length = usize::try_from(length.ok_or("a length is negative")?)?;
     file.seek(SeekFrom::Start(u64::try_from(block.offset())?))?;
@@ -226,8 +228,8 @@ impl TableFile for ArrowFile {
         self.rows.clone()
     }
 
-    /// The whole record batch is in memory, but as text, or where each row gets its own value, it may be much larger. One that cannot be
-    /// read is told by [`TableFile::read`].
+    /// The whole record batch is in memory. But as text, or if each row gets its own value, it may be much larger.
+    /// [`TableFile::read`] reports a batch that cannot be read.
     fn row_bytes(&mut self, group: usize) -> u64 {
         self.batch(group).map_or(1, longest_row)
     }

@@ -31,10 +31,11 @@ pub const ARROW: OutputFormat = OutputFormat::new(&arrow_sink::ARROW);
 const INPUTS: &[TypedFormat] = &[parquet_source::PARQUET, arrow_source::ARROW];
 const OUTPUTS: &[OutputFormat] = &[PARQUET, ARROW];
 
-/// Adds the formats of this package to those that jobs, sources and sinks know by their names: see [`sudobench_rows::add_formats`].
+/// Adds the formats of this package to those that jobs, sources and sinks know by name: see
+/// [`sudobench_rows::add_formats`].
 ///
-/// Decoders may panic on a damaged file. Such a panic becomes an error, and the first file that is read sets a panic hook for the whole
-/// process that is silent about it and calls the hook from before for all others.
+/// Decoders may panic on a damaged file. Such a panic becomes an error. The first file that is read sets a panic hook
+/// for the whole process. The hook is silent about such panics and calls the previous hook for all others.
 pub fn add_formats() {
     sudobench_rows::add_formats(INPUTS, OUTPUTS);
 }

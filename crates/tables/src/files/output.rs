@@ -52,10 +52,10 @@ impl OutputTable {
     /// Sets up the format for a run.
     pub(super) fn new(setup: &FormatSetup) -> OutputTable {
         let &FormatSetup { layout, columns, has_forms, .. } = setup;
-        let file = FileLayout::of(layout);
+        let file = FileLayout::from_layout(layout);
         let input_group_rows = file.map_or(0, |file| file.group_rows);
         let formed =
-            file.filter(|_| has_forms).map(|file| (file.table.clone(), FormedColumns::of(&file.table)));
+            file.filter(|_| has_forms).map(|file| (file.table.clone(), FormedColumns::new(&file.table)));
         let (input, texts, puzzle_column, solution_column) = match file {
             Some(FileLayout { table, .. }) => {
                 let schema = match &formed {
@@ -126,7 +126,7 @@ impl OutputTable {
         });
         drop(parts);
         added.truncate(kept.len());
-        let mut arrays = match (texts, TableRows::of(block)) {
+        let mut arrays = match (texts, TableRows::from_block(block)) {
             (Some(texts), _) => texts.finish(),
             (None, Some(table)) => match &self.formed {
                 Some((layout, formed)) => formed.rows(layout, table.columns(), &kept, &transformations)?,

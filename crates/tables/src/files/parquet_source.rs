@@ -1,7 +1,7 @@
-//! Parquet: the row groups of a file, in pieces of so many rows.
+//! Parquet: the row groups of a file, divided into pieces.
 //!
-//! The rows of a piece are those of one row group. They are decoded where they are asked for, one piece after the other, so
-//! that memory is bounded by the pieces and one page of each column; what nobody asks for is not even read.
+//! A piece is a range of rows of one row group. Pieces are decoded on demand, one after the other, so memory is bounded
+//! by the pieces and one page of each column. Columns that aren't needed are not read.
 
 use std::fs::File;
 use std::ops::Range;
@@ -43,15 +43,15 @@ pub(super) const PARQUET: TypedFormat =
 struct ParquetFile {
     file: File,
     metadata: ArrowReaderMetadata,
-    /// Decodes what is left of a row group, and the row of it that comes next.
+    /// Decodes the rest of a row group, together with the index of its next row.
     reader: Option<(ParquetRecordBatchReader, usize)>,
 }
 
 impl ParquetFile {
-    /// Reads what stands at the end of the file: its schema, and where its row groups are.
+    /// Reads the end of the file: its schema, and the positions of its row groups.
     fn open(file: File) -> std::result::Result<ParquetFile, Failure> {
         let load = |options| ArrowReaderMetadata::load(&file, options);
-        // What Arrow adds to the schema may be of a later version of it; what Parquet itself says of the columns is enough.
+        // Arrow's additions to the schema may come from a later version of Arrow; Parquet's own schema suffices.
         let metadata = load(ArrowReaderOptions::new())
             .or_else(|_| load(ArrowReaderOptions::new().with_skip_arrow_metadata(true)))?;
         check(&metadata)?;
@@ -125,7 +125,7 @@ impl TableFile for ParquetFile {
     }
 }
 
-/// Bytes of a row that is decoded, on average; at least 1.
+/// Returns the average number of bytes of a decoded row; at least 1.
 fn row_bytes(group: &RowGroupMetaData) -> u64 {
     let bytes = |column: &ColumnChunkMetaData| {
         // A text that repeats is stored once.
@@ -136,7 +136,7 @@ fn row_bytes(group: &RowGroupMetaData) -> u64 {
     (bytes / u64::try_from(group.num_rows()).unwrap_or(0).max(1)).max(1)
 }
 
-/// Refuses what the decoder would panic at, so that nothing of that is seen.
+/// Refuses files that would make the decoder panic, so that no panic becomes visible.
 fn check(metadata: &ArrowReaderMetadata) -> Result<()> {
     let wrong = |words: &str| Err(ParquetError::General(words.to_owned()));
     let metadata = metadata.metadata();

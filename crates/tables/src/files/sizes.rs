@@ -1,4 +1,4 @@
-//! How large rows of a table are: as text, and in the memory that they keep.
+//! Sizes of a table's rows: as text, and in memory.
 
 use std::sync::Arc;
 
@@ -12,15 +12,16 @@ use arrow_buffer::{ArrowNativeType as _, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType};
 use arrow_select::take::take;
 
-/// Bytes that a number, a date or a time has as text, at most.
+/// Largest number of bytes of a number, a date or a time as text.
 const NUMBER_BYTES: u64 = 80;
 
-/// Returns the bytes that a row has as text, at most: each column's longest value.
+/// Returns the largest number of bytes of a row as text: the sum of each column's longest value.
 pub(super) fn longest_row(batch: &RecordBatch) -> u64 {
     batch.columns().iter().fold(1, |sum: u64, column| sum.saturating_add(longest(column)).saturating_add(1))
 }
 
-/// The bytes of the longest value of an array as text, roughly and not too few. Values that many rows share count as if any row had them.
+/// Returns the number of bytes of the longest value of an array as text, approximately and not too low. Values that
+/// rows share count as if any row had them.
 fn longest(array: &dyn Array) -> u64 {
     if let Some(dictionary) = array.as_any_dictionary_opt() {
         return longest(dictionary.values());
@@ -87,8 +88,8 @@ fn longest_view<T: ByteViewType>(array: &GenericByteViewArray<T>) -> u64 {
     array.lengths().max().map_or(0, u64::from)
 }
 
-/// Returns an array that keeps the memory of its own rows alone. Some types keep that of all rows of the array that they are a part of,
-/// which would be written with each part.
+/// Returns an array that keeps only the memory of its own rows. Some types keep the memory of the whole array that they
+/// are a part of, which would be written with each part.
 pub(super) fn compact(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     Ok(match array.data_type() {
         data_type if !keeps_others(data_type) => Arc::clone(array),
@@ -113,7 +114,7 @@ pub(super) fn compact(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     })
 }
 
-/// Whether arrays of a type keep the memory of rows that are not theirs, themselves or inside.
+/// Returns whether arrays of a type, or of a type inside it, keep the memory of other rows.
 fn keeps_others(data_type: &DataType) -> bool {
     match data_type {
         DataType::Utf8View

@@ -1,4 +1,4 @@
-//! Files of tables as sources of rows: the rows of each group, in pieces.
+//! Table files as sources of rows: the rows of each group, divided into pieces.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -17,16 +17,16 @@ use sudobench_rows::source::{
 
 use crate::layout::{SAMPLE_ROWS, TableLayout};
 
-/// What a decoder says.
+/// An error of a decoder.
 pub(super) type Failure = Box<dyn Error + Send + Sync>;
 
-/// Bytes that a row is taken to have, where sizes of blocks are in bytes: those of a puzzle and its solution in CSV.
+/// Assumed number of bytes of a row where sizes of blocks are in bytes: those of a puzzle and its solution in CSV.
 const ROW_BYTES: usize = 164;
 
-/// Bytes that the rows of a piece may have when they are decoded, roughly. One of a few columns has far less.
+/// Approximate limit of the decoded bytes of a piece. A piece with few columns is far smaller.
 const PIECE_BYTES: u64 = 16 << 20;
 
-/// A file whose rows are in groups: all that a format has to implement to be read. Where a method panics, that becomes an error.
+/// A file whose rows are in groups. A format implements this trait to be read. A panic in a method becomes an error.
 pub(super) trait TableFile: Send + 'static {
     /// Returns the columns.
     fn schema(&self) -> &SchemaRef;
@@ -37,19 +37,20 @@ pub(super) trait TableFile: Send + 'static {
     /// Returns the bytes that a row of a group takes when it is decoded, and as text; at least 1.
     fn row_bytes(&mut self, group: usize) -> u64;
 
-    /// Returns the first rows, this many at most.
+    /// Returns the first rows, at most this many.
     fn sample(&mut self, rows: usize) -> Result<RecordBatch, Failure>;
 
-    /// Returns these rows of a group. They are asked for in order, though not each; `at_once` is how many are asked for at most.
+    /// Returns these rows of a group. Calls come in order but may skip rows; `at_once` is the largest number requested
+    /// at once.
     fn read(&mut self, group: usize, rows: Range<usize>, at_once: usize) -> Result<RecordBatch, Failure>;
 }
 
-/// How the files of a format are opened.
+/// How to open files of a format.
 pub(super) struct Opening<F> {
     pub(super) format: InputFormat,
-    /// How another program makes a file of one that cannot be read.
+    /// The command that converts a file that can't be read.
     pub(super) remedy: &'static str,
-    /// Reads what the file says of itself.
+    /// Opens a file and reads its metadata.
     pub(super) open: fn(File) -> Result<F, Failure>,
 }
 
@@ -57,19 +58,19 @@ pub(super) struct Opening<F> {
 pub(super) struct TableSource<F: 'static> {
     file: F,
     opening: &'static Opening<F>,
-    /// The size of the file in bytes.
+    /// Number of bytes of the file.
     bytes: u64,
-    /// The rows of each group.
+    /// Number of rows of each group.
     groups: Vec<usize>,
-    /// All rows.
+    /// Total number of rows.
     rows: u64,
-    /// The group that the next piece is of.
+    /// The group of the next piece.
     group: usize,
-    /// The rows of it that came in pieces.
+    /// Number of rows of this group that were already returned.
     in_group: usize,
-    /// The rows of the groups before it.
+    /// Number of rows in earlier groups.
     before: u64,
-    /// The group of the last piece, its rows, and how many a piece of the group has at most.
+    /// The group of the last piece, its rows, and the largest piece of the group.
     piece: (usize, Range<usize>, usize),
 }
 
@@ -100,8 +101,8 @@ impl<F: TableFile> TableSource<F> {
         Ok(Box::new(guarded(open).map_err(|source| opening.refusal(input, source))?))
     }
 
-    /// Rows of a piece of a group: a small file is spread over the threads, a large one has few pieces. What else stands in the rows,
-    /// such as images, may be large.
+    /// Returns the number of rows of a piece of a group: a small file is spread over the threads, a large one has few
+    /// pieces. Other columns of the rows, such as images, may be large.
     fn piece_rows(&mut self, group: usize, BlockSize { min, max }: BlockSize) -> usize {
         let share = usize::try_from(self.rows).unwrap_or(usize::MAX) / 32;
         let rows = share.clamp((min / ROW_BYTES).max(1), (max / ROW_BYTES).max(1));
@@ -122,7 +123,7 @@ impl<F: TableFile> RowSource for TableSource<F> {
     fn layout(&mut self, input: &Input, options: &Options) -> Result<TypedLayout, SourceError> {
         let sample = guarded(|| self.file.sample(SAMPLE_ROWS));
         let sample = sample.map_err(|source| self.opening.refusal(input, source))?;
-        // The batches' schema lacks what the file says of itself.
+        // The batches' schema lacks the metadata of the file.
         let schema = Arc::clone(self.file.schema());
         let table = TableLayout { schema, ..TableLayout::of(input, &sample, options)? };
         Ok(FileLayout { group_rows: self.groups.first().copied().unwrap_or(0), table }
@@ -134,7 +135,7 @@ impl<F: TableFile> RowSource for TableSource<F> {
         let Some(wanted) = file.map(|file| &file.table.schema) else {
             return Some((columns_of(found), first.format.name().to_owned()));
         };
-        // What else a file says of itself, and of its columns, differs from file to file.
+        // Other metadata of a file and its columns differs from file to file.
         let fits = |(found, wanted): (&FieldRef, &FieldRef)| {
             found.name() == wanted.name()
                 && found.data_type() == wanted.data_type()
@@ -194,7 +195,7 @@ impl<F: TableFile> RowSource for TableSource<F> {
 
     fn bytes_read(&self) -> u64 {
         if self.rows == 0 {
-            // All that there is to read has been read.
+            // Everything has been read.
             return self.bytes;
         }
         let share = self.position() as f64 / self.rows as f64;
@@ -205,13 +206,13 @@ impl<F: TableFile> RowSource for TableSource<F> {
 /// The layout of a file of a table, kept in the details of a [`TypedLayout`].
 pub(super) struct FileLayout {
     pub(super) table: TableLayout,
-    /// The rows of the first group, which tells how large the one who wrote the file likes them; 0 where there is none.
+    /// Number of rows of the first group, as a sign of the size that the writer prefers; 0 if there is no group.
     pub(super) group_rows: usize,
 }
 
 impl FileLayout {
-    /// The layout of a run's inputs, if they are files of tables.
-    pub(super) fn of(layout: &Layout) -> Option<&FileLayout> {
+    /// Returns the layout of a run's inputs, if they are table files.
+    pub(super) fn from_layout(layout: &Layout) -> Option<&FileLayout> {
         if let Layout::Typed(typed) = layout { typed.details.downcast_ref() } else { None }
     }
 
@@ -232,8 +233,8 @@ impl FileLayout {
 pub(super) struct TableRows(RecordBatch);
 
 impl TableRows {
-    /// The rows of a block, if they are of a table.
-    pub(super) fn of(block: &Block) -> Option<&RecordBatch> {
+    /// Returns the rows of a block, if they are rows of a table.
+    pub(super) fn from_block(block: &Block) -> Option<&RecordBatch> {
         let rows: &dyn Any = block.typed.as_ref()?.rows.as_ref();
         rows.downcast_ref().map(|TableRows(batch)| batch)
     }
@@ -246,7 +247,7 @@ impl TypedRows for TableRows {
 
     fn bytes(&self) -> u64 {
         let columns = self.0.columns().iter();
-        // What cannot be told is no more than it takes in memory.
+        // If the size is unknown, it is at most the size in memory.
         let bytes = |column: &ArrayRef| {
             column.to_data().get_slice_memory_size().unwrap_or_else(|_| column.get_array_memory_size())
         };
@@ -267,13 +268,13 @@ impl TypedRows for TableRows {
     }
 }
 
-/// Makes an error of a panic: the decoder trusts in more than a file may hold.
+/// Turns a panic into an error: the decoder trusts in more than a file guarantees.
 fn guarded<T>(read: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     thread_local! {
         static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
     }
     static SILENCE: Once = Once::new();
-    // Nobody is to read of a panic that becomes an error.
+    // A panic that becomes an error must not be printed.
     SILENCE.call_once(|| {
         let report = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
@@ -283,7 +284,7 @@ fn guarded<T>(read: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
         }));
     });
     IS_GUARDED.set(true);
-    // Whatever was under way is dropped with the error.
+    // All work in progress is dropped with the error.
     let ended = std::panic::catch_unwind(AssertUnwindSafe(read));
     IS_GUARDED.set(false);
     ended.unwrap_or_else(|panic| {
@@ -293,7 +294,7 @@ fn guarded<T>(read: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     })
 }
 
-/// The columns with their types, as messages name them.
+/// Lists the columns with their types for messages.
 fn columns_of(schema: &Schema) -> String {
     let words = |field: &Field| {
         let never_null = if field.is_nullable() { "" } else { " not null" };

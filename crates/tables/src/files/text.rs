@@ -14,18 +14,18 @@ use crate::puzzles::Puzzles;
 pub(super) const DELIMITER: u8 = b',';
 
 impl TableLayout {
-    /// Whether the text of a column's values is a number or a truth value.
+    /// Returns for each column whether the text of its values is a number or a truth value.
     pub(super) fn are_literals(&self) -> Vec<bool> {
         let is_literal = |data_type: &DataType| data_type.is_numeric() || *data_type == DataType::Boolean;
         self.schema.fields().iter().map(|field| is_literal(field.data_type())).collect()
     }
 
-    /// How the rows' texts are laid out.
+    /// Returns the layout of the rows' texts.
     pub(super) fn as_csv(&self) -> CsvLayout {
         let names = self.schema.fields().iter().map(|field| field.name().as_bytes().to_vec()).collect();
         CsvLayout {
             delimiter: DELIMITER,
-            // The names alone are asked for.
+            // Only the names are needed.
             header: Some(CsvHeader { names, text: Vec::new() }),
             columns: self.schema.fields().len(),
             puzzle_column: self.puzzle_column,
@@ -34,13 +34,13 @@ impl TableLayout {
         }
     }
 
-    /// Reads the rows of `batch`, of which the first has the number `line`. What `parsed` and `bytes` held before is gone.
+    /// Reads the rows of `batch`, whose first row has the number `line`. Replaces the contents of `parsed` and `bytes`.
     ///
-    /// The rows' ranges point into `bytes`: with `texts`, each row stands there as a line of CSV with `,` (quoted where
-    /// needed, lists of digits as digits, null as nothing); without, nothing but the expected solutions does.
+    /// The rows' ranges point into `bytes`. With `texts`, each row is a line of CSV with `,` there (quoted if
+    /// necessary, lists of digits as digits, null as nothing). Without, only the expected solutions are there.
     ///
     /// # Errors
-    /// Where the table has other columns than this layout, or one of a type that has no text.
+    /// If the table has other columns than this layout, or a column of a type without a text form.
     pub(super) fn parse(
         &self,
         batch: &RecordBatch,
@@ -57,7 +57,7 @@ impl TableLayout {
         bytes.clear();
         parsed.clear();
         let columns =
-            batch.columns().iter().map(|column| TextColumn::of(column)).collect::<Result<Vec<_>, _>>()?;
+            batch.columns().iter().map(|column| TextColumn::new(column)).collect::<Result<Vec<_>, _>>()?;
         let mut field = Vec::new();
         for row in 0..batch.num_rows() {
             let start = bytes.len();
@@ -89,7 +89,8 @@ impl TableLayout {
     }
 }
 
-/// Where the content of a field of `length` bytes stands that was written from `start` on, perhaps with quotes around it.
+/// Returns the range of a field's content that was written from `start` on with `length` bytes, possibly with quotes
+/// around it.
 fn content(bytes: &[u8], start: usize, length: usize) -> Range<usize> {
     let is_quoted = bytes.len() - start > length;
     start + usize::from(is_quoted)..bytes.len() - usize::from(is_quoted)
@@ -97,13 +98,13 @@ fn content(bytes: &[u8], start: usize, length: usize) -> Range<usize> {
 
 /// A column whose values are written as text.
 struct TextColumn<'a> {
-    /// Where it may hold puzzles, these.
+    /// Its puzzles, if it may hold puzzles.
     puzzles: Option<Puzzles<'a>>,
     write: WriteText<'a>,
 }
 
 impl<'a> TextColumn<'a> {
-    fn of(array: &'a dyn Array) -> Result<TextColumn<'a>, ArrowError> {
+    fn new(array: &'a dyn Array) -> Result<TextColumn<'a>, ArrowError> {
         Ok(TextColumn { puzzles: Puzzles::of_array(array), write: text_writer(array)? })
     }
 
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_with_text_is_a_line_of_csv_that_its_ranges_point_into() {
+    fn ranges_of_a_row_with_text_point_into_its_line_of_csv() {
         let (batch, layout) = table();
         let (mut bytes, mut parsed) = (b"left over".to_vec(), ParsedBlock::default());
         layout.parse(&batch.slice(1, 3), 8, true, &mut bytes, &mut parsed).unwrap();
@@ -178,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn without_text_a_row_is_the_same_but_for_its_text() {
+    fn a_row_without_text_is_otherwise_the_same() {
         let (batch, layout) = table();
         let (mut bytes, mut parsed) = (Vec::new(), ParsedBlock::default());
         layout.parse(&batch, 7, true, &mut bytes, &mut parsed).unwrap();

@@ -216,7 +216,7 @@ fn timestamp<'a, T: ArrowTimestampType>(array: &'a dyn Array, zone: Option<&str>
             let instant = array.value_as_datetime_with_tz(row, zone)?;
             let offset = instant.offset().to_string();
             let offset = if offset == "+00:00" { "Z" } else { &offset };
-            // In its zone an instant may lie outside of the range of times. This form of it is written all the same.
+            // In its zone, an instant may lie outside the range of times. This form is written nevertheless.
             let (whole, end) = (format!("{instant:?}"), format!("{:?}", instant.offset()));
             Some(format!("{}{offset}", whole.strip_suffix(&end)?))
         }
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn an_instant_at_the_end_of_all_times_has_a_text_in_any_zone() {
+    fn an_instant_at_the_limit_of_times_has_a_text_in_any_zone() {
         let last = TimestampSecondArray::from(vec![8_210_266_876_799]).with_timezone("+14:00");
         assert!(texts(&last)[0].ends_with("+14:00"), "{:?}", texts(&last));
     }

@@ -52,7 +52,7 @@ impl WordRegister for uint64x2_t {
     }
     #[inline(always)]
     fn majority(self, one: uint64x2_t, other: uint64x2_t) -> uint64x2_t {
-        // Where two differ, the third decides.
+        // If two differ, the third decides.
         // SAFETY: NEON belongs to every aarch64 CPU.
         unsafe { vbslq_u64(self.xor(one), other, self) }
     }
@@ -92,7 +92,7 @@ impl LaneRegister<3> for uint64x2_t {
     }
 }
 
-/// The lanes 2, 3, 0, 1.
+/// Returns lanes 2, 3, 0, 1.
 #[inline(always)]
 fn halves_swapped(count: Count<uint64x2_t>) -> Count<uint64x2_t> {
     // SAFETY: NEON belongs to every aarch64 CPU.
@@ -105,7 +105,7 @@ fn halves_swapped(count: Count<uint64x2_t>) -> Count<uint64x2_t> {
     }
 }
 
-/// The lanes 1, 0, 3, 2.
+/// Returns lanes 1, 0, 3, 2.
 #[inline(always)]
 fn neighbours_swapped(count: Count<uint64x2_t>) -> Count<uint64x2_t> {
     // SAFETY: NEON belongs to every aarch64 CPU.

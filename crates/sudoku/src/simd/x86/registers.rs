@@ -5,7 +5,7 @@ use std::mem::transmute;
 
 use crate::simd::register::{Count, LaneRegister, Register, WordRegister, filled_up, join, meet_three};
 
-/// Implements a register; every intrinsic in it belongs to the instructions that a token has proved.
+/// Implements a register. Every intrinsic in it needs only instructions that a token has proved.
 macro_rules! register {
     ($vector:ident: $elements:literal elements, $parts:literal registers for nine lanes, $all:literal for sixteen;
      $and:ident, $or:ident, $xor:ident, $ones:expr;
@@ -135,7 +135,7 @@ register!(
         _mm512_ternarylogic_epi64::<0xe8>(this, one, other);
     |lanes| _mm512_testn_epi32_mask(lanes, lanes),
     |parts| {
-        // Nine lanes are three threes; permutations bring every lane its sums without halving.
+        // Nine lanes are three groups of three; permutations give every lane its sums without halving.
         let threes = meet_three([parts[0], turned::<3>(parts[0]), turned::<6>(parts[0])]);
         join_three([
             threes,
@@ -153,7 +153,7 @@ register!(
     }
 );
 
-/// Nine lanes, each moved down by `BY` places.
+/// Moves nine lanes down by `BY` places.
 #[inline(always)]
 fn turned<const BY: usize>(lanes: __m512i) -> __m512i {
     const { assert!(BY < 9) };
@@ -170,7 +170,7 @@ fn turned<const BY: usize>(lanes: __m512i) -> __m512i {
     unsafe { _mm512_permutexvar_epi32(transmute::<[u32; 16], __m512i>(from), lanes) }
 }
 
-/// The sum of three counts.
+/// Adds three counts.
 #[inline(always)]
 fn join_three([a, b, c]: [Count<__m512i>; 3]) -> Count<__m512i> {
     let once = meet_three([a.once, b.once, c.once]);
@@ -186,7 +186,7 @@ fn join_three([a, b, c]: [Count<__m512i>; 3]) -> Count<__m512i> {
     }
 }
 
-/// From two vectors of eight lanes to four lanes.
+/// Reduces two vectors of eight lanes to four lanes.
 #[inline(always)]
 unsafe fn count_half(a: __m256i, b: __m256i) -> Count<__m128i> {
     // SAFETY: the caller's: the CPU has AVX2.
@@ -202,14 +202,14 @@ unsafe fn count_half(a: __m256i, b: __m256i) -> Count<__m128i> {
     }
 }
 
-/// From four lanes to the same in every lane.
+/// Reduces four lanes to one sum in every lane.
 #[inline(always)]
 fn count_quarter(four: Count<__m128i>) -> Count<__m128i> {
     let two = join(four, swapped::<0x4e>(four));
     join(two, swapped::<0xb1>(two))
 }
 
-/// The lanes in another order.
+/// Returns the lanes in another order.
 #[inline(always)]
 fn swapped<const ORDER: i32>(count: Count<__m128i>) -> Count<__m128i> {
     // SAFETY: SSE2 belongs to every x86-64 CPU.

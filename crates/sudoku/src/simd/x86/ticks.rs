@@ -1,16 +1,16 @@
-//! The counter that the system's clock is made of, without the way through the system.
+//! The CPU counter that the system's clock is based on, read without a call into the system.
 
 use std::arch::x86_64::{__cpuid, _rdtsc};
 use std::sync::OnceLock;
 
-/// A counter of the CPU whose ticks are of one length, whatever the CPU does (invariant TSC).
+/// A CPU counter with ticks of constant length (invariant TSC).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ticks(());
 
 impl Ticks {
-    /// The token, where the CPU has such a counter.
+    /// Returns the token if the CPU has such a counter.
     pub(crate) fn detect() -> Option<Ticks> {
-        // Asked once: under a hypervisor it takes longer than to solve a puzzle.
+        // Cached: under a hypervisor, this check takes longer than solving a puzzle.
         static FOUND: OnceLock<bool> = OnceLock::new();
         let ask = || {
             const LAST_LEAF: u32 = 0x8000_0000;
@@ -21,7 +21,8 @@ impl Ticks {
         FOUND.get_or_init(ask).then_some(Ticks(()))
     }
 
-    /// The ticks until now. What stands before may still be under way: that is a few nanoseconds, and to wait for it would cost as many.
+    /// Returns the number of ticks so far. Earlier instructions may still be running; that is a few nanoseconds, and
+    /// waiting for them would cost as much.
     #[inline]
     pub(crate) fn now(self) -> u64 {
         // SAFETY: it accesses no memory, and the counter belongs to every x86-64 CPU.

@@ -1,11 +1,11 @@
-//! Whether grids hold every digit once in each unit, by permutations of bytes.
+//! Checks that grids hold every digit once in each unit, by permuting bytes.
 //!
 //! ```text
 //! digit     1..8 becomes the bit of that number, counted from 1, of a byte; a 9 none
 //! slice i   a byte for each of the 27 units: its cell i. Two slices to a register, so that five permutations make all nine
 //! unit      all slices joined must have all eight bits: so one cell at most is a 9, or no digit
 //! ```
-//! What is larger than 9 is refused. If there are nine times as many 9s as there are grids, then each unit has one.
+//! Values above 9 are refused. If there are nine times as many 9s as grids, each unit has one.
 
 use std::arch::x86_64::*;
 
@@ -14,14 +14,14 @@ use std::arch::x86_64::*;
 pub(crate) struct UnitsOfGrids(());
 
 impl UnitsOfGrids {
-    /// The token, where the CPU has the features.
+    /// Returns the token if the CPU has the features.
     pub(crate) fn detect() -> Option<UnitsOfGrids> {
         let found = super::Avx512::detect().is_some() && is_x86_feature_detected!("avx512vbmi");
         found.then_some(UnitsOfGrids(()))
     }
 
-    /// Whether all grids keep their clues and hold every digit once in each unit. They come with their clues, 0 for a blank, and
-    /// perhaps with a place that they are written to.
+    /// Returns whether all grids keep their clues and hold every digit once in each unit. Each grid comes with its
+    /// clues, 0 for a blank, and possibly with a place to write it to.
     pub(crate) fn all_stand<'g>(
         self,
         grids: impl Iterator<Item = (&'g [u8; 81], &'g [u8; 81], Option<&'g mut [u8; 81]>)>,
@@ -31,15 +31,15 @@ impl UnitsOfGrids {
     }
 }
 
-/// Where the second window of 64 cells starts.
+/// Start of the second window of 64 cells.
 const SECOND: usize = 81 - 64;
 
-/// Where the cells of the slices stand in both windows.
+/// Positions of the slices' cells in both windows.
 const SLICES: [[u8; 64]; 5] = {
     let mut slices = [[0; 64]; 5];
     let mut at = 0;
     while at < 5 * 64 {
-        // The last slice is there twice, and so are some units.
+        // The last slice, and some units, occur twice.
         let (slice, unit) = if at / 32 < 9 { (at / 32, at % 32 % 27) } else { (8, at % 32 % 27) };
         let cell = match unit {
             0..9 => unit * 9 + slice,
@@ -105,7 +105,7 @@ fn all_stand<'g>(
     changed == 0 && all_digits && all_units && nines == 9 * grids
 }
 
-/// The first 64 cells and the last 64.
+/// Returns the first 64 cells and the last 64.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn windows(cells: &[u8; 81]) -> [__m512i; 2] {

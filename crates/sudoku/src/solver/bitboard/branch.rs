@@ -4,19 +4,19 @@ use super::configuration::{Configuration, fewest};
 use super::infer::{BAND, Board, Rules};
 use crate::simd::{Digits, Simd};
 
-/// The three bands of a board, out of the vectors: by digit the cells.
+/// The three bands of a board, copied out of the vectors: the cells of each digit.
 type PlainBoard = [[u32; 16]; 3];
 
-/// A digit in a cell: the alternative to try first.
+/// A digit in a cell: the alternative that is tried first.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     digit: usize,
     band: usize,
-    /// Its cell, as a bit of the band.
+    /// The cell, as a bit of the band.
     cell: u32,
 }
 
-/// By band and cell: the peers of the cell in the three bands.
+/// For each band and cell, the peers of the cell in the three bands.
 static PEERS: [[[u32; 3]; 27]; 3] = {
     let mut peers = [[[0; 3]; 27]; 3];
     let mut index = 0;
@@ -32,7 +32,7 @@ static PEERS: [[[u32; 3]; 27]; 3] = {
     peers
 };
 
-/// The cells of a band that have two digits, and those that have more.
+/// Returns the cells of a band with two digits, and those with more.
 fn two_and_more(lanes: &[u32; 16]) -> (u32, u32) {
     let (mut once, mut twice, mut thrice) = (0, 0, 0);
     for &cells in &lanes[..9] {
@@ -43,8 +43,8 @@ fn two_and_more(lanes: &[u32; 16]) -> (u32, u32) {
     (twice & !thrice, thrice)
 }
 
-/// The digit that the most two-digit cells share, in that one of its cells that sees the most places of the digit;
-/// where no cell has two digits, the smallest of the first cell with more.
+/// Returns the digit that occurs in the most two-digit cells, in the one of these cells that sees the most places of
+/// the digit. If no cell has two digits, returns the smallest digit of the first cell with more.
 fn most_constrained(lanes: &PlainBoard) -> Option<Candidate> {
     let two = lanes.map(|lanes| two_and_more(&lanes).0);
     if two == [0; 3] {
@@ -75,7 +75,7 @@ fn most_constrained(lanes: &PlainBoard) -> Option<Candidate> {
     best.1
 }
 
-/// The smallest digit of the first cell with several.
+/// Returns the smallest digit of the first cell with several.
 fn first_open(lanes: &PlainBoard) -> Option<Candidate> {
     for (band, lanes) in lanes.iter().enumerate() {
         let (two, more) = two_and_more(lanes);
@@ -89,7 +89,7 @@ fn first_open(lanes: &PlainBoard) -> Option<Candidate> {
     None
 }
 
-/// By digit: ones in its lane, zeros in the others.
+/// For each digit: ones in its lane, zeros in the others.
 static LANE_OF_DIGIT: [[u32; 16]; 9] = {
     let mut table = [[0; 16]; 9];
     let mut digit = 0;
@@ -100,7 +100,7 @@ static LANE_OF_DIGIT: [[u32; 16]; 9] = {
     table
 };
 
-/// Splits a settled board in two disjoint parts: it becomes the one to try first, and the other is returned.
+/// Splits a settled board into two disjoint parts. `board` becomes the part to try first; the other part is returned.
 #[inline(always)]
 pub(super) fn split<const N: usize, S: Simd<N>>(
     simd: S,
@@ -128,9 +128,9 @@ pub(super) fn split<const N: usize, S: Simd<N>>(
     rest
 }
 
-/// Splits a board, settled or not, as [`split`] does, on the smallest digit of the first cell of two digits; if
-/// `ordered`, of the first cell of several. `None` where there is no such cell. Nothing leaves the registers but the
-/// cells' numbers.
+/// Splits a board, settled or not, like [`split`], on the smallest digit of the first cell with two digits, or if
+/// `ordered` of the first cell with several. Returns `None` if there is no such cell. Only the cells' numbers leave the
+/// registers.
 #[inline(always)]
 pub(super) fn split_first<const N: usize, S: Simd<N>>(
     simd: S,
@@ -143,7 +143,7 @@ pub(super) fn split_first<const N: usize, S: Simd<N>>(
         let several = if ordered { count.twice } else { count.twice & !count.thrice };
         cells[band] = several.lanes()[0];
     }
-    // One cell is left, in the first band that has any.
+    // Keeps one cell, in the first band that has any.
     cells[0] &= cells[0].wrapping_neg();
     cells[1] = if cells[0] == 0 { cells[1] & cells[1].wrapping_neg() } else { 0 };
     cells[2] = if cells[0] | cells[1] == 0 { cells[2] & cells[2].wrapping_neg() } else { 0 };

@@ -1,4 +1,4 @@
-//! Which configuration of a digit `bitboard` tries.
+//! Chooses the configuration of a digit that `bitboard` tries.
 //!
 //! ```text
 //!  a digit in a band is one of six configurations:     for each of 3 bands + 3 stacks
@@ -9,8 +9,8 @@
 //!   . . 1    1 . .  ...
 //! ```
 //!
-//! What is left of a digit is a byte for each of the six, so that its counts are one 64-bit integer, and the sums
-//! over the nine digits as well:
+//! The remaining configurations of a digit are a byte for each of the six bands and stacks. So its counts are one 64-bit
+//! integer, and so are the sums over the nine digits:
 //!
 //! ```text
 //!   byte of a band    bits 0 3 6: even, by the box that uses row 1      bits 1 4 7: odd, likewise
@@ -28,7 +28,7 @@ pub(super) struct Configuration {
     pub(super) others: [u32; 3],
 }
 
-/// By byte of a band: the cells of the configurations in it.
+/// For each byte of a band: the cells of its configurations.
 static OF_BAND: [u32; 256] = {
     let mut table = [0; 256];
     let mut index = 0;
@@ -37,7 +37,8 @@ static OF_BAND: [u32; 256] = {
         if bit < 8 && byte >> bit & 1 == 1 && bit % 3 < 2 {
             let mut stack = 0;
             while stack < 3 {
-                // From the box that uses the first row, even ones descend to the right, odd ones to the left.
+                // Starting from the box that uses the first row, even configurations descend to the right, odd ones to
+                // the left.
                 let row = if bit % 3 == 0 { 3 + stack - bit / 3 } else { 3 + bit / 3 - stack };
                 table[byte] |= 7 << (9 * (row % 3) + 3 * stack);
                 stack += 1;
@@ -48,7 +49,7 @@ static OF_BAND: [u32; 256] = {
     table
 };
 
-/// By byte of a stack: in each band the cells of the configurations in it, if it is the first stack.
+/// For each byte of a stack: in each band the cells of its configurations, if it is the first stack.
 static OF_STACK: [[u32; 3]; 64] = {
     let mut table = [[0; 3]; 64];
     let mut index = 0;
@@ -73,7 +74,7 @@ const STACK: u32 = 0o007_007_007;
 /// The lowest bit of each byte.
 const BYTES: u64 = 0x0101_0101_0101_0101;
 
-/// The number of set bits of each byte.
+/// Returns the number of set bits of each byte.
 #[inline(always)]
 fn count_bytes(bits: u64) -> u64 {
     let pairs = bits - (bits >> 1 & (0x55 * BYTES));
@@ -81,7 +82,7 @@ fn count_bytes(bits: u64) -> u64 {
     (fours + (fours >> 4)) & (0x0f * BYTES)
 }
 
-/// The configuration to try first, unless nothing at all is known of each digit of the band.
+/// Returns the configuration to try first, unless nothing at all is known about any digit of the band.
 #[inline(always)]
 pub(super) fn fewest<const N: usize, S: Simd<N>>(
     simd: S,
@@ -96,14 +97,14 @@ pub(super) fn fewest<const N: usize, S: Simd<N>>(
         counts[digit] = count_bytes(left[digit]);
         sums += counts[digit];
     }
-    // Nine, which is no choice, becomes more than any other sum.
+    // A sum of nine, which leaves no choice, becomes larger than all other sums.
     let mut least = (u64::MAX, 0);
     for unit in 0..6 {
         let sum = (sums >> (8 * unit) & 0xff).wrapping_sub(10) & 0xff;
         least = least.min((sum, unit));
     }
     let unit = least.1;
-    // Likewise one; the digit is in the low bits.
+    // The same for a count of one; the digit is in the low bits.
     let mut fewest = u64::MAX;
     for (digit, count) in counts.iter().enumerate() {
         let count = (count >> (8 * unit) & 0xff).wrapping_sub(2) & 0xff;
@@ -118,7 +119,7 @@ pub(super) fn fewest<const N: usize, S: Simd<N>>(
     Some(Configuration { digit, first: kept(unit, first), others: kept(unit, byte ^ first) })
 }
 
-/// By band: the cells outside the chosen band, or stack, and those of some of its configurations.
+/// Returns for each band the cells outside the chosen band or stack, and those of some of its configurations.
 #[inline(always)]
 fn kept(unit: usize, byte: usize) -> [u32; 3] {
     let mut kept = [BAND; 3];
@@ -134,7 +135,7 @@ fn kept(unit: usize, byte: usize) -> [u32; 3] {
 }
 
 impl<D: Digits> Rules<D> {
-    /// What is left of each digit in the bands: three bytes.
+    /// Returns the remaining configurations of each digit in the bands: three bytes.
     #[inline(always)]
     fn left_in_bands<const N: usize>(&self, simd: impl Simd<N, Digits = D>, board: &Board<D>) -> D {
         let flags = self.minirows_of(board);
@@ -146,7 +147,7 @@ impl<D: Digits> Rules<D> {
             | ((even & high).left::<14>() | (odd & high).left::<15>())
     }
 
-    /// What is left of each digit in the stacks: three bytes.
+    /// Returns the remaining configurations of each digit in the stacks: three bytes.
     #[inline(always)]
     fn left_in_stacks<const N: usize>(&self, simd: impl Simd<N, Digits = D>, board: &Board<D>) -> D {
         let flags = self.minicols_of(board);
@@ -159,8 +160,8 @@ impl<D: Digits> Rules<D> {
     }
 }
 
-/// The configurations left, as flags of the minirows, or minicols, that they use in the first row, or band. `others`
-/// are the flags of the others in the line.
+/// Returns the remaining configurations, as flags of the minirows (or minicols) that they use in the first row (or
+/// band). `others` are the flags of the other minilines in the line.
 #[inline(always)]
 fn even_and_odd<D: Digits>(flags: D, (next, last): (D, D)) -> (D, D) {
     (flags & next.right::<9>() & last.right::<18>(), flags & last.right::<9>() & next.right::<18>())

@@ -1,4 +1,4 @@
-//! The inference of `bitboard`: the rules of the batch solver's pass, on nine digits at once.
+//! The inference of `bitboard`: the rules of the batch solver's pass, for nine digits at once.
 //!
 //! ```text
 //!   a lane (a digit) of a band's vector: 27 cells
@@ -7,17 +7,17 @@
 //!          18 19 20 | 21 22 23 | 24 25 26      row 3
 //! ```
 //!
-//! What is asked of minirows and minicols is asked of all bands at once, in one vector of flags:
+//! Rules about minirows and minicols are applied to all bands at once, in one vector of flags:
 //!
 //! ```text
 //!   minirows    bit 9 row + 3 box + band          minicols    bit 9 band + 3 stack + column
 //! ```
 //!
-//! - Rows: of the nine minirows of a digit in a band keep those that one of its six configurations uses.
+//! - Rows: of the nine minirows of a digit in a band, keep those that one of its six configurations uses.
 //! - Columns: the same for the minicols, across the three bands.
-//! - Naked singles: a cell that is set in one lane only; its box forbids that digit elsewhere.
-//! - Hidden singles: where one minirow and one minicol are left in a box, they cross at the digit's cell, which
-//!   the other digits leave.
+//! - Naked singles: a cell that is set in only one lane; its box excludes that digit elsewhere.
+//! - Hidden singles: if one minirow and one minicol are left in a box, they cross at the digit's cell, and the other
+//!   digits are removed from it.
 
 use crate::simd::{Digits, Simd};
 
@@ -27,27 +27,27 @@ pub(super) const BAND: u32 = (1 << 27) - 1;
 /// The three bands.
 pub(super) type Board<D> = [D; 3];
 
-/// What is known after inference.
+/// Result of the inference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BoardState {
     /// Some cell has no candidate, or some digit no place.
     Contradictory,
-    /// Every cell has one candidate, and they agree.
+    /// Every cell has one candidate, and they form a solution.
     Solved,
     /// Nothing more follows.
     Open,
 }
 
-/// Constants in every lane, and the lane operations that need them.
+/// Constants in every lane, and the lane operations that use them.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<D> {
-    /// By band: its flags among those of all minirows, and among those of all minicols.
+    /// For each band: its flags among those of all minirows, and among those of all minicols.
     minirows: [D; 3],
     minicols: [D; 3],
-    /// The flags of minirows in the left boxes, and the bits above the band, which count as left; in the right boxes.
+    /// The flags of minirows in the left boxes, and the unused bits above the band; and those in the right boxes.
     left_boxes: D,
     right_boxes: D,
-    /// The flags of minicols at the left of a box, and the bits above; at the right.
+    /// The flags of minicols at the left of a box, and the unused bits above the band; and those at the right.
     left_columns: D,
     right_columns: D,
     band: D,
@@ -55,7 +55,7 @@ pub(super) struct Rules<D> {
 }
 
 impl<D: Digits> Rules<D> {
-    /// Fills the constants.
+    /// Makes the constants.
     #[inline(always)]
     pub(super) fn new<const N: usize>(simd: impl Simd<N, Digits = D>) -> Rules<D> {
         Rules {
@@ -88,8 +88,8 @@ impl<D: Digits> Rules<D> {
         }
     }
 
-    /// Applies every rule once; `None` where that changed something. A contradiction is looked for as soon as it can
-    /// show, since half of all boards end in one.
+    /// Applies every rule once. Returns `None` if anything changed. Contradictions are detected as early as possible,
+    /// because half of all boards end in one.
     #[inline(always)]
     pub(super) fn pass(&self, board: &mut Board<D>) -> Option<BoardState> {
         let before = *board;
@@ -125,8 +125,8 @@ impl<D: Digits> Rules<D> {
         changed.is_zero().then_some(BoardState::Open)
     }
 
-    /// Whether a board that has one candidate in each cell is a solution: then each digit has a place in every row,
-    /// column and box.
+    /// Returns whether a board with one candidate in each cell is a solution: each digit must have a place in every
+    /// row, column and box.
     #[inline(always)]
     fn is_solution(&self, board: &Board<D>) -> bool {
         let minirows = self.minirows_of(board);
@@ -138,7 +138,7 @@ impl<D: Digits> Rules<D> {
         absent.is_zero()
     }
 
-    /// Takes the digits of single cells from the other cells of their boxes.
+    /// Removes the digits of single cells from the other cells of their boxes.
     #[inline(always)]
     fn leave_boxes(&self, board: &mut Board<D>, single: Board<D>) {
         let boxes = self.down(self.in_whole_box(self.minicols_of(&single)));
@@ -147,7 +147,7 @@ impl<D: Digits> Rules<D> {
         }
     }
 
-    /// The flags of the minirows that have a place.
+    /// Returns the flags of the minirows that have a place.
     #[inline(always)]
     pub(super) fn minirows_of(&self, board: &Board<D>) -> D {
         let [first, second, third] = *board;
@@ -156,7 +156,7 @@ impl<D: Digits> Rules<D> {
             | (third.left::<2>() | third.left::<1>() | third) & self.minirows[2]
     }
 
-    /// The flags of the minicols that have a place.
+    /// Returns the flags of the minicols that have a place.
     #[inline(always)]
     pub(super) fn minicols_of(&self, board: &Board<D>) -> D {
         let [first, second, third] = *board;
@@ -165,7 +165,7 @@ impl<D: Digits> Rules<D> {
             | (third.left::<18>() | third.left::<9>() | third) & self.minicols[2]
     }
 
-    /// The cells of minirows.
+    /// Expands flags to the cells of minirows.
     #[inline(always)]
     pub(super) fn across(&self, flags: D) -> Board<D> {
         let bands = self.minirows;
@@ -177,7 +177,7 @@ impl<D: Digits> Rules<D> {
         ]
     }
 
-    /// The cells of minicols.
+    /// Expands flags to the cells of minicols.
     #[inline(always)]
     pub(super) fn down(&self, flags: D) -> Board<D> {
         let bands = self.minicols;
@@ -189,14 +189,14 @@ impl<D: Digits> Rules<D> {
         ]
     }
 
-    /// All minicols of the boxes that have the flag of one.
+    /// Sets all minicols of the boxes that have a flag set.
     #[inline(always)]
     fn in_whole_box(&self, minicols: D) -> D {
         let corner = (minicols | minicols.right::<1>() | minicols.right::<2>()) & self.minirows[0];
         corner | corner.left::<1>() | corner.left::<2>()
     }
 
-    /// To each minirow the flag of the next box (after the last the first), and that of the box after it.
+    /// Moves to each minirow the flag of the next box (the first after the last), and that of the box after it.
     #[inline(always)]
     pub(super) fn other_boxes(&self, minirows: D) -> (D, D) {
         (
@@ -205,7 +205,8 @@ impl<D: Digits> Rules<D> {
         )
     }
 
-    /// To each minicol the flag of the next column of its box (after the last the first), and of the one after it.
+    /// Moves to each minicol the flag of the next column of its box (the first after the last), and that of the column
+    /// after it.
     #[inline(always)]
     pub(super) fn other_columns(&self, minicols: D) -> (D, D) {
         (
@@ -214,22 +215,22 @@ impl<D: Digits> Rules<D> {
         )
     }
 
-    /// To each row of the minirows, or band of the minicols, what the next has (after the last the first), and what
-    /// the one after it has. Above the band the bits mean nothing.
+    /// Moves to each row of minirows (or band of minicols) the flags of the next (the first after the last), and those
+    /// of the one after it. Bits above the band are undefined.
     #[inline(always)]
     pub(super) fn other_nines(&self, flags: D) -> (D, D) {
         (flags.right::<9>() | flags.left::<18>(), flags.right::<18>() | flags.left::<9>())
     }
 
-    /// Of minirows, or minicols, those that some configuration uses: for which the others of their line, in either
-    /// order, are there. `others` are the flags of these.
+    /// Keeps the minirows (or minicols) that some configuration uses: the other two of their line must exist in either
+    /// order. `others` are the flags of these two.
     #[inline(always)]
     fn used(&self, flags: D, others: (D, D)) -> D {
         let (next, last) = (self.other_nines(others.0), self.other_nines(others.1));
         flags & (next.0 & last.1 | next.1 & last.0)
     }
 
-    /// Keeps the minirows that some configuration uses. Returns the boxes that have one left, as flags of their left
+    /// Keeps the minirows that some configuration uses. Returns the boxes with one minirow left, as flags of their left
     /// minicols.
     #[inline(always)]
     fn filter_rows(&self, board: &mut Board<D>) -> D {
@@ -244,8 +245,8 @@ impl<D: Digits> Rules<D> {
         one & self.minirows[0] | (one & self.minirows[1]).left::<8>() | (one & self.minirows[2]).left::<16>()
     }
 
-    /// Keeps the minicols that some configuration uses. Returns the cells of digits known in their box, where one
-    /// minicol is left and one minirow by `one_minirow`; `None` where some digit has no place in a box.
+    /// Keeps the minicols that some configuration uses. Returns the cells of digits known in their box: one minicol is
+    /// left and, by `one_minirow`, one minirow. Returns `None` if some digit has no place in a box.
     #[inline(always)]
     fn filter_columns(&self, board: &mut Board<D>, one_minirow: D) -> Option<Board<D>> {
         let flags = self.minicols_of(board);
@@ -267,7 +268,7 @@ impl<D: Digits> Rules<D> {
     }
 }
 
-/// The bits set in one of three words.
+/// Returns the bits set in exactly one of three words.
 #[inline(always)]
 fn exactly_one<D: Digits>([first, second, third]: [D; 3]) -> D {
     (first ^ second ^ third) & !(first & second & third)

@@ -15,17 +15,17 @@
 //! ```
 //!
 //! A search whose guesses hardly ever fail is *eager*: the puzzle has many solutions, and nearly every path leads to
-//! one. Then a guess is cheaper than the inference that would save it: every rule is applied once, and the first cell
-//! of two digits is split, be the board settled or not. What counts is this puzzle's search alone, so that its answer
-//! and counters do not depend on its neighbours.
+//! one. Then a guess is cheaper than the inference that would avoid it. So every rule is applied once, and the first
+//! cell with two digits is split, whether or not the board is settled. Only this puzzle's search decides, so that the
+//! outcome and the counters don't depend on other puzzles.
 //!
-//! For small inputs, library calls and latency: nothing to fill, nothing to wait for. For batches see
-//! [`super::Bitslice`].
+//! Use it for small inputs, library calls and low latency: it needs no batch. For batches see [`super::Bitslice`].
 //!
-//! For the smallest solution a second search goes in order, cell by cell; the two take turns (`turns.rs`).
+//! To find the smallest solution, a second search goes through the cells in order; the two searches take turns
+//! (`turns.rs`).
 //!
-//! A stack holds one board for each decision on the way to the present one, so [`MOST_DECISIONS`] at most.
-//! A *node* is an alternative that is tried: one for each guess, one for each board taken from the stack.
+//! The stack holds one board for each decision on the way to the current board, so at most [`MOST_DECISIONS`]. A *node*
+//! is an alternative that is tried: one for each guess, and one for each board taken from the stack.
 
 mod branch;
 mod configuration;
@@ -44,7 +44,7 @@ use crate::puzzle::Puzzle;
 use crate::simd::{self, Build, Level, LevelError, Simd};
 use turns::{Stacks, TwoSearches};
 
-/// The solver for one puzzle at a time. The default has the widest vectors of the CPU.
+/// Solves one puzzle at a time. The default uses the widest vectors of the CPU.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, Question, Solver, simd::Level, solver::Bitboard};
@@ -54,13 +54,13 @@ use turns::{Stacks, TwoSearches};
 /// ```
 pub struct Bitboard(Box<dyn One>);
 
-/// The solver of some width.
+/// The solver at some width.
 trait One: Send {
-    /// Solves a puzzle, whose solutions have to differ from what is known.
+    /// Solves a puzzle. Its solutions must differ from `known`.
     fn solve(&mut self, puzzle: &Puzzle, known: Option<&Known>, question: &Question) -> Outcome;
 }
 
-/// Builds the solver of a width.
+/// Builds the solver for a width.
 #[derive(Clone, Copy)]
 struct Width;
 
@@ -73,17 +73,17 @@ impl Build for Width {
 }
 
 impl Bitboard {
-    /// A solver of that width.
+    /// Makes a solver with this width.
     ///
     /// # Errors
-    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    /// [`LevelError::Unsupported`] if the CPU lacks the level.
     pub fn new(level: Level) -> Result<Bitboard, LevelError> {
         simd::build_at(level, Width)
     }
 }
 
 impl Bitboard {
-    /// Seeks another solution than is known: [`Question::first`] with nothing but its flag.
+    /// Searches for a solution other than the known one, like [`Question::first`] with only its cancel flag.
     pub(crate) fn find_other(&mut self, puzzle: &Puzzle, known: &Known, question: &Question) -> Outcome {
         self.0.solve(puzzle, Some(known), question)
     }
@@ -132,7 +132,7 @@ mod tests {
     use crate::simd::{Baseline, Plain};
 
     #[test]
-    fn on_plain_integers_it_searches_as_on_the_baseline() {
+    fn plain_integers_give_the_same_search_as_the_baseline() {
         super::super::tests::assert_alike(&mut Width.build(Plain), &mut Width.build(Baseline));
     }
 }

@@ -1,4 +1,4 @@
-//! The search of `bitboard`, which stops at each solution and can go on from there.
+//! The search of `bitboard`. It stops at each solution and can be continued from there.
 
 use super::branch::{split, split_first};
 use super::infer::{BAND, Board, BoardState, Rules};
@@ -7,83 +7,84 @@ use crate::simd::{CellSet, Digits, Simd};
 use crate::solver::Meter;
 use crate::solver::clues::box_has_twice;
 
-/// How a search has fared so far.
+/// Statistics of a search so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Progress {
     guesses: u64,
     failures: u64,
 }
 
-/// Guesses before a search may be called eager: puzzles with one solution often need no more.
+/// Number of guesses before a search may be eager: puzzles with one solution often need no more.
 const GUESSES_BEFORE_EAGER: u64 = 3;
 
-/// Guesses of an eager search for each that fails, at least.
+/// Smallest number of guesses per failure in an eager search.
 const GUESSES_PER_FAILURE: u64 = 4;
 
-/// Guesses without a failure after which a puzzle hardly has one solution only.
+/// Number of guesses without a failure that makes a single solution unlikely.
 const GUESSES_OF_MANY: u64 = 8;
 
 impl Progress {
-    /// That of a search which is eager from the start.
+    /// The state of a search that is eager from the start.
     pub(super) const EAGER: Progress = Progress { guesses: GUESSES_BEFORE_EAGER, failures: 0 };
 
-    /// Whether the puzzle hardly has one solution only.
+    /// Returns whether a single solution is unlikely.
     #[inline(always)]
     fn promises_many(self) -> bool {
         self.failures == 0 && self.guesses >= GUESSES_OF_MANY
     }
 
-    /// Whether so many guesses fail that a search in order does not pay before all else is tried.
+    /// Returns whether so many guesses fail that a search in order doesn't pay off before everything else is tried.
     #[inline(always)]
     fn is_dear(self) -> bool {
         self.failures * 3 > self.guesses + 3
     }
 
-    /// Whether guesses hardly ever fail.
+    /// Returns whether guesses hardly ever fail.
     #[inline(always)]
     fn is_eager(self) -> bool {
         self.guesses >= GUESSES_BEFORE_EAGER && self.failures * GUESSES_PER_FAILURE <= self.guesses
     }
 }
 
-/// When a search is left for another one of the same puzzle.
+/// When to switch from this search to another search of the same puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Leave {
     /// Never.
     Never,
-    /// As soon as it promises many solutions.
+    /// When the puzzle seems to have many solutions.
     WhenMany,
-    /// As soon as too many guesses fail.
+    /// When too many guesses fail.
     WhenDear,
 }
 
-/// Where a search has come to.
+/// Why a search stopped.
 pub(super) enum Stop {
-    /// A solution, which the board is.
+    /// The board is a solution.
     Solved,
-    /// It is to be left; the board to go on with is on top of the stack, and counted.
+    /// The other search should continue. The next board is on top of the stack and is already counted.
     Left,
-    /// Its end, or a limit.
+    /// The search is complete or reached a limit.
     End,
 }
 
-/// A search for the solutions of a puzzle. Where boards are left on the stack, it was cut short.
+/// A search for the solutions of a puzzle. If boards are left on the stack, it is incomplete.
 pub(super) struct Search<'s, 'l, S: Simd<N>, const N: usize> {
     pub(super) simd: S,
     pub(super) rules: Rules<S::Digits>,
     pub(super) puzzle: &'s Puzzle,
     pub(super) stack: &'s mut Vec<Board<S::Digits>>,
     pub(super) meter: &'s mut Meter<'l>,
-    /// Go through the cells in order and the digits ascending: solutions come in lexicographic order.
+    /// Whether to go through cells in order and digits in ascending order, so that solutions come in lexicographic
+    /// order.
     pub(super) ordered: bool,
     pub(super) progress: Progress,
     pub(super) leave: Leave,
-    /// The board before the first guess, once there was one.
+    /// The board before the first guess, if there was a guess.
     pub(super) root: Option<Board<S::Digits>>,
 }
 
 impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
-    /// The board to begin with: one candidate for a clue, nine for a blank, without the one that is struck.
+    /// Returns the initial board: one candidate for a clue, nine for a blank, without the removed candidate.
     #[inline(always)]
     pub(super) fn first(&self, struck: Option<(usize, usize)>) -> Board<S::Digits> {
         let simd = self.simd;
@@ -102,7 +103,7 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
         [simd.digits(lanes[0]), simd.digits(lanes[1]), simd.digits(lanes[2])]
     }
 
-    /// The board to go on with after a solution; `None` where the search is over.
+    /// Returns the board to continue with after a solution; `None` if the search is complete.
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<Board<S::Digits>> {
         if self.stack.is_empty() || !self.meter.place() {
@@ -111,7 +112,7 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
         self.stack.pop()
     }
 
-    /// Goes on to the next solution: in `board`, or else in what is on the stack.
+    /// Continues to the next solution, from `board` or else from the stack.
     #[inline(always)]
     pub(super) fn go_on(&mut self, board: &mut Board<S::Digits>) -> Stop {
         loop {
@@ -149,8 +150,8 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
         }
     }
 
-    /// Infers, and splits a board that is [`BoardState::Open`] in two disjoint parts: it becomes the one to try first, and
-    /// the other is returned.
+    /// Applies the inference. Splits a board that is [`BoardState::Open`] into two disjoint parts: `board` becomes the
+    /// part to try first, and the other part is returned.
     #[inline(always)]
     fn step(&self, board: &mut Board<S::Digits>) -> (BoardState, Board<S::Digits>) {
         let Search { simd, ref rules, ordered, .. } = *self;
@@ -169,13 +170,13 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
     }
 }
 
-/// The board that was split in these two.
+/// Returns the board that was split into these two parts.
 #[inline(always)]
 fn union<D: Digits>(board: &Board<D>, rest: &Board<D>) -> Board<D> {
     [board[0] | rest[0], board[1] | rest[1], board[2] | rest[2]]
 }
 
-/// The grid of a solved board.
+/// Returns the grid of a solved board.
 #[inline(always)]
 pub(super) fn solution_of<const N: usize, S: Simd<N>>(simd: S, board: &Board<S::Digits>) -> Solution {
     let lanes = [board[0].lanes(), board[1].lanes(), board[2].lanes()];

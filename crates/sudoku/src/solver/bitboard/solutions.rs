@@ -1,4 +1,4 @@
-//! All solutions of a puzzle, one after the other.
+//! An iterator over all solutions of a puzzle.
 
 use std::fmt;
 use std::iter::FusedIterator;
@@ -9,16 +9,16 @@ use crate::puzzle::{Puzzle, Solution};
 use crate::simd::{self, Build, Kernel, Level, LevelError, Simd};
 use crate::solver::Meter;
 
-/// The solutions of a puzzle, in lexicographic order: made by [`solutions`](crate::solutions).
+/// The solutions of a puzzle in lexicographic order, made by [`solutions`](crate::solutions).
 ///
-/// Nothing is computed ahead, so that the first of billions come at once; what is kept is one search.
+/// Nothing is computed in advance, so the first of billions of solutions comes at once. Only one search is stored.
 pub struct Solutions(Box<dyn Iterator<Item = Solution> + Send>);
 
 impl Solutions {
-    /// The solutions of a puzzle, searched for with vectors of that level.
+    /// Makes the iterator, with vectors of this level.
     ///
     /// # Errors
-    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    /// [`LevelError::Unsupported`] if the CPU lacks the level.
     ///
     /// ```
     /// use sudobench_sudoku::{Puzzle, simd::Level, solver::Solutions};
@@ -29,7 +29,7 @@ impl Solutions {
         simd::build_at(level, Of(puzzle))
     }
 
-    /// The solutions of a puzzle, searched for with the widest vectors that the CPU has.
+    /// Makes the iterator, with the widest vectors of the CPU.
     pub(crate) fn widest(puzzle: &Puzzle) -> Solutions {
         simd::build_widest(Of(puzzle))
     }
@@ -43,7 +43,7 @@ impl Iterator for Solutions {
     }
 }
 
-// A search without a board to go on with stays without one.
+// A finished search stays finished.
 impl FusedIterator for Solutions {}
 
 impl fmt::Debug for Solutions {
@@ -52,7 +52,7 @@ impl fmt::Debug for Solutions {
     }
 }
 
-/// Begins the search of a puzzle at a width.
+/// Starts the search of a puzzle at a width.
 #[derive(Clone, Copy)]
 struct Of<'p>(&'p Puzzle);
 
@@ -65,7 +65,7 @@ impl Build for Of<'_> {
     }
 }
 
-/// A search that is taken up for each solution.
+/// A search that continues for each solution.
 struct Resumed<S: Simd<N>, const N: usize> {
     simd: S,
     puzzle: Puzzle,

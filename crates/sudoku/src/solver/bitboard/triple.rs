@@ -9,13 +9,13 @@
 //!   fewer than three possible, or more than three confined to it: a contradiction
 //! ```
 //!
-//! The flags of all minirows are one vector, and those of all minicols another (`infer.rs`), so that counting over
-//! the digits is a matter of nine 64-bit integers.
+//! The flags of all minirows are one vector, and those of all minicols another (`infer.rs`). So counting over the
+//! digits takes nine 64-bit integers.
 
 use super::infer::{BAND, Board, BoardState, Rules};
 use crate::simd::{Digits, Simd};
 
-/// By count of digits: the minilines that have at least so many.
+/// The minilines with at least one, two, ... digits.
 #[derive(Clone, Copy)]
 struct AtLeast {
     three: u64,
@@ -25,7 +25,7 @@ struct AtLeast {
 /// All 54 minilines: minirows in the low half, minicols in the high half.
 const ALL: u64 = (BAND as u64) << 32 | BAND as u64;
 
-/// Counts, over the nine digits, the flags of each miniline.
+/// Counts the flags of each miniline over the nine digits.
 #[inline(always)]
 fn count<D: Digits>(rows: D, columns: D) -> AtLeast {
     let (rows, columns) = (rows.lanes(), columns.lanes());
@@ -41,7 +41,7 @@ fn count<D: Digits>(rows: D, columns: D) -> AtLeast {
 }
 
 impl<D: Digits> Rules<D> {
-    /// Infers until nothing changes and the rule strikes nothing.
+    /// Infers until nothing changes and the rule finds nothing.
     #[inline(always)]
     pub(super) fn settle<const N: usize>(
         &self,
@@ -59,8 +59,8 @@ impl<D: Digits> Rules<D> {
         }
     }
 
-    /// Applies the rule to a board on which nothing else follows. [`BoardState::Solved`] cannot be its answer, and
-    /// `None` means that it struck something.
+    /// Applies the rule to a board on which the other rules find nothing. Never returns [`BoardState::Solved`]; `None`
+    /// means that it removed something.
     #[inline(always)]
     fn triple<const N: usize>(
         &self,
@@ -101,7 +101,7 @@ impl<D: Digits> Rules<D> {
     }
 }
 
-/// The union of a pair.
+/// Returns the union of a pair.
 #[inline(always)]
 fn either<D: Digits>(pair: (D, D)) -> D {
     pair.0 | pair.1

@@ -1,4 +1,4 @@
-//! The smallest solution: two searches of a puzzle that take turns.
+//! The smallest solution: two searches of a puzzle take turns.
 //!
 //! ```text
 //!   in any order, counting     no guess failed, and many were made      in order, counting
@@ -11,9 +11,9 @@
 //!   in order, to its first solution
 //! ```
 //!
-//! The search in order begins with the board from before the first guess. Its first solution is the smallest, wherever the count
-//! is brought to its end. A search that is taken up again goes on where it was left, so that nothing is searched twice by the same.
-//! Of a puzzle with one solution guesses fail before they are many, with few exceptions.
+//! The search in order starts with the board before the first guess. Its first solution is the smallest, whichever
+//! search completes the count. Each search continues where it stopped, so neither repeats work. If a puzzle has one
+//! solution, guesses nearly always fail before there are many.
 
 use std::mem::swap;
 
@@ -24,10 +24,10 @@ use crate::simd::{Kernel, Simd};
 use crate::solver::found_solutions::FoundSolutions;
 use crate::solver::{Answer, Known, Meter, Outcome, Question};
 
-/// The stack of the search that is at work first, and that of the other.
+/// The stack of the search that starts, and that of the other.
 pub(super) type Stacks<D> = [Vec<Board<D>>; 2];
 
-/// Answers a question about a puzzle, whose solutions have to differ from what is known.
+/// Answers a question about a puzzle. The solutions must differ from the known one.
 pub(super) struct TwoSearches<'s, S: Simd<N>, const N: usize> {
     pub(super) simd: S,
     pub(super) puzzle: &'s Puzzle,
@@ -48,7 +48,7 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
         let mut other_progress = Progress::EAGER;
         let mut meter = Meter::start(question);
         let smallest = question.answer == Answer::Smallest;
-        // Asked for one solution, the smallest, there is nothing to count before.
+        // If only one solution is requested, the smallest, there is nothing to count first.
         let ordered = smallest && question.max_solutions.get() == 1;
         let mut search = Search {
             simd,
@@ -58,7 +58,7 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
             meter: &mut meter,
             ordered,
             progress: Progress::default(),
-            // A larger count is taken in any order: where it comes to the end, nothing is asked of order.
+            // A larger count is done in any order. If it is complete, no search in order is needed.
             leave: if smallest && question.max_solutions.get() == 2 { Leave::WhenMany } else { Leave::Never },
             root: None,
         };

@@ -1,9 +1,9 @@
-//! Splits the row of a lane in two disjoint alternatives, and takes up what was left for later.
+//! Splits the row of a lane into two disjoint alternatives, and resumes the stored ones.
 
 use super::choose::CONFIGURATIONS;
 use super::lane_rows::{LanePlace, LaneRow, RowBlock, nine_of, put, striking};
 
-/// By set of configurations: the flags of the band, by box and line, that none of them uses.
+/// For each set of configurations: the flags of the band, by box and line, that none of them uses.
 static UNUSED: [u16; 64] = {
     let mut table = [0o777; 64];
     let mut set = 0;
@@ -25,10 +25,10 @@ static UNUSED: [u16; 64] = {
 const ALL_SIX: usize = 0b11_1111;
 
 /// Keeps one configuration of the chosen digit in the row of a lane, and writes the row with the others to `rest`.
-/// `false`: there is nothing to choose, so the row is a contradiction.
+/// Returns false if there is nothing to choose, so that the row is a contradiction.
 ///
-/// Rows are copied word by word, to the place where they stay: a vector load that follows narrower stores has to
-/// wait for them, at a cost above that of the whole split.
+/// Rows are copied word by word to their final place. A vector load after narrower stores would wait for these stores,
+/// which costs more than the whole split.
 #[inline(always)]
 pub(super) fn split_configuration<const N: usize>(
     rows: &mut RowBlock<N>,
@@ -39,7 +39,7 @@ pub(super) fn split_configuration<const N: usize>(
     let (open, digit, band) = (choice & ALL_SIX, choice >> 6 & 15, choice >> 10 & 7);
     rows.copy_row(place, rest);
     if open == ALL_SIX || band > 5 || digit > 8 {
-        // Nothing is known of the digit here: a cell says more.
+        // Nothing is known about the digit here, so a cell is more informative.
         let Some((cell, digits)) = open_cell(rest) else { return false };
         split_cell(rows, place, rest, cell, digits);
         return true;
@@ -52,7 +52,7 @@ pub(super) fn split_configuration<const N: usize>(
     true
 }
 
-/// Puts the smallest of the digits of a cell into the row of a lane, and writes the row with the others left to `rest`.
+/// Fills the smallest digit of a cell into the row of a lane, and writes the row with the remaining digits to `rest`.
 #[inline(always)]
 pub(super) fn split_cell<const N: usize>(
     rows: &mut RowBlock<N>,
@@ -66,7 +66,7 @@ pub(super) fn split_cell<const N: usize>(
     put_smallest(rows, place, cell, digits);
 }
 
-/// Takes up the next alternative of `rest` in a lane. `true`: it was the last one.
+/// Resumes the next alternative of `rest` in a lane. Returns true if it was the last one.
 #[inline(always)]
 pub(super) fn take_up<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, rest: &mut LaneRow) -> bool {
     rows.set_row(place, rest);
@@ -80,7 +80,7 @@ pub(super) fn take_up<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, 
     others == 0
 }
 
-/// Puts the smallest of some digits into a cell.
+/// Fills the smallest of some digits into a cell.
 #[inline(always)]
 fn put_smallest<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, cell: usize, digits: usize) {
     for (word, kept) in put(cell, digits.trailing_zeros() as usize) {
@@ -88,7 +88,7 @@ fn put_smallest<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, cell: 
     }
 }
 
-/// The first cell with two digits, or without one the first with more; and its digits.
+/// Returns the first cell with two digits, otherwise the first with more, and its digits.
 fn open_cell(row: &LaneRow) -> Option<(usize, usize)> {
     let (mut some, mut several, mut more) = (0, 0, 0);
     for cells in row.cells() {

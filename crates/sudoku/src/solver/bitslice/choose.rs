@@ -1,4 +1,4 @@
-//! Where to branch: for all lanes at once. On a configuration of a digit:
+//! Chooses where to branch, for all lanes at once. On a configuration of a digit:
 //!
 //! ```text
 //!  a digit in a band is one of six configurations:     for each of 3 bands + 3 stacks
@@ -17,8 +17,9 @@
 //!    any other lane the first cell with exactly two, or without one the first with more
 //! ```
 //!
-//! Only a lane that the last pass left unchanged may branch on configurations: its flags tell the truth. Others
-//! branch on a cell, as do lanes that look for the smallest solution, which take the first open cell.
+//! Only a lane that the last pass left unchanged may branch on configurations, because only then are its flags up to
+//! date. Other lanes branch on a cell. So do lanes that search for the smallest solution; they take the first open
+//! cell.
 
 use super::lane_rows::CELL_BITS;
 use super::state::{
@@ -31,17 +32,17 @@ use crate::simd::{Kernel, Word};
 pub(super) const CONFIGURATIONS: [[usize; 3]; 6] =
     [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [1, 0, 2], [2, 1, 0]];
 
-/// The bits of a sum of nine counts, and one for "nothing to decide here".
+/// Number of bits of a sum of nine counts, and one bit for "nothing to decide here".
 const SUM_BITS: usize = 7;
 
 /// Such a sum, bit by bit.
 type Sum<W> = [W; SUM_BITS];
 
-/// By digit and configuration: what is left.
+/// For each digit and configuration: whether it remains.
 type Open<W> = [[W; 6]; 9];
 
-/// Writes to `state.choice` the configurations left (six planes), the digit (four) and the band (three) that each lane is
-/// to branch on.
+/// Writes to `state.choice` where each lane branches: the remaining configurations (six planes), the digit (four) and
+/// the band (three).
 pub(super) struct ChooseConfiguration<'s, W> {
     pub(super) zero: W,
     pub(super) state: &'s mut State<W>,
@@ -54,7 +55,7 @@ impl<W: Word> Kernel for ChooseConfiguration<'_, W> {
     fn run(self) {
         let ChooseConfiguration { zero, state } = self;
         let mut least = sum_of_band(zero, &state.bands[0]);
-        // By band: the lanes that branch in it.
+        // For each band: the lanes that branch in it.
         let mut chosen = [zero; BANDS];
         chosen[0] = !zero;
         for band in 1..BANDS {
@@ -75,7 +76,7 @@ impl<W: Word> Kernel for ChooseConfiguration<'_, W> {
     }
 }
 
-/// The flags of a digit in the band that each lane has chosen.
+/// Returns the flags of a digit in the band that each lane has chosen.
 #[inline(always)]
 fn flags_of_chosen<W: Word>(
     zero: W,
@@ -95,7 +96,7 @@ fn flags_of_chosen<W: Word>(
     of_chosen
 }
 
-/// The configurations that flags leave.
+/// Returns the configurations that the flags allow.
 #[inline(always)]
 fn configurations<W: Word>(flags: &Minilines<W>) -> [W; 6] {
     let mut left = [flags[0][0]; 6];
@@ -106,7 +107,7 @@ fn configurations<W: Word>(flags: &Minilines<W>) -> [W; 6] {
     left
 }
 
-/// The number of set bits among six, in binary.
+/// Returns the number of set bits among six, in binary.
 #[inline(always)]
 fn count_six<W: Word>(x: [W; 6]) -> [W; 3] {
     let sums = [x[0] ^ x[1] ^ x[2], x[3] ^ x[4] ^ x[5]];
@@ -116,7 +117,7 @@ fn count_six<W: Word>(x: [W; 6]) -> [W; 3] {
     [sums[0] ^ sums[1], twos, majority(carries[0], carries[1], carry)]
 }
 
-/// The number of configurations that the nine digits have left in a band.
+/// Returns the number of remaining configurations of the nine digits in a band.
 #[inline(always)]
 fn sum_of_band<W: Word>(zero: W, band: &BandPlanes<W>) -> Sum<W> {
     let mut sum = [zero; SUM_BITS];
@@ -129,12 +130,12 @@ fn sum_of_band<W: Word>(zero: W, band: &BandPlanes<W>) -> Sum<W> {
             carry = majority(a, b, carry);
         }
     }
-    // Nine is 0b1001: one configuration for each digit. It counts as more than any other sum.
+    // Nine is 0b1001: one configuration for each digit. It counts as larger than any other sum.
     sum[SUM_BITS - 1] = sum[0] & sum[3] & !(sum[1] | sum[2] | sum[4] | sum[5]);
     sum
 }
 
-/// Replaces `least` by `sum` in the lanes where that is smaller; says which.
+/// Replaces `least` by `sum` in the lanes where `sum` is smaller. Returns these lanes.
 #[inline(always)]
 fn keep_smaller<W: Word>(zero: W, least: &mut Sum<W>, sum: &Sum<W>) -> W {
     let mut less = zero;
@@ -147,10 +148,10 @@ fn keep_smaller<W: Word>(zero: W, least: &mut Sum<W>, sum: &Sum<W>) -> W {
     less
 }
 
-/// Writes the digit with the fewest configurations of two or more, and those configurations.
+/// Writes the digit with the fewest configurations, at least two, and those configurations.
 #[inline(always)]
 fn choose_digit<W: Word>(zero: W, open: &Open<W>, choice: &mut [W; CHOICE_PLANES]) {
-    // By class (two, three, four or five, six) and digit: whether it has so many. Each class before the next.
+    // For each class (two, three, four or five, six) and digit: whether it has that many. Smaller classes come first.
     let mut classes = [[zero; 9]; 4];
     for digit in 0..9 {
         let [ones, twos, fours] = count_six(open[digit]);
@@ -181,8 +182,8 @@ fn choose_digit<W: Word>(zero: W, open: &Open<W>, choice: &mut [W; CHOICE_PLANES
     choice[6..10].copy_from_slice(&number);
 }
 
-/// Writes to `state.choice`, in `lanes`, the cell to branch on, and its digits. Returns the lanes that have one;
-/// `first_cell` marks those that take the first open cell, whatever it holds.
+/// Writes to `state.choice`, in `lanes`, the cell to branch on and its digits. Returns the lanes that have such a cell.
+/// `first_cell` marks the lanes that take the first open cell, whatever it holds.
 pub(super) struct ChooseCell<'s, W> {
     pub(super) zero: W,
     pub(super) state: &'s mut State<W>,
@@ -237,7 +238,7 @@ impl<W: Word> Kernel for ChooseCell<'_, W> {
     }
 }
 
-/// The cells of a box in which a digit is known to be.
+/// Returns the cells of a box in which a digit is known to be.
 #[inline(always)]
 fn closed_cells<W: Word>(zero: W, state: &State<W>, in_box: usize) -> [W; 9] {
     let mut closed = [zero; 9];
@@ -251,7 +252,7 @@ fn closed_cells<W: Word>(zero: W, state: &State<W>, in_box: usize) -> [W; 9] {
     closed
 }
 
-/// The nine digits of a cell that is not closed.
+/// Returns the nine digits of a cell that isn't closed.
 #[inline(always)]
 fn candidates_of<W: Word>(zero: W, state: &State<W>, (in_box, place): (usize, usize)) -> [W; 9] {
     let mut candidates = [zero; 9];
@@ -262,7 +263,7 @@ fn candidates_of<W: Word>(zero: W, state: &State<W>, (in_box, place): (usize, us
     candidates
 }
 
-/// Notes the digits of a cell for the lanes that take it.
+/// Stores the digits of a cell for the lanes that take it.
 #[inline(always)]
 fn note_digits<W: Word>(digits: &mut [W; 9], candidates: &[W; 9], takes: W) {
     for digit in 0..9 {
@@ -270,7 +271,7 @@ fn note_digits<W: Word>(digits: &mut [W; 9], candidates: &[W; 9], takes: W) {
     }
 }
 
-/// The number of the cell that each lane takes, bit by bit: pairs of cells are folded into one.
+/// Returns the number of the cell that each lane takes, bit by bit: folds pairs of cells into one.
 #[inline(always)]
 fn numbers<W: Word>(zero: W, taken: &mut [W; CELLS + 1]) -> [W; CELL_BITS] {
     let mut number = [zero; CELL_BITS];

@@ -1,13 +1,13 @@
-//! Puzzles on their way in and solutions on their way out: as many as there are lanes at once, as bit-sliced logic.
+//! Reads puzzles into the lanes and writes solutions from them, for as many grids as there are lanes at once, as
+//! bit-sliced logic.
 //!
 //! ```text
 //!   81 values  --pack-->  a word for 16 cells  --transpose-->  four planes  --logic-->  flags of the state
 //!                         four bits a cell                     a cell
 //! ```
 //!
-//! and back. One at a time, either costs several times as much, see `docs/notes/engines.md`. So it goes by how many there are
-//! in a round:
-//!
+//! The way back is the same in reverse. Handling grids one at a time costs several times as much, see
+//! `docs/notes/engines.md`. So the method depends on how many grids there are in a round:
 //! ```text
 //!   many    (easy puzzles)      values -> state, state -> values, and no rows: lanes stay where they are
 //!   some    (hard puzzles)      puzzles are made rows ahead, for as many as there are lanes;
@@ -17,31 +17,31 @@
 
 use super::lane_rows::{BLOCKS, LanePlace, LaneRow, LaneRows, bit_of_lane};
 use super::state::{LaneMask, State, majority, place_of};
-use super::transpose::{BlocksOfState, RowsOnDemand, StateOfBlocks, Turn, of_blocks, to_blocks, turn};
+use super::transpose::{BlocksOfState, RowsOnDemand, StateOfBlocks, Turn, from_blocks, to_blocks, turn};
 use crate::puzzle::{CELLS, Puzzle, Solution};
 use crate::simd::{Kernel, Simd, Word, prefetch};
 use crate::solver::Outcome;
 
-/// The bits of a value.
+/// Number of bits of a value.
 const VALUE_BITS: usize = 4;
-/// The cells in a packed word.
+/// Number of cells in a packed word.
 const CELLS_A_WORD: usize = 64 / VALUE_BITS;
-/// The words that hold the values of a grid.
+/// Number of words that hold the values of a grid.
 const VALUE_WORDS: usize = CELLS.div_ceil(CELLS_A_WORD);
 
-/// A puzzle is fetched into the cache when the one so many before it is read.
+/// How many puzzles in advance a puzzle is prefetched into the cache.
 const AHEAD: usize = 16;
 
-/// By cell: its value, bit by bit, lowest first.
+/// The value of each cell, bit by bit, lowest first.
 type Values<W> = [[W; VALUE_BITS]; CELLS];
 
-/// A solution that waits.
+/// A solution that is yet to be written.
 #[derive(Clone, Copy)]
 struct Waiting {
     puzzle: usize,
-    /// The lane, of the state or of the rows kept, that holds it.
+    /// The lane, of the state or of the stored rows, that holds it.
     lane: usize,
-    /// Whether it replaces what was found before, however large.
+    /// Whether it replaces a previous solution, even a smaller one.
     replaces: bool,
 }
 
@@ -57,19 +57,19 @@ pub(super) struct Grids<S: Simd<N>, const N: usize> {
     simd: S,
     values: Box<Values<S::Word>>,
     state: Box<State<S::Word>>,
-    /// The rows of the puzzles from `first` to before `end`.
+    /// The rows of the puzzles from `first` up to `end`.
     puzzles: Box<LaneRows<N>>,
     first: usize,
     end: usize,
-    /// The puzzle that was the next one when the last round began.
+    /// The next puzzle at the start of the last round.
     next_before: usize,
-    /// Whether the puzzles of this round go straight to the state, those that do, and their lanes.
+    /// Whether this round's puzzles go directly into the state; the puzzles that do, and their lanes.
     many_enter: bool,
     entering: Vec<Entering>,
     entered: LaneMask<N>,
-    /// Whether the solutions of this round are read from the state.
+    /// Whether this round's solutions are read from the state.
     many_leave: bool,
-    /// The rows of the solutions that wait, but for those in the state.
+    /// The rows of the solutions that are yet to be written, except those in the state.
     solutions: Box<LaneRows<N>>,
     waiting: Vec<Waiting>,
 }
@@ -77,10 +77,10 @@ pub(super) struct Grids<S: Simd<N>, const N: usize> {
 impl<S: Simd<N>, const N: usize> Grids<S, N> {
     const LANES: usize = 64 * N;
 
-    /// From so many a round on, the way by the state costs less than the one by rows.
+    /// Smallest number of grids in a round for which going through the state costs less than going through rows.
     const MANY: usize = Self::LANES * 7 / 16;
 
-    /// Fewer than these cost less one by one.
+    /// Below this number, handling grids one by one costs less.
     const FEW: usize = Self::LANES / 16;
 
     pub(super) fn new(simd: S) -> Grids<S, N> {
@@ -101,7 +101,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         }
     }
 
-    /// Forgets the last batch.
+    /// Clears the data of the last batch.
     pub(super) fn clear(&mut self) {
         (self.first, self.end) = (0, 0);
         self.waiting.clear();
@@ -109,8 +109,8 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         self.entered = [0; N];
     }
 
-    /// Decides how the grids of a round cross over: so many lanes are solved, and the puzzles from `next` to before
-    /// `last` are still to enter.
+    /// Decides how this round's grids are handled, given the number of solved lanes and the range of puzzles that
+    /// haven't entered.
     pub(super) fn start_round(
         &mut self,
         solved: usize,
@@ -121,13 +121,13 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         if self.many_leave {
             self.deliver_rows(outcomes);
         }
-        // As many will enter as in the last round.
+        // Expects as many entering puzzles as in the last round.
         let expected = if next == 0 { Self::LANES } else { next - self.next_before };
         self.next_before = next;
         let are_rows = self.end.saturating_sub(next) >= expected;
         self.many_enter = !are_rows && expected.min(last - next) >= Self::MANY;
         if self.many_enter {
-            // What rows are left give their place to the values.
+            // The remaining rows make room for the values.
             (self.first, self.end) = (0, 0);
         }
     }
@@ -144,7 +144,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         waiting.clear();
     }
 
-    /// Puts the puzzles that entered their lanes straight into the state.
+    /// Writes the puzzles that entered their lanes directly into the state.
     pub(super) fn write_entered(&mut self, puzzles: &[Puzzle], state: &mut State<S::Word>) {
         if self.entering.is_empty() {
             return;
@@ -157,7 +157,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         *entered = [0; N];
     }
 
-    /// Gives a lane a puzzle. They are asked for in order.
+    /// Gives a puzzle to a lane. Puzzles must be requested in order.
     #[inline(always)]
     pub(super) fn enter(
         &mut self,
@@ -171,20 +171,20 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
             self.entered[at] |= bit;
             return;
         }
-        let place = LanePlace::of_lane::<N>(lane);
+        let place = LanePlace::from_lane::<N>(lane);
         if puzzle >= self.end {
             if puzzles.len() - puzzle < Self::FEW {
-                rows.lanes().set_row(place, &LaneRow::of_puzzle(self.simd, &puzzles[puzzle]));
+                rows.lanes().set_row(place, &LaneRow::from_puzzle(self.simd, &puzzles[puzzle]));
                 return;
             }
             self.load(puzzles, puzzle);
         }
         let made = puzzle - self.first;
-        let row = (self.puzzles.block(made / (8 * N)), LanePlace::of_lane::<N>(made));
+        let row = (self.puzzles.block(made / (8 * N)), LanePlace::from_lane::<N>(made));
         rows.lanes().take_row(place, row);
     }
 
-    /// Makes rows of the puzzles from that one on.
+    /// Makes rows for the puzzles from this one on.
     #[cold]
     #[inline(never)]
     fn load(&mut self, puzzles: &[Puzzle], first: usize) {
@@ -199,7 +199,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         entering.clear();
     }
 
-    /// Takes what a lane holds, in which each digit has one cell in each box, as a solution of a puzzle.
+    /// Takes the contents of a lane as a solution of a puzzle. Each digit must have one cell in each box.
     #[inline(always)]
     pub(super) fn keep(
         &mut self,
@@ -212,15 +212,15 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
             return;
         }
         let kept = self.waiting.len();
-        let row = (&*rows.lanes(), LanePlace::of_lane::<N>(lane));
-        self.solutions.block_mut(kept / (8 * N)).take_row(LanePlace::of_lane::<N>(kept), row);
+        let row = (&*rows.lanes(), LanePlace::from_lane::<N>(lane));
+        self.solutions.block_mut(kept / (8 * N)).take_row(LanePlace::from_lane::<N>(kept), row);
         self.waiting.push(Waiting { puzzle, lane: kept, replaces });
         if kept + 1 == Self::LANES {
             self.deliver_rows(outcomes);
         }
     }
 
-    /// Drops the solutions of a puzzle that wait.
+    /// Drops the unwritten solutions of a puzzle.
     #[cold]
     pub(super) fn drop_waiting(&mut self, puzzle: usize) {
         for waiting in self.waiting.iter_mut().filter(|waiting| waiting.puzzle == puzzle) {
@@ -228,14 +228,14 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         }
     }
 
-    /// Writes the solutions whose rows wait to their outcomes.
+    /// Writes the stored rows of solutions to their outcomes.
     #[inline(never)]
     pub(super) fn deliver_rows(&mut self, outcomes: &mut [Outcome]) {
         let Grids { simd, values, state, solutions: rows, waiting, .. } = self;
         let simd = *simd;
         if waiting.len() < Self::FEW {
             for &Waiting { puzzle, lane, replaces } in &*waiting {
-                let row = rows.block(lane / (8 * N)).row(LanePlace::of_lane::<N>(lane));
+                let row = rows.block(lane / (8 * N)).row(LanePlace::from_lane::<N>(lane));
                 if let Some(outcome) = outcomes.get_mut(puzzle) {
                     note_solution(outcome, replaces, |solution| row.write_solution(solution));
                 }
@@ -250,7 +250,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
     }
 }
 
-/// Reads the values of puzzles, by way of `rows`.
+/// Reads the values of puzzles, using `rows`.
 struct ValuesOfPuzzles<'s, S, W, const N: usize> {
     simd: S,
     puzzles: &'s [Puzzle],
@@ -270,7 +270,7 @@ impl<S: Simd<N>, const N: usize> Kernel for ValuesOfPuzzles<'_, S, S::Word, N> {
                 prefetch(ahead);
             }
             let Some(puzzle) = puzzles.get(puzzle) else { continue };
-            let place = LanePlace::of_lane::<N>(lane);
+            let place = LanePlace::from_lane::<N>(lane);
             let block = rows.block_mut(lane / (8 * N));
             for (word, bits) in packed(puzzle.values()).into_iter().enumerate() {
                 *block.word_mut(word, place) = bits;
@@ -280,7 +280,7 @@ impl<S: Simd<N>, const N: usize> Kernel for ValuesOfPuzzles<'_, S, S::Word, N> {
             turn(simd, rows.block_mut(block));
         }
         for word in 0..VALUE_WORDS {
-            of_blocks(simd, rows, word, |bit, plane| {
+            from_blocks(simd, rows, word, |bit, plane| {
                 let (cell, bit) = place_of_bit(word, bit);
                 if let Some(value) = values.get_mut(cell) {
                     value[bit] = plane;
@@ -290,14 +290,14 @@ impl<S: Simd<N>, const N: usize> Kernel for ValuesOfPuzzles<'_, S, S::Word, N> {
     }
 }
 
-/// The cell, if there is one, and the bit of its value that a bit of a packed word stands for: a byte holds a cell and the
-/// eighth after it, so that two times eight values are packed by a shift.
+/// Returns the cell, if any, and the bit of its value for a bit of a packed word. A byte holds a cell and the eighth
+/// cell after it, so that two groups of eight values are packed with a shift.
 #[inline(always)]
 const fn place_of_bit(word: usize, bit: usize) -> (usize, usize) {
     (CELLS_A_WORD * word + bit % 8 / VALUE_BITS * 8 + bit / 8, bit % VALUE_BITS)
 }
 
-/// The values of a grid, sixteen a word.
+/// Packs the values of a grid, sixteen per word.
 #[inline(always)]
 fn packed(values: &[u8; CELLS]) -> [u64; VALUE_WORDS] {
     let mut words = [0; VALUE_WORDS];
@@ -320,7 +320,7 @@ fn unpack(words: &[u64; VALUE_WORDS], values: &mut [u8; CELLS]) {
     last[0] = (words[VALUE_WORDS - 1] & LOW) as u8;
 }
 
-/// By box and place: the cell.
+/// The cell of each box and place.
 const CELLS_OF_BOXES: [[u8; 9]; 9] = {
     let mut cells = [[0; 9]; 9];
     let mut cell = 0;
@@ -332,7 +332,8 @@ const CELLS_OF_BOXES: [[u8; 9]; 9] = {
     cells
 };
 
-/// What the clues leave of each digit in each box. A digit that a box has twice keeps nothing there: a contradiction.
+/// Computes the flags that the clues leave for each digit in each box. A digit that occurs twice in a box keeps no flag
+/// there: a contradiction.
 struct FlagsOfValues<'s, W> {
     zero: W,
     values: &'s Values<W>,
@@ -363,7 +364,7 @@ impl<W: Word> Kernel for FlagsOfValues<'_, W> {
                 let cols = [x0 | x3 | x6, x1 | x4 | x7, x2 | x5 | x8];
                 let none = lanes & !(rows[0] | rows[1] | rows[2]);
                 let several = majority(rows[0], rows[1], rows[2]) | majority(cols[0], cols[1], cols[2]);
-                // The flags of other lanes stay.
+                // The flags of other lanes don't change.
                 let stays = !lanes | none;
                 let keep = |flag: W, line| ((flag | lanes) & (line | stays)) & !several;
                 for line in 0..3 {
@@ -377,7 +378,7 @@ impl<W: Word> Kernel for FlagsOfValues<'_, W> {
     }
 }
 
-/// The value of each cell, where each digit has one in each box.
+/// Computes the value of each cell. Each digit must have one cell in each box.
 struct ValuesOfFlags<'s, W> {
     zero: W,
     state: &'s State<W>,
@@ -406,7 +407,7 @@ impl<W: Word> Kernel for ValuesOfFlags<'_, W> {
     }
 }
 
-/// Writes solutions to their outcomes, by way of `rows`.
+/// Writes solutions to their outcomes, using `rows`.
 struct SolutionsOfValues<'s, S, W, const N: usize> {
     simd: S,
     values: &'s Values<W>,
@@ -435,7 +436,7 @@ impl<S: Simd<N>, const N: usize> Kernel for SolutionsOfValues<'_, S, S::Word, N>
                 prefetch(ahead);
             }
             let Some(outcome) = outcomes.get_mut(puzzle) else { continue };
-            let place = LanePlace::of_lane::<N>(lane);
+            let place = LanePlace::from_lane::<N>(lane);
             let block = rows.block_mut(lane / (8 * N));
             let mut words = [0; VALUE_WORDS];
             for (at, word) in words.iter_mut().enumerate() {
@@ -446,7 +447,7 @@ impl<S: Simd<N>, const N: usize> Kernel for SolutionsOfValues<'_, S, S::Word, N>
     }
 }
 
-/// Writes a solution to an outcome, unless it has a smaller one that it does not replace.
+/// Writes a solution to an outcome, unless the outcome has a smaller one that must not be replaced.
 #[inline(always)]
 fn note_solution(outcome: &mut Outcome, replaces: bool, write: impl Fn(&mut Solution)) {
     match &mut outcome.solution {
@@ -465,7 +466,7 @@ mod tests {
     use crate::simd::{Baseline, Plain};
     use proptest::prelude::*;
 
-    /// Boards of which every box has every digit once; or else clues, now and then of equal digits in a box.
+    /// Makes boards in which every box has every digit once, or otherwise clues, sometimes with equal digits in a box.
     fn boards(are_full: bool, number: usize) -> impl Strategy<Value = Vec<Puzzle>> {
         let once = Just(b"123456789".to_vec()).prop_shuffle();
         let any = prop::collection::vec(b'1'..=b'9', 9);
@@ -485,7 +486,7 @@ mod tests {
         prop::collection::vec(boxes, number).prop_map(move |boards| boards.iter().map(board).collect())
     }
 
-    /// Whether a row lacks a place for that digit in some box.
+    /// Returns whether a row lacks a place for this digit in some box.
     fn is_contradictory(row: &LaneRow, digit: usize) -> bool {
         let cells = row.cells()[digit];
         CELLS_OF_BOXES.iter().any(|of_box| of_box.iter().all(|&cell| cells >> cell & 1 == 0))
@@ -495,8 +496,8 @@ mod tests {
         let mut grids = Grids::new(simd);
         grids.load(puzzles, 0);
         for (lane, puzzle) in puzzles.iter().enumerate().take(64 * N) {
-            let many = grids.puzzles.block(lane / (8 * N)).row(LanePlace::of_lane::<N>(lane));
-            let one = LaneRow::of_puzzle(simd, puzzle);
+            let many = grids.puzzles.block(lane / (8 * N)).row(LanePlace::from_lane::<N>(lane));
+            let one = LaneRow::from_puzzle(simd, puzzle);
             for digit in 0..9 {
                 let bad = is_contradictory(&one, digit);
                 assert_eq!(is_contradictory(&many, digit), bad, "{puzzle}");
@@ -517,7 +518,7 @@ mod tests {
             }
         };
         let (mut grids, mut state, mut rows) = (Grids::new(simd), State::new(simd.ones()), LaneRows::new());
-        // By the state.
+        // Through the state.
         grids.start_round(0, (0, boards.len()), &mut outcomes);
         grids.many_enter = true;
         let mut demanded = RowsOnDemand::new(simd, &state, &mut rows);
@@ -534,12 +535,12 @@ mod tests {
         assert!(!demanded.are_made());
         grids.end_round(&state, &mut outcomes);
         check(&mut outcomes);
-        // By rows: so many that they leave together, and a few.
+        // Through rows: enough to leave together, and a few.
         for number in [boards.len(), 1] {
             let mut demanded = RowsOnDemand::new(simd, &state, &mut rows);
             for (puzzle, board) in boards.iter().enumerate() {
                 demanded.start_block(0);
-                demanded.lanes().set_row(LanePlace::of_lane::<N>(0), &LaneRow::of_puzzle(simd, board));
+                demanded.lanes().set_row(LanePlace::from_lane::<N>(0), &LaneRow::from_puzzle(simd, board));
                 grids.keep(&mut demanded, &mut outcomes, (0, puzzle, true));
                 demanded.end_block();
                 if puzzle % number == number - 1 {

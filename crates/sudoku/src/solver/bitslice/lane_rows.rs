@@ -12,26 +12,26 @@
 //!    [ |          |         | ..  | digit 6  | digit 5  ]
 //! ```
 //!
-//! So a decision about a configuration touches one word, and a row is a line of the cache.
+//! So a decision about a configuration changes one word, and a row is one cache line.
 
 use super::state::{CHOICE_PLANES, FLAGS, LaneMask};
 use crate::puzzle::{CELLS, Puzzle, Solution};
 use crate::simd::Simd;
 
-/// The words of a row.
+/// Number of words of a row.
 pub(super) const ROW_WORDS: usize = 8;
-/// The flags of a digit in a band.
+/// Number of flags of a digit in a band.
 const FLAGS_OF_BAND: usize = 9;
-/// Those, as a mask.
+/// The flags as a mask.
 const ALL_NINE: u64 = (1 << FLAGS_OF_BAND) - 1;
-/// The planes in each word.
+/// Number of planes in each word.
 pub(super) const PLANES_A_WORD: usize = 63;
 /// The first bit of the choice in the last word.
 const CHOICE_BIT: usize = FLAGS - (ROW_WORDS - 1) * PLANES_A_WORD;
-/// The choice, as a mask.
+/// The choice as a mask.
 const CHOICE_MASK: u64 = (1 << CHOICE_PLANES) - 1;
 
-/// Where the nine flags of a digit in a band are: the word, and in it the first bit. By nine times the band, plus the digit.
+/// Word and first bit of the nine flags of a digit in a band, indexed by nine times the band plus the digit.
 static NINES: [(u8, u8); 64] = {
     let mut table = [(0, 0); 64];
     let mut nine = 0;
@@ -42,33 +42,33 @@ static NINES: [(u8, u8); 64] = {
     table
 };
 
-/// Where the nine flags of a digit in a band are: the word, and in it the first bit.
+/// Returns the word and the first bit of the nine flags of a digit in a band.
 #[inline(always)]
 pub(super) fn nine_of(band: usize, digit: usize) -> (usize, u32) {
     place_of_nine(9 * band + digit)
 }
 
-/// The same, by nine times the band, plus the digit.
+/// Returns the same, given nine times the band plus the digit.
 #[inline(always)]
 fn place_of_nine(nine: usize) -> (usize, u32) {
     let (word, bit) = NINES[nine % 64];
     (usize::from(word) % ROW_WORDS, u32::from(bit) % 64)
 }
 
-/// A word that strikes these of the nine flags from that bit on, and keeps all else.
+/// Returns a word that clears these of the nine flags from this bit on and keeps all other bits.
 #[inline(always)]
 pub(super) fn striking(flags: u16, bit: u32) -> u64 {
     !(u64::from(flags) << bit)
 }
 
-/// By cell: for its band, and for its stack, the number of the nine flags of the first digit, and which of its nine a digit
-/// loses that is put in the cell.
+/// For each cell, for its band and for its stack: the index of the nine flags of the first digit, and which of these
+/// flags a digit loses when it is filled into the cell.
 static PUT: [[(u8, u16); 2]; 128] = {
     let mut table = [[(0, 0); 2]; 128];
     let mut cell = 0;
     while cell < CELLS {
         let (row, column) = (cell / 9, cell % 9);
-        // Seen from a stack, rows and columns change places.
+        // In a stack, rows and columns are exchanged.
         let seen = [(row / 3, column / 3, row % 3), (3 + column / 3, row / 3, column % 3)];
         let mut way = 0;
         while way < 2 {
@@ -81,7 +81,8 @@ static PUT: [[(u8, u16); 2]; 128] = {
     table
 };
 
-/// What a word has to keep for a digit to be put in a cell, and which word: for the band of the cell, and for its stack.
+/// Returns the masks and words to clear when a digit is filled into a cell: for the band of the cell, and for its
+/// stack.
 #[inline(always)]
 pub(super) fn put(cell: usize, digit: usize) -> [(usize, u64); 2] {
     let kept = |(first, struck): (u8, u16)| {
@@ -92,19 +93,19 @@ pub(super) fn put(cell: usize, digit: usize) -> [(usize, u64); 2] {
     [kept(of_band), kept(of_stack)]
 }
 
-/// What is left of the digits of one puzzle.
+/// The flags of one puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(super) struct LaneRow(pub(super) [u64; ROW_WORDS]);
 
 impl LaneRow {
-    /// Everything is possible.
+    /// All flags are set.
     pub(super) const FULL: LaneRow = LaneRow([!0; ROW_WORDS]);
 
-    /// What the clues leave of their digits in their boxes. Two equal clues in a box leave that digit no minirow or no
-    /// minicol: a contradiction.
+    /// Makes the row of a puzzle: the flags that the clues leave of their digits in their boxes. Two equal clues in a
+    /// box leave that digit no minirow or no minicol: a contradiction.
     #[inline(always)]
-    pub(super) fn of_puzzle<const N: usize>(simd: impl Simd<N>, puzzle: &Puzzle) -> LaneRow {
+    pub(super) fn from_puzzle<const N: usize>(simd: impl Simd<N>, puzzle: &Puzzle) -> LaneRow {
         let values = puzzle.values();
         let blank = simd.cells_by_value(values)[0];
         let mut row = LaneRow::FULL;
@@ -121,14 +122,14 @@ impl LaneRow {
         row
     }
 
-    /// The nine flags of a digit in a band: bit `3 * box + line`.
+    /// Returns the nine flags of a digit in a band: bit `3 * box + line`.
     #[inline(always)]
     pub(super) fn nine(&self, band: usize, digit: usize) -> u64 {
         let (word, bit) = nine_of(band, digit);
         self.0[word] >> bit & ALL_NINE
     }
 
-    /// By digit: the cells that its flags leave it, bit `i` for cell `i`.
+    /// Returns the cells that the flags leave each digit, bit `i` for cell `i`.
     #[inline(always)]
     pub(super) fn cells(&self) -> [u128; 9] {
         let mut cells = [0; 9];
@@ -139,7 +140,7 @@ impl LaneRow {
                 let minicols =
                     (0..3).map(|stack| (stacks[stack] >> (3 * band) & 7) << (3 * stack)).sum::<u64>();
                 for line in 0..3 {
-                    // Each minirow spread to its three cells.
+                    // Expands each minirow to its three cells.
                     let minirow = (minirows >> line & 0o111) * 7;
                     *cells |= u128::from(minirow & minicols) << (27 * band + 9 * line);
                 }
@@ -158,7 +159,7 @@ impl LaneRow {
         }
     }
 
-    /// The digits that a cell may hold, as bits 0 to 8; none where a digit is known to be there.
+    /// Returns the digits that a cell may hold, as bits 0 to 8; none if a digit is known to be there.
     pub(super) fn open_digits(&self, cell: usize) -> usize {
         let (row, column) = (cell / 9, cell % 9);
         let mut digits = 0;
@@ -175,7 +176,8 @@ impl LaneRow {
         digits
     }
 
-    /// Makes it an alternative to take up later: with one of these digits, as bits, in that cell; as it is if there are none.
+    /// Makes the row an alternative to resume later: with one of these digits, as bits, in that cell, or unchanged if
+    /// there are none.
     #[inline(always)]
     pub(super) fn set_alternatives(&mut self, cell: usize, digits: usize) {
         let choice = (cell | digits << CELL_BITS) as u64;
@@ -183,29 +185,29 @@ impl LaneRow {
         *last = *last & ((1 << CHOICE_BIT) - 1) | choice << CHOICE_BIT;
     }
 
-    /// The cell and the digits of that.
+    /// Returns the cell and the digits of such an alternative.
     #[inline(always)]
     pub(super) fn alternatives(&self) -> (usize, usize) {
         cell_of_choice((self.0[ROW_WORDS - 1] >> CHOICE_BIT & CHOICE_MASK) as usize)
     }
 }
 
-/// The bits of a cell's number.
+/// Number of bits of a cell's number.
 pub(super) const CELL_BITS: usize = 7;
 
-/// The cell that a choice names, and its digits, as bits.
+/// Returns the cell that a choice names, and its digits as bits.
 #[inline(always)]
 pub(super) fn cell_of_choice(choice: usize) -> (usize, usize) {
     (choice & ((1 << CELL_BITS) - 1), choice >> CELL_BITS & ALL_NINE as usize)
 }
 
-/// The blocks of [`LaneRows`].
+/// Number of blocks of [`LaneRows`].
 pub(super) const BLOCKS: usize = 8;
 
-/// The rows of all lanes: what the transposition writes and reads, a block of lanes at a time.
+/// The rows of all lanes, which the transposition writes and reads, a block of lanes at a time.
 ///
-/// Of the 64 lines of a word a block has eight, of all eight words: 4 KB with 512 lanes, which stay in the
-/// first cache while their lanes are worked on. Lanes are numbered by block, then by column, then by line.
+/// Of the 64 lines of a word, a block has eight, for all eight words. With 512 lanes these are 4 KB, which stay in the
+/// first-level cache while their lanes are processed. Lanes are numbered by block, then by column, then by line.
 pub(super) struct LaneRows<const N: usize> {
     blocks: [RowBlock<N>; BLOCKS],
 }
@@ -214,11 +216,11 @@ pub(super) struct LaneRows<const N: usize> {
 #[repr(C, align(64))]
 pub(super) struct RowBlock<const N: usize> {
     pub(super) words: [[[u64; N]; 8]; ROW_WORDS],
-    /// It keeps the same words of different blocks from falling on the same cache sets.
+    /// Keeps the same words of different blocks out of the same cache sets.
     _gap: [u64; N],
 }
 
-/// Where a lane is in its block.
+/// The position of a lane in its block.
 #[derive(Clone, Copy)]
 pub(super) struct LanePlace {
     line: usize,
@@ -226,20 +228,20 @@ pub(super) struct LanePlace {
 }
 
 impl LanePlace {
-    /// The place of the lane with that number.
+    /// Returns the position of the lane with this number.
     #[inline(always)]
-    pub(super) fn of_lane<const N: usize>(lane: usize) -> LanePlace {
+    pub(super) fn from_lane<const N: usize>(lane: usize) -> LanePlace {
         LanePlace { line: lane % 8, column: lane / 8 % N }
     }
 }
 
-/// The element and the bit that stand for a lane in a [`LaneMask`].
+/// Returns the element and the bit of a lane in a [`LaneMask`].
 #[inline(always)]
 pub(super) fn bit_of_lane<const N: usize>(lane: usize) -> (usize, u64) {
     (lane / 8 % N, 1 << (lane / (8 * N) * 8 + lane % 8))
 }
 
-/// The lanes of a mask that are in a block: bit `i` is its lane `i`.
+/// Returns the lanes of a mask that are in a block: bit `i` is its lane `i`.
 #[inline(always)]
 pub(super) fn lanes_of_block<const N: usize>(mask: &LaneMask<N>, block: usize) -> u64 {
     let mut lanes = 0;
@@ -255,26 +257,26 @@ impl<const N: usize> LaneRows<N> {
         Box::new(LaneRows { blocks: std::array::from_fn(|_| block()) })
     }
 
-    /// The rows of one block.
+    /// Returns the rows of one block.
     #[inline(always)]
     pub(super) fn block(&self, block: usize) -> &RowBlock<N> {
         &self.blocks[block]
     }
 
-    /// The rows of one block, to write.
+    /// Returns the rows of one block for writing.
     #[inline(always)]
     pub(super) fn block_mut(&mut self, block: usize) -> &mut RowBlock<N> {
         &mut self.blocks[block]
     }
 
-    /// The rows of all blocks, to write.
+    /// Returns the rows of all blocks for writing.
     pub(super) fn blocks_mut(&mut self) -> &mut [RowBlock<N>] {
         &mut self.blocks
     }
 }
 
 impl<const N: usize> RowBlock<N> {
-    /// The row of a lane.
+    /// Returns the row of a lane.
     #[inline(always)]
     pub(super) fn row(&self, place: LanePlace) -> LaneRow {
         let mut row = LaneRow([0; ROW_WORDS]);
@@ -290,7 +292,7 @@ impl<const N: usize> RowBlock<N> {
         }
     }
 
-    /// Replaces the row of a lane by that of another.
+    /// Replaces the row of a lane by the row of another lane.
     #[inline(always)]
     pub(super) fn take_row(&mut self, place: LanePlace, (from, other): (&RowBlock<N>, LanePlace)) {
         for (word, bits) in self.words.iter_mut().zip(&from.words) {
@@ -306,13 +308,13 @@ impl<const N: usize> RowBlock<N> {
         }
     }
 
-    /// The choice that rides in the row of a lane: bit `i` is that of plane `i`.
+    /// Returns the choice stored in the row of a lane: bit `i` belongs to plane `i`.
     #[inline(always)]
     pub(super) fn choice(&self, place: LanePlace) -> usize {
         (self.words[ROW_WORDS - 1][place.line][place.column] >> CHOICE_BIT & CHOICE_MASK) as usize
     }
 
-    /// One word of a lane, to change.
+    /// Returns one word of a lane for writing.
     #[inline(always)]
     pub(super) fn word_mut(&mut self, word: usize, place: LanePlace) -> &mut u64 {
         &mut self.words[word][place.line][place.column]

@@ -1,14 +1,15 @@
 //! The rounds: infer, choose, transpose out, work on lanes, transpose in.
 //!
-//! How eagerly a round branches is decided by what the last ones have found. A branch fails in most cases where a puzzle
-//! has one solution, and hardly ever where it has many. With many, inference is wasted: then lanes branch **eagerly**,
-//! on cells, after two passes and before they settle.
+//! The results of the last rounds decide how eagerly a round branches. If a puzzle has one solution, most branches
+//! fail; if it has many, hardly any does. With many solutions, inference is wasted: then lanes branch **eagerly**, on
+//! cells, after two passes and before they settle.
 //!
-//! A lane that stands still branches once the triple rule has found nothing in it. Where nearly all lanes hold puzzles
-//! that need no guess, it would wait for that until the batch ends: so the rule is due after so many passes without it.
+//! A lane that no longer changes branches once the triple rule has found nothing in it. If nearly all lanes hold
+//! puzzles that need no guess, it would wait for that until the batch ends. So the rule is also applied after a fixed
+//! number of passes without it.
 //!
-//! Most passes tell nothing: where the next one will hardly end the round, or where the rounds before show when the triple
-//! rule will find enough lanes standing still.
+//! Most passes skip reporting: when the next pass will hardly end the round, or when earlier rounds show when the
+//! triple rule will find enough settled lanes.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -21,11 +22,11 @@ use super::scheduler::{Memory, Scheduler};
 use super::state::{Allowed, LaneMask, Report, State};
 use super::transpose::{BlocksOfState, RowsOnDemand, StateOfBlocks, Turn};
 use super::triple::triple;
-use super::{Batch, BatchOf, Part};
+use super::{Batch, BatchQuestion, Part};
 use crate::simd::{Kernel, Simd, Word};
 use crate::solver::{Outcome, nanoseconds};
 
-/// Passes after which a round ends, stable lanes or not.
+/// Number of passes after which a round ends, even if lanes still change.
 const MOST_PASSES: u32 = 40;
 
 /// A batch solver for `64 * N` lanes.
@@ -38,7 +39,7 @@ pub(super) struct LaneSolver<S: Simd<N>, const N: usize> {
     memory: Memory,
 }
 
-/// What a pass, and the triple rule before it, found out about the lanes: see [`Report`].
+/// What a pass, and the triple rule before it, found in the lanes: see [`Report`].
 struct Observed<const N: usize> {
     bad: LaneMask<N>,
     unsolved: LaneMask<N>,
@@ -46,32 +47,33 @@ struct Observed<const N: usize> {
 }
 
 impl<const N: usize> Observed<N> {
-    fn of<W: Word<Bits = [u64; N]>>(report: Report<W>) -> Observed<N> {
+    fn new<W: Word<Bits = [u64; N]>>(report: Report<W>) -> Observed<N> {
         let Report { bad, unsolved, changed } = report;
         Observed { bad: bad.bits(), unsolved: unsolved.bits(), changed: changed.bits() }
     }
 }
 
-/// Counters are halved at this size, so that they follow what the batch holds now.
+/// Counters are halved at this size, so that they follow the current contents of the batch.
 const FORGET: u64 = 40_000;
 
-/// Passes after which the triple rule is due, for the sake of a few lanes: a fraction of a millisecond.
+/// Number of passes after which the triple rule is applied for the sake of a few lanes: a fraction of a millisecond.
 const PASSES_WITHOUT_TRIPLES: u32 = 32;
 
-/// Rounds that apply the triple rule when those before them did, until one looks again whether that is the time.
+/// Number of rounds that apply the triple rule at the predicted time before it is checked again.
 const ROUNDS_FORETOLD: u32 = 7;
 
-/// The counters behind the decision, and the decision for this round.
+/// The counters, and the decision for this round.
 struct Strategy {
     branches: u64,
     failures: u64,
     eager: bool,
     passes_without_triples: u32,
-    /// The passes of the last round.
+    /// Number of passes of the last round.
     last_passes: u32,
-    /// The passes that came before the triple rule in the last two rounds that found out when it helps; none where it did not.
+    /// Number of passes before the triple rule in the last two rounds that measured when it helps; none if it did not
+    /// help.
     before_triples: [Option<u32>; 2],
-    /// The rounds since then.
+    /// Number of rounds since then.
     foretold: u32,
 }
 
@@ -99,12 +101,12 @@ impl Strategy {
         }
     }
 
-    /// Whether lanes branch before they settle.
+    /// Returns whether lanes branch before they settle.
     fn is_eager(&self) -> bool {
         self.eager
     }
 
-    /// How a round begins: the passes that need tell nothing, and whether the triple rule follows them.
+    /// Returns how a round begins: the number of passes without a report, and whether the triple rule follows them.
     fn start_passes(&mut self) -> (u32, bool) {
         self.foretold += 1;
         if self.passes_without_triples >= PASSES_WITHOUT_TRIPLES {
@@ -116,11 +118,11 @@ impl Strategy {
             return (before.min(last), true);
         }
         self.foretold = 0;
-        // Half of those that did not do in the last round. So rounds that take ever fewer are followed.
+        // Half of the passes that weren't enough in the last round, so that shorter and shorter rounds are noticed.
         (self.last_passes.saturating_sub(1) / 2, false)
     }
 
-    /// Notes the passes of a round, and those before the triple rule.
+    /// Records the passes of a round, and those before the triple rule.
     fn note_passes(&mut self, passes: u32, before_triples: Option<u32>) {
         self.last_passes = passes;
         if self.foretold == 0 {
@@ -128,7 +130,7 @@ impl Strategy {
         }
     }
 
-    /// Counts a pass, with the triple rule before it or without.
+    /// Counts a pass, with or without the triple rule before it.
     fn note_pass(&mut self, with_triples: bool) {
         self.passes_without_triples = if with_triples { 0 } else { self.passes_without_triples + 1 };
     }
@@ -147,18 +149,18 @@ impl Strategy {
     }
 }
 
-/// The lanes by what they need at the end of a round.
+/// The lanes sorted by what they need at the end of a round.
 struct SortedLanes<const N: usize> {
-    /// They have to branch.
+    /// Lanes that must branch.
     open: LaneMask<N>,
-    /// Their rows are solutions.
+    /// Lanes whose rows are solutions.
     solved: LaneMask<N>,
-    /// They need a new row: contradictory, solved or idle.
+    /// Lanes that need a new row: contradictory, solved or idle.
     spent: LaneMask<N>,
 }
 
 impl<const N: usize> SortedLanes<N> {
-    /// As at the start: every lane needs a row.
+    /// The initial state: every lane needs a row.
     fn all_spent() -> SortedLanes<N> {
         SortedLanes { open: [0; N], solved: [0; N], spent: [!0; N] }
     }
@@ -195,9 +197,9 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
         }
     }
 
-    /// What it learns about the puzzles on the way is forgotten at the end, so that the same batch is always solved in
-    /// the same way.
-    fn solve(&mut self, batch: &BatchOf<'_>, outcomes: &mut [Outcome]) {
+    /// Everything learned about the puzzles is forgotten at the end, so that the same batch is always solved in the
+    /// same way.
+    fn solve(&mut self, batch: &BatchQuestion<'_>, outcomes: &mut [Outcome]) {
         let LaneSolver { simd, state, rows, allowed, grids, memory } = self;
         let simd = *simd;
         let started = Instant::now();
@@ -232,11 +234,12 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
     }
 }
 
-/// Passes until most lanes have settled; eagerly, just two.
+/// Runs passes until most lanes have settled; two passes if eager.
 ///
-/// The triple rule costs half a pass and finds nothing in lanes that still move without it. So it waits until
-/// enough lanes stand still that have to branch otherwise, or until the few that do have waited long enough. A lane in which
-/// it struck something has still settled where the next pass changes nothing: applied once more it hardly finds more.
+/// The triple rule costs half a pass, and finds nothing in lanes that still change without it. So it waits until enough
+/// lanes have stopped that would otherwise branch, or until the few that have stopped have waited long enough. A lane
+/// in which it removed something counts as settled if the next pass changes nothing, because applying it again hardly
+/// finds more.
 fn infer<S: Simd<N>, const N: usize>(
     simd: S,
     (state, allowed): (&mut State<S::Word>, Option<&Allowed<N>>),
@@ -248,9 +251,9 @@ fn infer<S: Simd<N>, const N: usize>(
         return infer_once(simd, (state, allowed), false);
     }
     let lanes = Scheduler::<S, N>::LANES as u32;
-    // Towards the end of a batch a round would else take the passes of the slowest lane.
+    // Towards the end of a batch, a round would otherwise take the passes of the slowest lane.
     let enough = (lanes * 15 / 32).min((ones(occupied) * 7).div_ceil(8));
-    // The open lanes that did not move after the triple rule.
+    // The open lanes that didn't change after the triple rule.
     let mut confirmed = [0; N];
     let (mut silent, mut with_triples) = strategy.start_passes();
     let (mut passes, mut before_triples) = (0, None);
@@ -279,13 +282,13 @@ fn infer<S: Simd<N>, const N: usize>(
             return found;
         }
         with_triples = stalled >= lanes / 5 || settled + stalled >= enough;
-        // A pass hardly doubles the lanes at rest: then the next one does not end the round.
+        // A pass hardly doubles the number of settled lanes. If that isn't enough, the next pass won't end the round.
         silent = u32::from(!with_triples && 2 * (settled + stalled) < enough);
     }
     infer_once(simd, (state, allowed), true)
 }
 
-/// One pass, with the triple rule before it or without.
+/// Runs one pass, with or without the triple rule before it.
 fn infer_once<S: Simd<N>, const N: usize>(
     simd: S,
     (state, allowed): (&mut State<S::Word>, Option<&Allowed<N>>),
@@ -294,13 +297,12 @@ fn infer_once<S: Simd<N>, const N: usize>(
     let bad = if with_triples { triple(simd, state) } else { simd.zero() };
     let mut found = pass(simd, state, allowed);
     found.bad = found.bad | bad;
-    Observed::of(found)
+    Observed::new(found)
 }
 
-/// Sorts the occupied lanes by what a report says of them. A lane without a contradiction in which every cell has
-/// one digit is solved: each box has been seen with nine single cells and nine digits, and had any two of
-/// them shared a row or column, the pass would have found no configuration for the later one. Eagerly, a lane
-/// branches though it has not settled.
+/// Sorts the occupied lanes by a report. A lane without a contradiction in which every cell has one digit is solved:
+/// each box has nine single cells and nine digits, and if two equal digits shared a row or column, the pass would have
+/// found no configuration for the later one. If eager, a lane branches even if it hasn't settled.
 fn sort_lanes<const N: usize>(report: &Observed<N>, occupied: &LaneMask<N>, eager: bool) -> SortedLanes<N> {
     let each = |belongs: &dyn Fn(usize) -> u64| std::array::from_fn(|at| belongs(at) & occupied[at]);
     let waits = |at: usize| if eager { 0 } else { report.changed[at] };
@@ -310,8 +312,8 @@ fn sort_lanes<const N: usize>(report: &Observed<N>, occupied: &LaneMask<N>, eage
     SortedLanes { open, solved, spent }
 }
 
-/// Chooses where the open lanes branch. Returns the lanes that branch on a cell. A lane that turns out to have no open
-/// cell is not open: where nothing changed any more, two cells have but the same digit, a contradiction.
+/// Chooses where the open lanes branch. Returns the lanes that branch on a cell. A lane without an open cell isn't
+/// open: if nothing changes any more, two cells have the same single digit, a contradiction.
 fn choose<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
@@ -336,7 +338,7 @@ fn choose<S: Simd<N>, const N: usize>(
     on_cell
 }
 
-/// Branches the open lanes, takes the solutions, and gives every spent lane a new row: block by block.
+/// Branches the open lanes, takes the solutions, and gives every spent lane a new row, block by block.
 struct Work<'w, 'b, S: Simd<N>, const N: usize> {
     scheduler: &'w mut Scheduler<'b, S, N>,
     rows: RowsOnDemand<'w, S, N>,
@@ -356,16 +358,16 @@ impl<S: Simd<N>, const N: usize> Kernel for Work<'_, '_, S, N> {
             rows.start_block(block);
             let mut spent = of_block(&sorted.spent);
             let on_cell = of_block(&on_cell);
-            for bit in BitsOf(of_block(&sorted.open)) {
+            for bit in SetBits(of_block(&sorted.open)) {
                 let by_cell = (on_cell >> bit) & 1 == 1;
                 let over = !scheduler.branch(&mut rows, first + bit, by_cell);
                 spent |= u64::from(over) << bit;
             }
-            for bit in BitsOf(of_block(&sorted.solved)) {
+            for bit in SetBits(of_block(&sorted.solved)) {
                 let supplied = scheduler.solved(&mut rows, first + bit);
                 spent &= !(u64::from(supplied) << bit);
             }
-            for bit in BitsOf(spent) {
+            for bit in SetBits(spent) {
                 scheduler.refill(&mut rows, first + bit);
             }
             rows.end_block();
@@ -374,10 +376,10 @@ impl<S: Simd<N>, const N: usize> Kernel for Work<'_, '_, S, N> {
     }
 }
 
-/// The numbers of the set bits, ascending.
-struct BitsOf(u64);
+/// An iterator over the indices of the set bits, ascending.
+struct SetBits(u64);
 
-impl Iterator for BitsOf {
+impl Iterator for SetBits {
     type Item = usize;
 
     #[inline(always)]
@@ -388,7 +390,7 @@ impl Iterator for BitsOf {
     }
 }
 
-/// The number of lanes in a mask.
+/// Returns the number of lanes in a mask.
 fn ones<const N: usize>(mask: &LaneMask<N>) -> u32 {
     mask.iter().map(|word| word.count_ones()).sum()
 }
@@ -397,9 +399,9 @@ fn ones<const N: usize>(mask: &LaneMask<N>) -> u32 {
 mod tests {
     use super::*;
 
-    /// Two rounds in a row have to need the triple rule: easy batches need it now and then, after many passes.
+    /// Two rounds in a row must need the triple rule: easy batches need it now and then, after many passes.
     #[test]
-    fn the_triple_rule_is_foretold_by_two_rounds_for_seven() {
+    fn two_rounds_predict_the_triple_rule_for_seven() {
         let mut strategy = Strategy::default();
         for (before_triples, next) in
             [(Some(9), (5, false)), (None, (2, false)), (Some(4), (2, false)), (Some(3), (3, true))]
@@ -409,7 +411,7 @@ mod tests {
             assert_eq!(strategy.start_passes(), next);
         }
         for _ in 1..ROUNDS_FORETOLD {
-            // What such a round took is no evidence.
+            // The duration of such a round is no evidence.
             strategy.note_passes(9, Some(8));
             assert_eq!(strategy.start_passes(), (3, true));
         }
@@ -418,9 +420,9 @@ mod tests {
         assert_eq!(strategy.start_passes(), (2, false));
     }
 
-    /// A few lanes that stand still among many that do not would else wait until the batch ends.
+    /// A few settled lanes among many others would otherwise wait until the batch ends.
     #[test]
-    fn the_triple_rule_is_due_after_so_many_passes_without_it() {
+    fn the_triple_rule_is_applied_after_enough_passes_without_it() {
         let mut strategy = Strategy::default();
         for _ in 0..PASSES_WITHOUT_TRIPLES {
             assert_eq!(strategy.start_passes(), (0, false));
@@ -428,7 +430,7 @@ mod tests {
         }
         assert_eq!(strategy.start_passes(), (0, true));
         strategy.note_pass(true);
-        // Which foretells nothing.
+        // This predicts nothing.
         strategy.note_passes(1, Some(0));
         assert_eq!(strategy.start_passes(), (0, false));
         assert_eq!(strategy.before_triples, [None; 2]);

@@ -8,13 +8,12 @@
 //!   box 9, digit 9, minicol 3   [ 1 1 .. 0 0 1 ]
 //! ```
 //!
-//! An AND of two such words is a deduction in 512 puzzles, and no deduction needs a shift or a table: a rule is
-//! written down once, as logic, for every cell in its place. Of a digit in a box only the three minirows and three
-//! minicols are kept; which cells it may be in follows from them, see `state.rs`.
+//! An AND of two such words is a deduction in 512 puzzles, and no deduction needs a shift or a table: a rule is written
+//! once, as logic, for every cell in its place. For a digit in a box only the three minirows and three minicols are
+//! stored; the possible cells follow from them, see `state.rs`.
 //!
-//! Branching and stacks are not like that: a row of bits a puzzle is what they need. So after each round of inference
-//! the state is transposed to rows, block by block of lanes, worked on, and transposed back:
-//!
+//! Branching and stacks need a row of bits per puzzle instead. So after each round of inference, the state is
+//! transposed to rows, block by block of lanes, processed, and transposed back:
 //! ```text
 //!   repeat until no lane has work
 //!     infer      triple rule + pass, until about half the lanes settle       triple.rs, pass.rs
@@ -27,10 +26,10 @@
 //!     transpose  rows -> state
 //! ```
 //!
-//! Lanes need no common depth, and a puzzle that is done makes room for the next one at once.
+//! Lanes need no common depth, and a finished puzzle makes room for the next one at once.
 //!
-//! A *node* is an alternative that is tried: one for each guess, one for each alternative that is taken up later.
-//! A puzzle that needs no guess has none.
+//! A *node* is an alternative that is tried: one for each guess, and one for each alternative that is resumed later. A
+//! puzzle that needs no guess has none.
 
 mod branch;
 mod choose;
@@ -50,10 +49,10 @@ use crate::puzzle::Puzzle;
 use crate::simd::{self, Build, Level, LevelError, Simd};
 use lane_solver::LaneSolver;
 
-/// The batch solver: 512, 256 or 128 puzzles at once.
+/// Solves batches: 512, 256 or 128 puzzles at once.
 ///
-/// Counters are the same for the same batch and level: nothing that one batch teaches is kept for the next. The default
-/// has the widest vectors of the CPU.
+/// The counters are the same for the same batch and level, because nothing learned in one batch is kept for the next.
+/// The default uses the widest vectors of the CPU.
 ///
 /// ```
 /// use sudobench_sudoku::{Outcome, Puzzle, Question, Solver, simd::Level, solver::Bitslice};
@@ -64,24 +63,24 @@ use lane_solver::LaneSolver;
 /// ```
 pub struct Bitslice(Box<dyn Batch>);
 
-/// The solver of some width.
+/// The solver at some width.
 trait Batch: Send {
     /// Solves a batch.
-    fn solve(&mut self, batch: &BatchOf<'_>, outcomes: &mut [Outcome]);
+    fn solve(&mut self, batch: &BatchQuestion<'_>, outcomes: &mut [Outcome]);
 
-    /// Runs one part of a round on whatever the last batch has left.
+    /// Runs one part of a round on the data that the last batch has left. For benchmarks.
     fn run_part(&mut self, part: Part);
 }
 
-/// Puzzles, and what is asked of them.
-struct BatchOf<'b> {
+/// Puzzles, and the question about them.
+struct BatchQuestion<'b> {
     puzzles: &'b [Puzzle],
     question: &'b Question,
-    /// What is known of each puzzle, or nothing.
+    /// The known solution of each puzzle, or empty.
     known: &'b [Known],
 }
 
-/// Builds the solver of a width.
+/// Builds the solver for a width.
 #[derive(Clone, Copy)]
 struct Width;
 
@@ -94,24 +93,25 @@ impl Build for Width {
 }
 
 impl Bitslice {
-    /// Seeks another solution of each puzzle than is known: [`Question::first`] with nothing but its flag.
+    /// Searches for a solution of each puzzle other than the known one, like [`Question::first`] with only its cancel
+    /// flag.
     pub(super) fn find_others(
         &mut self,
         (puzzles, known): (&[Puzzle], &[Known]),
         question: &Question,
         outcomes: &mut [Outcome],
     ) {
-        self.0.solve(&BatchOf { puzzles, question, known }, outcomes);
+        self.0.solve(&BatchQuestion { puzzles, question, known }, outcomes);
     }
 
-    /// The lanes run empty towards the end of a batch: the larger it is, the less that costs, and the more memory blocks of
-    /// rows take.
+    /// Number of puzzles in a batch. The lanes run empty towards its end: the larger it is, the less that costs, but
+    /// the more memory blocks of rows take.
     const BATCH: usize = 4096;
 
-    /// A solver of that width.
+    /// Makes a solver with this width.
     ///
     /// # Errors
-    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    /// [`LevelError::Unsupported`] if the CPU lacks the level.
     pub fn new(level: Level) -> Result<Bitslice, LevelError> {
         simd::build_at(level, Width)
     }
@@ -148,7 +148,7 @@ pub enum Part {
 }
 
 impl Bitslice {
-    /// Runs one part of a round on whatever the last batch has left.
+    /// Runs one part of a round on the data that the last batch has left.
     #[doc(hidden)]
     pub fn run_part(&mut self, part: Part) {
         self.0.run_part(part);
@@ -156,7 +156,7 @@ impl Bitslice {
 }
 
 impl Solver for Bitslice {
-    /// A batch of one: most lanes have nothing to do.
+    /// Solves a batch of one puzzle, with most lanes idle.
     fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
         let mut outcomes = [Outcome::ABORTED];
         self.solve_batch(std::slice::from_ref(puzzle), question, &mut outcomes);
@@ -165,7 +165,7 @@ impl Solver for Bitslice {
 
     fn solve_batch(&mut self, puzzles: &[Puzzle], question: &Question, outcomes: &mut [Outcome]) {
         assert_eq!(puzzles.len(), outcomes.len(), "one outcome for every puzzle");
-        self.0.solve(&BatchOf { puzzles, question, known: &[] }, outcomes);
+        self.0.solve(&BatchQuestion { puzzles, question, known: &[] }, outcomes);
     }
 
     fn batch_size(&self) -> usize {
@@ -179,7 +179,7 @@ mod tests {
     use crate::simd::{Baseline, Plain};
 
     #[test]
-    fn on_plain_integers_it_searches_as_on_the_baseline() {
+    fn plain_integers_give_the_same_search_as_the_baseline() {
         super::super::tests::assert_alike(&mut Width.build(Plain), &mut Width.build(Baseline));
     }
 }

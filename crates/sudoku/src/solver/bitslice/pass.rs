@@ -16,15 +16,15 @@
 //!    as many cells as digits are known, as many have one digit left as digits are placed: else a contradiction
 //! ```
 //!
-//! Boxes are settled one after the other in place, so a later box sees what an earlier one found: that nearly
-//! halves the passes against one global sweep.
+//! Boxes are settled one after the other in place, so a later box uses what an earlier one found. That nearly halves
+//! the number of passes compared with one global sweep.
 
 use std::hint::black_box;
 
 use super::state::{Allowed, BandPlanes, LaneMask, Minilines, Report, Scratch, State, is_unknown, majority};
 use crate::simd::{Kernel, Simd, Word};
 
-/// One pass over the nine boxes. What is not in `allowed` is struck.
+/// Runs one pass over the nine boxes. Candidates that aren't in `allowed` are removed.
 pub(super) fn pass<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
@@ -33,8 +33,8 @@ pub(super) fn pass<S: Simd<N>, const N: usize>(
     pass_where::<S, true, N>(simd, state, allowed)
 }
 
-/// A pass that does not say what it finds: a seventh of its operations are for that. What it has seen a later pass sees
-/// as well, for flags only ever fall.
+/// Runs a pass without a report, which takes a seventh of the operations. A later pass reports the same findings,
+/// because flags are only ever cleared.
 pub(super) fn pass_in_silence<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
@@ -43,7 +43,7 @@ pub(super) fn pass_in_silence<S: Simd<N>, const N: usize>(
     pass_where::<S, false, N>(simd, state, allowed);
 }
 
-/// One pass, with what is allowed. What it returns is blank unless it `TELLS`.
+/// Runs one pass with the allowed candidates. The report is blank unless `TELLS`.
 fn pass_where<S: Simd<N>, const TELLS: bool, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
@@ -57,7 +57,7 @@ fn pass_where<S: Simd<N>, const TELLS: bool, const N: usize>(
     }
 }
 
-/// One pass, with what each box allows.
+/// Runs one pass with the allowed candidates of each box.
 fn pass_of<S: Simd<N>, A: Allows<S::Word>, const TELLS: bool, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
@@ -77,13 +77,13 @@ fn pass_of<S: Simd<N>, A: Allows<S::Word>, const TELLS: bool, const N: usize>(
     report
 }
 
-/// Which candidates of a box a question leaves.
+/// The candidates of a box that a question allows.
 trait Allows<W> {
-    /// Of these lanes those in which the digit is allowed in that place.
+    /// Returns those of `lanes` in which the digit is allowed in this place.
     fn keep(&self, digit: usize, place: usize, lanes: W) -> W;
 }
 
-/// All of them.
+/// Everything is allowed.
 struct Anywhere;
 
 impl<W> Allows<W> for Anywhere {
@@ -93,7 +93,7 @@ impl<W> Allows<W> for Anywhere {
     }
 }
 
-/// By digit and place, those of these lanes.
+/// The allowed lanes for each digit and place.
 struct Where<'s, S, const N: usize> {
     simd: S,
     lanes: &'s [[LaneMask<N>; 9]; 9],
@@ -106,10 +106,10 @@ impl<S: Simd<N>, const N: usize> Allows<S::Word> for Where<'_, S, N> {
     }
 }
 
-/// One box of a pass.
+/// Processes one box of a pass.
 struct SettleBox<'s, W, A, const TELLS: bool> {
     zero: W,
-    /// Its band and its stack: box `place[1]` of the one and box `place[0]` of the other.
+    /// The box's band and stack: it is box `place[1]` of the band and box `place[0]` of the stack.
     band: &'s mut BandPlanes<W>,
     stack: &'s mut BandPlanes<W>,
     place: [usize; 2],
@@ -137,9 +137,10 @@ impl<W: Word, A: Allows<W>, const TELLS: bool> Kernel for SettleBox<'_, W, A, TE
             scratch.unknown[digit] = unknown;
         }
         let (mut single, mut closed) = ([zero; 9], [zero; 9]);
-        // Minirow by minirow and three digits at a time, so that what is counted stays in registers.
+        // Minirow by minirow and three digits at a time, so that the counts stay in registers.
         for line in 0..3 {
-            // What the minirows share is loaded for each. Held for all three, it would be copied to the stack.
+            // The shared values are loaded for each minirow. If they were held for all three, they would be spilled to
+            // the stack.
             let lines = black_box(&scratch.lines);
             let mut shut = [zero; 3];
             let (mut ones, mut twos) = ([[zero; 3]; 3], [[zero; 3]; 3]);
@@ -184,20 +185,21 @@ impl<W: Word, A: Allows<W>, const TELLS: bool> Kernel for SettleBox<'_, W, A, TE
             }
         }
         if TELLS {
-            // As many cells as digits are known, or several digits are known to be in one cell. As many digits are placed as
-            // cells have one digit left, or several cells have but the same.
+            // The numbers of known digits and of their cells must agree; otherwise several digits are known to be in
+            // one cell. The numbers of placed digits and of cells with one digit left must agree; otherwise several
+            // cells have the same single digit.
             found.bad = found.bad | places.is_not_one() | singles.is_not_one();
             *report = found;
         }
     }
 }
 
-/// A count modulo four, bit by bit. Of nine digits those that lack something and of nine cells those that have it make nine,
-/// that is one, where as many cells as digits have it.
+/// A count modulo four, bit by bit. It counts the digits, of nine, that lack something, and the cells, of nine, that
+/// have it. If equally many digits and cells have it, the count is nine, which is one modulo four.
 struct CountOfFour<W>([W; 2]);
 
 impl<W: Word> CountOfFour<W> {
-    /// Counts one more in these lanes.
+    /// Adds one in these lanes.
     #[inline(always)]
     fn add(&mut self, lanes: W) {
         let [ones, twos] = &mut self.0;
@@ -205,7 +207,7 @@ impl<W: Word> CountOfFour<W> {
         *ones = *ones ^ lanes;
     }
 
-    /// Where it is another number than one.
+    /// Returns the lanes where the count isn't one.
     #[inline(always)]
     fn is_not_one(&self) -> W {
         let [ones, twos] = self.0;
@@ -213,7 +215,7 @@ impl<W: Word> CountOfFour<W> {
     }
 }
 
-/// Step 1 for a digit: of the three minilines in a box, those that some placement in the band or stack uses.
+/// Step 1 for a digit: of its three minilines in a box, returns those that some placement in the band or stack uses.
 #[inline(always)]
 fn permitted<W: Word>(lines: &Minilines<W>, of_box: usize) -> [W; 3] {
     let [own, first, second] = [lines[of_box % 3], lines[(of_box + 1) % 3], lines[(of_box + 2) % 3]];
@@ -224,8 +226,8 @@ fn permitted<W: Word>(lines: &Minilines<W>, of_box: usize) -> [W; 3] {
     ]
 }
 
-/// Step 3 for a digit: takes it from the cells that other cells or other digits exclude, and computes its flags. A known
-/// digit keeps those that it has. Says where some cell has this digit alone.
+/// Step 3 for a digit: removes it from the cells that other cells or digits exclude, and computes its flags. A known
+/// digit keeps its flags. Returns where some cell has only this digit.
 #[inline(always)]
 fn exclude_digit<W: Word, const TELLS: bool>(
     zero: W,

@@ -1,4 +1,4 @@
-//! Who works on what: the puzzles in progress, the lanes that work on them, and the stacks of what is left.
+//! Schedules the work: the puzzles in progress, the lanes that work on them, and the stacks of untried alternatives.
 //!
 //! ```text
 //!   puzzles ->  job   <- lane   row in the state
@@ -7,12 +7,12 @@
 //!               job   <- lane
 //! ```
 //!
-//! A lane pops its own stack, else takes the next puzzle, else steals. So the end of a batch, where few puzzles
-//! are left, still fills the lanes. A job ends when its verdict is known, or when the last lane leaves it.
+//! A lane pops its own stack, otherwise takes the next puzzle, otherwise steals. So the lanes stay busy at the end of a
+//! batch, when few puzzles are left. A job ends when its verdict is known, or when the last lane leaves it.
 //!
 //! # The smallest solution
-//! The search for it takes the alternatives in order, and what is stolen from the bottom of a stack comes after all
-//! else that its lane has. So the lanes of such a job form a list, each with the part of the search that comes next:
+//! This search takes the alternatives in order, and work stolen from the bottom of a stack comes after all other work
+//! of its lane. So the lanes of such a job form a list, ordered by their parts of the search:
 //!
 //! ```text
 //!   job.first -> lane 7 -> lane 300 -> lane 12        all that lane 7 can still find is smaller than
@@ -24,12 +24,12 @@
 //! ```
 //!
 //! # Depth of the stacks
-//! Every row on a stack stands for one decision on the way to the lane's present row. A decision for a cell
-//! leaves it one digit, one for a configuration leaves its digit one configuration in that band; neither is
-//! decided again further down. So a stack holds at most 81 + 6 * 9 = 135 rows, whatever was stolen from its
-//! bottom: 512 lanes * 135 rows * 64 bytes = 4.2 MiB. It grows to the depth that is met.
+//! Every row on a stack stands for one decision on the way to the lane's current row. A decision for a cell leaves it
+//! one digit; a decision for a configuration leaves its digit one configuration in that band. Neither is decided again
+//! further down. So a stack holds at most 81 + 6 * 9 = 135 rows, whatever was stolen from its bottom: 512 lanes * 135
+//! rows * 64 bytes = 4.2 MiB. It only grows to the depth that occurs.
 
-use super::BatchOf;
+use super::BatchQuestion;
 use super::branch::{split_cell, split_configuration, take_up};
 use super::grids::Grids;
 use super::lane_rows::{LanePlace, LaneRow, bit_of_lane, cell_of_choice};
@@ -39,16 +39,16 @@ use crate::puzzle::{Puzzle, Solution};
 use crate::simd::{Simd, prefetch};
 use crate::solver::{Answer, Known, MOST_DECISIONS, Outcome, Question, Status, nanoseconds};
 
-/// What a job is after.
+/// The goal of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// Solutions, in any order, up to the limit.
     Count,
     /// The smallest solution: depth first, the first open cell, digits ascending.
     Smallest,
-    /// Nothing: the verdict is out, and lanes that still work on it may stop.
+    /// Nothing: the verdict is known, and lanes that still work on it may stop.
     Closed,
-    /// Of a lane only: its part of the search cannot matter any more.
+    /// Only for a lane: its part of the search no longer matters.
     Dropped,
 }
 
@@ -60,18 +60,18 @@ struct Job {
     count: u64,
     nodes: u64,
     guesses: u64,
-    /// The lanes that work on it.
+    /// Number of lanes that work on it.
     lanes: u32,
     /// At [`Stage::Smallest`]: the lane with the first part of the search.
     first: u16,
     stage: Stage,
 }
 
-/// What a lane works on: a job at the stage at which the lane joined it, and the part of its stack in use.
+/// The work of a lane: a job, the stage at which the lane joined it, and the used part of its stack.
 #[derive(Clone, Copy, Debug)]
 struct Lane {
     job: u16,
-    /// At [`Stage::Smallest`]: the lane with the part of the search that comes next.
+    /// At [`Stage::Smallest`]: the lane with the next part of the search.
     after: u16,
     stage: Stage,
     bottom: u16,
@@ -92,7 +92,7 @@ const NO_JOB: Job = Job {
     stage: Stage::Closed,
 };
 
-/// What is kept from batch to batch to be used again: memory only.
+/// Memory that is reused from batch to batch.
 #[derive(Default)]
 pub(super) struct Memory {
     lanes: Vec<Lane>,
@@ -108,42 +108,42 @@ pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     max_ns: u64,
     max_nodes: u64,
     puzzles: &'b [Puzzle],
-    /// Of each puzzle what its solutions have to differ from; none where any solution will do.
+    /// For each puzzle, what its solutions must differ from; empty if any solution will do.
     known: &'b [Known],
-    /// What that strikes. All is allowed before a batch and after it.
+    /// The candidates that this leaves. Before and after a batch, everything is allowed.
     allowed: &'b mut Allowed<N>,
     grids: &'b mut Grids<S, N>,
     outcomes: &'b mut [Outcome],
     lanes: &'b mut [Lane],
     jobs: &'b mut [Job],
-    /// The jobs that no lane works on.
+    /// The jobs without lanes.
     free: &'b mut Vec<u16>,
     /// Row `depth * LANES + lane` is the lane's alternative at that depth.
     stack: &'b mut Vec<LaneRow>,
     /// The next puzzle to enter.
     next: usize,
-    /// The lane that the next thief looks at first.
+    /// The lane where the next search for work to steal starts.
     victim: usize,
-    /// Whether a thief has found nothing to steal since the last branch.
+    /// Whether a search for work to steal has failed since the last branch.
     nothing_to_steal: bool,
-    /// The clock at the start of the round.
+    /// The time at the start of the round.
     now_ns: u64,
-    /// The lanes that have work, and those of them that look for the smallest solution.
+    /// The lanes that have work, and of these the lanes that search for the smallest solution.
     pub(super) occupied: LaneMask<N>,
     smallest: LaneMask<N>,
-    /// The lanes that have taken up all alternatives of their puzzle in order so far, and alone: what they have
-    /// found is the smallest.
+    /// The lanes that have so far taken all alternatives of their puzzle in order and alone, so that their solution is
+    /// the smallest.
     in_order: LaneMask<N>,
 }
 
 impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
     pub(super) const LANES: usize = 64 * N;
 
-    /// Takes a batch on; no lane has work yet.
+    /// Starts a batch; no lane has work yet.
     pub(super) fn open(
         simd: S,
         (memory, allowed, grids): (&'b mut Memory, &'b mut Allowed<N>, &'b mut Grids<S, N>),
-        &BatchOf { puzzles, question, known }: &BatchOf<'b>,
+        &BatchQuestion { puzzles, question, known }: &BatchQuestion<'b>,
         outcomes: &'b mut [Outcome],
     ) -> Scheduler<'b, S, N> {
         grids.clear();
@@ -179,28 +179,29 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         }
     }
 
-    /// What the questions of a batch strike; `None` where they strike nothing.
+    /// Returns the candidates that the questions of a batch allow; `None` if everything is allowed.
     pub(super) fn allowed(&self) -> Option<&Allowed<N>> {
         (!self.known.is_empty()).then_some(&*self.allowed)
     }
 
-    /// Starts the work of a round at that time, with so many lanes solved.
+    /// Starts the work of a round at this time, with this number of solved lanes.
     pub(super) fn start_round(&mut self, now_ns: u64, solved: u32) {
         self.now_ns = now_ns;
         self.grids.start_round(solved as usize, (self.next, self.puzzles.len()), self.outcomes);
     }
 
-    /// Ends the work of a round; the state is still that of its start.
+    /// Ends the work of a round; the state is still that at its start.
     pub(super) fn end_round(&mut self, state: &State<S::Word>) {
         self.grids.end_round(state, self.outcomes);
     }
 
-    /// Puts into the state what entered it without a row.
+    /// Writes the puzzles that entered without a row into the state.
     pub(super) fn write_entered(&mut self, state: &mut State<S::Word>) {
         self.grids.write_entered(self.puzzles, state);
     }
 
-    /// Splits the row of a lane and pushes one part. `false`: the lane's job is over, or its row a contradiction.
+    /// Splits the row of a lane and pushes one part. Returns false if the lane's job is over or its row is a
+    /// contradiction.
     #[inline(always)]
     pub(super) fn branch(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize, on_cell: bool) -> bool {
         let Lane { job, top, .. } = self.lanes[lane];
@@ -208,7 +209,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
             return false;
         }
         self.jobs[usize::from(job)].guesses += 1;
-        let place = LanePlace::of_lane::<N>(lane);
+        let place = LanePlace::from_lane::<N>(lane);
         let slot = usize::from(top) * Self::LANES + lane;
         if slot >= self.stack.len() {
             self.deepen();
@@ -226,17 +227,18 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         true
     }
 
-    /// Makes room for one more alternative a lane.
+    /// Makes room for one more alternative per lane.
     #[cold]
     #[inline(never)]
     fn deepen(&mut self) {
         debug_assert!(self.stack.len() < MOST_DECISIONS * Self::LANES, "a decision is made once on a way");
-        // Not by doubling: at the full depth that would be twice the memory.
+        // Not by doubling: at full depth that would take twice the memory.
         self.stack.reserve_exact(Self::LANES);
         self.stack.resize(self.stack.len() + Self::LANES, LaneRow::FULL);
     }
 
-    /// Counts one alternative that a lane is about to try. `false`: its job is over, perhaps by a limit.
+    /// Counts one alternative that a lane is about to try. Returns false if its job is over, perhaps because of a
+    /// limit.
     #[inline(always)]
     fn may_place(&mut self, lane: usize) -> bool {
         let Lane { job, stage, .. } = self.lanes[lane];
@@ -253,7 +255,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         true
     }
 
-    /// A lane's row is a solution. `true`: the lane has a new row already.
+    /// Handles a lane whose row is a solution. Returns true if the lane already has a new row.
     #[inline(always)]
     pub(super) fn solved(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize) -> bool {
         let Lane { job, stage, .. } = self.lanes[lane];
@@ -263,7 +265,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         }
         if let Some(known) = self.known.get(entry.puzzle) {
             let mut solution = Solution::ONES;
-            rows.lanes().row(LanePlace::of_lane::<N>(lane)).write_solution(&mut solution);
+            rows.lanes().row(LanePlace::from_lane::<N>(lane)).write_solution(&mut solution);
             if known.is(&solution) {
                 return false;
             }
@@ -290,7 +292,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         true
     }
 
-    /// Whether no solution of a lane's job can be smaller than those found.
+    /// Returns whether no solution of a lane's job can be smaller than those found.
     #[inline(always)]
     fn has_seen_all(&self, lane: usize) -> bool {
         let Lane { job, bottom, top, .. } = self.lanes[lane];
@@ -298,7 +300,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         self.jobs[usize::from(job)].lanes == 1 && bottom == top || self.in_order[at] & bit != 0
     }
 
-    /// Turns a job to the search for its smallest solution. Its lanes drop what they have, and this one searches anew.
+    /// Switches a job to the search for its smallest solution. Its lanes drop their work, and this lane starts anew.
     #[inline(always)]
     fn search_in_order(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize) {
         let job = self.lanes[lane].job;
@@ -308,16 +310,16 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         let puzzle = &self.puzzles[entry.puzzle];
         self.lanes[lane] = Lane { job, stage: Stage::Smallest, ..IDLE };
         self.mark(lane, Stage::Smallest);
-        rows.lanes().set_row(LanePlace::of_lane::<N>(lane), &LaneRow::of_puzzle(self.simd, puzzle));
+        rows.lanes().set_row(LanePlace::from_lane::<N>(lane), &LaneRow::from_puzzle(self.simd, puzzle));
     }
 }
 
-/// Where a lane's next row comes from, and where a job ends.
+/// Gives lanes their next rows and ends jobs.
 impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
-    /// Gives a lane whose row is used up its next one.
+    /// Gives a lane whose row is used up its next row.
     #[inline(always)]
     pub(super) fn refill(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize) {
-        let place = LanePlace::of_lane::<N>(lane);
+        let place = LanePlace::from_lane::<N>(lane);
         if self.pop(rows, lane, place) {
             return;
         }
@@ -327,7 +329,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         }
     }
 
-    /// Takes up the topmost alternative of a lane's own stack.
+    /// Resumes the topmost alternative of a lane's own stack.
     #[inline(always)]
     fn pop(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize, place: LanePlace) -> bool {
         let Lane { bottom, top, .. } = self.lanes[lane];
@@ -341,7 +343,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         true
     }
 
-    /// Takes a lane off its job. The last one to leave has exhausted it.
+    /// Removes a lane from its job. The last lane to leave completes it.
     #[inline(always)]
     fn leave(&mut self, lane: usize) {
         let Lane { job, stage, .. } = self.lanes[lane];
@@ -387,7 +389,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         true
     }
 
-    /// Takes over the bottom of another lane's stack: the largest part of its work.
+    /// Steals the bottom of another lane's stack, which is the largest part of its work.
     #[inline(always)]
     fn steal(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize, place: LanePlace) -> bool {
         while !self.nothing_to_steal {
@@ -417,7 +419,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         false
     }
 
-    /// A lane with alternatives to spare, from `self.victim` on.
+    /// Returns a lane with alternatives to spare, starting from `self.victim`.
     fn find_victim(&self) -> Option<usize> {
         let can_spare = |&victim: &usize| {
             let Lane { job, stage, bottom, top, .. } = self.lanes[victim];
@@ -426,7 +428,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         (self.victim..Self::LANES).chain(0..self.victim).find(can_spare)
     }
 
-    /// Puts an idle lane on a job.
+    /// Assigns an idle lane to a job.
     #[inline(always)]
     fn join(&mut self, lane: usize, job: u16, stage: Stage) {
         self.lanes[lane] = Lane { job, stage, ..IDLE };
@@ -434,7 +436,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         self.strike(lane, true);
     }
 
-    /// Strikes the candidate that the solutions of a lane's puzzle have to do without, or allows it again.
+    /// Removes the candidate that the solutions of a lane's puzzle must not have, or allows it again.
     #[inline(always)]
     fn strike(&mut self, lane: usize, is_struck: bool) {
         if self.known.is_empty() {
@@ -448,7 +450,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         }
     }
 
-    /// Notes that a lane works, and what for.
+    /// Marks a lane as working, and for which goal.
     #[inline(always)]
     fn mark(&mut self, lane: usize, stage: Stage) {
         let (at, bit) = bit_of_lane::<N>(lane);
@@ -458,7 +460,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         }
     }
 
-    /// Notes that a lane is idle.
+    /// Marks a lane as idle.
     #[inline(always)]
     fn unmark(&mut self, lane: usize) {
         let (at, bit) = bit_of_lane::<N>(lane);
@@ -467,14 +469,14 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         self.in_order[at] &= !bit;
     }
 
-    /// Ends a job whose count says all: the limit is reached, or nothing is left to try.
+    /// Ends a job whose count is final: the limit is reached, or nothing is left to try.
     #[inline(always)]
     fn close_counted(&mut self, job: u16) {
         let count = self.jobs[usize::from(job)].count;
-        self.close(job, Status::of_count(self.question, count));
+        self.close(job, Status::from_count(self.question, count));
     }
 
-    /// Ends a job with that verdict. The solution to report is in its outcome already.
+    /// Ends a job with this verdict. The solution to report is already in its outcome.
     #[inline(always)]
     fn close(&mut self, job: u16, status: Status) {
         let job = &mut self.jobs[usize::from(job)];
@@ -491,12 +493,12 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         outcome.elapsed_ns = self.now_ns - job.entered_ns;
     }
 
-    /// Writes what is still to be written of the outcomes.
+    /// Writes the remaining outcomes.
     pub(super) fn finish(&mut self) {
         self.grids.deliver_rows(self.outcomes);
     }
 
-    /// Gives up every puzzle that has no verdict yet.
+    /// Aborts every puzzle that has no verdict yet.
     pub(super) fn abort_all(&mut self) {
         for job in 0..self.jobs.len() {
             if self.jobs[job].stage != Stage::Closed {
@@ -513,12 +515,13 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
     }
 }
 
-/// The lanes that search for the smallest solution of one puzzle, in the order of their parts of the search.
+/// The lanes that search for the smallest solution of one puzzle, ordered by their parts of the search.
 impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
-    /// Of the `open` lanes, those that branch on their first open cell, and so take the alternatives in order.
+    /// Returns those of the `open` lanes that branch on their first open cell, so that they take the alternatives in
+    /// order.
     ///
-    /// A search for the smallest solution must. While solutions are counted, order costs little only where most
-    /// branches succeed, that is `eagerly`; then it saves the second search.
+    /// A search for the smallest solution must do so. While solutions are counted, order is cheap only if most branches
+    /// succeed, that is, if `eagerly`; then it saves the second search.
     pub(super) fn takes_first_cell(&mut self, open: &LaneMask<N>, eagerly: bool) -> LaneMask<N> {
         let mut first_cell = self.smallest;
         for at in 0..N {
@@ -531,8 +534,8 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         first_cell
     }
 
-    /// Ends what comes after the present row of a lane: its own stack, and the lanes after it. If no lane is
-    /// before it, the job is done.
+    /// Drops everything that comes after the current row of a lane: its own stack, and the lanes after it. If no lane
+    /// is before it, the job is done.
     #[cold]
     fn stop_after(&mut self, lane: usize) {
         let entry = &mut self.lanes[lane];
@@ -549,7 +552,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         }
     }
 
-    /// Takes a lane that searches in order out of the list of its job.
+    /// Removes a lane that searches in order from the list of its job.
     #[cold]
     fn unlink(&mut self, lane: usize) {
         let (job, after) = (self.lanes[lane].job, self.lanes[lane].after);

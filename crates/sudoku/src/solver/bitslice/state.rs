@@ -1,12 +1,13 @@
-//! What is left of every digit in every box, of all lanes: one bit a lane.
+//! The state: the remaining minirows and minicols of every digit in every box, one bit per lane.
 
 use crate::simd::Word;
 
-/// A set of lanes: bit `i` of element `q` is the lane in line `i % 8` and column `q` of block `i / 8` of [`super::lane_rows::LaneRows`].
+/// A set of lanes: bit `i` of element `q` is the lane in line `i % 8` and column `q` of block `i / 8` of
+/// [`super::lane_rows::LaneRows`].
 pub(super) type LaneMask<const N: usize> = [u64; N];
 
-/// One digit in one band, in every lane: by box, left to right, the minirows that still have a place for it. Or in one
-/// stack: by box, top to bottom, the minicols.
+/// One digit in one band, in every lane: for each box, left to right, the minirows that still have a place for it. Or
+/// one digit in one stack: for each box, top to bottom, the minicols.
 ///
 /// ```text
 ///   cells of a box   minirows     minicols        a cell may hold the digit if both of its minilines may,
@@ -15,49 +16,49 @@ pub(super) type LaneMask<const N: usize> = [u64; N];
 ///   6 7 8            2: 6|7|8     2: 2|5|8
 /// ```
 ///
-/// Nothing is kept of the cells: all that rules strike from them follows from the flags. A naked single leaves its digit
-/// one minirow and one minicol, and a digit with one of each is known, so its cell is closed to the others.
+/// Cells aren't stored, because everything that rules remove from them follows from the flags. A naked single leaves
+/// its digit one minirow and one minicol. A digit with one of each is known, so its cell is closed to other digits.
 pub(super) type Minilines<W> = [[W; 3]; 3];
 
 /// The nine digits in one band or stack.
 pub(super) type BandPlanes<W> = [Minilines<W>; 9];
 
-/// The bands, and then the stacks.
+/// Number of bands and stacks.
 pub(super) const BANDS: usize = 6;
-/// The flags of a puzzle.
+/// Number of flags of a puzzle.
 pub(super) const FLAGS: usize = BANDS * 9 * 9;
 
-/// What a pass found out about the lanes.
+/// What a pass found in the lanes.
 #[derive(Clone, Copy)]
 pub(super) struct Report<W> {
-    /// A contradiction: some cell has no candidate, or some digit no place.
+    /// Lanes with a contradiction: some cell has no candidate, or some digit no place.
     pub(super) bad: W,
-    /// The cell of some digit is not known.
+    /// Lanes where the cell of some digit isn't known.
     pub(super) unsolved: W,
-    /// Some minirow or minicol lost a digit.
+    /// Lanes where some minirow or minicol lost a digit.
     pub(super) changed: W,
 }
 
 impl<W: Copy> Report<W> {
-    /// Nothing found yet.
+    /// Returns an empty report.
     pub(super) fn blank(zero: W) -> Report<W> {
         Report { bad: zero, unsolved: zero, changed: zero }
     }
 }
 
-/// The planes that ride along from the lanes' choice of a branch to the code that splits the row. For a configuration six
-/// for those that are left, four for the digit, three for the band. For a cell seven for its number, then nine for its
-/// digits.
+/// Number of planes that carry the lanes' choice of a branch to the code that splits the row. A choice of a
+/// configuration has six planes for the remaining configurations, four for the digit, and three for the band. A choice
+/// of a cell has seven for its number, then nine for its digits.
 pub(super) const CHOICE_PLANES: usize = 18;
 
-/// What a pass finds of one box on its way: by digit the permitted minirows and minicols, and whether its cell is known.
-/// Kept between boxes only so that nothing has to be cleared.
+/// Intermediate results of a pass for one box: for each digit the permitted minirows and minicols, and whether its cell
+/// is known. Kept between boxes only to avoid clearing it.
 pub(super) struct Scratch<W> {
     pub(super) lines: [[[W; 3]; 2]; 9],
     pub(super) unknown: [W; 9],
 }
 
-/// What is left in every lane.
+/// The flags of every lane.
 pub(super) struct State<W> {
     pub(super) bands: [BandPlanes<W>; BANDS],
     pub(super) choice: [W; CHOICE_PLANES],
@@ -65,14 +66,14 @@ pub(super) struct State<W> {
 }
 
 impl<W: Copy> State<W> {
-    /// The minirows of a digit in a box, and its minicols.
+    /// Returns the minirows of a digit in a box, and its minicols.
     #[inline(always)]
     pub(super) fn lines(&self, in_box: usize, digit: usize) -> [&[W; 3]; 2] {
         let (band, stack) = (in_box / 3 % 3, in_box % 3);
         [&self.bands[band][digit][stack], &self.bands[3 + stack][digit][band]]
     }
 
-    /// A state in which every flag is `full`.
+    /// Makes a state in which every flag is `full`.
     pub(super) fn new(full: W) -> Box<State<W>> {
         let lines = [[full; 3]; 2];
         Box::new(State {
@@ -83,42 +84,41 @@ impl<W: Copy> State<W> {
     }
 }
 
-/// The candidates that a question strikes beforehand: by box, digit and place in the box a bit for each lane, set where
-/// the digit is allowed.
+/// The candidates that a question allows: for each box, digit and place in the box, a bit per lane.
 pub(super) struct Allowed<const N: usize>(pub(super) [[[LaneMask<N>; 9]; 9]; 9]);
 
 impl<const N: usize> Allowed<N> {
-    /// Everything is.
+    /// Allows everything.
     pub(super) fn new() -> Box<Allowed<N>> {
         Box::new(Allowed([[[[!0; N]; 9]; 9]; 9]))
     }
 
-    /// The lanes in which a digit is allowed in a cell, to change.
+    /// Returns the lanes in which a digit is allowed in a cell, for writing.
     pub(super) fn lanes_mut(&mut self, cell: usize, digit: usize) -> &mut LaneMask<N> {
         let (in_box, place) = place_of(cell);
         &mut self.0[in_box][digit][place]
     }
 }
 
-/// The box of a cell, and its place in it.
+/// Returns the box of a cell, and its place in it.
 pub(super) const fn place_of(cell: usize) -> (usize, usize) {
     let (row, column) = (cell / 9, cell % 9);
     (row / 3 * 3 + column / 3, row % 3 * 3 + column % 3)
 }
 
-/// Where the digit of a plane has more than one minirow or more than one minicol: its cell is not known.
+/// Returns the lanes where the digit has more than one minirow or more than one minicol: its cell isn't known.
 #[inline(always)]
 pub(super) fn is_unknown<W: Word>(rows: [W; 3], cols: [W; 3]) -> W {
     majority(rows[0], rows[1], rows[2]) | majority(cols[0], cols[1], cols[2])
 }
 
-/// At least two of three.
+/// Returns the bits set in at least two of three.
 #[inline(always)]
 pub(super) fn majority<W: Word>(a: W, b: W, c: W) -> W {
     a.majority(b, c)
 }
 
-/// The count of set bits among nine: ones, twos, and four or more.
+/// Counts the set bits among nine: ones, twos, and four or more.
 #[inline(always)]
 pub(super) fn count_nine<W: Word>(x: [W; 9]) -> [W; 3] {
     let sums = [x[0] ^ x[1] ^ x[2], x[3] ^ x[4] ^ x[5], x[6] ^ x[7] ^ x[8]];

@@ -1,8 +1,7 @@
-//! Between the state (a word a flag, a bit a lane) and rows (a bit a flag, a word a lane and digit).
+//! Converts between the state (a word per flag, a bit per lane) and rows (a bit per flag, a word per lane and digit).
 //!
-//! Sixty-four words of the state are, in each of their N columns, a 64x64 matrix of bits. Transposed, line `i`
-//! holds the 64 flags of the lane in row `i` of that column:
-//!
+//! Sixty-four words of the state form, in each of their N columns, a 64x64 matrix of bits. After transposition, line
+//! `i` holds the 64 flags of the lane in row `i` of that column:
 //! ```text
 //!              lane 63 .. 0                            flag 63 .. 0
 //!       flag 0 [ ......x. ]              lane 0  [ ........ ]
@@ -10,21 +9,22 @@
 //!           .. [ ........ ]                  ..  [ ........ ]
 //! ```
 //!
-//! by swapping blocks of 32, 16, 8, 4, 2 and 1 across the diagonal, in any order. Three of the six sizes at a time
-//! are done on eight words in registers: 32, 16 and 8 between the state and the blocks of [`LaneRows`], 4, 2 and 1
-//! within a block, on its way to the lanes and on its way back. So the rows of a block are worked on in the
-//! first cache.
+//! The transposition swaps blocks of 32, 16, 8, 4, 2 and 1 across the diagonal, in any order. Three of the six sizes at
+//! a time are processed on eight words in registers: 32, 16 and 8 between the state and the blocks of [`LaneRows`]; 4,
+//! 2 and 1 within a block, before and after its lanes are processed. So the rows of a block stay in the first-level
+//! cache.
 
 use super::lane_rows::{BLOCKS, LaneRows, PLANES_A_WORD, ROW_WORDS, RowBlock};
 use super::state::{CHOICE_PLANES, FLAGS, State};
 use crate::simd::{Kernel, Simd, Word};
 
-/// The bits of the lower block of each pair of neighbouring blocks, by block size.
+/// Returns the bits of the lower block of each pair of neighbouring blocks, by block size.
 const fn low_blocks(size: i32) -> u64 {
     !0 / ((1 << size) + 1)
 }
 
-/// Swaps the off-diagonal blocks of `SIZE` bits between the words `k` and `k + step`, for each such pair of eight.
+/// Swaps the off-diagonal blocks of `SIZE` bits between the words `k` and `k + step`, for each such pair of eight
+/// words.
 #[inline(always)]
 fn swap_blocks<S: Simd<N>, const N: usize, const SIZE: i32>(simd: S, words: &mut [S::Word; 8], step: usize) {
     let low = simd.word([low_blocks(SIZE); N]);
@@ -37,7 +37,7 @@ fn swap_blocks<S: Simd<N>, const N: usize, const SIZE: i32>(simd: S, words: &mut
     }
 }
 
-/// Writes the flags and choices of all lanes to the blocks, which are still to be turned.
+/// Writes the flags and choices of all lanes to the blocks. The blocks must still be turned.
 pub(super) struct BlocksOfState<'s, S, W, const N: usize> {
     pub(super) simd: S,
     pub(super) state: &'s State<W>,
@@ -64,7 +64,7 @@ impl<S: Simd<N>, const N: usize> Kernel for BlocksOfState<'_, S, S::Word, N> {
     }
 }
 
-/// The first half of the transposition of one word of the rows; `source(k)` is word `k` of the matrix.
+/// The first half of the transposition of one word of the rows. `source(k)` is word `k` of the matrix.
 #[inline(always)]
 pub(super) fn to_blocks<S: Simd<N>, const N: usize>(
     simd: S,
@@ -81,7 +81,7 @@ pub(super) fn to_blocks<S: Simd<N>, const N: usize>(
     }
 }
 
-/// The blocks of 32, 16 and 8 bits, of eight words that are eight apart.
+/// Swaps the blocks of 32, 16 and 8 bits of eight words that are eight apart.
 #[inline(always)]
 fn swap_large<S: Simd<N>, const N: usize>(simd: S, eight: &mut [S::Word; 8]) {
     swap_blocks::<S, N, 32>(simd, eight, 4);
@@ -103,9 +103,9 @@ pub(super) fn turn<S: Simd<N>, const N: usize>(simd: S, block: &mut RowBlock<N>)
     }
 }
 
-/// The rows of the lanes, made when the first lane needs its own.
+/// The rows of the lanes, made when the first lane needs its own row.
 ///
-/// Where puzzles need no guess, a whole round may do without: puzzles enter the state and solutions leave it as they are.
+/// If puzzles need no guess, a whole round may need no rows: puzzles enter the state and solutions leave it directly.
 pub(super) struct RowsOnDemand<'s, S: Simd<N>, const N: usize> {
     simd: S,
     state: &'s State<S::Word>,
@@ -116,7 +116,7 @@ pub(super) struct RowsOnDemand<'s, S: Simd<N>, const N: usize> {
 }
 
 impl<'s, S: Simd<N>, const N: usize> RowsOnDemand<'s, S, N> {
-    /// The rows of a state, none of which is needed yet.
+    /// Starts without rows.
     pub(super) fn new(
         simd: S,
         state: &'s State<S::Word>,
@@ -125,18 +125,18 @@ impl<'s, S: Simd<N>, const N: usize> RowsOnDemand<'s, S, N> {
         RowsOnDemand { simd, state, rows, are_made: false, block: 0, is_turned: false }
     }
 
-    /// Whether any was needed.
+    /// Returns whether any row was needed.
     pub(super) fn are_made(&self) -> bool {
         self.are_made
     }
 
-    /// Goes on to a block.
+    /// Starts a block.
     #[inline(always)]
     pub(super) fn start_block(&mut self, block: usize) {
         (self.block, self.is_turned) = (block, false);
     }
 
-    /// Ends with it.
+    /// Ends the block.
     #[inline(always)]
     pub(super) fn end_block(&mut self) {
         if self.is_turned {
@@ -144,7 +144,7 @@ impl<'s, S: Simd<N>, const N: usize> RowsOnDemand<'s, S, N> {
         }
     }
 
-    /// The rows of the block.
+    /// Returns the rows of the block, making them if necessary.
     #[inline(always)]
     pub(super) fn lanes(&mut self) -> &mut RowBlock<N> {
         if !self.is_turned {
@@ -196,7 +196,7 @@ impl<S: Simd<N>, const N: usize> Kernel for StateOfBlocks<'_, S, S::Word, N> {
         let StateOfBlocks { simd, rows, state } = self;
         let flags = state.bands.as_flattened_mut().as_flattened_mut().as_flattened_mut();
         for word in 0..ROW_WORDS {
-            of_blocks(simd, rows, word, |bit, plane| {
+            from_blocks(simd, rows, word, |bit, plane| {
                 if let (0..PLANES_A_WORD, Some(flag)) = (bit, flags.get_mut(PLANES_A_WORD * word + bit)) {
                     *flag = plane;
                 }
@@ -205,9 +205,9 @@ impl<S: Simd<N>, const N: usize> Kernel for StateOfBlocks<'_, S, S::Word, N> {
     }
 }
 
-/// The second half of the transposition of one word of the rows; `put(k, word)` takes word `k` of the matrix.
+/// The second half of the transposition of one word of the rows. `put(k, word)` takes word `k` of the matrix.
 #[inline(always)]
-pub(super) fn of_blocks<S: Simd<N>, const N: usize>(
+pub(super) fn from_blocks<S: Simd<N>, const N: usize>(
     simd: S,
     rows: &LaneRows<N>,
     word: usize,

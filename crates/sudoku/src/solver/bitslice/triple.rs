@@ -1,6 +1,6 @@
-//! The triple rule: three cells and three digits, counted on the flags alone.
+//! The triple rule: three cells and three digits, counted on the flags only.
 //!
-//! A miniline is three cells, and so holds three digits. For each of the 54:
+//! A miniline has three cells, so it holds three digits. For each of the 54:
 //!
 //! ```text
 //!   minirow   a b c | a b c d | ..       exactly three digits possible: they go nowhere else in the box
@@ -11,13 +11,13 @@
 //!   fewer than three possible, or more than three confined to it: a contradiction
 //! ```
 //!
-//! Only flags are struck here; the next pass takes the cells along.
+//! Only flags are cleared here; the next pass updates the cells.
 
 use super::state::{BandPlanes, Minilines, State, count_nine};
 use crate::simd::{Kernel, Simd, Word};
 
-/// Applies the rule to the three bands and the three stacks. Says where it finds a contradiction; what it has struck shows
-/// in the next pass, as far as anything follows from it.
+/// Applies the rule to the three bands and the three stacks. Returns where it finds a contradiction. The next pass
+/// reports the consequences of what it removed.
 pub(super) fn triple<S: Simd<N>, const N: usize>(simd: S, state: &mut State<S::Word>) -> S::Word {
     let mut bad = simd.zero();
     for band in &mut state.bands {
@@ -26,7 +26,7 @@ pub(super) fn triple<S: Simd<N>, const N: usize>(simd: S, state: &mut State<S::W
     bad
 }
 
-/// The rule on the nine minilines of one band (or stack).
+/// Applies the rule to the nine minilines of one band (or stack).
 struct StrikeBand<'s, W> {
     zero: W,
     band: &'s mut BandPlanes<W>,
@@ -72,7 +72,7 @@ impl<W: Word> Kernel for StrikeBand<'_, W> {
     }
 }
 
-/// The minilines in which a digit cannot be, by the counts.
+/// Returns the minilines in which a digit cannot be, according to the counts.
 #[inline(always)]
 fn struck_minilines<W: Word>(
     zero: W,

@@ -1,4 +1,4 @@
-//! `bitmask`: walks a list of the blanks and keeps a 9-bit mask of what is taken for each row, column and box.
+//! `bitmask`: walks a list of the blanks and keeps a 9-bit mask of used digits for each row, column and box.
 //!
 //! ```text
 //! fill(index):  if no blank is left: a solution
@@ -17,7 +17,7 @@ use crate::solver::{Meter, Outcome, Question, Solver};
 /// Bits 0 to 8 stand for the digits 1 to 9.
 const ALL_DIGITS: u16 = 0x1ff;
 
-/// The variant `bitmask`; it keeps nothing between puzzles.
+/// The variant `bitmask`; it keeps no state between puzzles.
 pub(crate) struct Bitmask;
 
 impl Solver for Bitmask {
@@ -45,7 +45,7 @@ impl<'l> Search<'l> {
     fn new(puzzle: &Puzzle, question: &'l Question) -> Search<'l> {
         let mut search = Search {
             board: *puzzle.values(),
-            blanks: Blanks::of(puzzle),
+            blanks: Blanks::new(puzzle),
             rows: [0; 9],
             columns: [0; 9],
             boxes: [0; 9],
@@ -58,7 +58,7 @@ impl<'l> Search<'l> {
         search
     }
 
-    /// Fills the blanks from number `index` on in every way. Breaks where the search is over.
+    /// Fills the blanks from index `index` on in every way. Breaks when the search is over.
     fn fill(&mut self, index: usize) -> ControlFlow<()> {
         let Some(cell) = self.blanks.get(index) else {
             return self.found.record(&self.board);
@@ -81,7 +81,7 @@ impl<'l> Search<'l> {
         ControlFlow::Continue(())
     }
 
-    /// Takes the digit of the bit `digit` in the three units of a cell, or gives it back.
+    /// Marks the digit of the bit `digit` as used in the three units of a cell, or as free again.
     fn flip(&mut self, row: usize, column: usize, digit: u16) {
         self.rows[row] ^= digit;
         self.columns[column] ^= digit;

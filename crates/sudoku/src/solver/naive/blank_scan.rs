@@ -13,7 +13,7 @@ use crate::puzzle::{CELLS, Puzzle};
 use crate::solver::found_solutions::FoundSolutions;
 use crate::solver::{Meter, Outcome, Question, Solver};
 
-/// The variant `blank-scan`; it keeps nothing between puzzles.
+/// The variant `blank-scan`; it keeps no state between puzzles.
 pub(crate) struct BlankScan;
 
 impl Solver for BlankScan {
@@ -23,7 +23,7 @@ impl Solver for BlankScan {
         }
         let mut search = Search {
             board: *puzzle.values(),
-            blanks: Blanks::of(puzzle),
+            blanks: Blanks::new(puzzle),
             meter: Meter::start(question),
             found: FoundSolutions::under(question),
         };
@@ -40,7 +40,7 @@ struct Search<'l> {
 }
 
 impl Search<'_> {
-    /// Fills the blanks from number `index` on in every way. Breaks where the search is over.
+    /// Fills the blanks from index `index` on in every way. Breaks when the search is over.
     fn fill(&mut self, index: usize) -> ControlFlow<()> {
         let Some(cell) = self.blanks.get(index) else {
             return self.found.record(&self.board);
@@ -60,7 +60,7 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Whether neither the row, nor the column, nor the box of the blank `cell` holds `digit`.
+    /// Returns whether the row, column and box of the blank `cell` all lack `digit`.
     fn is_allowed(&self, cell: usize, digit: u8) -> bool {
         let (row, column) = (cell / 9, cell % 9);
         for other in 0..9 {

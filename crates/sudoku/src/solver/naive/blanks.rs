@@ -11,7 +11,7 @@ pub(super) struct Blanks {
 
 impl Blanks {
     /// Lists the blanks of `puzzle`.
-    pub(super) fn of(puzzle: &Puzzle) -> Blanks {
+    pub(super) fn new(puzzle: &Puzzle) -> Blanks {
         let mut blanks = Blanks { cells: [0; CELLS], count: 0 };
         for (cell, &value) in (0..).zip(puzzle.values()) {
             if value == 0 {
@@ -22,7 +22,7 @@ impl Blanks {
         blanks
     }
 
-    /// The cell of the blank number `index`; `None` past the last one.
+    /// Returns the cell of blank number `index`; `None` after the last one.
     #[inline]
     pub(super) fn get(&self, index: usize) -> Option<usize> {
         self.cells[..self.count].get(index).map(|&cell| usize::from(cell))
@@ -39,10 +39,10 @@ mod tests {
         for cell in [80, 0, 44] {
             values[cell] = 0;
         }
-        let blanks = Blanks::of(&Puzzle::try_from(values).unwrap());
+        let blanks = Blanks::new(&Puzzle::try_from(values).unwrap());
         let listed: Vec<usize> = (0..).map_while(|index| blanks.get(index)).collect();
         assert_eq!(listed, [0, 44, 80]);
-        assert_eq!(Blanks::of(&Puzzle::EMPTY).get(80), Some(80));
-        assert_eq!(Blanks::of(&Puzzle::EMPTY).get(81), None);
+        assert_eq!(Blanks::new(&Puzzle::EMPTY).get(80), Some(80));
+        assert_eq!(Blanks::new(&Puzzle::EMPTY).get(81), None);
     }
 }

@@ -1,7 +1,7 @@
-//! `bool-table`: calls itself for all 81 cells, clues too, and keeps three tables of what is taken.
+//! `bool-table`: calls itself for all 81 cells, including clues, and keeps three tables of used digits.
 //!
-//! This is the recursion by which the judge measures its puzzles (the source of BOJ 12095), with the tables in
-//! their right size and the count of calls open to callers.
+//! This is the recursion by which the judge measures its puzzles (the source of BOJ 12095). The tables have their
+//! correct size here, and callers can read the number of calls.
 //!
 //! ```text
 //! fill(cell):  calls += 1
@@ -15,21 +15,22 @@ use crate::puzzle::{CELLS, Puzzle};
 use crate::solver::found_solutions::FoundSolutions;
 use crate::solver::{Meter, Outcome, Question, Solver};
 
-/// Nine units by the digits 0 to 9, of which 0 stays unused.
+/// Nine units by the digits 0 to 9; 0 is unused.
 type Table = [[bool; 10]; 9];
 
-/// The variant `bool-table`, public for its count of calls: a measure of difficulty that needs no clock.
+/// The variant `bool-table`. It is public for its number of calls, a measure of difficulty that needs no clock.
 #[derive(Debug, Default)]
 pub struct BoolTable {
     calls: u64,
 }
 
 impl BoolTable {
-    /// The calls of the recursion in the last [`Solver::solve`], over clues, blanks and the end of the grid.
+    /// Returns the number of calls of the recursion in the last [`Solver::solve`], over clues, blanks and the end of
+    /// the grid.
     ///
-    /// After a solve that asks for one solution ([`Question::first`]) this is the number that the program of
-    /// BOJ 12095 counts, which stops at 100,000. It is 0 where the clues contradict each other: then nothing
-    /// is searched.
+    /// After a solve that asks for one solution ([`Question::first`]), this is the number that the program of BOJ 12095
+    /// counts; that program stops at 100,000. It is 0 if the clues contradict each other, because nothing is searched
+    /// then.
     ///
     /// ```
     /// use sudobench_sudoku::{Question, Puzzle, Solver, solver::BoolTable};
@@ -82,7 +83,7 @@ impl<'l> Search<'l> {
         search
     }
 
-    /// Fills the grid from `cell` on in every way; `true` where the search is over.
+    /// Fills the grid from `cell` on in every way. Returns true when the search is over.
     fn fill(&mut self, cell: usize) -> bool {
         self.calls += 1;
         if cell == CELLS {

@@ -1,5 +1,5 @@
-//! `candidate-list`: at each blank makes the list of allowed digits, tries them in turn, and looks through the
-//! whole board once it is full.
+//! `candidate-list`: lists the allowed digits at each blank, tries them in turn, and checks the whole board once it is
+//! full.
 //!
 //! ```text
 //! fill(index):  if no blank is left: a solution, if every row, column and box is right
@@ -15,7 +15,7 @@ use crate::puzzle::{CELLS, Puzzle};
 use crate::solver::found_solutions::FoundSolutions;
 use crate::solver::{Meter, Outcome, Question, Solver};
 
-/// The variant `candidate-list`; it keeps nothing between puzzles.
+/// The variant `candidate-list`; it keeps no state between puzzles.
 pub(crate) struct CandidateList;
 
 impl Solver for CandidateList {
@@ -25,7 +25,7 @@ impl Solver for CandidateList {
         }
         let mut search = Search {
             board: *puzzle.values(),
-            blanks: Blanks::of(puzzle),
+            blanks: Blanks::new(puzzle),
             meter: Meter::start(question),
             found: FoundSolutions::under(question),
         };
@@ -34,7 +34,7 @@ impl Solver for CandidateList {
     }
 }
 
-/// The digits that a cell may hold, ascending.
+/// The digits that a cell may hold, in ascending order.
 #[derive(Default)]
 struct Candidates {
     digits: [u8; 9],
@@ -49,7 +49,7 @@ struct Search<'l> {
 }
 
 impl Search<'_> {
-    /// Fills the blanks from number `index` on in every way. Breaks where the search is over.
+    /// Fills the blanks from index `index` on in every way. Breaks when the search is over.
     fn fill(&mut self, index: usize) -> ControlFlow<()> {
         let Some(cell) = self.blanks.get(index) else {
             return self.record_if_right();
@@ -67,7 +67,7 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    /// The digits that neither the row, nor the column, nor the box of `cell` holds.
+    /// Returns the digits that the row, column and box of `cell` all lack.
     fn candidates(&self, cell: usize) -> Candidates {
         let (row, column) = (cell / 9, cell % 9);
         let corner = row / 3 * 27 + column / 3 * 3;
@@ -92,7 +92,7 @@ impl Search<'_> {
     }
 }
 
-/// Whether each row, column and box of a full board holds every digit.
+/// Returns whether each row, column and box of a full board holds every digit.
 fn is_right(board: &[u8; CELLS]) -> bool {
     (0..9).all(|unit| {
         let corner = unit / 3 * 27 + unit % 3 * 3;
@@ -102,7 +102,7 @@ fn is_right(board: &[u8; CELLS]) -> bool {
     })
 }
 
-/// Whether the nine places of a unit hold nine different digits.
+/// Returns whether the nine places of a unit hold nine different digits.
 fn holds_every_digit(digit_at: impl Fn(usize) -> u8) -> bool {
     let mut held = [false; 10];
     for place in 0..9 {
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_right_board_is_right() {
+    fn only_a_valid_board_is_accepted() {
         let text = b"483921657967345821251876493548132976729564138136798245372689514814253769695417382";
         let board = text.map(|byte| byte - b'0');
         assert!(is_right(&board));

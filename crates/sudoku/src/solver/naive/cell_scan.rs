@@ -13,7 +13,7 @@ use crate::puzzle::{CELLS, Puzzle};
 use crate::solver::found_solutions::FoundSolutions;
 use crate::solver::{Meter, Outcome, Question, Solver};
 
-/// The variant `cell-scan`; it keeps nothing between puzzles.
+/// The variant `cell-scan`; it keeps no state between puzzles.
 pub(crate) struct CellScan;
 
 impl Solver for CellScan {
@@ -40,7 +40,7 @@ struct Search<'l> {
 }
 
 impl Search<'_> {
-    /// Fills the grid from `cell` on in every way, until the search is finished.
+    /// Fills the grid from `cell` on in every way until the search is finished.
     fn fill(&mut self, cell: usize) {
         if self.finished {
             return;
@@ -71,7 +71,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the blank `cell` may hold `digit`: one loop looks at its row, column and box together.
+    /// Returns whether the blank `cell` may hold `digit`: one loop checks its row, column and box together.
     fn is_valid(&self, cell: usize, digit: u8) -> bool {
         let (row, column) = (cell / 9, cell % 9);
         let corner = row / 3 * 27 + column / 3 * 3;

@@ -1,4 +1,4 @@
-//! The five row-major backtrackers that people write for BOJ 2580 and 2239, kept faithful in what they do at each node.
+//! The five row-major backtrackers that people write for BOJ 2580 and 2239, faithful in what they do at each node.
 
 mod bitmask;
 mod blank_scan;

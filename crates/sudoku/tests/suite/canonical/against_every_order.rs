@@ -1,4 +1,4 @@
-//! What the library finds is what all orders of the cells lead to.
+//! Compares the library's canonical forms with a search through all orders of the cells.
 
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::canonical::Canonicalizer;

@@ -1,4 +1,4 @@
-//! Boards of every kind, from a seed: what is special of each kind is special for some way to find canonical forms.
+//! Boards of every kind, from a seed. Each kind is a special case for some way to find canonical forms.
 
 use std::array;
 
@@ -7,12 +7,12 @@ use sudobench_sudoku::random::Random;
 
 use crate::common::grids::{random_clues, random_grid, random_pattern, renamed, with_value};
 
-/// Where the cell of a row and a column comes to.
+/// Maps the row and column of a cell to those of another cell.
 type Turn = fn(usize, usize) -> (usize, usize);
 /// The value of a cell.
 type Rule = fn(usize) -> usize;
 
-/// Half turns, quarter turns, reflection, bands, and rows in their bands, each with digits that go round along.
+/// Half turns, quarter turns, reflection, bands, and rows within bands, each with a permutation of the digits.
 const SYMMETRIES: [(Turn, [u8; 10]); 6] = [
     (|row, column| (8 - row, 8 - column), [0, 9, 8, 7, 6, 5, 4, 3, 2, 1]),
     (|row, column| (column, 8 - row), [0, 2, 3, 4, 1, 6, 7, 8, 5, 9]),
@@ -22,21 +22,21 @@ const SYMMETRIES: [(Turn, [u8; 10]); 6] = [
     (|row, column| ((row + 3) % 9, (column + 3) % 9), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
 ];
 
-/// Filled grids in which no two lines of a band hold the same two digits in two columns, swapped: two found among 700,000
-/// random ones, and the largest of all canonical forms.
+/// Filled grids in which no two lines of a band have swapped digits in two columns: two that were found among 700,000
+/// random grids, and the largest of all canonical forms.
 const WITHOUT_SWAPPED_DIGITS: [&str; 3] = [
     "954281763827346591631579284185632947249715638376894152512463879498157326763928415",
     "572914836861732945439856721983261457147598362625347189354679218296183574718425693",
     "123456789457893612986217354274538196531964827698721435342685971715349268869172543",
 ];
 
-/// A kind of boards.
+/// A kind of board.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
     pub(crate) boards: Vec<Puzzle>,
 }
 
-/// All kinds, boards of each in random forms; among them puzzles with no, one and many solutions.
+/// Returns all kinds, with boards of each in random forms. They include puzzles with no, one and many solutions.
 pub(crate) fn all_kinds(random: &mut Random) -> Vec<Kind> {
     let mut kinds = vec![
         drawn("full grids", 24, random, |random| random_grid(random).into()),
@@ -59,18 +59,18 @@ pub(crate) fn all_kinds(random: &mut Random) -> Vec<Kind> {
         }),
         drawn("any values", 12, random, |random| {
             let (digits, blanks) = (1 + random.below(9), random.below(20));
-            of_values(|_| {
+            from_values(|_| {
                 let value = 1 + random.below(digits + blanks);
                 if value <= digits { value } else { 0 }
             })
         }),
         drawn("some full rows", 6, random, |random| {
             let (grid, rows) = (random_grid(random), random.below(512));
-            of_values(|cell| usize::from(grid.values()[cell]) * (rows >> (cell / 9) & 1))
+            from_values(|cell| usize::from(grid.values()[cell]) * (rows >> (cell / 9) & 1))
         }),
         drawn("some full boxes", 6, random, |random| {
             let (grid, boxes) = (random_grid(random), random.below(512));
-            of_values(|cell| usize::from(grid.values()[cell]) * (boxes >> box_of(cell) & 1))
+            from_values(|cell| usize::from(grid.values()[cell]) * (boxes >> box_of(cell) & 1))
         }),
     ];
     for (name, board) in plain_boards() {
@@ -81,7 +81,7 @@ pub(crate) fn all_kinds(random: &mut Random) -> Vec<Kind> {
     kinds
 }
 
-/// Boards of one rule, which have many automorphisms.
+/// Returns boards that follow one rule, which have many automorphisms.
 fn plain_boards() -> impl Iterator<Item = (&'static str, Puzzle)> {
     let rules: [(&'static str, Rule); 20] = [
         ("no clue", |_| 0),
@@ -108,10 +108,10 @@ fn plain_boards() -> impl Iterator<Item = (&'static str, Puzzle)> {
         ("a chessboard", |cell| cell % 2),
         ("a chessboard of two digits", |cell| cell % 2 + 1),
     ];
-    rules.into_iter().map(|(name, rule)| (name, of_values(rule)))
+    rules.into_iter().map(|(name, rule)| (name, from_values(rule)))
 }
 
-/// Boards of `draw`, each in a random form.
+/// Returns boards made by `draw`, each in a random form.
 fn drawn(
     name: &'static str,
     count: usize,
@@ -125,20 +125,20 @@ fn drawn(
     Kind { name, boards: (0..count).map(&mut board).collect() }
 }
 
-/// Some cells of a random grid.
+/// Returns some cells of a random grid.
 fn clues_of_grid(clues: usize, random: &mut Random) -> Puzzle {
     let grid = random_grid(random);
     random_clues(random, &grid, clues)
 }
 
-/// A board that one of the symmetries leaves what it is. Its clues may contradict each other.
+/// Returns a board that one of the symmetries maps to itself. Its clues may contradict each other.
 fn symmetric(random: &mut Random) -> Puzzle {
     let (turned, digits) = SYMMETRIES[random.below(SYMMETRIES.len())];
     let share = 1 + random.below(9);
     let mut values = [0; 81];
     for first in 0..81 {
         let digit = if random.below(9) < share { 1 + random.below(9) as u8 } else { 0 };
-        // Round once, and a second time if the digit fits where it comes to itself again.
+        // One round, and a second if the digit fits where the orbit returns.
         let (mut orbit, mut cell, mut value) = (vec![], first, digit);
         while orbit.is_empty() || cell != first {
             orbit.push((cell, value));
@@ -152,11 +152,11 @@ fn symmetric(random: &mut Random) -> Puzzle {
     Puzzle::try_from(values).unwrap()
 }
 
-fn of_values(mut value: impl FnMut(usize) -> usize) -> Puzzle {
+fn from_values(mut value: impl FnMut(usize) -> usize) -> Puzzle {
     Puzzle::try_from(array::from_fn(|cell| value(cell) as u8)).unwrap()
 }
 
-/// A filled grid of great symmetry.
+/// A filled grid with many symmetries.
 fn pattern(cell: usize) -> usize {
     (cell / 9 * 3 + cell / 27 + cell % 9) % 9 + 1
 }

@@ -1,24 +1,24 @@
-//! The canonical form in an obviously right way: all 3,359,232 orders of the cells are tried, each up to its first cell
-//! that is larger than that of the smallest form so far. Nothing of the library's own search is used.
+//! Finds the canonical form in an obviously correct way: tries all 3,359,232 orders of the cells, each until its first
+//! cell is larger than in the smallest form so far. Doesn't use the library's search.
 
 use sudobench_sudoku::Puzzle;
 
 const BLANK_ONLY: Labels = Labels { of: [0; 10], next: 1 };
 
-/// What digits became, numbered as they are met; 0 where one was not met yet.
+/// The new digits, numbered in order of occurrence; 0 for a digit that hasn't occurred yet.
 #[derive(Clone, Copy)]
 struct Labels {
     of: [u8; 10],
     next: u8,
 }
 
-/// The smallest form so far. Behind a cell that has just become smaller nothing is known: those cells hold 255.
+/// The smallest form so far. Cells after one that has just become smaller are unknown: they hold 255.
 struct Smallest {
     form: [u8; 81],
     orders: u32,
 }
 
-/// The smallest form of a puzzle, and how many of the orders of its cells lead there.
+/// Returns the smallest form of a puzzle, and the number of cell orders that lead to it.
 pub(crate) fn smallest_form(puzzle: &Puzzle) -> (Puzzle, u32) {
     let values = puzzle.values();
     let mut smallest = Smallest { form: [u8::MAX; 81], orders: 0 };
@@ -32,7 +32,7 @@ pub(crate) fn smallest_form(puzzle: &Puzzle) -> (Puzzle, u32) {
 }
 
 impl Smallest {
-    /// Tries all rows that may follow those in order.
+    /// Tries all rows that may follow those in `order`.
     fn extend(&mut self, rows: &[[u8; 9]; 9], order: &mut Vec<usize>, labels: Labels) {
         if order.len() == 9 {
             self.orders += 1;
@@ -48,7 +48,7 @@ impl Smallest {
         }
     }
 
-    /// Compares a row with the cells of the form from `first` on; `None` where it is larger.
+    /// Compares a row with the cells of the form from `first` on. Returns `None` if the row is larger.
     fn take(&mut self, first: usize, row: &[u8; 9], mut labels: Labels) -> Option<Labels> {
         for (cell, &value) in (first..).zip(row) {
             let label = &mut labels.of[usize::from(value)];
@@ -69,7 +69,7 @@ impl Smallest {
     }
 }
 
-/// The 1,296 orders of nine rows, or columns, that keep bands, or stacks, together.
+/// Returns the 1,296 orders of nine rows (or columns) that keep bands (or stacks) together.
 fn orders_of_lines() -> impl Iterator<Item = [usize; 9]> {
     const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
     (0..1_296).map(|number| {

@@ -1,5 +1,5 @@
-//! Canonical forms, held against an oracle that tries every order of the cells, against what is published, and against
-//! what has to hold of any of them.
+//! Canonical forms, compared with an oracle that tries every order of the cells, with published results, and with
+//! general properties.
 
 mod against_every_order;
 mod boards;

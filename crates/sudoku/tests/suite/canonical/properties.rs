@@ -1,4 +1,4 @@
-//! What has to hold of canonical forms.
+//! General properties of canonical forms.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use sudobench_sudoku::random::Random;
 use super::boards::all_kinds;
 use crate::common::grids::{random_clues, random_grid, with_value};
 
-/// Some cells of a random grid, or any values, of which many are blank.
+/// Some cells of a random grid, or any values, many of them blank.
 fn board() -> impl Strategy<Value = Puzzle> {
     let of_grid = (any::<u64>(), 0..=81_usize).prop_map(|(seed, clues)| {
         let mut random = Random::new(seed);
@@ -38,7 +38,7 @@ fn check(canonicalizer: &mut Canonicalizer, board: &Puzzle, seed: u64) -> Result
     Ok(())
 }
 
-/// How often each digit is there, whichever digit it is: two boards that differ in it are of different classes.
+/// Counts each digit, in ascending order of counts: boards with different counts are not isomorphic.
 fn counts(board: &Puzzle) -> [usize; 9] {
     let mut counts = std::array::from_fn(|at| {
         board.values().iter().filter(|&&value| usize::from(value) == at + 1).count()
@@ -62,7 +62,7 @@ proptest! {
     }
 }
 
-/// One canonicalizer for all: nothing of a board is left to the next.
+/// One canonicalizer for all boards: no state is left for the next.
 #[test]
 fn isomorphs_of_every_kind_have_one_form() {
     let (mut canonicalizer, mut random) = (Canonicalizer::default(), Random::new(81));
@@ -74,10 +74,10 @@ fn isomorphs_of_every_kind_have_one_form() {
     }
 }
 
-/// What one board costs is bounded: a file of nothing but the worst ones is no way to stop anyone. A plain search takes a
+/// The cost of one board is bounded, so that a file of the worst ones can't block a run. A plain search takes a
 /// thousand times as long for some of them.
 #[test]
-fn boards_with_many_automorphisms_take_no_time() {
+fn boards_with_many_automorphisms_are_fast() {
     const FORMS: usize = 100;
     let (mut canonicalizer, mut random) = (Canonicalizer::default(), Random::new(1));
     let start = Instant::now();

@@ -3,7 +3,7 @@
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::{Puzzle, Solution};
 
-/// A filled grid with no structure: the answer to a few random digits, its bands mixed again.
+/// Returns a filled grid without structure: a solution for a few random digits, with its bands shuffled.
 pub(crate) fn random_grid(random: &mut Random) -> Solution {
     let mut values = [0; 81];
     for corner in [0, 30, 60] {
@@ -18,8 +18,8 @@ pub(crate) fn random_grid(random: &mut Random) -> Solution {
     answers[random.below(answers.len())]
 }
 
-/// The filled grid that a simple pattern gives, with its digits, rows and columns renamed: `digits` holds 1 to
-/// 9, `rows` and `columns` say which row and column of the pattern comes where.
+/// Returns the filled grid of a simple pattern with its digits, rows and columns renamed: `digits` holds 1 to 9, `rows`
+/// and `columns` give the source row and column for each place.
 pub(crate) fn renamed_pattern(digits: &[u8], rows: &[usize], columns: &[usize]) -> Solution {
     let values = std::array::from_fn(|cell| {
         let (row, column) = (rows[cell / 9], columns[cell % 9]);
@@ -28,7 +28,7 @@ pub(crate) fn renamed_pattern(digits: &[u8], rows: &[usize], columns: &[usize]) 
     Solution::try_from(values).unwrap()
 }
 
-/// Rows or columns in a random order that keeps bands or stacks together.
+/// Returns rows or columns in a random order that keeps bands or stacks together.
 fn random_lines(random: &mut Random) -> [usize; 9] {
     let mut bands = [0, 1, 2];
     random.shuffle(&mut bands);
@@ -47,14 +47,14 @@ fn random_digits(random: &mut Random) -> [u8; 9] {
     digits
 }
 
-/// The filled grid of [`renamed_pattern`] with everything renamed at random: made in no time, and of so much
-/// structure that its puzzles have many solutions more.
+/// Returns the filled grid of [`renamed_pattern`] with everything renamed at random. It is made quickly, and has so
+/// much structure that its puzzles have many more solutions.
 pub(crate) fn random_pattern(random: &mut Random) -> Solution {
     renamed_pattern(&random_digits(random), &random_lines(random), &random_lines(random))
 }
 
-/// The same puzzle with digits, rows and columns renamed at random, and perhaps turned over: as hard, with as
-/// many solutions.
+/// Returns the puzzle with digits, rows and columns renamed at random, and possibly transposed. It is as hard and has
+/// as many solutions.
 pub(crate) fn renamed(random: &mut Random, puzzle: &Puzzle) -> Puzzle {
     let (digits, rows, columns) = (random_digits(random), random_lines(random), random_lines(random));
     let turned = random.below(2) == 1;
@@ -68,14 +68,14 @@ pub(crate) fn renamed(random: &mut Random, puzzle: &Puzzle) -> Puzzle {
     Puzzle::try_from(values).unwrap()
 }
 
-/// A puzzle that keeps `clues` random cells of a grid.
+/// Returns a puzzle with `clues` random cells of a grid.
 pub(crate) fn random_clues(random: &mut Random, grid: &Solution, clues: usize) -> Puzzle {
     let mut cells: Vec<usize> = (0..81).collect();
     random.shuffle(&mut cells);
     without(grid, &cells[clues..])
 }
 
-/// A puzzle that keeps every cell of a grid but `blanks`.
+/// Returns a puzzle with all cells of a grid except `blanks`.
 pub(crate) fn without(grid: &Solution, blanks: &[usize]) -> Puzzle {
     let mut values = *grid.values();
     for &cell in blanks {
@@ -84,7 +84,7 @@ pub(crate) fn without(grid: &Solution, blanks: &[usize]) -> Puzzle {
     Puzzle::try_from(values).unwrap()
 }
 
-/// The same puzzle with another value, 0 to 9, in one cell.
+/// Returns the puzzle with another value, 0 to 9, in one cell.
 pub(crate) fn with_value(puzzle: &Puzzle, cell: usize, value: u8) -> Puzzle {
     let mut values = *puzzle.values();
     values[cell] = value;

@@ -1,8 +1,8 @@
-//! A solver that is simple enough to be believed. It shares no code with the library's solvers or its referee.
+//! A solver that is simple enough to be trusted. It shares no code with the library's solvers or its referee.
 
 use sudobench_sudoku::{Answer, Puzzle, Question, Solution, Status};
 
-/// The solutions of a puzzle, ascending, or any `most` of them if there are more.
+/// Returns the solutions of a puzzle in ascending order, or any `most` of them if there are more.
 pub(crate) fn solutions(puzzle: &Puzzle, most: usize) -> Vec<Solution> {
     let mut grid = *puzzle.values();
     let mut solutions = Vec::new();
@@ -13,7 +13,7 @@ pub(crate) fn solutions(puzzle: &Puzzle, most: usize) -> Vec<Solution> {
     solutions
 }
 
-/// The smallest solution, where there is any: each blank in turn takes the smallest digit that leaves one.
+/// Returns the smallest solution, if there is one: each blank in turn takes the smallest digit that leaves a solution.
 pub(crate) fn smallest(puzzle: &Puzzle) -> Option<Solution> {
     let any = |grid: [u8; 81]| solutions(&Puzzle::try_from(grid).unwrap(), 1).first().copied();
     let mut grid = *puzzle.values();
@@ -34,22 +34,22 @@ pub(crate) fn smallest(puzzle: &Puzzle) -> Option<Solution> {
     Some(best)
 }
 
-/// What there is to know about a puzzle, to hold answers to any limit below `most` against.
+/// The facts about a puzzle that outcomes for any limit below `most` are compared with.
 pub(crate) struct Truth {
-    /// The number of solutions, up to `most`.
+    /// Number of solutions, up to `most`.
     pub(crate) count: usize,
     pub(crate) smallest: Option<Solution>,
 }
 
 impl Truth {
-    pub(crate) fn of(puzzle: &Puzzle, most: usize) -> Truth {
+    pub(crate) fn new(puzzle: &Puzzle, most: usize) -> Truth {
         let solutions = solutions(puzzle, most);
         let all = solutions.len() < most;
         let smallest = if all { solutions.first().copied() } else { smallest(puzzle) };
         Truth { count: solutions.len(), smallest }
     }
 
-    /// The status and the count that a solver has to answer, and the solution where the question decides it.
+    /// Returns the status and the count that a solver must return, and the solution if the question determines it.
     pub(crate) fn answer(&self, question: &Question) -> (Status, u64, Option<Solution>) {
         let limit = question.max_solutions.get();
         let count = limit.min(self.count as u64);
@@ -64,7 +64,7 @@ impl Truth {
     }
 }
 
-/// The digits, as bits, that the others of its row, column and box leave to a cell.
+/// Returns the digits, as bits, that the rest of its row, column and box leave for a cell.
 fn fitting(grid: &[u8; 81], cell: usize) -> u16 {
     let (row, column) = (cell / 9, cell % 9);
     let mut taken = 0;
@@ -81,7 +81,7 @@ fn clues_agree(grid: &[u8; 81]) -> bool {
     (0..81).all(|cell| grid[cell] == 0 || fitting(grid, cell) >> grid[cell] & 1 == 1)
 }
 
-/// The cells of a row, a column or a box, by number from 0: rows, then columns, then boxes.
+/// Returns the cells of a row, a column or a box by number, from 0: rows, then columns, then boxes.
 fn house(number: usize) -> [usize; 9] {
     let of = number % 9;
     std::array::from_fn(|at| match number / 9 {
@@ -91,8 +91,8 @@ fn house(number: usize) -> [usize; 9] {
     })
 }
 
-/// The fewest alternatives that there are, one of which any solution has: the digits of a blank, or the blanks of a digit in
-/// a row, column or box. `None` where no blank is left.
+/// Returns the smallest set of alternatives, one of which every solution has: the digits of a blank, or the blanks of a
+/// digit in a row, column or box. Returns `None` if no blank is left.
 fn fewest_alternatives(grid: &[u8; 81]) -> Option<Vec<(usize, u8)>> {
     let fits: [u16; 81] = std::array::from_fn(|cell| if grid[cell] == 0 { fitting(grid, cell) } else { 0 });
     let blank = (0..81).filter(|&cell| grid[cell] == 0).min_by_key(|&cell| fits[cell].count_ones())?;
@@ -110,7 +110,7 @@ fn fewest_alternatives(grid: &[u8; 81]) -> Option<Vec<(usize, u8)>> {
     Some(fewest)
 }
 
-/// The solution that is found without ever having a choice: a blank that takes one digit, or a digit that has one place.
+/// Returns the solution that is found without any choice: a blank with one possible digit, or a digit with one place.
 pub(crate) fn by_singles(puzzle: &Puzzle) -> Option<Solution> {
     let mut grid = *puzzle.values();
     if !clues_agree(&grid) {
@@ -123,7 +123,7 @@ pub(crate) fn by_singles(puzzle: &Puzzle) -> Option<Solution> {
     Solution::try_from(grid).ok()
 }
 
-/// Collects the solutions; each time tries the fewest alternatives.
+/// Collects the solutions, always trying the smallest set of alternatives.
 fn fill_tightest(grid: &mut [u8; 81], most: usize, solutions: &mut Vec<Solution>) {
     let Some(alternatives) = fewest_alternatives(grid) else {
         solutions.push(Solution::try_from(*grid).unwrap());

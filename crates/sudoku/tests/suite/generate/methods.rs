@@ -1,4 +1,4 @@
-//! What the methods make: minimal puzzles, the same for a number of a seed however they are made.
+//! The generation methods make minimal puzzles, and each number of a seed always gives the same puzzle.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ fn a_number_of_a_seed_is_the_same_in_every_range_and_at_every_level() {
 }
 
 #[test]
-fn weights_are_in_proportion_to_the_sets_of_as_many_clues() {
+fn weights_are_proportional_to_the_number_of_clue_sets() {
     let (mut make, _) = methods(Level::supported().last().unwrap()).into_iter().next_back().unwrap();
     let made = make(19, 0..2).unwrap();
     for Made { puzzle, weight, .. } in made {
@@ -78,7 +78,7 @@ fn weights_are_in_proportion_to_the_sets_of_as_many_clues() {
 }
 
 #[test]
-fn a_flag_that_is_set_gives_up_and_nothing_is_appended() {
+fn a_cancelled_method_appends_nothing() {
     let cancel = || Arc::new(AtomicBool::new(true));
     let mut made = Vec::new();
     assert!(!TopDown::default().cancel(cancel()).make(1, 0..9, &mut made));

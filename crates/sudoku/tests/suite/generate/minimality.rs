@@ -1,4 +1,4 @@
-//! Probes and redundant clues against counts of solutions.
+//! Probes and redundant clues, compared with counts of solutions.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,7 +12,7 @@ use sudobench_sudoku::{Puzzle, count};
 
 use super::{redundant, unique_puzzle};
 
-/// The definition: some other digit in the cell has a solution.
+/// The definition: another digit in the cell has a solution.
 fn has_other(Probe { puzzle, cell }: &Probe) -> bool {
     let cell = usize::from(*cell);
     let mut others = (1..=9).filter(|&digit| puzzle[cell] != 0 && digit != puzzle[cell]);
@@ -24,7 +24,8 @@ fn has_other(Probe { puzzle, cell }: &Probe) -> bool {
     others.any(with)
 }
 
-/// Probes of every cell: of puzzles with one solution, of the empty one, of two that contradict themselves in a row or a box.
+/// Returns probes of every cell: of puzzles with one solution, of the empty puzzle, and of two with a contradiction in
+/// a row or a box.
 fn probes() -> Vec<Probe> {
     let mut random = Random::new(16);
     let mut puzzles: Vec<Puzzle> = [0, 0, 3, 9, 30].map(|back| unique_puzzle(&mut random, back)).into();
@@ -35,7 +36,7 @@ fn probes() -> Vec<Probe> {
 }
 
 #[test]
-fn probes_say_what_counting_says_in_batches_of_any_size() {
+fn probes_agree_with_counting_in_batches_of_any_size() {
     let probes = probes();
     let expected: Vec<bool> = probes.iter().map(has_other).collect();
     for level in Level::supported() {
@@ -53,7 +54,7 @@ fn probes_say_what_counting_says_in_batches_of_any_size() {
 }
 
 #[test]
-fn redundant_clues_are_those_without_which_one_solution_is_left() {
+fn removing_a_redundant_clue_leaves_one_solution() {
     let mut random = Random::new(17);
     let puzzles: Vec<Puzzle> = (0..60).map(|at| unique_puzzle(&mut random, at % 6 * at % 7)).collect();
     let expected: Vec<Cells> = puzzles.iter().map(redundant).collect();
@@ -71,7 +72,7 @@ fn redundant_clues_are_those_without_which_one_solution_is_left() {
 }
 
 #[test]
-fn a_flag_that_is_set_gives_up() {
+fn a_flag_cancels() {
     let cancelled = || Arc::new(AtomicBool::new(true));
     let puzzle = unique_puzzle(&mut Random::new(18), 3);
     let probes = vec![Probe { puzzle, cell: puzzle.clue_cells().iter().next().unwrap() as u8 }; 200];

@@ -1,4 +1,4 @@
-//! Probes, minimality, and puzzles that are made, against what the words mean: every level, every size of batch.
+//! Probes, minimality and generated puzzles, compared with their definitions at every level and batch size.
 
 mod methods;
 mod minimality;
@@ -19,12 +19,12 @@ fn one(cell: usize) -> Cells {
     [cell].into_iter().collect()
 }
 
-/// The clues without each of which the puzzle keeps its one solution.
+/// Returns the clues that could each be removed without allowing a second solution.
 fn redundant(puzzle: &Puzzle) -> Cells {
     puzzle.clue_cells().iter().filter(|&cell| count(&puzzle.without(one(cell)), 2) == 1).collect()
 }
 
-/// A puzzle with one solution: random clues of a grid are taken out as long as that holds, and then some are put back.
+/// Returns a puzzle with one solution: removes random clues of a grid as long as it has one, and then adds some back.
 fn unique_puzzle(random: &mut Random, back: usize) -> Puzzle {
     let grid = Puzzle::from(grid(random));
     let mut cells: Vec<usize> = (0..81).collect();

@@ -1,4 +1,4 @@
-//! What is left is what the greedy walk leaves, group by group.
+//! Reductions, compared with a greedy walk, group by group.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,7 +11,7 @@ use sudobench_sudoku::{Puzzle, count};
 
 use super::{grid, one, unique_puzzle};
 
-/// The definition. A cell that two groups name belongs to the first.
+/// The definition. A cell in two groups belongs to the first.
 fn walk(reduction: &Reduction) -> Puzzle {
     let (mut puzzle, mut seen) = (reduction.puzzle, Cells::EMPTY);
     for group in &reduction.groups {
@@ -24,7 +24,8 @@ fn walk(reduction: &Reduction) -> Puzzle {
     puzzle
 }
 
-/// Puzzles full and sparse; groups of one cell, of opposite cells, of any cells, of too few, of cells named twice; and least clues.
+/// Returns full and sparse puzzles, with groups of one cell, of opposite cells, of any cells, of too few cells and of
+/// repeated cells, and with minimum numbers of clues.
 fn reductions(seed: u64, number: usize) -> Vec<Reduction> {
     let mut random = Random::new(seed);
     let reduction = |at: usize| {
@@ -47,7 +48,7 @@ fn reductions(seed: u64, number: usize) -> Vec<Reduction> {
 }
 
 #[test]
-fn what_is_left_is_what_the_greedy_walk_leaves_at_every_level() {
+fn reductions_agree_with_the_greedy_walk_at_every_level() {
     let reductions = reductions(16, 150);
     let expected: Vec<Puzzle> = reductions.iter().map(walk).collect();
     for level in Level::supported() {
@@ -60,7 +61,7 @@ fn what_is_left_is_what_the_greedy_walk_leaves_at_every_level() {
 }
 
 #[test]
-fn neighbours_and_what_was_reduced_before_change_nothing() {
+fn other_and_earlier_puzzles_change_nothing() {
     let reductions = reductions(17, 40);
     let mut together = reductions.clone();
     assert!(Reducer::default().reduce(&mut together));
@@ -73,7 +74,7 @@ fn neighbours_and_what_was_reduced_before_change_nothing() {
 }
 
 #[test]
-fn puzzles_without_exactly_one_solution_stay_what_they_are() {
+fn puzzles_without_exactly_one_solution_stay_unchanged() {
     let groups: Vec<Cells> = (0..81).map(one).collect();
     let twice = format!("{:.<81}", "11").parse().unwrap();
     let mut reductions =
@@ -84,7 +85,7 @@ fn puzzles_without_exactly_one_solution_stay_what_they_are() {
 }
 
 #[test]
-fn a_flag_that_is_set_gives_up() {
+fn a_flag_cancels() {
     let mut reductions = reductions(18, 3);
     assert!(!Reducer::default().cancel(Arc::new(AtomicBool::new(true))).reduce(&mut reductions));
 }

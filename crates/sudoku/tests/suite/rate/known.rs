@@ -1,4 +1,4 @@
-//! Puzzles of each kind, found by search or well known.
+//! Puzzles of each difficulty, found by search or well known.
 
 use sudobench_sudoku::rate::{Difficulty, Measures, Rater, Rating};
 use sudobench_sudoku::{Puzzle, solve};
@@ -9,7 +9,7 @@ use super::naive;
 pub(crate) const ALL: Measures =
     Measures { difficulty: true, singles: true, locked: true, pairs: true, depth: true, backdoor: true };
 
-/// Minimal puzzles that clues were taken out of at random for, with their difficulty and the size of their smallest backdoor.
+/// Minimal puzzles made by random removal of clues, with their difficulty and the size of their smallest backdoor.
 const FOUND: [(&str, Difficulty, u8); 11] = [
     (
         "..12...4.3..1...869..45.3...4....8.........5..379.4...6.........12....7.......9.5",
@@ -73,14 +73,14 @@ pub(crate) fn rated(puzzle: &Puzzle) -> Rating {
     Rater::default().rate(puzzle, ALL).unwrap()
 }
 
-/// Rates a puzzle as the definitions do.
+/// Rates a puzzle by the definitions.
 #[track_caller]
 fn rated_plainly(puzzle: &Puzzle) -> Rating {
     naive::rate(puzzle, &solve(puzzle).solution.unwrap())
 }
 
 #[test]
-fn each_kind_is_rated_as_it_is_defined() {
+fn each_kind_is_rated_by_its_definition() {
     for (text, difficulty, backdoor) in FOUND {
         let puzzle: Puzzle = text.parse().unwrap();
         let rating = rated(&puzzle);
@@ -91,7 +91,7 @@ fn each_kind_is_rated_as_it_is_defined() {
 }
 
 #[test]
-fn well_known_hard_puzzles_have_the_depth_that_is_published() {
+fn well_known_hard_puzzles_have_their_published_depth() {
     let rows = [
         // JPF's Easter Monster, Sudoku Players' Forum, 7 April 2007.
         ("1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1", 2, 3),
@@ -109,7 +109,7 @@ fn well_known_hard_puzzles_have_the_depth_that_is_published() {
 }
 
 #[test]
-fn only_what_is_wanted_is_found_out_and_it_is_the_same() {
+fn requested_measures_do_not_depend_on_others() {
     let rows = FOUND.iter().map(|(text, ..)| text.parse().unwrap());
     for puzzle in rows {
         let all = rated(&puzzle);
@@ -137,7 +137,7 @@ fn only_what_is_wanted_is_found_out_and_it_is_the_same() {
 }
 
 #[test]
-fn what_has_not_exactly_one_solution_is_not_rated() {
+fn puzzles_without_exactly_one_solution_are_not_rated() {
     let contradictory: Puzzle = format!("{:.<81}", "11").parse().unwrap();
     for puzzle in [Puzzle::EMPTY, contradictory] {
         assert_eq!(Rater::default().rate(&puzzle, ALL), None);
@@ -160,7 +160,7 @@ fn guesses_are_a_mean_in_thousandths() {
 }
 
 #[test]
-fn a_cancelled_rater_finds_nothing_out() {
+fn a_cancelled_rater_returns_nothing() {
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
 
@@ -171,7 +171,7 @@ fn a_cancelled_rater_finds_nothing_out() {
     assert_eq!(rater.rate_solved(&loki, &solution, Measures { depth: true, ..Measures::NONE }), None);
     assert_eq!(rater.rate_solved(&loki, &solution, Measures { backdoor: true, ..Measures::NONE }), None);
     assert_eq!(rater.guesses([Puzzle::EMPTY; 1_000]), None);
-    // Singles solve it: the search itself has nothing to give up.
+    // Singles solve it: the search itself can't be cancelled.
     let easy: Puzzle =
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
     assert_eq!(rater.guesses(std::iter::repeat(easy)), None);

@@ -1,5 +1,5 @@
-//! How hard puzzles are, held against the definitions written down plainly, against what is published, and against what has to hold
-//! of all forms of a puzzle.
+//! Difficulty ratings, compared with plain implementations of the definitions, with published results, and with
+//! properties of equivalent forms.
 
 mod known;
 mod naive;

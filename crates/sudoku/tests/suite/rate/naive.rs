@@ -1,4 +1,4 @@
-//! The measures as they are defined, without anything that makes them fast. It shares no code with the library's.
+//! Plain implementations of the measures. They share no code with the library.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use sudobench_sudoku::{Puzzle, Solution};
 /// The candidates of each cell: bit `d` is digit `d`.
 type Candidates = [u16; 81];
 
-/// Rates a puzzle with this only solution, in all measures.
+/// Rates a puzzle with this only solution by all measures.
 pub(crate) fn rate(puzzle: &Puzzle, solution: &Solution) -> Rating {
     let start = candidates_of(puzzle);
     let by = |step: &dyn Fn(&mut Candidates) -> bool| {
@@ -46,7 +46,7 @@ pub(crate) fn rate(puzzle: &Puzzle, solution: &Solution) -> Rating {
     }
 }
 
-/// The rounds, naked and hidden singles and the fewest choices on the way, straight from their definitions: see
+/// Returns the rounds, naked and hidden singles and the fewest choices, directly by definition: see
 /// [`SinglesPath`](sudobench_sudoku::rate::SinglesPath).
 pub(crate) fn singles_path(puzzle: &Puzzle) -> [usize; 4] {
     let mut values = *puzzle.values();
@@ -105,19 +105,19 @@ static UNITS: LazyLock<[[usize; 9]; 27]> = LazyLock::new(|| {
     })
 });
 
-/// The cells of a unit that may hold a digit.
+/// Returns the cells of a unit that may hold a digit.
 fn places(candidates: &Candidates, unit: &[usize; 9], digit: usize) -> Vec<usize> {
     unit.iter().copied().filter(|&cell| candidates[cell] >> digit & 1 == 1).collect()
 }
 
-/// Strikes digits out in cells. Returns whether one of them was there.
+/// Removes digits from the candidates of cells. Returns whether any of them was present.
 fn strike(candidates: &mut Candidates, cells: impl IntoIterator<Item = usize>, digits: u16) -> bool {
     let before = *candidates;
     cells.into_iter().for_each(|cell| candidates[cell] &= !digits);
     *candidates != before
 }
 
-/// Fills naked and hidden singles until there is none. Returns whether there is no contradiction.
+/// Fills naked and hidden singles until there are none. Returns whether there is no contradiction.
 fn singles(candidates: &mut Candidates) -> bool {
     loop {
         let before = *candidates;
@@ -146,13 +146,14 @@ fn singles(candidates: &mut Candidates) -> bool {
     }
 }
 
-/// Pointing and claiming: where all places of a digit in one unit are in another, it has none elsewhere in that.
+/// Pointing and claiming: if all places of a digit in one unit are in another unit, it is eliminated from the rest of
+/// that unit.
 fn locked(candidates: &mut Candidates) -> bool {
     let mut has_struck = false;
     for one in *UNITS {
         for other in UNITS.into_iter().filter(|other| *other != one) {
             for digit in 1..=9 {
-                // Only where a box meets a line can that be more than one cell.
+                // Only a box and a line share more than one cell.
                 let places = places(candidates, &one, digit);
                 if !places.is_empty() && places.iter().all(|cell| other.contains(cell)) {
                     let elsewhere = other.into_iter().filter(|cell| !one.contains(cell));
@@ -188,7 +189,7 @@ fn pairs(candidates: &mut Candidates) -> bool {
     has_struck
 }
 
-/// Trial and error of a depth. Returns whether there is no contradiction.
+/// Applies trial and error of a depth. Returns whether there is no contradiction.
 fn trial(candidates: &mut Candidates, depth: u8) -> bool {
     loop {
         if !singles(candidates) {
@@ -210,7 +211,7 @@ fn trial(candidates: &mut Candidates, depth: u8) -> bool {
     }
 }
 
-/// The size of the smallest set of cells that, filled rightly, let singles do the rest; 3 where it is more than 2.
+/// Returns the size of the smallest backdoor; 3 if it is larger than 2.
 fn backdoor(start: &Candidates, solution: &Solution) -> u8 {
     let is_one = |cells: &[usize]| {
         let mut candidates = *start;

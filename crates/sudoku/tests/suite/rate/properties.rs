@@ -1,4 +1,4 @@
-//! What has to hold of any puzzle.
+//! Properties of any puzzle's ratings.
 
 use proptest::prelude::*;
 use sudobench_sudoku::generate::{Reducer, Reduction};
@@ -11,7 +11,7 @@ use super::known::rated;
 use super::naive;
 use crate::common::grids::random_grid;
 
-/// A puzzle of a seed, from which nothing more can be taken but perhaps some last clues.
+/// Returns a puzzle of a seed from which clues were removed until none is redundant or only `least_clues` are left.
 fn puzzle(seed: u64, least_clues: usize) -> Puzzle {
     let mut random = Random::new(seed);
     let grid = random_grid(&mut random);
@@ -24,7 +24,7 @@ fn puzzle(seed: u64, least_clues: usize) -> Puzzle {
 }
 
 #[test]
-fn random_puzzles_are_rated_as_it_is_defined() {
+fn random_puzzles_are_rated_by_definition() {
     let mut kinds = [0; 6];
     for seed in 0..150 {
         let puzzle = puzzle(seed, seed as usize % 30);
@@ -36,12 +36,12 @@ fn random_puzzles_are_rated_as_it_is_defined() {
 }
 
 fn path_of(puzzle: &Puzzle) -> [usize; 4] {
-    let SinglesPath { rounds, naked, hidden, fewest_choices } = SinglesPath::of(puzzle);
+    let SinglesPath { rounds, naked, hidden, fewest_choices } = SinglesPath::follow(puzzle);
     [rounds, naked, hidden, fewest_choices].map(usize::from)
 }
 
 #[test]
-fn singles_are_followed_as_it_is_defined() {
+fn singles_are_followed_by_definition() {
     let mut solved = [0; 2];
     for seed in 0..300 {
         // From the solved grid to minimal puzzles.
@@ -68,7 +68,7 @@ proptest! {
         prop_assert_eq!(rated(&puzzle), rated(&form));
     }
 
-    /// Each measure holds the others.
+    /// Each measure is consistent with the others.
     #[test]
     fn measures_agree(seed: u64, least_clues in 0..28_usize) {
         let rating = rated(&puzzle(seed, least_clues));

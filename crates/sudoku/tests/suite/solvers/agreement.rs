@@ -1,4 +1,4 @@
-//! Status, count and smallest solution of every variant, against the oracle.
+//! Compares status, count and smallest solution of every variant with the oracle.
 
 use std::num::NonZeroU64;
 
@@ -11,21 +11,21 @@ use super::variants::variants;
 use crate::common::grids::{random_clues, random_grid, renamed_pattern, with_value, without};
 use crate::common::oracle::Truth;
 
-/// The lexicographically smallest of all filled grids, the answer to the empty puzzle.
+/// The lexicographically smallest filled grid: the answer to the empty puzzle.
 const SMALLEST_GRID: &[u8; 81] =
     b"123456789456789123789123456214365897365897214897214365531642978642978531978531642";
 
-/// The most solutions that a test asks for.
+/// The largest limit of solutions in the tests.
 const MOST: usize = 200;
 
-/// Puzzles with this many clues are finished by every variant; with fewer the naive ones may be aborted.
+/// With this many clues, every variant finishes; with fewer, the naive ones may be aborted.
 const CLUES_FOR_NAIVE: usize = 38;
 
 pub(crate) fn asking_for(max_solutions: u64) -> Question {
     Question { max_solutions: NonZeroU64::new(max_solutions).unwrap(), ..Question::unique() }
 }
 
-/// Holds the answers of a variant to limits of 1, 2 and 200 solutions against the truth.
+/// Compares a variant with the truth for limits of 1, 2 and 200 solutions.
 fn check(variant: &Variant, puzzle: &Puzzle, truth: &Truth) {
     let may_abort = variant.class == Class::Naive && puzzle.clues() < CLUES_FOR_NAIVE;
     let mut solver = variant.build(crate::common::level()).unwrap();
@@ -46,7 +46,7 @@ fn check(variant: &Variant, puzzle: &Puzzle, truth: &Truth) {
 }
 
 fn check_all(puzzle: &Puzzle) {
-    let truth = Truth::of(puzzle, MOST + 1);
+    let truth = Truth::new(puzzle, MOST + 1);
     for variant in variants() {
         check(variant, puzzle, &truth);
     }

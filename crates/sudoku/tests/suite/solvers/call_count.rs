@@ -1,4 +1,4 @@
-//! The calls of `bool-table`, against a transcription of the program that the judge measures puzzles with.
+//! The calls of `bool-table`, compared with a transcription of the program that the judge measures puzzles with.
 
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::solver::BoolTable;
@@ -58,13 +58,13 @@ fn calls(puzzle: &Puzzle) -> u64 {
 #[test]
 fn calls_counted_by_hand() {
     let grid = random_grid(&mut Random::new(11));
-    // One call a cell, and one past the last cell.
+    // One call per cell, and one past the last cell.
     assert_eq!(calls(&without(&grid, &[])), 82);
     assert_eq!(calls(&without(&grid, &[80])), 82);
-    // The ninth cell has no digit left: calls for cells 0 to 8 and no further.
+    // The ninth cell has no digit left: calls for cells 0 to 8 only.
     let blocked: Puzzle = format!("12345678.........9{:.<63}", "").parse().unwrap();
     assert_eq!(calls(&blocked), 9);
-    // The first cell may hold 1 or 9, the ninth neither: cells 1 to 8 are called for twice.
+    // The first cell may hold 1 or 9, the ninth neither: cells 1 to 8 are called twice.
     let blocked: Puzzle = format!(".2345678.........9........1{:.<54}", "").parse().unwrap();
     assert_eq!(calls(&blocked), 1 + 8 + 8);
     // Clues that contradict each other are not searched.
@@ -73,7 +73,7 @@ fn calls_counted_by_hand() {
 }
 
 #[test]
-fn calls_are_what_the_judge_counts() {
+fn calls_agree_with_the_judge() {
     let mut random = Random::new(12);
     for clues in [0, 0, 17, 22, 25, 28, 30, 32, 34, 36, 40, 50, 60, 70] {
         let grid = random_grid(&mut random);
@@ -85,7 +85,7 @@ fn calls_are_what_the_judge_counts() {
 }
 
 #[test]
-fn calls_start_again_with_every_puzzle() {
+fn calls_are_reset_for_every_puzzle() {
     let grid = random_grid(&mut Random::new(13));
     let mut solver = BoolTable::default();
     for _ in 0..2 {

@@ -1,4 +1,4 @@
-//! Nodes and guesses: equal among the row-major backtrackers, and unchanged since they were last looked at.
+//! Nodes and guesses: equal for all row-major backtrackers, and equal to the stored values.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use super::regressions;
 use super::variants::variants;
 use crate::common::grids::{random_clues, random_grid, with_value};
 
-/// The outcome on which all row-major backtrackers agree, to the last counter.
+/// Returns the outcome on which all row-major backtrackers agree, including counters.
 fn naive_outcome(puzzle: &Puzzle, question: &Question) -> Outcome {
     let mut naive = variants().filter(|variant| variant.class == Class::Naive);
     let first = naive.next().unwrap();
@@ -45,8 +45,8 @@ fn row_major_backtrackers_count_alike_under_every_limit() {
 
 #[test]
 fn nodes_and_guesses_counted_by_hand() {
-    // Blanks 4 in row 1, and 5 and 4 in row 4. Row 1 lacks 4 alone; row 4 lacks two, of which column 1 holds
-    // the 4 by then: each blank takes one digit.
+    // Blank 4 in row 1, and blanks 5 and 4 in row 4. Row 1 lacks only 4. Row 4 lacks two digits, one of which column 1
+    // holds by then. So each blank takes one digit.
     let forced = ".83921657967345821251876493..8132976729564138136798245372689514814253769695417382";
     let outcome = naive_outcome(&forced.parse().unwrap(), &Question::unique());
     assert_eq!((outcome.count, outcome.nodes, outcome.guesses), (1, 3, 0));
@@ -59,8 +59,8 @@ fn nodes_and_guesses_counted_by_hand() {
     assert_eq!((outcome.count, outcome.nodes, outcome.guesses), (1, 4, 0));
 }
 
-/// A solver of the variant that counts alike on every machine: where `bitslice` stops at a limit, what it has
-/// tried by then depends on how many lanes have searched.
+/// Makes a solver of the variant with the same counters on every machine. When `bitslice` stops at a limit, its
+/// counters depend on the number of lanes.
 fn build(variant: &Variant) -> Box<dyn Solver> {
     match variant.name {
         "bitslice" => Box::new(Bitslice::new(Level::Baseline).unwrap()),
@@ -69,7 +69,7 @@ fn build(variant: &Variant) -> Box<dyn Solver> {
 }
 
 #[test]
-fn counters_are_those_of_the_last_look() {
+fn counters_are_as_stored() {
     let mut table = String::new();
     for variant in listed() {
         writeln!(table, "{}", variant.name).unwrap();

@@ -1,4 +1,4 @@
-//! Question on nodes and time, cancelling, and batches.
+//! Limits on nodes and time, cancelling, and batches.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,14 +13,14 @@ use super::agreement::asking_for;
 use super::variants::variants;
 use crate::common::grids::{random_clues, random_grid, with_value};
 
-/// Every variant finishes this one within a few thousand nodes, none without a search.
+/// Every variant finishes this puzzle within a few thousand nodes, but only with a search.
 const WITHIN_REACH: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-/// Far more than stopping within a millisecond takes, on any machine that runs tests.
+/// Far more time than stopping within a millisecond takes on any machine.
 const GENEROUS: Duration = Duration::from_secs(5);
 
-/// To count every filled grid: no solver comes to the end of it.
+/// Counts every filled grid, which no solver finishes.
 fn endless() -> Question {
     asking_for(u64::MAX)
 }
@@ -39,7 +39,7 @@ fn a_node_limit_is_exact() {
             let mut solver = variant.build(crate::common::level()).unwrap();
             let whole = solver.solve(&puzzle, &question);
             assert_ne!(whole.status, Status::Aborted, "{}", variant.name);
-            // A variant that infers enough tries nothing, and has nothing to give up.
+            // A variant that infers enough tries nothing, so it has nothing to abort.
             let too_few = [0, 1, whole.nodes / 2, whole.nodes.saturating_sub(1)];
             for most in too_few.into_iter().filter(|&most| most < whole.nodes) {
                 let outcome = solver.solve(&puzzle, &Question { max_nodes: Some(most), ..question.clone() });
@@ -81,7 +81,7 @@ fn a_flag_cancels_an_endless_search() {
 }
 
 #[test]
-fn a_solver_is_as_good_as_new_after_giving_up() {
+fn an_aborted_search_leaves_no_trace() {
     let puzzle: Puzzle = WITHIN_REACH.parse().unwrap();
     for variant in variants() {
         let mut solver = variant.build(crate::common::level()).unwrap();
@@ -94,7 +94,7 @@ fn a_solver_is_as_good_as_new_after_giving_up() {
     }
 }
 
-/// Puzzles of every kind, so many that a batch is cut more than once.
+/// Puzzles of every kind, enough for several batches.
 fn mixed_puzzles() -> Vec<Puzzle> {
     let mut random = Random::new(21);
     let mut puzzles = vec![Puzzle::EMPTY, WITHIN_REACH.parse().unwrap()];
@@ -110,7 +110,7 @@ fn mixed_puzzles() -> Vec<Puzzle> {
 }
 
 #[test]
-fn a_batch_leaves_nothing_of_what_stood_in_its_outcomes() {
+fn a_batch_overwrites_previous_outcomes() {
     let puzzles = mixed_puzzles();
     let solution = Some([7; 81].try_into().unwrap());
     let stale =
@@ -135,7 +135,7 @@ fn a_batch_leaves_nothing_of_what_stood_in_its_outcomes() {
 }
 
 #[test]
-fn a_batch_answers_as_single_puzzles_do() {
+fn a_batch_agrees_with_single_puzzles() {
     let puzzles = mixed_puzzles();
     for variant in variants() {
         let max_nodes = (variant.class == Class::Naive).then_some(3_000);
@@ -148,7 +148,7 @@ fn a_batch_answers_as_single_puzzles_do() {
                 for (puzzle, outcome) in puzzles.iter().zip(outcomes) {
                     assert!(outcome.elapsed_ns > 0, "{} {puzzle}", variant.name);
                     let alone = solver.solve(puzzle, &question);
-                    // Where many are solved at once, the search is another one; the verdict is the same.
+                    // If many are solved at once, the search differs, but the verdict is the same.
                     if solver.batch_size() > 1 {
                         let verdict = |outcome: &Outcome| (outcome.status, outcome.count);
                         assert_eq!(verdict(&outcome), verdict(&alone), "{} {puzzle}", variant.name);

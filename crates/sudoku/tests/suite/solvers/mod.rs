@@ -1,7 +1,7 @@
-//! Every listed variant, held against an oracle, against each other and against known answers.
+//! Compares every listed variant with an oracle, with the other variants and with known answers.
 //!
-//! The tests loop over the registry, so that a new variant is covered without a change here, and over the solvers from
-//! elsewhere that `variants.rs` lists.
+//! The tests loop over the registry, so a new variant is covered without a change here, and over the external solvers
+//! that `variants.rs` lists.
 
 mod agreement;
 mod call_count;

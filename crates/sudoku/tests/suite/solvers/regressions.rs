@@ -6,7 +6,7 @@ use sudobench_sudoku::{Puzzle, Question, Solution, Status};
 use super::variants::variants;
 use crate::common::oracle;
 
-/// One row: a puzzle, its status, its smallest solution, and why it is there.
+/// One row: a puzzle, its status, its smallest solution, and the reason for the row.
 pub(crate) struct Row {
     pub(crate) puzzle: Puzzle,
     pub(crate) status: Status,
@@ -35,7 +35,7 @@ fn row(record: &csv::StringRecord) -> Row {
 }
 
 #[test]
-fn rows_are_right() {
+fn rows_are_consistent() {
     for Row { puzzle, status, smallest, why } in rows() {
         assert_eq!(smallest.is_none(), status == Status::Unsolvable, "{why}");
         assert!(smallest.is_none_or(|smallest| smallest.check(&puzzle).is_ok()), "{why}");

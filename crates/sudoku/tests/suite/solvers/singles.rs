@@ -1,4 +1,4 @@
-//! What naked and hidden singles solve, against the oracle.
+//! Puzzles that naked and hidden singles solve, compared with the oracle.
 
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::{Puzzle, solve_by_singles};
@@ -15,7 +15,7 @@ fn is_solved(puzzle: &Puzzle) -> bool {
 }
 
 #[test]
-fn singles_solve_what_leaves_no_choice() {
+fn singles_solve_puzzles_without_a_choice() {
     let mut random = Random::new(5);
     let (mut solved, mut stuck) = (0, 0);
     for round in 0..600 {
@@ -23,14 +23,14 @@ fn singles_solve_what_leaves_no_choice() {
         let puzzle = random_clues(&mut random, &grid, 24 + round % 30);
         let counter = if is_solved(&puzzle) { &mut solved } else { &mut stuck };
         *counter += 1;
-        // Perhaps wrong, and not to be seen at once.
+        // Possibly wrong, without a visible contradiction.
         is_solved(&with_value(&puzzle, random.below(81), 1 + random.below(9) as u8));
     }
     assert!(solved > 100 && stuck > 100, "{solved} solved, {stuck} not");
 }
 
 #[test]
-fn known_puzzles_are_no_exception() {
+fn singles_agree_on_known_puzzles() {
     let solved = regressions::rows().into_iter().filter(|row| is_solved(&row.puzzle)).count();
     assert!(solved > 0);
 }

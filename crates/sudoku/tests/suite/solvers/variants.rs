@@ -1,11 +1,11 @@
-//! The variants that the suites hold to the same answers: those of the library, and solvers from elsewhere.
+//! The variants in the tests: those of the library, and external solvers.
 
 use std::ops::ControlFlow;
 
 use sudobench_sudoku::solver::{Class, Meter, Variant, listed};
 use sudobench_sudoku::{Outcome, Puzzle, Question, Solution, Solver};
 
-/// Solvers that are not of the library. A line here holds yours to all that the library's own are held to.
+/// Solvers outside the library. Add a line to test yours like the library's own.
 static OWN: &[Variant] = &[Variant {
     name: "peer-scan",
     summary: "first blank; looks through its peers for each digit",
@@ -15,12 +15,12 @@ static OWN: &[Variant] = &[Variant {
     build: |_| Ok(Box::new(PeerScan)),
 }];
 
-/// Every variant that the suites cover.
+/// Returns every variant in the tests.
 pub(crate) fn variants() -> impl Iterator<Item = &'static Variant> {
     listed().chain(OWN)
 }
 
-/// A backtracker that is written with nothing but what the library makes public.
+/// A backtracker that only uses the library's public interface.
 struct PeerScan;
 
 impl Solver for PeerScan {
@@ -43,7 +43,7 @@ struct Search<'q> {
 }
 
 impl Search<'_> {
-    /// Fills the cells from `from` on in every way. Breaks where the search is over.
+    /// Fills the cells from `from` on in every way. Breaks when the search is over.
     fn fill(&mut self, from: usize, meter: &mut Meter) -> ControlFlow<()> {
         let Some(cell) = (from..81).find(|&cell| self.grid[cell] == 0) else {
             return self.found();
@@ -62,7 +62,7 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Row by row, digits ascending: the first solution is the smallest, whichever is asked for.
+    /// Row by row, digits ascending: the first solution is also the smallest.
     fn found(&mut self) -> ControlFlow<()> {
         self.kept = self.kept.or(Solution::try_from(self.grid).ok());
         self.count += 1;

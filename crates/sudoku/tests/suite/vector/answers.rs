@@ -1,4 +1,4 @@
-//! Status, count and solution of every engine against the oracle, kind by kind.
+//! Compares status, count and solution of every engine with the oracle, kind by kind.
 
 use proptest::prelude::*;
 use sudobench_sudoku::random::Random;
@@ -7,9 +7,9 @@ use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Status};
 use super::{MOST, asking_for, check_outcome, engines, random_puzzle, solve_all};
 use crate::common::oracle::{self, Truth};
 
-/// Holds every engine against the oracle on these puzzles, at limits 1, 2 and 200, for both kinds of answer.
+/// Compares every engine with the oracle on these puzzles, for limits 1, 2 and 200 and both kinds of answer.
 fn check(puzzles: &[Puzzle]) {
-    let truths: Vec<_> = puzzles.iter().map(|puzzle| Truth::of(puzzle, MOST)).collect();
+    let truths: Vec<_> = puzzles.iter().map(|puzzle| Truth::new(puzzle, MOST)).collect();
     for max_solutions in [1, 2, 200] {
         for answer in [Answer::Smallest, Answer::First] {
             let question = asking_for(max_solutions, answer);
@@ -33,7 +33,7 @@ fn random_clue_subsets_have_the_counts_and_solutions_of_the_oracle() {
 }
 
 #[test]
-fn contradictions_are_unsolvable_and_cost_no_node() {
+fn contradictions_are_unsolvable_without_a_node() {
     let mut random = Random::new(2);
     let mut puzzles = Vec::new();
     for clues in [2, 20, 40, 81] {
@@ -75,7 +75,7 @@ fn full_grids_are_their_own_solution_and_one_wrong_digit_is_found() {
 }
 
 #[test]
-fn the_empty_grid_has_as_many_solutions_as_are_asked_for() {
+fn the_empty_grid_has_as_many_solutions_as_requested() {
     let smallest = oracle::smallest(&Puzzle::EMPTY);
     for (name, mut engine) in engines() {
         for max in [1, 2, 200, 5000] {
@@ -88,11 +88,11 @@ fn the_empty_grid_has_as_many_solutions_as_are_asked_for() {
 }
 
 #[test]
-fn thousands_of_solutions_are_counted_and_the_smallest_is_told() {
+fn thousands_of_solutions_are_counted_and_the_smallest_is_returned() {
     let mut random = Random::new(4);
     for clues in [28, 26, 25, 24] {
         let puzzle = random_puzzle(&mut random, clues);
-        let truth = Truth::of(&puzzle, 20_000);
+        let truth = Truth::new(&puzzle, 20_000);
         let max = if truth.count < 20_000 { u64::MAX } else { 20_000 };
         for answer in [Answer::Smallest, Answer::First] {
             let question = asking_for(max, answer);
@@ -117,7 +117,7 @@ proptest! {
         }
         let puzzle = Puzzle::try_from(values).unwrap();
         let question = asking_for(2, Answer::Smallest);
-        let wanted = Truth::of(&puzzle, MOST).answer(&question);
+        let wanted = Truth::new(&puzzle, MOST).answer(&question);
         for (name, mut engine) in engines() {
             let outcome = engine.solve(&puzzle, &question);
             prop_assert_eq!((outcome.status, outcome.count, outcome.solution), wanted, "{}: {}", name, puzzle);

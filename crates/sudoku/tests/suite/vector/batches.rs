@@ -7,7 +7,7 @@ use super::pool::{Known, pool};
 use super::{HARD, asking_for, check_outcome, engines, hard, random_puzzle, solve_all};
 use crate::common::oracle;
 
-/// Holds the outcomes of a batch that takes these of the pool against the truth.
+/// Compares the outcomes of a batch of these puzzles of the pool with the truth.
 #[track_caller]
 fn check(picks: &[usize], outcomes: &[Outcome], question: &Question, context: &str) {
     assert_eq!(picks.len(), outcomes.len(), "{context}");
@@ -17,7 +17,7 @@ fn check(picks: &[usize], outcomes: &[Outcome], question: &Question, context: &s
     }
 }
 
-/// Solves a batch that takes these of the pool, with every engine.
+/// Solves a batch of these puzzles of the pool with every engine.
 fn check_batch(picks: &[usize], question: &Question) {
     let puzzles: Vec<_> = picks.iter().map(|&pick| pool()[pick].puzzle).collect();
     for (name, mut engine) in engines() {
@@ -36,7 +36,7 @@ fn batches_of_every_size_have_an_outcome_for_every_puzzle() {
 }
 
 #[test]
-fn batches_of_one_puzzle_again_and_again_have_one_answer() {
+fn batches_of_one_repeated_puzzle_have_one_answer() {
     let mut kinds: Vec<_> = (0..pool().len()).filter(|&at| pool()[at].truth.count < 20).collect();
     Random::new(6).shuffle(&mut kinds);
     for (size, kinds) in [0, 1, 2, 63, 64, 65, 511, 512, 513].into_iter().zip(kinds.chunks(4)) {
@@ -44,7 +44,7 @@ fn batches_of_one_puzzle_again_and_again_have_one_answer() {
             check_batch(&vec![kind; size], &Question::unique());
         }
     }
-    // In this one every lane guesses: the guesses of one puzzle are handed to the lanes of another.
+    // Here every lane guesses: lanes take over the guesses of other puzzles.
     let hardest = (0..pool().len()).find(|&at| pool()[at].puzzle == hard()[1]).unwrap();
     check_batch(&[hardest; 513], &Question::unique());
 }
@@ -73,7 +73,7 @@ fn a_hundred_thousand_duplicates_are_all_solved() {
 }
 
 #[test]
-fn counters_depend_on_the_batch_alone() {
+fn counters_depend_only_on_the_batch() {
     let mut random = Random::new(8);
     let mut puzzles: Vec<_> = (0..2000).map(|_| random_puzzle(&mut random, 24)).collect();
     puzzles.extend(hard());
@@ -93,7 +93,7 @@ fn counters_depend_on_the_batch_alone() {
 #[test]
 fn a_puzzle_that_has_to_guess_does_not_wait_for_the_end_of_its_batch() {
     let mut puzzles = vec![HARD[2].parse::<Puzzle>().unwrap(); 100_000];
-    // Two columns of two rows can be exchanged.
+    // Two columns of two rows can be swapped.
     puzzles[0] =
         "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179".parse().unwrap();
     for (name, mut engine) in engines() {
@@ -105,8 +105,9 @@ fn a_puzzle_that_has_to_guess_does_not_wait_for_the_end_of_its_batch() {
             assert!(guesses > 0 && outcomes[1].guesses == 0, "{name}");
             elapsed_ns as f64 / batch_ns
         };
-        // A share of the same measurement, not a time: it was nine tenths, always, before the triple rule came due by itself. A pause
-        // of the machine makes it larger, so one of several attempts is enough.
+        // A share of the same measurement, not a time. It was always nine tenths before the triple rule was also
+        // applied after a fixed number of passes. A pause of the machine raises it, so one of several attempts is
+        // enough.
         assert!((0..20).any(|_| share() < 0.5), "{name}");
     }
 }

@@ -8,21 +8,21 @@ use super::{MOST, asking_for, engines, solve_all};
 use crate::common::grids::with_value;
 use crate::common::oracle;
 
-/// The solutions of a puzzle at every level, with its name.
+/// Returns the solutions of a puzzle at every level, with the level's name.
 fn at_every_level(puzzle: &Puzzle) -> impl Iterator<Item = (Level, Solutions)> {
     Level::supported().map(|level| (level, Solutions::new(level, puzzle).unwrap()))
 }
 
-/// A part of a puzzle's solutions: those that have the puzzle's clues. Its cells before `open` are clues.
+/// A subset of a puzzle's solutions: those with the clues of this puzzle. Its cells before `open` are clues.
 struct Part {
     puzzle: Puzzle,
     open: usize,
 }
 
-/// All solutions of a puzzle by an engine that tells one of each part.
+/// Returns all solutions of a puzzle, with an engine that returns one solution per subset.
 ///
-/// The solutions beside the one that was told agree with it up to some cell and have another digit there: a
-/// part for every such cell and digit. No two parts share a solution.
+/// The other solutions agree with it up to some cell and have another digit there. Each such cell and digit is a
+/// subset, and no two subsets share a solution.
 fn enumerate(engine: &mut dyn Solver, puzzle: &Puzzle, question: &Question) -> Vec<Solution> {
     let mut solutions = Vec::new();
     let mut parts = vec![Part { puzzle: *puzzle, open: 0 }];
@@ -41,7 +41,7 @@ fn enumerate(engine: &mut dyn Solver, puzzle: &Puzzle, question: &Question) -> V
     solutions
 }
 
-/// The parts of a part that are left when one of its solutions is known.
+/// Splits a subset into the remaining subsets once one of its solutions is known.
 fn split(part: &Part, solution: &Solution, parts: &mut Vec<Part>) {
     let mut agreeing = part.puzzle;
     for cell in part.open..81 {
@@ -56,7 +56,7 @@ fn split(part: &Part, solution: &Solution, parts: &mut Vec<Part>) {
     }
 }
 
-/// With few clues the oracle may search for hours before it can say that there are no more solutions.
+/// With few clues the oracle may search for hours before it knows that there are no more solutions.
 fn is_quick(known: &Known) -> bool {
     known.puzzle.clues() >= 24
 }
@@ -93,7 +93,7 @@ fn hundreds_of_solutions_are_found_once() {
 }
 
 #[test]
-fn the_iterator_yields_all_solutions_in_order_and_then_none_for_ever() {
+fn the_iterator_yields_all_solutions_in_order_and_stays_finished() {
     let few = pool().iter().filter(|known| known.truth.count < 200 && is_quick(known));
     for Known { puzzle, truth } in few.step_by(2) {
         let wanted = oracle::solutions(puzzle, usize::MAX);
@@ -119,7 +119,7 @@ fn the_iterator_does_not_wait_for_billions() {
 }
 
 #[test]
-fn the_iterator_gives_up_contradictory_clues_at_once() {
+fn the_iterator_is_empty_for_contradictory_clues() {
     let in_a_box = format!("{:.<81}", "1.........1");
     for puzzle in [in_a_box.parse().unwrap(), with_value(&with_value(&Puzzle::EMPTY, 0, 1), 72, 1)] {
         for (level, mut solutions) in at_every_level(&puzzle) {

@@ -1,19 +1,19 @@
-//! A few puzzles with known answers, few enough for Miri: `scripts/check-miri` interprets this.
+//! A few puzzles with known answers, few enough for Miri, which runs them in `scripts/check-miri`.
 
 use sudobench_sudoku::{Answer, Puzzle};
 
 use super::{asking_for, check_outcome, engines, solve_all};
 use crate::common::oracle::Truth;
 
-/// Puzzles, the number of their solutions (3: at least), and the smallest one.
+/// Puzzles, the number of their solutions (3 means at least 3), and the smallest one.
 const ROWS: [(&str, usize, &str); 4] = [
-    // Without a guess.
+    // No guess is needed.
     (
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
         1,
         "534678912672195348198342567859761423426853791713924856961537284287419635345286179",
     ),
-    // Two rows and two columns of a full grid can be exchanged.
+    // Two rows and two columns of a full grid can be swapped.
     (
         "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179",
         2,
@@ -21,7 +21,7 @@ const ROWS: [(&str, usize, &str); 4] = [
     ),
     // A full grid with one wrong digit.
     ("634678912672195348198342567859761423426853791713924856961537284287419635345286179", 0, ""),
-    // More than a few: the search for the smallest takes many rounds.
+    // Many solutions: the search for the smallest takes many rounds.
     (
         "..4.7..1.672....4..9.3.2.6....7.....4.6.5.7.1..3..4.5........8.....1963.....861.9",
         3,
@@ -31,7 +31,7 @@ const ROWS: [(&str, usize, &str); 4] = [
 
 #[test]
 fn known_answers_at_every_width() {
-    // Interpreted, the last row alone would take minutes.
+    // Under Miri, the last row alone would take minutes.
     let rows = &ROWS[..ROWS.len() - usize::from(cfg!(miri))];
     let puzzles: Vec<Puzzle> = rows.iter().map(|(text, ..)| text.parse().unwrap()).collect();
     let question = asking_for(2, Answer::Smallest);

@@ -1,4 +1,4 @@
-//! Giving up: at a number of nodes, at a time, on demand.
+//! Aborting: at a number of nodes, at a time, on request.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,7 +53,7 @@ fn time_limits_and_cancelling_abort() {
     }
 }
 
-/// What an engine may say of a puzzle that it may give up: nothing, or the truth.
+/// Checks the outcome of a puzzle that may be aborted: aborted, or correct.
 #[track_caller]
 fn check_or_aborted(known: &Known, outcome: &Outcome, question: &Question, context: &str) {
     let (truth, puzzle) = (&known.truth, &known.puzzle);
@@ -65,8 +65,8 @@ fn check_or_aborted(known: &Known, outcome: &Outcome, question: &Question, conte
     }
 }
 
-/// Solves the pool under a limit of nodes a puzzle, and returns how many were given up: each at its limit exactly,
-/// whatever the others of the batch do.
+/// Solves the pool with a node limit per puzzle. Returns the number of aborted puzzles: each stops exactly at its
+/// limit, independently of the others in the batch.
 fn given_up(name: &str, solver: &mut dyn Solver, question: &Question) -> usize {
     let puzzles: Vec<_> = pool().iter().map(|known| known.puzzle).collect();
     let max_nodes = question.max_nodes.unwrap();
@@ -82,7 +82,7 @@ fn given_up(name: &str, solver: &mut dyn Solver, question: &Question) -> usize {
 }
 
 #[test]
-fn under_node_limits_engines_and_a_plain_solver_give_up_or_agree() {
+fn engines_and_a_plain_solver_abort_or_agree_under_node_limits() {
     let mut solvers = engines();
     solvers.push(("mrv".to_owned(), find("mrv").unwrap().build(Level::widest()).unwrap()));
     let questions = [(2, Answer::Smallest), (1, Answer::Smallest), (1, Answer::First), (200, Answer::First)];
@@ -97,7 +97,7 @@ fn under_node_limits_engines_and_a_plain_solver_give_up_or_agree() {
 }
 
 #[test]
-fn a_time_limit_of_nothing_or_little_gives_up_or_tells_the_truth() {
+fn a_short_time_limit_aborts_or_gives_the_right_answer() {
     let puzzles: Vec<_> = pool().iter().map(|known| known.puzzle).collect();
     for (name, mut engine) in engines() {
         for nanoseconds in [0, 1, 1_000, 50_000] {
@@ -112,8 +112,8 @@ fn a_time_limit_of_nothing_or_little_gives_up_or_tells_the_truth() {
 }
 
 #[test]
-fn cancelling_midway_ends_the_batch_and_keeps_what_was_found() {
-    // Puzzles that come to an end, and behind them some that do not: only the flag ends the batch.
+fn cancelling_ends_the_batch_and_keeps_finished_answers() {
+    // Puzzles that end, followed by some that don't: only the flag ends the batch.
     let ending: Vec<_> = pool().iter().filter(|known| known.truth.count < MOST).collect();
     let mut puzzles: Vec<_> = ending.iter().map(|known| known.puzzle).collect();
     puzzles.extend([Puzzle::EMPTY; 3]);

@@ -1,4 +1,4 @@
-//! The vector engines, at every width that the CPU has, against a naive oracle and a plain solver.
+//! The vector engines at every width that the CPU has, compared with a naive oracle and a plain solver.
 
 mod answers;
 mod batches;
@@ -18,7 +18,7 @@ use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Solver};
 use crate::common::grids::{random_clues, random_pattern};
 use crate::common::oracle::Truth;
 
-/// Every engine at every level, with its name.
+/// Returns every engine at every level, with its name.
 fn engines() -> Vec<(String, Box<dyn Solver>)> {
     let mut engines: Vec<(String, Box<dyn Solver>)> = Vec::new();
     for level in Level::supported() {
@@ -39,7 +39,7 @@ fn solve_all(solver: &mut dyn Solver, puzzles: &[Puzzle], question: &Question) -
     outcomes
 }
 
-/// Holds an outcome that is not [`sudobench_sudoku::Status::Aborted`] against the truth.
+/// Compares an outcome other than [`sudobench_sudoku::Status::Aborted`] with the truth.
 #[track_caller]
 fn check_outcome(puzzle: &Puzzle, truth: &Truth, outcome: &Outcome, question: &Question, context: &str) {
     let (status, count, solution) = truth.answer(question);
@@ -50,16 +50,16 @@ fn check_outcome(puzzle: &Puzzle, truth: &Truth, outcome: &Outcome, question: &Q
     assert_eq!(fault, None, "{context}: {puzzle}");
 }
 
-/// A puzzle that keeps `clues` random cells of a random grid.
+/// Returns a puzzle with `clues` random cells of a random grid.
 fn random_puzzle(random: &mut Random, clues: usize) -> Puzzle {
     let grid = random_pattern(random);
     random_clues(random, &grid, clues)
 }
 
-/// More solutions than a test asks for, unless it says otherwise.
+/// More solutions than the tests request, unless they say otherwise.
 const MOST: usize = 201;
 
-/// Puzzles that any test of this file can use: minimal and hard ones, none of them from a collection.
+/// Puzzles for all tests of this file: minimal and hard ones, none of them from a collection.
 const HARD: [&str; 4] = [
     "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
     "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",

@@ -1,4 +1,4 @@
-//! A verdict is of the puzzle alone: neither the others of its batch nor its place among them change it.
+//! The verdict depends only on the puzzle: neither the others in its batch nor its place among them change it.
 
 use proptest::prelude::*;
 use sudobench_sudoku::random::Random;

@@ -1,4 +1,4 @@
-//! Puzzles of every kind, each with what a plain solver says of it: the committed ones, and others from a seed.
+//! Puzzles of every kind, each with the answer of a plain solver: the committed ones, and others from a seed.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -12,14 +12,14 @@ use super::{MOST, asking_for};
 use crate::common::grids::{random_clues, random_grid, random_pattern, renamed, with_value, without};
 use crate::common::oracle::Truth;
 
-/// A puzzle and the truth about it.
+/// A puzzle and the facts about it.
 pub(crate) struct Known {
     pub(crate) puzzle: Puzzle,
     pub(crate) truth: Truth,
 }
 
-/// The pool: looked at once for all tests. The truth is that of `mrv`, whose inference and search are its
-/// own, and which another suite holds against the oracle: of these the oracle would take hours to refute some.
+/// The pool, made once for all tests. The facts come from `mrv`, whose inference and search are its own, and which
+/// another suite compares with the oracle. The oracle itself would take hours for some of these puzzles.
 pub(crate) fn pool() -> &'static [Known] {
     static POOL: LazyLock<Vec<Known>> = LazyLock::new(|| {
         let mut plain = find("mrv").unwrap().build(Level::widest()).unwrap();
@@ -40,7 +40,7 @@ fn puzzles() -> Vec<Puzzle> {
     for puzzle in &committed {
         let mut other = renamed(&mut random, puzzle);
         puzzles.extend([*puzzle, other]);
-        // Without another clue or two a minimal puzzle has a few solutions more.
+        // A minimal puzzle with one or two clues less has a few more solutions.
         for _ in 0..2 {
             other = with_value(&other, random.below(81), 0);
             puzzles.push(other);
@@ -51,7 +51,7 @@ fn puzzles() -> Vec<Puzzle> {
         let grid = if structured { random_pattern(&mut random) } else { random_grid(&mut random) };
         let clues = [18, 24, 27, 28, 29, 30, 32, 36, 45, 60][round % 10];
         let puzzle = random_clues(&mut random, &grid, clues);
-        // A digit that is changed mostly leaves no solution, and often two equal clues in a unit.
+        // A changed digit mostly leaves no solution, and often causes two equal clues in a unit.
         let changed = with_value(&puzzle, random.below(81), 1 + random.below(9) as u8);
         puzzles.extend([puzzle, changed]);
         if round % 30 == 0 {
@@ -63,7 +63,7 @@ fn puzzles() -> Vec<Puzzle> {
     puzzles
 }
 
-/// The puzzles that the repository holds: easy ones, minimal ones, the hardest known, and odd ones.
+/// Returns the puzzles in the repository: easy ones, minimal ones, the hardest known, and unusual ones.
 fn committed() -> Vec<Puzzle> {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let mut puzzles = Vec::new();

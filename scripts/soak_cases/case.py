@@ -1,0 +1,269 @@
+"""One case: its folder, its log, how it runs the program, and what must hold of every run."""
+
+import collections
+import os
+import pathlib
+import random
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import zlib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+ZSTD = shutil.which("zstd")
+# Seconds after which a program hangs: nothing here takes a tenth of this processor time, and no program waits so long.
+BOUND = 90
+# By its environment every process is known that a case started, and all that those started.
+MARK = "SUDOBENCH_SOAK"
+BITS = {signal.SIGINT: 1 << 1, signal.SIGTERM: 1 << 14}
+
+
+class Failure(Exception):
+    """What must not be."""
+
+
+class Hang(Exception):
+    """A program that does not end."""
+
+
+# A line of a case's log. A second signal ends the program wherever it is, as a kill does.
+SECOND = "    a second signal was sent"
+
+Ran = collections.namedtuple("Ran", "code stdout stderr seconds signal")
+
+
+class Case:
+    """One attack: a folder, a source of random numbers, and what was done."""
+
+    def __init__(self, binary, seed, number):
+        self.binary, self.number = binary, number
+        self.random = random.Random(f"{seed}/{number}")
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="soak-"))
+        self.mark = f"{os.getpid()}-{number}-{self.folder.name}"
+        self.log, self.counts = [], collections.Counter()
+        for name in ("in", "whole", "tried"):
+            (self.folder / name).mkdir()
+
+    def fail(self, words):
+        raise Failure(words)
+
+    def count(self, what):
+        self.counts[what] += 1
+
+    def chance(self, share):
+        return self.random.random() < share
+
+    def run(self, words, where="tried", kill=None, after=None, stdin=None, stdout=None, prepare=None, program=None):
+        """Runs the program in a folder of the case until its end, or with signals on the way. Every run is held against what
+        holds for all."""
+        command = [*(program or [str(self.binary)]), *words]
+        shown = shlex.join(command)
+        if stdin is not None:
+            fed, pieces = stdin
+            shown += f" < {shlex.quote(str(fed))}"
+        self.log.append(f"cd {shlex.quote(str(self.folder / where))} && {MARK}={self.mark} {shown}")
+        environment = {**os.environ, MARK: self.mark, "NO_COLOR": "1", "RUST_BACKTRACE": "0"}
+        started, sent = time.monotonic(), None
+        with open(self.folder / "stdout", "w+b") as out, open(self.folder / "stderr", "w+b") as err:
+            child = subprocess.Popen(
+                command, cwd=self.folder / where, env=environment, stderr=err, preexec_fn=prepare,
+                stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
+                stdout=out if stdout is None else stdout,
+            )
+            if stdin is not None:
+                threading.Thread(target=feed, args=(child.stdin, fed, pieces), daemon=True).start()
+            try:
+                if kill is not None:
+                    sent = self.kill(child, kill, after)
+                code = end_of(child, self.mark)
+            except Hang as hang:
+                stacks(child.pid)
+                child.kill()
+                child.wait()
+                self.fail(str(hang))
+            out.seek(0), err.seek(0)
+            stdout, stderr = out.read(), err.read()
+        seconds = time.monotonic() - started
+        ran = Ran(code, stdout, stderr, seconds, sent)
+        self.count("runs")
+        if sent and code not in (0, 4):
+            self.count(f"ended by {signal.Signals(kill).name}")
+        name = f", {signal.Signals(kill).name} after {after:.3f} s" if sent else ""
+        self.log.append(f"    ended with {code} after {seconds:.3f} s{name}: {stderr[-300:]!r}")
+        self.hold(ran)
+        return ran
+
+    def kill(self, child, kill, after):
+        """Sends the signal at its moment. Returns it, negative where nothing in the program took care of it yet."""
+        try:
+            child.wait(after)
+            return None
+        except subprocess.TimeoutExpired:
+            pass
+        taken = kill in BITS and catches(child.pid) & BITS[kill]
+        child.send_signal(kill)
+        if taken and self.chance(0.2):
+            # Whoever cannot wait presses again.
+            time.sleep(self.random.choice([0, 0.001, 0.02]))
+            child.send_signal(kill)
+            self.count("second signals")
+            self.log.append(SECOND)
+        return kill if taken else -kill
+
+    def hold(self, ran):
+        """Holds a run against what holds for every run."""
+        allowed = {0, 1, 3, 4, 5, 130}
+        if is_out_of_memory(ran):
+            allowed.add(ran.code)
+        if ran.signal is not None:
+            allowed.add(-abs(ran.signal) if ran.signal < 0 else 130)
+        if ran.code not in allowed:
+            self.fail(f"exit code {ran.code}")
+        for word in (b"panicked at", b"RUST_BACKTRACE"):
+            if word in ran.stderr and not is_out_of_memory(ran):
+                self.fail(f"a panic: {ran.stderr[-2000:]!r}")
+        if harm := re.search(r"[^\n\t\x20-\x7e\xa0-\U0010ffff]", ran.stderr.decode(errors="replace")):
+            self.fail(f"a raw control character on standard error: {ran.stderr[max(0, harm.start() - 80):][:200]!r}")
+        # A program that was killed has a watchdog, which needs a moment.
+        until = time.monotonic() + 10
+        while left := with_mark(self.mark):
+            if time.monotonic() > until:
+                self.fail(f"processes are left: {left}")
+            time.sleep(0.01)
+
+    def files(self, allowed, where="tried"):
+        """That a folder has no files but these, and the records of outputs that are whole for --resume."""
+        kept = {f"{name}.resume.json" for name in allowed}
+        for path in (self.folder / where).iterdir():
+            if path.name not in allowed | kept:
+                self.fail(f"{where}/{path.name} is left")
+
+    def read(self, name, where="tried"):
+        """What a file says, decompressed; None where there is none."""
+        path = self.folder / where / name
+        if not path.exists():
+            return None
+        return decompressed(path.read_bytes(), name)
+
+    def same(self, name, where="tried"):
+        """That an output is that of the undisturbed run."""
+        if name.endswith((".parquet.partial", ".arrow.partial")):
+            # Row groups and record batches end where an interrupt came, and the footer is not there yet.
+            return
+        if content(self, name, where) != content(self, name, "whole"):
+            self.fail(f"{where}/{name} differs from whole/{name}")
+
+
+def is_out_of_memory(ran):
+    """Whether the run was aborted because an allocation failed, and said so."""
+    return ran.code == -signal.SIGABRT and b"memory allocation of " in ran.stderr
+
+
+def end_of(child, mark):
+    """Waits for the end of a program, and returns its exit code. Raises `Hang` if the processes of its case use too much processor time,
+    or none for too long. So a machine with much other work does not make a program hang."""
+    used, changed = 0, time.monotonic()
+    while True:
+        try:
+            return child.wait(1)
+        except subprocess.TimeoutExpired:
+            now = sum(processor_time(process) for process, _ in with_mark(mark))
+        if now > BOUND:
+            raise Hang(f"it uses more than {BOUND} s of processor time")
+        if now != used:
+            used, changed = now, time.monotonic()
+        elif time.monotonic() - changed > BOUND:
+            raise Hang(f"it does nothing for {BOUND} s")
+
+
+def processor_time(process):
+    """Returns the processor time of a process in seconds; 0 if the process has ended."""
+    try:
+        fields = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError):
+        return 0
+
+
+def feed(pipe, path, pieces):
+    """Writes a file into a pipe in so many pieces, with a pause behind each."""
+    data = path.read_bytes()
+    size = len(data) // pieces + 1
+    try:
+        for at in range(0, len(data), size):
+            pipe.write(data[at:at + size])
+            pipe.flush()
+            if pieces > 1:
+                time.sleep(0.02)
+        pipe.close()
+    except OSError:
+        pass
+
+
+def catches(process):
+    """The signals that a process has a handler for, as bits."""
+    try:
+        text = pathlib.Path(f"/proc/{process}/status").read_text()
+        return int(re.search(r"SigCgt:\s*(\w+)", text).group(1), 16)
+    except (OSError, AttributeError):
+        return 0
+
+
+def with_mark(mark):
+    """The processes of a case."""
+    entry, found = f"{MARK}={mark}".encode(), []
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if entry in (process / "environ").read_bytes().split(b"\0"):
+                if "Z" != re.search(r"State:\s*(\w)", (process / "status").read_text()).group(1):
+                    found.append((process.name, (process / "cmdline").read_bytes().replace(b"\0", b" ")[:200]))
+        except (OSError, AttributeError):
+            pass
+    return found
+
+
+def stacks(process):
+    """Where the threads of a process wait, for the log of who finds out why it hangs."""
+    for task in pathlib.Path(f"/proc/{process}/task").glob("*/wchan"):
+        print(f"soak: {task}: {task.read_text()}", file=sys.stderr)
+
+
+def decompressed(data, name):
+    """The text of an output, as far as it goes."""
+    if ".gz" in name:
+        text = b""
+        while data:
+            member = zlib.decompressobj(wbits=31)
+            text += member.decompress(data)
+            data = member.unused_data
+        return text
+    if ".zst" in name:
+        return subprocess.run([ZSTD, "-dc"], input=data, capture_output=True, check=False).stdout
+    return data
+
+
+def rows_of_table(binary, path):
+    """Returns the columns and rows of a Parquet or Arrow file as JSON, which tells numbers, texts and lists apart. Returns None if
+    there is no such file. The result does not depend on where row groups end."""
+    if not path.exists():
+        return None
+    words = [binary, "convert", path, "--output-format", "jsonl", "--quiet"]
+    # If no row is a puzzle, the program cannot find the column of the puzzles.
+    for more in ([], ["--puzzle-column", "1"]):
+        ran = subprocess.run([*words, *more], capture_output=True, check=False, timeout=10 * BOUND)
+        if ran.returncode in (0, 4):
+            return ran.stdout
+    raise Failure(f"{path} cannot be read: {ran.stderr[-1000:]!r}")
+
+
+def content(case, name, where):
+    """What an output says."""
+    if name.endswith((".parquet", ".arrow")):
+        return rows_of_table(case.binary, case.folder / where / name)
+    return case.read(name, where)

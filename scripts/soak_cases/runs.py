@@ -1,0 +1,116 @@
+"""Runs to a file that signals interrupt and `--resume` continues, and how their results are compared with an undisturbed run."""
+
+import json
+import re
+import signal
+
+from .case import SECOND
+
+
+def threads(case):
+    return ["--threads", str(case.random.choice([1, 2, 2, 3, 8]))]
+
+
+def of_signal(case):
+    return case.random.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+
+
+RECORD = ["--export-json", "record.json", "--hash"]
+
+
+def partial_of(name):
+    return {f"{name}.partial", f"{name}.partial.json"}
+
+
+def undisturbed(case, words, name, fed):
+    """The run that others are held against."""
+    ran = case.run([*words, "-o", name, *threads(case)], "whole", stdin=fed)
+    left = partial_of(name) if ran.code == 1 else set()
+    case.files({name, "record.json"} | left, "whole")
+    return ran
+
+
+def record_of(case, where):
+    """What the record of a run counts: no times, no threads."""
+    path = case.folder / where / "record.json"
+    if not path.exists():
+        return None
+    record = json.loads(path.read_bytes())
+    names = ("solver", "max_solutions", "rows", "statuses", "left_out", "compared", "mismatches", "refused", "interrupted")
+    counts = {name: record[name] for name in names}
+    asked = " ".join(record["arguments"])
+    if record["solver"] not in ("auto", "bitslice") or re.search(r"max-nodes|columns \S*(nodes|guesses)", asked):
+        # Else an interrupt may end a batch, whose effort is that of its puzzles together.
+        counts |= {name: record[name] for name in ("nodes", "guesses", "without_guess")}
+    counts["timed"] = record["latency_ns"]["puzzles"]
+    counts["budgets"] = [(budget["label"], budget["of"]) for budget in record["budgets"]]
+    counts["inputs"] = [(entry["path"], entry.get("sha256")) for entry in record["inputs"]]
+    return counts
+
+
+def words_of(ran):
+    """Returns what a run says of rows and faults, line by line, without its times."""
+    lines = [re.sub(r" rows in [0-9.]+ s$", " rows", line) for line in ran.stderr.decode(errors="replace").splitlines()]
+    return [line for line in lines if line.startswith("sudobench: ")]
+
+
+# What is said of a whole output that a run without --resume made.
+UNKNOWN = b".resume.json is missing, which a run with --resume writes beside its output"
+
+
+def is_complete(ran):
+    """Whether a run with --resume found its output whole."""
+    return b"is complete; nothing was done" in ran.stderr or UNKNOWN in ran.stderr
+
+
+def resumed(case, words, name, fed, whole):
+    """Goes on to the end, and holds all that comes out against the undisturbed run."""
+    ran = case.run([*words, "-o", name, *threads(case), "--resume"], stdin=fed)
+    if is_complete(ran) and whole.code != 1:
+        # It was killed when all but its last steps were done.
+        case.files({name, "record.json"})
+        if ran.code != (1 if UNKNOWN in ran.stderr else whole.code):
+            case.fail(f"exit code {ran.code}, undisturbed {whole.code}: {ran.stderr[-1000:]!r}")
+        return case.same(name)
+    if fed and fed[1] > 1 and b"is from a run with different" in ran.stderr:
+        # An interrupt cut off what the layout is found on, and it looks otherwise by the whole.
+        return case.count("layouts refused")
+    if ran.code != whole.code:
+        case.fail(f"exit code {ran.code}, undisturbed {whole.code}: {ran.stderr[-1000:]!r}")
+    left = partial_of(name) if ran.code == 1 else set()
+    case.files({name, "record.json"} | left)
+    for file in (name, f"{name}.partial"):
+        case.same(file)
+    if words_of(ran) != words_of(whole):
+        case.fail(f"it says {words_of(ran)}, undisturbed {words_of(whole)}")
+    if record_of(case, "tried") != record_of(case, "whole"):
+        case.fail(f"its record has {record_of(case, 'tried')}, undisturbed {record_of(case, 'whole')}")
+
+
+def disturbed(case, words, name, fed, seconds):
+    """One run with a signal on the way. Tells whether something is left to be gone on with."""
+    kill = of_signal(case)
+    ran = case.run(
+        [*words, "-o", name, *threads(case)], kill=kill, after=case.random.uniform(0, seconds * 1.1), stdin=fed)
+    allowed = {name, "record.json"}
+    if ran.code not in (0, 4):
+        allowed |= partial_of(name)
+    if ran.code == -signal.SIGKILL or SECOND in case.log:
+        # What was being written beside its place. The state is written anew by who goes on; of the record this remains.
+        allowed |= {f"{name}.partial.json.new", f"{name}.resume.json.new"}
+        for path in (case.folder / "tried").glob(".sudobench-*"):
+            path.unlink()
+    case.files(allowed)
+    left = case.folder / "tried" / f"{name}.partial"
+    if left.exists() and left.stat().st_size > 1000:
+        case.count("parts left")
+    return left.exists()
+
+
+def broken_off(case, words, name, fed, most):
+    """Kills and interrupts in a row, then to the end."""
+    whole = undisturbed(case, words, name, fed)
+    if disturbed(case, words, name, fed, whole.seconds):
+        for _ in range(case.random.randint(0, most)):
+            disturbed(case, [*words, "--resume"], name, fed, whole.seconds)
+    resumed(case, words, name, fed, whole)
