@@ -821,7 +821,10 @@ mod tests {
             ),
             (&["--record", r, "--limits", "max=1s", "--solvers", "mrv"], "because bitslice differs"),
             (&["p.txt", "--engine", "e=cat", "--limits", "nodes=0%"], "there is nothing to compare with"),
-            (&["p.txt", "--engine", "e=cat", "--base", "b"], "name its old build with --base-engine e=COMMAND"),
+            (
+                &["p.txt", "--engine", "e=cat", "--base", "b"],
+                "name its old build with --base-engine e=COMMAND",
+            ),
             (
                 &["p.txt", "--engine", "e=cat", "--base-engine", "e=cat", "--base", "b"],
                 "besides the --engine, choose some with --solvers",
