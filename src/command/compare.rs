@@ -65,7 +65,7 @@ fn exit(comparisons: &[Comparison], fail_on: &[CompareFailure]) -> Exit {
         let undecided = pairs(&|it| it.change().is_some_and(|it| it.verdict == TimeVerdict::TooFewRuns));
         if failure == CompareFailure::Worse && undecided > 0 {
             say(format_args!(
-                "--fail-on worse: {} have no verdict: make each record with `sudobench bench --runs {ENOUGH_RUNS}` or more",
+                "--fail-on worse: {} without a verdict: make each record with `sudobench bench --runs {ENOUGH_RUNS}` or more",
                 counted(undecided, "pair")
             ));
             exits.push(Exit::Inconclusive);

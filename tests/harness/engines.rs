@@ -415,7 +415,7 @@ fn output_without_end_is_stopped() {
     assert_fault("yes", "more than 1048576 bytes of output for 0 puzzles");
     assert_fault(
         "read line || exit 0; yes",
-        "more lines of output than the 4 puzzles puzzles: an engine prints one line for each; its first line, \
+        "more lines of output than the 4 puzzles: an engine prints one line for each; its first line, \
          `y`, holds no solution: is it a banner?",
     );
     assert_fault("yes >&2", "did not end within");
@@ -510,7 +510,7 @@ fn files_that_are_not_as_they_should_be_are_told() {
     assert_fault_of_files("head -n 3 $1 > $2", "3 lines of output for 4 puzzles");
     assert_fault_of_files(
         "(echo 4; cat $1) > $2",
-        "more lines of output than the 4 puzzles puzzles: an engine prints one line for each; its first line, `4`, \
+        "more lines of output than the 4 puzzles: an engine prints one line for each; its first line, `4`, \
          holds no solution: is it a banner?",
     );
     assert_fault_of_files(

@@ -83,7 +83,7 @@ fn what_compare_leaves_out_is_named_and_fails_on_request() {
         ("a.json one.json", 0, "dlx on sample.csv: only in the earlier record"),
         ("a.json one.json --fail-on missing", 4, "--fail-on missing: 1 pair"),
         ("one.json a.json --fail-on missing", 0, "only in the later record"),
-        ("a.json a.json --fail-on missing,worse", 5, "2 pairs have no verdict: make each record with"),
+        ("a.json a.json --fail-on missing,worse", 5, "2 pairs without a verdict: make each record with"),
         ("one.json a.json --fail-on worse,not-compared", 4, "--fail-on not-compared: 1 pair"),
         (
             "none.json none.json",

@@ -117,7 +117,7 @@ impl RowVerb for SolveOptions {
 /// The names of the listed ones.
 pub fn parse_solver(name: &str) -> Result<&'static Variant, String> {
     let names = || solver::listed().map(|variant| variant.name).collect::<Vec<_>>().join(", ");
-    solver::find(name).ok_or_else(|| format!("there are {}", names()))
+    solver::find(name).ok_or_else(|| format!("choose from {}", names()))
 }
 
 fn solver_called<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static Variant, D::Error> {
