@@ -141,7 +141,7 @@ fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>) ->
     match partial {
         Some((finished, partial)) if exception.is_instance_of::<PyKeyboardInterrupt>(py) => {
             PyKeyboardInterrupt::new_err(format!(
-                "interrupted after {} rows, all whole in {}; resume=True goes on",
+                "interrupted after {} rows, which are complete in {}; continue with resume=True",
                 finished.measures.tally.rows(),
                 partial.display()
             ))
@@ -193,7 +193,7 @@ pub(crate) fn watched(
             *error,
             finished.partial.map(|partial| {
                 format!(
-                    "the rows before the fault are in {}; resume=True goes on with the same input",
+                    "the rows before the error are in {}; resume=True continues with the same input",
                     partial.display()
                 )
             }),

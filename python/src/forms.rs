@@ -47,8 +47,10 @@ impl FormsOptions {
                 Ok(Transform::Apply(transformation))
             }
             (None, None, Some("canonical")) => Ok(Transform::Canonical),
-            (None, None, Some(other)) => Err(unusable(format!("to={other:?}: there is 'canonical'"))),
-            _ => Err(unusable("give one of random=N, apply=NOTATION and to='canonical'")),
+            (None, None, Some(other)) => {
+                Err(unusable(format!("to={other:?}: the only choice is 'canonical'")))
+            }
+            _ => Err(unusable("pass one of random=N, apply=NOTATION and to='canonical'")),
         }
     }
 }

@@ -47,7 +47,7 @@ pub(crate) fn solve_one(py: Python<'_>, text: &[u8], options: SolvingOptions) ->
     let Outcome { status, solution, count, nodes, guesses, .. } = outcome;
     if let Some(Err(refused)) = solution.as_ref().map(|solution| solution.check(&puzzle)) {
         return Err(pyo3::exceptions::PyRuntimeError::new_err(format!(
-            "the referee refused the solver's grid: {refused}"
+            "the solver's answer is wrong: {refused}"
         )));
     }
     Ok((status.name(), solution.map(|solution| solution.to_string()), count, nodes, guesses))

@@ -73,7 +73,7 @@ impl SolvingOptions {
                 Some("smallest") => Question { answer: Answer::Smallest, ..question },
                 Some("first") => Question { answer: Answer::First, ..question },
                 Some(other) => {
-                    return Err(unusable(format!("answer={other:?}: there are 'smallest' and 'first'")));
+                    return Err(unusable(format!("answer={other:?}: choose 'smallest' or 'first'")));
                 }
             },
             variant: self.solver.as_deref().map_or_else(|| Ok(solver::default_variant()), variant)?,
@@ -112,7 +112,7 @@ fn max_time(seconds: f64) -> PyResult<Duration> {
 
 fn variant(name: &str) -> PyResult<&'static Variant> {
     let names = || solver::listed().map(|variant| variant.name).collect::<Vec<_>>().join(", ");
-    solver::find(name).ok_or_else(|| unusable(format!("solver={name:?}: there are {}", names())))
+    solver::find(name).ok_or_else(|| unusable(format!("solver={name:?}: choose from {}", names())))
 }
 
 fn threads(threads: usize) -> PyResult<NonZeroUsize> {
@@ -160,7 +160,7 @@ impl FromPyObject<'_, '_> for Asked {
         let verb = [SOLVE, CANONICAL, CHECK, RATE, DEDUPE_ROWS, OVERLAP_ROWS]
             .into_iter()
             .find(|verb| verb.name == name);
-        verb.map(Asked).ok_or_else(|| unusable(format!("no verb is called {name:?}")))
+        verb.map(Asked).ok_or_else(|| unusable(format!("there is no verb {name:?}")))
     }
 }
 

@@ -76,7 +76,7 @@ impl<'a> Columns<'a> {
             let halves = [high.as_slice().map_err(unusable)?, low.as_slice().map_err(unusable)?];
             let rows = halves[0].len();
             if halves[1].len() != rows || !columns.by.is_empty() && columns.rows != rows {
-                return Err(unusable("the prints are not of one length"));
+                return Err(unusable("the fingerprints have different lengths"));
             }
             columns.by = columns.by.with(overlap);
             columns.halves[overlap as usize] = halves;

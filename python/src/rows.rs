@@ -83,7 +83,7 @@ pub(crate) fn columns_of_list<'py>(
         } else {
             let kind = item.get_type().name()?;
             return Err(PyTypeError::new_err(format!(
-                "item {row} is of type {kind}, where puzzles are str or bytes; numbers lose their leading zeros, so read \
+                "item {row} is of type {kind}, but puzzles are str or bytes; numbers lose their leading zeros, so read \
                  puzzles as text"
             )));
         }
@@ -107,7 +107,7 @@ pub(crate) fn columns_of_array(
     let data_type = array.field()?.data_type().clone();
     if matches!(data_type, DataType::Struct(_)) {
         return Err(PyTypeError::new_err(format!(
-            "this is a table: name its column, or give it to {}_table",
+            "this is a table: pass one of its columns, or call {}_table",
             verb.0.name
         )));
     }
@@ -120,8 +120,8 @@ pub(crate) fn columns_of_array(
     };
     let no_puzzles = || {
         PyTypeError::new_err(format!(
-            "{data_type} holds no puzzles: strings, bytes and lists of 81 whole numbers do; numbers lose their leading zeros, so \
-             read puzzles as text"
+            "{data_type} cannot contain puzzles: use strings, bytes or lists of 81 integers; numbers lose their leading zeros, so read \
+             puzzles as text"
         ))
     };
     answer(py, verb.columns(&columns)?, options, || {

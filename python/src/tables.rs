@@ -60,7 +60,7 @@ impl SolvedTable {
             Batches::Stream(stream) => {
                 let stream = stream.lock().unwrap_or_else(PoisonError::into_inner).take();
                 stream.ok_or_else(|| {
-                    unusable("this stream was read before: the function that made it makes another one")
+                    unusable("this stream was already read: call the function again to get a new one")
                 })
             }
         }

@@ -164,7 +164,7 @@ def test_faults_are_told_with_the_remedy(tmp_path: pathlib.Path) -> None:
     table = pa.table({"puzzle": [PUZZLE]})
     pyarrow.parquet.write_table(table, tmp_path / "in.parquet")
     for call, words in [
-        (lambda: sudobench.canonical_table(table, columns="solution"), "no column is called `solution`"),
+        (lambda: sudobench.canonical_table(table, columns="solution"), "there is no column `solution`"),
         (lambda: sudobench.canonical([PUZZLE], threads=0), "threads=0"),
         (
             lambda: sudobench.canonical_file(tmp_path / "in.parquet", tmp_path / "out", output_format="boj2580"),

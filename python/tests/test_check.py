@@ -131,13 +131,13 @@ def test_neighbours_of_a_puzzle_are_found() -> None:
 def test_faults_are_told_with_the_remedy(tmp_path: pathlib.Path) -> None:
     table = pa.table({"puzzle": [PUZZLE]})
     for call, words in [
-        (lambda: sudobench.check([PUZZLE], columns="solution"), "no column is called `solution`; there are minimal"),
+        (lambda: sudobench.check([PUZZLE], columns="solution"), "there is no column `solution`; choose from minimal"),
         (lambda: sudobench.check(PUZZLE, max_solutions=1), "max_solutions=1: give 2 or more"),
         (lambda: sudobench.check_file(STATUSES, tmp_path / "a.csv", max_solutions=1), "max_solutions: write 2 or more"),
-        (lambda: sudobench.check_table(table, columns="solution"), "no column is called `solution`; there are status"),
+        (lambda: sudobench.check_table(table, columns="solution"), "there is no column `solution`; choose from status"),
         (lambda: sudobench.minimals("53..7"), "5 characters"),
         (lambda: sudobench.minimals(SOLUTION, limit_per_puzzle=0), "limit_per_puzzle: give 1 or more"),
-        (lambda: sudobench.vicinity(PUZZLE, "-9+1"), "`-9+1` is no distance"),
+        (lambda: sudobench.vicinity(PUZZLE, "-9+1"), "`-9+1` is not a distance"),
     ]:
         with pytest.raises(ValueError) as raised:
             call()

@@ -107,7 +107,7 @@ def test_tables_come_back_as_what_they_were() -> None:
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
-        (lambda: sudobench.dedupe_table(pa.table({"puzzle": ROWS}), "board"), ValueError, "no column is called 'board'"),
+        (lambda: sudobench.dedupe_table(pa.table({"puzzle": ROWS}), "board"), ValueError, "there is no column 'board'"),
         (lambda: sudobench.dedupe_table(pa.table({"puzzle": ROWS}), 2), ValueError, "numbered from 1"),
         (lambda: sudobench.dedupe_table(pa.table({"puzzle": ROWS, "count": ROWS}), 1), ValueError, "another name"),
         (lambda: sudobench.dedupe_table(pl.LazyFrame({"puzzle": ROWS}), "puzzle"), TypeError, "collect"),

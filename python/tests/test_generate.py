@@ -79,7 +79,7 @@ def test_a_file_is_that_of_the_command(tmp_path: pathlib.Path) -> None:
     with pytest.raises(FileExistsError):
         sudobench.generate_file(tmp_path / "a.csv", 50)
     # More puzzles than the file has: it does not look like success.
-    with pytest.raises(ValueError, match="is from a run with other limit"):
+    with pytest.raises(ValueError, match="is from a run with different limit"):
         sudobench.generate_file(tmp_path / "a.csv", 80, **made_by)
     sudobench.generate_file(tmp_path / "a.npy", 20, seed=2, progress=False)
     assert (np.load(tmp_path / "a.npy") == sudobench.generate(20, seed=2).puzzle).all()
@@ -149,12 +149,12 @@ def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
         ({"clues": 16}, "no puzzle with fewer than 17 clues has exactly one solution"),
         ({"clues": (30, 20)}, "write the smaller number first"),
         ({"clues": 60, "minimal": True}, "no minimal puzzle with more than 40 clues is known"),
-        ({"symmetry": "round"}, "symmetry: unknown symmetry `round`: there are none, rotational"),
+        ({"symmetry": "round"}, "symmetry: unknown symmetry `round`: choose from none, rotational"),
         ({"method": "magic"}, "method: unknown method `magic`: there is"),
-        ({"difficulty": "easy"}, "difficulty: `easy` is no difficulty; there are singles"),
-        ({"pattern": "x"}, "pattern: 1 characters where a pattern has 81"),
+        ({"difficulty": "easy"}, "difficulty: `easy` is not a difficulty; choose from singles"),
+        ({"pattern": "x"}, "pattern: 1 characters, but a pattern has 81"),
         ({"pattern": "x" * 54 + "." * 18 + "x" * 9}, "rows 7 and 8 of one band are without a clue"),
-        ({"solutions": 2, "minimal": True}, "do not go together"),
+        ({"solutions": 2, "minimal": True}, "cannot be combined"),
         ({"attempts": 0}, "attempts: give 1 or more"),
         ({"threads": 0}, "threads=0"),
         ({"clues": 18, "attempts": 1}, "was not found in 1 attempts"),
@@ -165,7 +165,7 @@ def test_what_cannot_be_is_refused(options: dict[str, object], words: str, tmp_p
         with pytest.raises(ValueError) as raised:
             make(4, **options)
         assert words.split(": there is")[0] in str(raised.value)
-    with pytest.raises(ValueError, match="no column is called `guesses`; there are solution, clues"):
+    with pytest.raises(ValueError, match="there is no column `guesses`; choose from solution, clues"):
         sudobench.generate_table(4, ["clues", "guesses"])
     with pytest.raises(ValueError, match="no column is named"):
         sudobench.generate_table(4, [])

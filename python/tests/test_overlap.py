@@ -145,12 +145,12 @@ def test_a_table_of_overlaps_keeps_the_index(split: tuple[list[str], list[str], 
 def test_wrong_tables_and_options_are_named(split: tuple[list[str], list[str], list[str]]) -> None:
     table = pa.table({"puzzle": split[1], "train_line": split[1]})
     for options, kind, words in [
-        ({"column": "nothing"}, ValueError, "no column is called 'nothing'; there are puzzle, train_line"),
+        ({"column": "nothing"}, ValueError, "there is no column 'nothing'; choose from puzzle, train_line"),
         ({"column": 3}, ValueError, "column=3: the table has 2 columns, numbered from 1"),
-        ({"train_column": "nothing"}, ValueError, "no column is called 'nothing'"),
+        ({"train_column": "nothing"}, ValueError, "there is no column 'nothing'"),
         ({}, ValueError, "the table has a column 'train_line' already"),
-        ({"columns": "line"}, ValueError, "no column is called `line`; there are overlap, train_input, train_line, and `all`"),
-        ({"columns": "overlap", "by": "texts"}, ValueError, "there are text, isomorph, solution, solution_isomorph"),
+        ({"columns": "line"}, ValueError, "there is no column `line`; choose from overlap, train_input, train_line, or `all`"),
+        ({"columns": "overlap", "by": "texts"}, ValueError, "choose from text, isomorph, solution, solution_isomorph"),
         ({"columns": "overlap", "threads": 0}, ValueError, "threads=0"),
         ({"columns": "overlap", "keep": "all"}, TypeError, "keep"),
         ({"train": split[0]}, TypeError, "str is no table of pyarrow, and no frame of polars or pandas"),
@@ -170,7 +170,7 @@ def test_only_what_was_asked_for_is_looked_for(split: tuple[list[str], list[str]
     assert found.isomorph is None and found.solution_isomorph is None
     assert found.distinct == {"text": 30, "solution": 30}
     for wrong in ["", "texts", ["text", "form"], []]:
-        with pytest.raises(ValueError, match="there are text, isomorph, solution, solution_isomorph"):
+        with pytest.raises(ValueError, match="choose from text, isomorph, solution, solution_isomorph"):
             sudobench.overlap(train, test, by=wrong)
 
 
@@ -198,7 +198,7 @@ def test_what_is_no_list_of_puzzles_is_refused(sample: list[tuple[str, str]]) ->
     with pytest.raises(TypeError, match="one puzzle"):
         sudobench.overlap(puzzles[0], puzzles)
     for table in [pl.DataFrame({"puzzle": puzzles}), pd.DataFrame({"puzzle": puzzles}), pa.table({"puzzle": puzzles})]:
-        with pytest.raises(TypeError, match="name its column"):
+        with pytest.raises(TypeError, match="pass one of its columns"):
             sudobench.overlap(puzzles, table)
 
 

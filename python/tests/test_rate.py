@@ -154,13 +154,13 @@ def test_rows_are_drawn_of_each_difficulty(tmp_path: pathlib.Path) -> None:
 def test_faults_are_told_with_the_remedy(tmp_path: pathlib.Path) -> None:
     table = pa.table({"puzzle": [PUZZLE]})
     for call, words in [
-        (lambda: sudobench.rate([PUZZLE], columns="hardness"), "no column is called `hardness`; there are difficulty"),
+        (lambda: sudobench.rate([PUZZLE], columns="hardness"), "there is no column `hardness`; choose from difficulty"),
         (lambda: sudobench.rate([PUZZLE], isomorphs=0), "isomorphs=0: give 1 or more"),
         (lambda: sudobench.rate([PUZZLE], threads=0), "threads=0"),
-        (lambda: sudobench.rate_table(table, columns="solution"), "no column is called `solution`"),
+        (lambda: sudobench.rate_table(table, columns="solution"), "there is no column `solution`"),
         (lambda: sudobench.rate_file(SAMPLE, tmp_path / "a.csv", stratify=0), "stratify: give 1 or more"),
-        (lambda: sudobench.rate_file(SAMPLE, tmp_path / "a.csv", stratify=1, only="unique"), "stratify chooses the rows"),
-        (lambda: sudobench.rate_file(SAMPLE, tmp_path / "a.txt", columns="depth"), "the output format lines has none"),
+        (lambda: sudobench.rate_file(SAMPLE, tmp_path / "a.csv", stratify=1, only="unique"), "stratify already chooses the rows"),
+        (lambda: sudobench.rate_file(SAMPLE, tmp_path / "a.txt", columns="depth"), "the output format lines has no columns"),
     ]:
         with pytest.raises(ValueError) as raised:
             call()

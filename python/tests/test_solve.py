@@ -231,7 +231,7 @@ def test_what_holds_no_puzzles_is_told_with_the_remedy(puzzles: object, error: t
     ("option", "value", "words"),
     [
         ("max_solutions", 0, "give 1 or more"),
-        ("answer", "any", "'smallest' and 'first'"),
+        ("answer", "any", "choose 'smallest' or 'first'"),
         ("max_nodes", 0, "give 1 or more"),
         ("max_time_per_puzzle", -1.0, "give seconds above 0"),
         ("max_time_per_puzzle", float("nan"), "give seconds above 0"),

@@ -138,7 +138,7 @@ def test_faults_are_told_in_the_words_of_the_command(table: pa.Table) -> None:
         ({"column": "nothing"}, "has no column named 'nothing'; its columns are"),
         ({"column": 9}, "has no column number 9"),
         ({"column": "id"}, "id"),
-        ({"columns": "time"}, "no column is called `time`"),
+        ({"columns": "time"}, "there is no column `time`"),
         ({"columns": []}, "no column is named"),
         ({"columns": ["note", "note"]}, "named twice"),
         ({"threads": 0}, "threads=0"),

@@ -90,23 +90,23 @@ def test_what_cannot_be_is_told(solved: list[Known]) -> None:
     wrong = board.copy()
     wrong[1, 5] = 10
     for call, words in [
-        (lambda: sudobench.transform(board), "give one of random=N"),
-        (lambda: sudobench.transform(board, random=2, to="canonical"), "give one of random=N"),
+        (lambda: sudobench.transform(board), "pass one of random=N"),
+        (lambda: sudobench.transform(board, random=2, to="canonical"), "pass one of random=N"),
         (lambda: sudobench.transform(board, random=0), "random=0: give 1 or more"),
-        (lambda: sudobench.transform(board, apply="r1"), "apply=\"r1\": a transformation is r, c and d"),
+        (lambda: sudobench.transform(board, apply="r1"), "apply=\"r1\": write a transformation as r, c and d"),
         (lambda: sudobench.transform(board, to="minlex"), "to=\"minlex\": there is 'canonical'"),
         (lambda: sudobench.transform(wrong[1], random=2), "cell 5 holds 10"),
-        (lambda: sudobench.transform(wrong, random=2), "puzzle 1 \\(of those from 0\\): cell 5 holds 10"),
+        (lambda: sudobench.transform(wrong, random=2), "puzzle 1 \\(counted from 0\\): cell 5 holds 10"),
         (lambda: sudobench.transform(board, random=2, solutions=wrong), "solution 1 \\(of those"),
         (lambda: sudobench.transform(board, random=2, solutions=board[:1]), "1 solutions for 2 puzzles"),
         (lambda: sudobench.transform(board[:, :80], random=2), "shape \\(2, 80\\)"),
         (lambda: sudobench.transform(["." * 81, "." * 80], random=2), "puzzle 1 .*80 characters"),
         (lambda: sudobench.transform(["." * 81, "?" * 81], random=2), "puzzle 1 .*neither a digit nor a blank"),
-        (lambda: sudobench.transform_table(pa.table({"puzzle": [PUZZLE]}), random=2, columns=["x"]), "no column is called"),
+        (lambda: sudobench.transform_table(pa.table({"puzzle": [PUZZLE]}), random=2, columns=["x"]), "there is no column"),
     ]:
         with pytest.raises(ValueError, match=words):
             call()
-    with pytest.raises(MemoryError, match="ask for fewer at once"):
+    with pytest.raises(MemoryError, match="request fewer at once"):
         sudobench.transform(board, random=2**60)
     with pytest.raises(TypeError, match="puzzle 1 is of type NoneType"):
         sudobench.transform(["." * 81, None], random=2)

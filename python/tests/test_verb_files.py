@@ -114,9 +114,9 @@ def test_unknown_and_wrong_options_are_named(tmp_path: pathlib.Path) -> None:
     out = tmp_path / "a.csv"
     with pytest.raises(TypeError, match="most"):
         sudobench.minimals_file(SAMPLE, out, most=3)  # type: ignore[call-arg]
-    with pytest.raises(ValueError, match="say which forms by one of random, apply and to"):
+    with pytest.raises(ValueError, match="choose the forms with one of random, apply and to"):
         sudobench.transform_file(SAMPLE, out)
-    with pytest.raises(ValueError, match="`-9\\+1` is no distance"):
+    with pytest.raises(ValueError, match="`-9\\+1` is not a distance"):
         sudobench.vicinity_file(SAMPLE, out, "-9+1")
     with pytest.raises(ValueError, match="random: invalid type"):
         sudobench.transform_file(SAMPLE, out, random="many")  # type: ignore[arg-type]
@@ -171,7 +171,7 @@ def test_tables_get_a_row_for_each_board_that_is_found(kind: str, tmp_path: path
     assert len(inside) == 3
     near = sudobench.vicinity_table(table, "puzzle", "-0+1", limit_per_puzzle=2)
     assert len(near) >= 3
-    with pytest.raises(ValueError, match="no column is called `clues`"):
+    with pytest.raises(ValueError, match="there is no column `clues`"):
         sudobench.solutions_table(table, "puzzle", "clues")
 
 

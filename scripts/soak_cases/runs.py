@@ -56,7 +56,7 @@ def words_of(ran):
 
 
 # What is said of a whole output that a run without --resume made.
-UNKNOWN = b".resume.json, which a run with --resume leaves beside its output"
+UNKNOWN = b".resume.json is missing, which a run with --resume writes beside its output"
 
 
 def is_complete(ran):
@@ -73,7 +73,7 @@ def resumed(case, words, name, fed, whole):
         if ran.code != (1 if UNKNOWN in ran.stderr else whole.code):
             case.fail(f"exit code {ran.code}, undisturbed {whole.code}: {ran.stderr[-1000:]!r}")
         return case.same(name)
-    if fed and fed[1] > 1 and b"is from a run with other" in ran.stderr:
+    if fed and fed[1] > 1 and b"is from a run with different" in ran.stderr:
         # An interrupt cut off what the layout is found on, and it looks otherwise by the whole.
         return case.count("layouts refused")
     if ran.code != whole.code:

@@ -12,64 +12,75 @@ use sudobench_harness::bench::{AnswersOf, ProtocolOf};
 
 use sudobench_rows::values::{BUDGETS_HELP, at_least_one, duration, positive_duration, threads};
 
+use super::help::{examples, first_example};
 use super::values::{ENGINE_ANSWERS_HELP, ENGINE_PROTOCOL_HELP, commit_id};
 
-/// Measure solver variants and external engines against each other
+/// The arguments of `sudobench bench`.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = first_example(EXAMPLES), after_long_help = examples(EXAMPLES))]
 pub struct BenchArgs {
-    /// Files of puzzles, `-` for standard input; every solver is measured on each
+    /// Files with puzzles; every solver is measured on each. `-` reads standard input
     #[arg(value_name = "DATASET", required_unless_present = "commands")]
     pub datasets: Vec<PathBuf>,
 
     #[command(flatten)]
-    /// Any programs.
+    /// Programs that need not solve Sudoku.
     pub commands: BenchCommandArgs,
 
     #[command(flatten)]
-    /// Who is measured.
+    /// What is measured.
     pub contestants: ContestantArgs,
     #[command(flatten)]
     /// How it is measured.
     pub measuring: MeasuringArgs,
     #[command(flatten)]
-    /// What is asked.
+    /// The question for each puzzle.
     pub question: QuestionArgs,
     #[command(flatten)]
-    /// Where the outcome goes.
+    /// Where the results go.
     pub output: BenchOutputArgs,
-    /// Write all wrong answers, a row for each with the puzzle, so that commands which read puzzles take the file; tables show the
-    /// first twenty
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    /// Write all wrong answers, one row for each with its puzzle; the tables show only the first twenty
+    ///
+    /// The other commands can read this file as a file of puzzles.
+    #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
     pub export_wrong: Option<PathBuf>,
-    /// Write what each puzzle took, a row for each puzzle and contestant: line, puzzle, time, nodes and guesses as far as they are known
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    /// Write one row for each puzzle and solver: line, puzzle, time, and nodes and guesses if they are known
+    #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
     pub export_puzzles: Option<PathBuf>,
-    /// Append this run's times and counters to this file, a line for each run; `sudobench history FILE` shows them
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    /// Append one line with the times and counters of this run to this file, for `sudobench history`
+    #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
     pub history: Option<PathBuf>,
-    /// The commit that this run belongs to, for the history [default: what git says of the current folder]
-    #[arg(long, value_name = "ID", requires = "history", value_parser = commit_id, help_heading = "Output")]
+    /// Commit of this run, for the history [default: the commit of the current folder, from git]
+    #[arg(
+        long,
+        value_name = "ID",
+        requires = "history",
+        value_parser = commit_id,
+        help_heading = "Output",
+        hide_short_help = true,
+    )]
     pub commit: Option<String>,
 }
 
-const EXAMPLES: &str = "Examples:
-  sudobench bench puzzles.txt --solvers mrv,dlx --export-json record.json
-  sudobench bench hard.txt easy.csv --exclude 'scan|list' --max-time-per-puzzle 1172ms
-  sudobench bench puzzles.txt --sample 100 --isomorphs 20 --max-nodes 1000000
-  zcat puzzles.gz | sudobench bench - --solvers mrv,bitboard
-  sudobench bench puzzles.txt --engine 'tdoku=./solve' --engine 'py=python3 solve.py' --blank .
-  sudobench bench puzzles.txt --engine 'old=../old/solve' --engine 'new=./solve' --solvers none
-  sudobench bench puzzles.txt --engine 'schoku=./schoku {input} {output}' --engine-protocol files
-  sudobench bench puzzles.txt --engine 'mine=python3 2580.py' --engine-protocol mine=boj2580 --budgets boj2580
-  sudobench bench --command 'grep=grep -c x big.txt' --command 'rg=rg -c x big.txt'";
+const EXAMPLES: &[&str] = &[
+    "sudobench bench puzzles.txt --solvers mrv,dlx --export-json record.json",
+    "sudobench bench hard.txt easy.csv --exclude 'scan|list' --max-time-per-puzzle 1172ms",
+    "sudobench bench puzzles.txt --sample 100 --isomorphs 20 --max-nodes 1000000",
+    "zcat puzzles.gz | sudobench bench - --solvers mrv,bitboard",
+    "sudobench bench puzzles.txt --engine 'tdoku=./solve' --engine 'py=python3 solve.py' --blank .",
+    "sudobench bench puzzles.txt --engine 'old=../old/solve' --engine 'new=./solve' --solvers none",
+    "sudobench bench puzzles.txt --engine 'schoku=./schoku {input} {output}' --engine-protocol files",
+    "sudobench bench puzzles.txt --engine 'mine=python3 2580.py' --engine-protocol boj2580 \\\n    --budgets boj2580",
+    "sudobench bench --command 'grep=grep -c x big.txt' --command 'rg=rg -c x big.txt'",
+];
 
-/// Any programs that are measured: they need not solve Sudoku.
+/// Programs that need not solve Sudoku.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Any program")]
 pub struct BenchCommandArgs {
-    /// Measure any program, as a command that ends with exit code 0, instead of solvers. It gets no puzzles and no input. Commands run in
-    /// turn, in a newly shuffled order in each round; --export-json has the `results` of hyperfine's JSON
+    /// Measure any command instead of solvers. Repeatable
+    ///
+    /// The command gets no input and must exit with code 0. Commands take turns, in a new random order in each round. The file of --export-json has the member `results` of hyperfine's JSON.
     #[arg(
         long = "command",
         value_name = "NAME=COMMAND",
@@ -79,20 +90,22 @@ pub struct BenchCommandArgs {
         ],
     )]
     pub commands: Vec<String>,
-    /// Run this command before each run of a command, outside of the clock
+    /// Run this command before each run of a measured command; its time is not counted
     #[arg(long, value_name = "COMMAND", requires = "commands", hide_short_help = true)]
     pub prepare: Option<String>,
 }
 
-/// Who is measured.
+/// What is measured.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Solvers")]
 pub struct ContestantArgs {
     #[command(flatten)]
-    /// The variants.
+    /// The built-in solvers.
     pub selection: SelectionArgs,
-    /// A program that reads a puzzle a line and prints a line for each that holds the 81-digit solution, if
-    /// --engine-protocol does not say otherwise. Without --solvers, engines are measured beside `auto` alone
+    /// Measure an external solver: one puzzle per line in, one solution out. Repeatable
+    ///
+    /// An output line has to contain the 81 digits of the solution. --engine-protocol sets other ways of input and output. Without --solvers,
+    /// the only built-in solver that is measured as well is `auto`.
     #[arg(long = "engine", value_name = "NAME=COMMAND")]
     pub engines: Vec<String>,
     #[command(flatten)]
@@ -103,31 +116,44 @@ pub struct ContestantArgs {
 /// How engines are used.
 #[derive(Debug, Args)]
 pub struct EngineUseArgs {
-    /// How engines are given puzzles, all or one of them: lines, files, boj2580 or boj2239
-    #[arg(long = "engine-protocol", value_name = "[NAME=]PROTOCOL", requires = "engines", long_help = ENGINE_PROTOCOL_HELP)]
+    /// How engines read puzzles and write answers: lines, files, boj2580 or boj2239
+    #[arg(
+        long = "engine-protocol",
+        value_name = "[NAME=]PROTOCOL",
+        requires = "engines",
+        long_help = ENGINE_PROTOCOL_HELP,
+        hide_short_help = true,
+    )]
     pub engine_protocols: Vec<ProtocolOf>,
-    /// What engines tell of a puzzle, all or one of them: any solution, a unique one, or how many there are (count)
-    #[arg(long = "engine-answers", value_name = "[NAME=]KIND", requires = "engines", long_help = ENGINE_ANSWERS_HELP)]
+    /// What engines answer: any solution, a unique solution, or the number of solutions (count)
+    #[arg(
+        long = "engine-answers",
+        value_name = "[NAME=]KIND",
+        requires = "engines",
+        long_help = ENGINE_ANSWERS_HELP,
+        hide_short_help = true,
+    )]
     pub engine_answers: Vec<AnswersOf>,
-    /// The character that stands for a blank in what engines are given
-    #[arg(long, value_name = "CHAR", default_value_t = '.')]
+    /// Character for blank cells in the puzzles that engines read
+    #[arg(long, value_name = "CHAR", default_value_t = '.', hide_short_help = true)]
     pub blank: char,
 }
 
-/// Which variants of this program.
+/// Which of the built-in solvers.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Solvers")]
 pub struct SelectionArgs {
-    /// These variants, separated by commas; `all` for all that `sudobench solvers` lists, `none` for none [default: all, in
-    /// `bench` without the naive ones where they would take minutes; with --engine none, in `bench` only `auto` as a
-    /// reference]
+    /// Built-in solvers to use, separated by commas; or `all` or `none`
+    ///
+    /// `sudobench solvers` lists their names. The default is `all`. `bench` leaves out naive solvers if they would take minutes. With --engine, the default is only `auto` in `bench`,
+    /// and `none` in `gate`.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub solvers: Vec<String>,
-    /// Only variants whose name this pattern matches
-    #[arg(long, value_name = "REGEX", value_parser = Regex::new)]
+    /// Use only built-in solvers whose name matches this pattern
+    #[arg(long, value_name = "REGEX", value_parser = Regex::new, hide_short_help = true)]
     pub include: Option<Regex>,
-    /// No variant whose name this pattern matches
-    #[arg(long, value_name = "REGEX", value_parser = Regex::new)]
+    /// Leave out built-in solvers whose name matches this pattern
+    #[arg(long, value_name = "REGEX", value_parser = Regex::new, hide_short_help = true)]
     pub exclude: Option<Regex>,
 }
 
@@ -135,89 +161,100 @@ pub struct SelectionArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Measuring")]
 pub struct MeasuringArgs {
-    /// Rounds; in each every pair of solver and dataset has its turn, in a newly shuffled order
+    /// Number of rounds
+    ///
+    /// Each round measures every pair of solver and dataset once, in a new random order.
     #[arg(long, value_name = "N", default_value = "10", value_parser = at_least_one::<NonZeroUsize>)]
     pub rounds: NonZeroUsize,
-    /// Make the whole measurement this often, each time in a process of its own. `compare` tells `faster` from `slower` between records
-    /// of three runs or more; the tables show the run in the middle
-    #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one::<NonZeroUsize>)]
+    /// Repeat the whole measurement this many times, each time in a new process
+    ///
+    /// `compare` needs records of three runs or more to decide whether a solver is faster or slower. The tables show the median run.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one::<NonZeroUsize>, hide_short_help = true)]
     pub runs: NonZeroUsize,
-    /// Measure each pair at least this long, by repeating passes within the rounds
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
+    /// Minimum time to measure each pair; short passes are repeated within a round
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration, hide_short_help = true)]
     pub min_time: Duration,
-    /// Measure each pair at most this long, warm-up and start-up runs included, and on fewer puzzles if need be
+    /// Maximum time to measure each pair of solver and dataset
+    ///
+    /// Slow solvers get fewer puzzles. The time includes the warm-up and the runs that measure start-up.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = positive_duration)]
     pub max_time_per_pair: Duration,
-    /// Check the answers of an engine that is too slow for --max-time-per-pair this long before it is timed, so that puzzles that
-    /// are not timed are checked too; 0s for no such check
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
+    /// Extra time to check the answers of an engine that is too slow for --max-time-per-pair
+    ///
+    /// The check comes before the measurement and covers puzzles that are not timed. 0s turns it off.
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration, hide_short_help = true)]
     pub check_time: Duration,
-    /// Threads of each solver
-    #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
+    /// Number of threads of each solver
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads, hide_short_help = true)]
     pub threads: NonZeroUsize,
-    /// Take this many puzzles of each dataset, chosen by the seed
+    /// Use only this many puzzles of each dataset, drawn at random
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
     pub sample: Option<NonZeroU64>,
-    /// Measure each puzzle in this many random equivalent forms instead of as it stands: digits renamed, rows, columns,
-    /// bands and stacks reordered, perhaps transposed. Of more than one, the tables tell how far they are apart
-    #[arg(long, value_name = "K", value_parser = at_least_one::<NonZeroUsize>)]
+    /// Measure this many random equivalent forms of each puzzle instead of the puzzle itself
+    ///
+    /// A form has its digits renamed, its rows, columns, bands and stacks reordered, and may be transposed. With more than one form, the tables
+    /// show how much the times of the forms differ.
+    #[arg(long, value_name = "K", value_parser = at_least_one::<NonZeroUsize>, hide_short_help = true)]
     pub isomorphs: Option<NonZeroUsize>,
-    /// Give engines the same puzzles in each round. Without this they get other equivalent forms of the puzzles each time, so
-    /// that answers from a cache don't count
-    #[arg(long)]
+    /// Give engines the same puzzles in each round
+    ///
+    /// By default, engines get different equivalent forms of the puzzles in each round, so that cached answers do not help them.
+    #[arg(long, hide_short_help = true)]
     pub same_puzzles: bool,
-    /// Decides the permutation of the puzzles, their forms and the order of the rounds
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Seed of all random choices: the order of the puzzles, their forms, and the order in each round
+    #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true)]
     pub seed: u64,
 }
 
-/// What is asked of the solvers.
+/// The question for each puzzle.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Question")]
 pub struct QuestionArgs {
-    /// Stop a puzzle at that many solutions: 2 proves uniqueness, 1 is the judge's question
+    /// Stop at this many solutions of a puzzle: 1 finds one, 2 proves that it is unique
     /// [default: 2; 1 with --budgets boj2580 or boj2239]
-    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, hide_short_help = true)]
     pub max_solutions: Option<NonZeroU64>,
-    /// Give a puzzle up after this time; it then exceeds every budget
+    /// Give up a puzzle after this time; it then exceeds every budget
     #[arg(long, value_name = "TIME", value_parser = positive_duration)]
     pub max_time_per_puzzle: Option<Duration>,
-    /// Give a puzzle up after that many nodes: no clock decides
+    /// Give up a puzzle after this many search nodes
+    ///
+    /// Unlike a time limit, this gives the same result on every machine.
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
     pub max_nodes: Option<NonZeroU64>,
-    /// Hold each puzzle against these times, such as 80ms,1s, and against those of at most one preset: boj2580 or
-    /// boj2239, which also asks the judge's question
+    /// Count the puzzles solved within these times, such as 80ms,1s
     #[arg(long, value_name = "LIST", default_value = "", hide_default_value = true, long_help = BUDGETS_HELP)]
     pub budgets: Budgets,
 }
 
-/// Where the outcome goes besides the tables on standard output.
+/// Where the results go besides the tables on standard output.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct BenchOutputArgs {
-    /// Write the record, from which every report can be made; `-` here and below is standard output, which then has
-    /// nothing else
+    /// Write the record, from which `sudobench report` makes all reports
+    ///
+    /// Here and below, `-` is standard output, which then has nothing else.
     #[arg(long, value_name = "FILE")]
     pub export_json: Option<PathBuf>,
-    /// Write a row for each pair
-    #[arg(long, value_name = "FILE")]
+    /// Write a CSV row for each pair
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_csv: Option<PathBuf>,
     /// Write the tables as Markdown
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_markdown: Option<PathBuf>,
-    /// Write one self-contained page with tables and plots
+    /// Write one self-contained HTML page with tables and plots
     #[arg(long, value_name = "FILE")]
     pub export_html: Option<PathBuf>,
-    /// Write a JUnit case for each pair: an error where it was not measured
-    #[arg(long, value_name = "FILE")]
+    /// Write a JUnit test case for each pair, an error if it was not measured
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_junit: Option<PathBuf>,
-    /// Replace files of these names whatever they are, not only earlier exports
-    #[arg(long)]
+    /// Replace existing files even if sudobench did not write them
+    #[arg(long, hide_short_help = true)]
     pub force: bool,
-    /// Keep every puzzle's time, nodes and guesses in the record
-    #[arg(long)]
+    /// Keep the time, nodes and guesses of every puzzle in the record
+    #[arg(long, hide_short_help = true)]
     pub keep_puzzles: bool,
-    /// Say nothing on standard error but errors
+    /// Print nothing but errors on standard error
     #[arg(short, long)]
     pub quiet: bool,
 }

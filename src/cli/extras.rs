@@ -5,39 +5,45 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use clap_complete::Shell;
 
-/// Tell what makes measurements on this machine noisy, and what helps
+use super::help::{examples, first_example};
+
+/// The arguments of `sudobench doctor`.
 #[derive(Debug, Args)]
 pub struct DoctorArgs {
-    /// Write the findings as JSON, as records hold them; `-` is standard output, instead of the table
+    /// Write the findings as JSON; `-` writes them to standard output instead of the table
     #[arg(long, value_name = "FILE")]
     pub export_json: Option<PathBuf>,
-    /// Replace a file of that name whatever it is, not only an earlier export
+    /// Replace an existing file even if sudobench did not write it
     #[arg(long)]
     pub force: bool,
 }
 
-/// Print the completions of a shell
+/// The arguments of `sudobench completions`.
 #[derive(Debug, Args)]
+#[command(after_help = first_example(COMPLETIONS), after_long_help = examples(COMPLETIONS))]
 pub struct CompletionsArgs {
-    /// The shell
+    /// Name of the shell
     pub shell: Shell,
 }
 
-/// Print a man page
+const COMPLETIONS: &[&str] =
+    &["sudobench completions bash > sudobench.bash", "sudobench completions zsh > _sudobench"];
+
+/// The arguments of `sudobench man`.
 #[derive(Debug, Args)]
 pub struct ManArgs {
-    /// The command that the page is of; the page of the program where none is named
+    /// Command to show the page of; without it, the page of the program is shown
     pub command: Option<String>,
-    /// Write the pages of the program and of each command into this folder, which is made if need be
+    /// Write the pages of the program and of all commands into this folder; it is created if necessary
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "command")]
     pub out_dir: Option<PathBuf>,
 }
 
-/// `answer`, which `judge --solver` runs.
+/// The arguments of `sudobench answer`, which `judge --solver` runs.
 #[derive(Debug, Args)]
 pub struct AnswerArgs {
-    /// The problem
+    /// Problem of the judge: boj2580 or boj2239
     pub problem: String,
-    /// The variant
+    /// Name of the solver
     pub solver: String,
 }

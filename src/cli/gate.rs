@@ -8,42 +8,46 @@ use clap::{Args, ValueEnum};
 
 use sudobench_rows::values::{at_least_one, positive_duration};
 
+use super::help::{examples, first_example};
 use super::values::commit_id;
 use super::{EngineUseArgs, SelectionArgs};
 use sudobench_harness::bench::CounterPattern;
 use sudobench_harness::gate::{GateLimits, limits_help};
 
-/// Fail where solvers became slower or search more: against a baseline, another binary, or budgets
+/// The arguments of `sudobench gate`.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = first_example(EXAMPLES), after_long_help = format!("{}\n\n{EXIT_CODES}", examples(EXAMPLES)))]
 pub struct GateArgs {
-    /// Files of puzzles; `-` for standard input
+    /// Files with puzzles; `-` reads standard input
     #[arg(value_name = "DATASET")]
     pub datasets: Vec<PathBuf>,
 
     #[command(flatten)]
-    /// Any programs.
+    /// Programs that need not solve Sudoku.
     pub commands: GateCommandArgs,
 
     #[command(flatten)]
-    /// Which variants.
+    /// The built-in solvers.
     pub selection: SelectionArgs,
     #[command(flatten)]
-    /// Which other programs.
+    /// External solvers.
     pub engines: GateEngineArgs,
 
-    /// The limits.
+    /// What may change, and by how much.
     #[arg(
         long,
-        help = limits_help(),
+        help = "Largest allowed rises and values, such as time=5%,nodes=0% or p99=80ms",
+        long_help = limits_help(),
         value_name = "LIMITS",
         default_value = "",
         hide_default_value = true,
         help_heading = "Limits"
     )]
     pub limits: GateLimits,
-    /// Let missing comparisons through with a warning: `base` those whose base does not start or is broken, `all` also pairs and datasets
-    /// without a baseline and limits that no figure answers. Fails nevertheless if no check was made at all
+    /// Pass with a warning if something could not be compared, instead of failing
+    ///
+    /// The value `base` allows only a base that does not start or is broken. `all`, the default without a value, also allows pairs and datasets
+    /// without a baseline, and limits for which there is no measurement. The gate still fails if nothing at all was checked.
     #[arg(
         long,
         value_name = "WHICH",
@@ -51,7 +55,8 @@ pub struct GateArgs {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "all",
-        help_heading = "Limits"
+        help_heading = "Limits",
+        hide_short_help = true
     )]
     pub allow_missing: Option<Missing>,
 
@@ -65,28 +70,36 @@ pub struct GateArgs {
     /// Budgets.
     pub budgets: BudgetArgs,
     #[command(flatten)]
-    /// Which puzzles, and what is asked of them.
+    /// Which puzzles, and the question for each.
     pub puzzles: PuzzleArgs,
     #[command(flatten)]
     /// Where the verdicts go.
     pub output: GateOutputArgs,
 }
 
-const EXAMPLES: &str = "Examples:
-  sudobench gate puzzles.txt --simd baseline --baseline baseline.txt --update-baseline
-  sudobench gate puzzles.txt --simd baseline --baseline baseline.txt
-  sudobench gate puzzles.txt --engine 'mine=./solve' --base-engine 'mine=../main/solve'
-  sudobench gate --record record.json --limits p99=80ms,within:292ms=100%
-  sudobench gate --command 'parse=./parse big.txt' --base-command 'parse=../main/parse big.txt'
-Exit codes: 0 pass; 3 a limit is exceeded; 4 a program or an answer is wrong, or what was to be
-compared is missing; 5 inconclusive, with --fail-inconclusive. Reports are written before.";
+const EXAMPLES: &[&str] = &[
+    "sudobench gate puzzles.txt --simd baseline --baseline baseline.txt --update-baseline",
+    "sudobench gate puzzles.txt --simd baseline --baseline baseline.txt",
+    "sudobench gate puzzles.txt --engine 'mine=./solve' --base-engine 'mine=../main/solve'",
+    "sudobench gate --record record.json --limits p99=80ms,within:292ms=100%",
+    "sudobench gate --command 'parse=./parse big.txt' --base-command 'parse=../main/parse big.txt'",
+];
 
-/// Any programs that are gated: they need not solve Sudoku.
+const EXIT_CODES: &str = "\
+Exit codes (all reports are written before the program exits):
+  0  all checks passed
+  3  a limit is exceeded
+  4  a program failed, an answer is wrong, or something could not be compared
+  5  inconclusive; only with --fail-inconclusive";
+
+/// Programs that need not solve Sudoku.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Any program")]
 pub struct GateCommandArgs {
-    /// The new build of any program, as a command that ends with exit code 0. It gets no puzzles and no input. Its processor time is compared
-    /// with that of its --base-command; --limits wall=P%,memory=P% compare more
+    /// New build of any program, as a command. Repeatable
+    ///
+    /// The command gets no input and must exit with code 0. Its CPU time is compared with the CPU time of the --base-command of the same name. --limits wall=P%,memory=P% also compares wall time and
+    /// peak memory.
     #[arg(
         long = "command",
         value_name = "NAME=COMMAND",
@@ -96,30 +109,34 @@ pub struct GateCommandArgs {
         ],
     )]
     pub commands: Vec<String>,
-    /// The old build of the command of that name
+    /// Old build of the command of that name
     #[arg(long = "base-command", value_name = "NAME=COMMAND", requires = "commands")]
     pub base_commands: Vec<String>,
-    /// A number that commands print on standard output or standard error: the first group of the pattern. It is compared exactly, and may not
-    /// rise by more than --limits counter:NAME=P% [default: 0%]
-    #[arg(long = "counter", value_name = "NAME=REGEX", requires = "commands")]
+    /// Compare a number that the commands print; the first group of the pattern matches it. Repeatable
+    ///
+    /// The number is searched on standard output and standard error. The new build may exceed the old one by --limits counter:NAME=P% at most
+    /// [default: 0%].
+    #[arg(long = "counter", value_name = "NAME=REGEX", requires = "commands", hide_short_help = true)]
     pub counters: Vec<CounterPattern>,
-    /// Require that both builds of a command print the same on standard output
-    #[arg(long, requires = "commands")]
+    /// Require that both builds of a command print the same text on standard output
+    #[arg(long, requires = "commands", hide_short_help = true)]
     pub same_output: bool,
-    /// Run this command before each run of a command, outside of the clock
+    /// Run this command before each run of a compared command; its time is not counted
     #[arg(long, value_name = "COMMAND", requires = "commands", hide_short_help = true)]
     pub prepare: Option<String>,
 }
 
-/// Other programs that are gated.
+/// External solvers.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Engines")]
+#[command(next_help_heading = "Solvers")]
 pub struct GateEngineArgs {
-    /// A program that reads a puzzle a line and prints a line for each that holds the 81-digit solution, and if it likes nodes=N and
-    /// guesses=N behind it, which are then guarded exactly. Without --solvers, engines alone are gated
+    /// External solver to check: one puzzle per line in, one solution out
+    ///
+    /// The option can be repeated. An output line has to contain the 81 digits of the solution. nodes=N and guesses=N after the solution are optional; these counts are
+    /// then compared exactly. Without --solvers, no built-in solver is checked.
     #[arg(long = "engine", value_name = "NAME=COMMAND")]
     pub engines: Vec<String>,
-    /// The old build of the engine of that name: its answers and counts are held against the new ones, and both run in turn
+    /// Old build of the engine of that name, to compare with
     #[arg(long = "base-engine", value_name = "NAME=COMMAND", requires = "engines")]
     pub base_engines: Vec<String>,
     #[command(flatten)]
@@ -127,49 +144,61 @@ pub struct GateEngineArgs {
     pub engine_use: EngineUseArgs,
 }
 
-/// Exact: counts against a file.
+/// Exact checks: counts are compared with a file.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Exact")]
 pub struct ExactArgs {
-    /// Hold statuses, counts, solutions, nodes and guesses of every puzzle against this file; those of bitslice
-    /// and auto are the same on every machine with --simd baseline
+    /// Compare the counts of every puzzle with this file
+    ///
+    /// These are the status, the number of solutions, the solution, nodes and guesses. The counts of the solvers bitslice and auto depend on the SIMD level. Add --simd baseline to get the same counts on every machine.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
-    /// Write what is counted now into the baseline, instead of holding anything against it: pairs are added and changed, others kept
+    /// Write the current counts into the baseline instead of comparing
+    ///
+    /// Other pairs of solver and dataset in the file are kept.
     #[arg(long, requires = "baseline", conflicts_with_all = ["base", "base_engines", "record"])]
     pub update_baseline: bool,
-    /// Drop the pairs that are not counted now
-    #[arg(long, requires = "update_baseline")]
+    /// Remove pairs from the baseline that this run does not count
+    #[arg(long, requires = "update_baseline", hide_short_help = true)]
     pub prune: bool,
 }
 
-/// Paired: two builds in turn.
+/// Paired checks: two builds run in turn.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Paired")]
 pub struct PairedArgs {
-    /// Run this old build of sudobench and the head in turn and compare their times
+    /// Run this old build of sudobench and the new build in turn, and compare their times
     #[arg(long, value_name = "BINARY", hide_short_help = true)]
     pub base: Option<PathBuf>,
-    /// The new build of sudobench [default: this one]
+    /// New build of sudobench [default: this program]
     #[arg(long, value_name = "BINARY", requires = "base", hide_short_help = true)]
     pub head: Option<PathBuf>,
-    /// Trials before the first verdict; at least 6, because fewer give none
-    #[arg(long, value_name = "N", default_value = "10", value_parser = at_least_one::<NonZeroUsize>)]
+    /// Number of trials before the first verdict; with fewer than 6 there can be no verdict
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "10",
+        value_parser = at_least_one::<NonZeroUsize>,
+        hide_short_help = true,
+    )]
     pub min_trials: NonZeroUsize,
-    /// Trials of a series after which an undecided pair is inconclusive; a second series, which confirms a failure, may take as many
-    /// again. Below 6, all pairs are inconclusive
-    #[arg(long, value_name = "N", default_value = "40", value_parser = at_least_one::<NonZeroUsize>)]
+    /// Number of trials after which an undecided pair is inconclusive
+    ///
+    /// A failure is confirmed by a second series with up to the same number of trials. With fewer than 6 trials, all pairs are inconclusive.
+    #[arg(long, value_name = "N", default_value = "40", value_parser = at_least_one::<NonZeroUsize>, hide_short_help = true)]
     pub max_trials: NonZeroUsize,
-    /// Count the instructions of both sides with `valgrind --tool=callgrind`, which has to be installed: each side runs once more, some
-    /// fifty times slower. Solvers of --base are counted at avx2 at most, because valgrind lacks AVX-512. The limit is --limits instructions=P%
-    /// [default: 1%]
+    /// Also compare the number of CPU instructions of both builds, counted by valgrind
+    ///
+    /// `valgrind` must be installed. Each build runs once more, about fifty times slower. The solvers of --base run at avx2 at most, because
+    /// valgrind does not support AVX-512. The limit is --limits instructions=P% [default: 1%].
     #[arg(long, value_name = "HOW", value_enum, hide_short_help = true)]
     pub instructions: Option<InstructionsFrom>,
-    /// Time of each of the four legs of a trial
+    /// Duration of each of the four measurements of a trial
     #[arg(long, value_name = "TIME", default_value = "30ms", value_parser = positive_duration, hide_short_help = true)]
     pub leg: Duration,
-    /// Let each pair of solver and dataset of --base warm up at most this long, in each binary and anew in every trial. A pair that does
-    /// not reach the whole sample in that time does not pass
+    /// Maximum time to warm up each pair of solver and dataset of --base, per binary and trial
+    ///
+    /// A pair that does not get through the whole sample in this time does not pass.
     #[arg(
         long,
         value_name = "TIME",
@@ -179,40 +208,43 @@ pub struct PairedArgs {
         hide_short_help = true
     )]
     pub warm_up_time: Duration,
-    /// Give up an engine that takes this long for the whole sample, a command that takes this long, and a binary of --base that is silent
-    /// for this long beyond the time that its work takes
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = positive_duration)]
+    /// Give up a program that takes longer than this
+    ///
+    /// The time is for the whole sample of an engine, and for one run of a command. A binary of --base is given up if it does not answer for
+    /// this long beyond the time that its work takes.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = positive_duration, hide_short_help = true)]
     pub max_silence: Duration,
 }
 
-/// Budgets: limits that a measurement keeps by itself.
+/// Budget checks: limits of one measurement.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Budgets")]
+#[command(next_help_heading = "Limits")]
 pub struct BudgetArgs {
-    /// Hold the limits against this record of `bench` or `judge` instead of measuring
+    /// Check the limits of this record of `bench` or `judge` instead of measuring
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// Measure each pair of solver and dataset at most this long, warm-up included
-    #[arg(long, value_name = "TIME", default_value = "4s", value_parser = positive_duration)]
+    /// Maximum time to measure each pair of solver and dataset, including the warm-up
+    #[arg(long, value_name = "TIME", default_value = "4s", value_parser = positive_duration, hide_short_help = true)]
     pub max_time_per_pair: Duration,
 }
 
-/// Which puzzles, and what is asked of them.
+/// Which puzzles, and the question for each.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Puzzles")]
 pub struct PuzzleArgs {
-    /// Take this many puzzles of each dataset, chosen by the seed [default: the baseline's, else 500; paired checks
-    /// of a batch solver take at least four full batches]
-    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
+    /// Use this many puzzles of each dataset, drawn at random [default: from the baseline, otherwise 500]
+    ///
+    /// Paired checks of a batch solver use at least four full batches.
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, hide_short_help = true)]
     pub sample: Option<NonZeroU64>,
-    /// Decides the permutation of the puzzles and the order of trials [default: the baseline's, else 1]
-    #[arg(long, value_name = "N")]
+    /// Seed of the order of puzzles and trials [default: from the baseline, otherwise 1]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub seed: Option<u64>,
-    /// Give a puzzle up after that many nodes [default: the baseline's, else 1000000]
-    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
+    /// Give up a puzzle after this many search nodes [default: from the baseline, otherwise 1000000]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, hide_short_help = true)]
     pub max_nodes: Option<NonZeroU64>,
-    /// Stop a puzzle at that many solutions [default: the baseline's, else 2]
-    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
+    /// Stop at this many solutions of a puzzle [default: from the baseline, otherwise 2]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, hide_short_help = true)]
     pub max_solutions: Option<NonZeroU64>,
 }
 
@@ -220,56 +252,56 @@ pub struct PuzzleArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct GateOutputArgs {
-    /// How standard output is written: `github` prints annotations and appends to the step's summary
-    #[arg(long, value_enum, default_value_t = GateFormat::Text)]
+    /// Format of standard output
+    #[arg(long, value_enum, default_value_t = GateFormat::Text, hide_short_help = true)]
     pub format: GateFormat,
-    /// Write the verdicts and their figures
+    /// Write the verdicts and their measurements as JSON
     #[arg(long, value_name = "FILE")]
     pub export_json: Option<PathBuf>,
     /// Write the verdicts as Markdown
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_markdown: Option<PathBuf>,
     /// Write the verdicts as JUnit XML
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_junit: Option<PathBuf>,
-    /// Append this run's counters and ratios to this file, a line for each run; `sudobench history FILE` shows them
-    #[arg(long, value_name = "FILE", conflicts_with = "update_baseline")]
+    /// Append one line with the counters and ratios of this run to this file, for `sudobench history`
+    #[arg(long, value_name = "FILE", conflicts_with = "update_baseline", hide_short_help = true)]
     pub history: Option<PathBuf>,
-    /// The commit that this run belongs to, for the history [default: what git says of the current folder]
-    #[arg(long, value_name = "ID", requires = "history", value_parser = commit_id)]
+    /// Commit of this run, for the history [default: the commit of the current folder, from git]
+    #[arg(long, value_name = "ID", requires = "history", value_parser = commit_id, hide_short_help = true)]
     pub commit: Option<String>,
-    /// Replace files of these names whatever they are, not only earlier exports and baselines
-    #[arg(long)]
+    /// Replace existing files even if sudobench did not write them
+    #[arg(long, hide_short_help = true)]
     pub force: bool,
-    /// End with code 5 where something is inconclusive
-    #[arg(long)]
+    /// Exit with code 5 if a check is inconclusive
+    #[arg(long, hide_short_help = true)]
     pub fail_inconclusive: bool,
-    /// Say nothing on standard error but errors
-    #[arg(short, long)]
+    /// Print nothing but errors on standard error
+    #[arg(short, long, hide_short_help = true)]
     pub quiet: bool,
 }
 
 /// The missing comparisons that are let through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Missing {
-    /// Those whose base does not start or is broken
+    /// A base that does not start or is broken
     Base,
-    /// All
+    /// Everything that could not be compared
     All,
 }
 
 /// What counts instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum InstructionsFrom {
-    /// `valgrind --tool=callgrind`.
+    /// `valgrind --tool=callgrind`
     Callgrind,
 }
 
 /// How the gate's standard output is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum GateFormat {
-    /// A table.
+    /// A table
     Text,
-    /// Annotations of a GitHub workflow, and its step summary.
+    /// Annotations of a GitHub workflow; also appends to the step summary
     Github,
 }

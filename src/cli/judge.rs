@@ -10,35 +10,37 @@ use sudobench_rows::{Budgets, Preset};
 use sudobench_rows::values::{at_least_one, positive_duration, threads};
 
 use super::BenchOutputArgs;
+use super::help::{examples, first_example};
 use super::values::size;
 
-/// Run programs under the judge's rules: a process for each puzzle, its verdict and its time
+/// The arguments of `sudobench judge`.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = first_example(EXAMPLES), after_long_help = format!("{}\n\n{NOTES}", examples(EXAMPLES)))]
 pub struct JudgeArgs {
-    /// The problem: 2580 gives digits with a space between and takes any solution, 2239 gives compact lines and demands
-    /// the smallest
+    /// Problem of the judge
     #[arg(long, value_enum)]
     pub problem: ProblemChoice,
-    /// Files of puzzles, `-` for standard input, in any format that `solve` reads [default: standard input]
+    /// Files with puzzles; `-` or no file reads standard input
     #[arg(value_name = "PUZZLES")]
     pub inputs: Vec<PathBuf>,
 
     #[command(flatten)]
-    /// Who is judged.
+    /// The programs to judge.
     pub programs: ProgramArgs,
     #[command(flatten)]
-    /// What holds them.
+    /// Their limits.
     pub limits: LimitArgs,
     #[command(flatten)]
     /// How they are run.
     pub running: JudgeRunningArgs,
     #[command(flatten)]
-    /// Where the outcome goes.
+    /// Where the results go.
     pub output: JudgeOutputArgs,
-    /// Run nothing: hold the second of two names, a file or folder of outputs, against the first, which has the puzzles. A file
-    /// has the outputs one behind the other, a folder a file NUMBER.out (NUMBER.txt, NUMBER) for each puzzle; malformed rows do not count. Takes no other option
-    #[arg(long, conflicts_with_all = [
+    /// Run nothing; check existing outputs: `--check-output PUZZLES OUTPUTS`
+    ///
+    /// OUTPUTS is a file with all outputs one after the other, or a folder with a file NUMBER.out (or NUMBER.txt, or NUMBER) for each puzzle.
+    /// Malformed rows of PUZZLES are not counted. No other option is allowed.
+    #[arg(long, hide_short_help = true, conflicts_with_all = [
         "program", "solver", "command", "language", "env", "time_limit", "wall_limit", "memory_limit", "output_limit",
         "budgets", "jobs", "repeat", "stop_at_first", "sample", "all_puzzles", "seed", "export_json", "export_csv", "export_runs",
         "export_markdown", "export_html", "export_junit", "force", "keep_puzzles", "quiet",
@@ -46,30 +48,42 @@ pub struct JudgeArgs {
     pub check_output: bool,
 }
 
-const EXAMPLES: &str = "Examples:
-  sudobench judge --problem boj2580 datasets/judge.csv --language cpp -- ./solve
-  sudobench judge --problem boj2239 hard.csv --sample 100 -- java -cp classes Main
-  sudobench judge --problem boj2580 puzzles.txt --program 'c=./solve' --program 'py=python3 solve.py' \\
-    --language c=cpp --solver bool-table --export-html report.html
-  sudobench judge --problem boj2580 --check-output puzzles.txt answers.txt
+const EXAMPLES: &[&str] = &[
+    "sudobench judge --problem boj2580 datasets/judge.csv --language cpp -- ./solve",
+    "sudobench judge --problem boj2239 hard.csv --sample 100 --language java -- java -cp classes Main",
+    "sudobench judge --problem boj2580 easy.txt --program 'c=./solve' --program 'py=python3 solve.py' \\\n    --language py=python --solver \
+     bool-table --export-html report.html",
+    "sudobench judge --problem boj2580 --check-output puzzles.txt answers.txt",
+];
 
-A program is started once for each puzzle, in an empty folder, with few environment variables; words of a command that name \
-something here become absolute paths. Verdicts: AC accepted, PE presentation error, WA wrong answer, OLE output limit, MLE memory limit, \
-TLE time limit, RTE runtime error, JE judge error. Limits are fairness and hygiene, no sandbox for hostile programs.";
+const NOTES: &str = "\
+How programs run:
+  Each program is started once for each puzzle, in an empty folder, with few environment variables. If a word of its command is the name of \
+a file here, it becomes an absolute path. The limits make results fair and catch mistakes; they are no sandbox for hostile programs.
+
+Verdicts:
+  AC   accepted
+  PE   presentation error: right digits in the wrong layout
+  WA   wrong answer
+  OLE  output limit exceeded
+  MLE  memory limit exceeded
+  TLE  time limit exceeded
+  RTE  runtime error
+  JE   judge error: the program could not be judged";
 
 /// A problem of the judge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ProblemChoice {
-    /// 1 s, 256 MB
+    /// Digits separated by spaces; any solution is accepted; 1 s, 256 MB
     #[value(alias = "2580")]
     Boj2580,
-    /// 2 s, 256 MB
+    /// Nine digits a line; only the smallest solution is accepted; 2 s, 256 MB
     #[value(alias = "2239")]
     Boj2239,
 }
 
 impl ProblemChoice {
-    /// Its reference times.
+    /// Returns the reference times of the problem.
     pub fn preset(self) -> Preset {
         match self {
             ProblemChoice::Boj2580 => Preset::Boj2580,
@@ -78,46 +92,54 @@ impl ProblemChoice {
     }
 }
 
-/// Who is judged.
+/// The programs to judge.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Programs")]
 pub struct ProgramArgs {
-    /// One program: its command, behind `--`
+    /// Command of the program to judge, after `--`
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<String>,
-    /// One of several programs, which take turns; the command is split as a shell does it
+    /// Judge several programs, which take turns. Repeatable
     #[arg(long, value_name = "NAME=COMMAND")]
     pub program: Vec<String>,
-    /// Variants of this program, separated by commas, each in a process of its own for each puzzle
+    /// Judge built-in solvers, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub solver: Vec<String>,
-    /// The language, which brings the judge's extra time and memory and a reference time: cpp, java, pypy, python or none. Of one
-    /// program with NAME= before it [default: as the command says, such as python3; else none; cpp for --solver]
+    /// Language of the programs: cpp, java, pypy, python or none [default: guessed from the command]
+    ///
+    /// The language sets the extra time and memory that the judge allows, and the reference time. NAME= before it sets the language of one
+    /// program only. The guess is `none` if the command names no language, and cpp for --solver.
     #[arg(long, value_name = "[NAME=]LANGUAGE")]
     pub language: Vec<String>,
-    /// Another variable of the programs' environment, which has PATH, HOME, TMPDIR and LANG; a name alone hands ours on
-    #[arg(long, value_name = "NAME[=VALUE]")]
+    /// Set an environment variable of the programs; a name alone passes on your value. Repeatable
+    ///
+    /// The programs always have PATH, HOME, TMPDIR and LANG, and no other variables.
+    #[arg(long, value_name = "NAME[=VALUE]", hide_short_help = true)]
     pub env: Vec<String>,
 }
 
-/// What holds the programs.
+/// The limits of the programs.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
-    /// Processor time of a run, of the program and all that it starts [default: the problem's, with the language's extra]
+    /// CPU time limit per run [default: from problem and language]
+    ///
+    /// The time of all processes that the program starts counts as well.
     #[arg(long, value_name = "TIME", value_parser = positive_duration)]
     pub time_limit: Option<Duration>,
-    /// Wall time of a run, for programs that sleep [default: three times the time limit and 1 s]
-    #[arg(long, value_name = "TIME", value_parser = positive_duration)]
+    /// Limit of wall time per run, for programs that sleep [default: three times --time-limit plus 1 s]
+    #[arg(long, value_name = "TIME", value_parser = positive_duration, hide_short_help = true)]
     pub wall_limit: Option<Duration>,
-    /// Resident memory of a run, of the program and all that it starts [default: the problem's, with the language's extra]
+    /// Memory limit per run [default: from problem and language]
+    ///
+    /// The resident memory of the program and all processes that it starts counts.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory_limit: Option<u64>,
-    /// What a run may print; an answer has 162 bytes
-    #[arg(long, value_name = "SIZE", default_value = "64KB", value_parser = size)]
+    /// Limit of the output per run; a correct answer has 162 bytes
+    #[arg(long, value_name = "SIZE", default_value = "64KB", value_parser = size, hide_short_help = true)]
     pub output_limit: u64,
-    /// Hold each puzzle's time against these as well, such as 80ms,1s
-    #[arg(long, value_name = "LIST", default_value = "", hide_default_value = true)]
+    /// Also count the puzzles that are solved within these times, such as 80ms,1s
+    #[arg(long, value_name = "LIST", default_value = "", hide_default_value = true, hide_short_help = true)]
     pub budgets: Budgets,
 }
 
@@ -125,34 +147,40 @@ pub struct LimitArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Running")]
 pub struct JudgeRunningArgs {
-    /// Runs at a time. More than one distort times: what ends near a limit is timed again alone
+    /// Number of programs that run at the same time
+    ///
+    /// More than one distorts the times. A run that ends near a limit is therefore repeated alone.
     #[arg(short, long, value_name = "N", default_value = "1", value_parser = threads)]
     pub jobs: NonZeroUsize,
-    /// Runs of each puzzle; the median is its time, the worst its verdict
+    /// Number of runs of each puzzle
+    ///
+    /// The median time and the worst verdict count.
     #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one::<NonZeroUsize>)]
     pub repeat: NonZeroUsize,
-    /// A program's first failure on a dataset is its last run there
-    #[arg(long)]
+    /// Stop a program on a dataset after its first failure there
+    #[arg(long, hide_short_help = true)]
     pub stop_at_first: bool,
-    /// Take this many puzzles of each dataset, chosen by the seed among those that are judged
+    /// Use only this many puzzles of each dataset, drawn at random
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
     pub sample: Option<NonZeroU64>,
-    /// Judge puzzles too that the problem never gives: the search of BOJ 12095 needs more than 100,000 calls for them
-    #[arg(long)]
+    /// Also judge puzzles that are too hard for the problem's own data
+    ///
+    /// The problem has no puzzles for which the backtracker of BOJ 12095 needs more than 100,000 calls.
+    #[arg(long, hide_short_help = true)]
     pub all_puzzles: bool,
-    /// Decides the permutation of the puzzles and the turns of the programs
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Seed of the order of puzzles and programs
+    #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true)]
     pub seed: u64,
 }
 
-/// Where the outcome goes besides the tables on standard output.
+/// Where the results go besides the tables on standard output.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct JudgeOutputArgs {
     #[command(flatten)]
-    /// What `bench` writes as well.
+    /// Outputs that `bench` has as well.
     pub shared: BenchOutputArgs,
-    /// Write a row for each program on each puzzle, as CSV
-    #[arg(long, value_name = "FILE")]
+    /// Write a CSV row for each program on each puzzle
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_runs: Option<PathBuf>,
 }

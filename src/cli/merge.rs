@@ -5,48 +5,55 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::ProgressWhen;
+use super::help::{examples, first_example};
 
-/// `sudobench merge`.
+/// The arguments of `sudobench merge`.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = first_example(EXAMPLES), after_long_help = format!("{}\n\n{NOTES}", examples(EXAMPLES)))]
 pub struct MergeArgs {
-    /// The outputs of all shards, in any order; the records beside them may be named too, or instead, as a shell's pattern does
+    /// Outputs of all shards, in any order; their records (PART.shard.json) may be named as well, or instead
     #[arg(value_name = "PART", required = true)]
     pub parts: Vec<PathBuf>,
 
-    /// Write to this file, through FILE.partial, instead of standard output; its name ends as those of the parts
+    /// Write to this file instead of standard output; it needs the same extension as the parts
+    ///
+    /// The file is written as FILE.partial and gets its name once it is complete.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
-    /// Replace the output file if it exists, what a killed merge left of it, and exports whatever they are
+    /// Replace existing files: the output, the remains of a killed merge, and the files of --export-json and the like
     #[arg(long, help_heading = "Output")]
     pub force: bool,
-    /// Do not wait for the output file to reach the disk
+    /// Do not wait until the output file is stored on the disk
     #[arg(long, help_heading = "Output")]
     pub no_sync: bool,
 
-    /// Show progress: auto draws a bar on a terminal and prints a line every 30 s elsewhere
+    /// When to show progress
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Running")]
     pub progress: ProgressWhen,
-    /// Say nothing on standard error but errors
+    /// Print nothing but errors on standard error
     #[arg(short, long, help_heading = "Running")]
     pub quiet: bool,
 
-    /// Write the record of the whole run as JSON; its wall time is that of the longest shard
+    /// Write the record of the whole run as JSON; its wall time is the time of the longest shard
     #[arg(long, value_name = "FILE", help_heading = "Report")]
     pub export_json: Option<PathBuf>,
-    /// Write the latencies as the text that HdrHistogram's plotter reads, in microseconds
+    /// Write the time per puzzle as a percentile table (.hgrm) in microseconds, for HdrHistogram's plotter
     #[arg(long, value_name = "FILE", help_heading = "Report")]
     pub export_hgrm: Option<PathBuf>,
-    /// Write the latencies as a mergeable HdrHistogram log (V2, deflate), in nanoseconds
+    /// Write the time per puzzle as a mergeable HdrHistogram log (V2, deflate) in nanoseconds
     #[arg(long, value_name = "FILE", help_heading = "Report")]
     pub export_histogram_log: Option<PathBuf>,
 }
 
-const EXAMPLES: &str = "Examples:
-  sudobench merge solved.shard-*-of-16.csv -o solved.csv
-  sudobench merge parts/* -o solved.parquet --export-json run.json
-  sudobench merge solved.shard-*.csv.zst | zstd -dc | wc -l
+const EXAMPLES: &[&str] = &[
+    "sudobench merge solved.shard-*-of-16.csv -o solved.csv",
+    "sudobench merge parts/* -o solved.parquet --export-json run.json",
+    "sudobench merge solved.shard-*.csv.zst | zstd -dc | wc -l",
+];
 
-A part that was changed since is found out while it is copied: then no file gets its name, but standard output has had some.
-Row groups of Parquet and record batches of Arrow stay as they are in the parts: the rows are those of a run without shards, but they may be \
-grouped in another way.";
+const NOTES: &str = "\
+If a part was changed after its shard wrote it, merge notices this while it copies the part. It then creates no output file, but part of the \
+data may have gone to standard output already.
+
+Parquet row groups and Arrow record batches are copied as they are. The rows are the same as in a run without shards, but their grouping \
+can differ.";

@@ -3,6 +3,7 @@
 mod bench;
 mod extras;
 mod gate;
+mod help;
 mod history;
 mod judge;
 mod merge;
@@ -27,66 +28,99 @@ pub use report::{CompareArgs, CompareFailure, ReportArgs};
 pub use rows::{ProgressWhen, RowsArgs, RunningArgs, ShardChoice};
 pub use verbs::{ComparingArgs, DuplicatesArgs, Extras, RecordArgs, ReportingArgs, VerbArgs};
 
-use clap::{Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use sudobench_sudoku::simd::Level;
 
-/// Solves very large 9x9 Sudoku datasets in parallel, and benchmarks the solvers.
-#[derive(Debug, Parser)]
-#[command(name = "sudobench", version, about, max_term_width = 100, after_help = EXIT_CODES_AND_COUNTS)]
+/// The command line.
+#[derive(Debug, Args)]
 pub struct Cli {
-    /// Vector instructions for bitslice and bitboard: avx512, avx2, baseline, or auto for the widest that this
-    /// CPU has; the environment variable SUDOBENCH_SIMD does the same
-    #[arg(long, global = true, value_name = "LEVEL", value_parser = Level::from_name, help_heading = "Global")]
+    /// SIMD instructions for the solvers `bitslice` and `bitboard`: avx512, avx2, baseline or auto
+    ///
+    /// `auto`, the default, uses the widest instructions of this CPU. The environment variable SUDOBENCH_SIMD sets the same.
+    #[arg(
+        long,
+        global = true,
+        value_name = "LEVEL",
+        value_parser = Level::from_name,
+        help_heading = "Global",
+        hide_short_help = true,
+    )]
     pub simd: Option<Level>,
-    /// What to do.
+    /// The command to run.
     #[command(subcommand)]
     pub command: Command,
 }
 
-const EXIT_CODES_AND_COUNTS: &str = "Exit codes: 0 fine; 1 failed (I/O and the like); 2 usage; 3 regression; \
-    4 some puzzle or verdict failed; 5 inconclusive, where asked for; 130 interrupted.\n\
-    Counts may be written as 20000, 20_000, 20,000, 20k (also M and G) or 2e4.";
+impl CommandFactory for Cli {
+    fn command() -> clap::Command {
+        let program = clap::Command::new("sudobench")
+            .version(env!("CARGO_PKG_VERSION"))
+            .max_term_width(help::MOST_WIDTH)
+            .after_help(NOTES);
+        help::lay_out(Cli::augment_args(program).about(env!("CARGO_PKG_DESCRIPTION")))
+    }
+
+    fn command_for_update() -> clap::Command {
+        Cli::command()
+    }
+}
+
+impl Parser for Cli {}
+
+const NOTES: &str = "\
+`sudobench COMMAND -h` shows the most used options of a command, and --help all of them.
+
+Exit codes:
+  0    success
+  1    failure, such as a file that cannot be read
+  2    wrong usage
+  3    performance regression
+  4    a puzzle failed, or a verdict is bad
+  5    inconclusive; only on request
+  130  interrupted
+
+Numbers can be written as 20000, 20_000, 20,000, 20k (also M and G) or 2e4.";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Do something with rows
+    /// A verb over rows.
     #[command(flatten)]
     Rows(Box<VerbArgs>),
-    /// Put the outputs of all shards of a run together: the file, and the record, of the run without shards
+    /// Join the outputs of all shards of a run into one file
     ///
-    /// The records that `solve --shard` leaves beside the parts (PART.shard.json) are held against each other first, and everything
-    /// that is wrong is named: missing, doubled and foreign shards, changed files. Then the parts are copied in the order of
-    /// the input, and what is copied is held against its CRC-32, before the output gets its name: byte for byte it is what the
-    /// run writes without shards. The parts stay as they are. An interrupted merge leaves nothing and is started anew.
+    /// First, merge compares the records that --shard wrote beside the parts (PART.shard.json), and reports every problem: missing,
+    /// repeated or foreign shards, and changed files. Then it copies the parts in the order of the input and checks their CRC-32. The
+    /// result has the same bytes as the output of a run without shards. The parts are not changed. An interrupted merge leaves no output:
+    /// start it again.
     Merge(Box<MergeArgs>),
-    /// Measure solver variants and external engines against each other
+    /// Measure and compare the speed of solvers and of external programs
     Bench(Box<BenchArgs>),
-    /// Run anybody's program under the judge's rules (BOJ 2580, BOJ 2239): a process for each puzzle, verdicts and times
+    /// Run any program under the rules of an online judge (BOJ 2580, 2239)
     Judge(Box<JudgeArgs>),
-    /// Compare records of `bench` or of `judge`: speed, counters, verdicts, and which puzzles changed
+    /// Compare records of `bench` or `judge`: speed, counters, verdicts
     Compare(CompareArgs),
-    /// Make reports from records of `bench` or `judge`: a page with plots, Markdown, CSV, JUnit, or tables here
+    /// Turn records of `bench` or `judge` into HTML, Markdown, CSV or JUnit
     Report(ReportArgs),
-    /// Fail where solvers became slower or search more: against a baseline, another binary, or budgets
+    /// Fail if a solver became slower or searches more than before
     Gate(Box<GateArgs>),
-    /// Show a history of `gate` and `bench`: which commits changed the counters, where times shifted, the trend of each solver
+    /// Show how speed and counters changed over many runs and commits
     History(HistoryArgs),
-    /// Measure passes on request, for the `gate` of another binary
+    /// Measure passes on request, for `gate --base` of another binary
     #[command(hide = true)]
     Serve(Box<BenchArgs>),
-    /// Measure once as a message on standard input says, for `bench --runs`
+    /// Make one measurement that standard input describes, for `bench --runs`
     #[command(hide = true)]
     Measure,
-    /// Read one puzzle as the judge gives it and print its solution, for `judge --solver`
+    /// Read one puzzle in the judge's format and print its solution, for `judge --solver`
     #[command(hide = true)]
     Answer(AnswerArgs),
-    /// Tell what makes measurements on this machine noisy, and what helps
+    /// Find what makes measurements on this machine noisy, and how to fix it
     Doctor(DoctorArgs),
-    /// Print the completions of a shell
+    /// Print a completion script for your shell
     Completions(CompletionsArgs),
-    /// Print a man page, or write those of all commands
+    /// Print a man page, or write the man pages of all commands
     Man(ManArgs),
-    /// List the solver variants
+    /// List the built-in solvers
     Solvers,
 }

@@ -4,26 +4,38 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-/// Compare records of `bench` or of `judge`: speed, counters, verdicts, and which puzzles changed
+use super::help::{examples, first_example};
+
+const COMPARE_EXAMPLES: &[&str] = &[
+    "sudobench compare before.json after.json",
+    "sudobench compare before.json after.json --fail-on worse,missing",
+];
+
+const REPORT_EXAMPLES: &[&str] = &["sudobench report record.json --export-html report.html"];
+
+/// The arguments of `sudobench compare`.
 #[derive(Debug, Args)]
+#[command(after_help = first_example(COMPARE_EXAMPLES), after_long_help = examples(COMPARE_EXAMPLES))]
 pub struct CompareArgs {
-    /// Records, `-` for standard input; the later ones are compared with the first
+    /// Records to compare; each one is compared with the first. `-` reads standard input
     #[arg(value_name = "RECORD", num_args = 2.., required = true)]
     pub records: Vec<PathBuf>,
-    /// Show the ratios of times of different machines, numbers of cores or build profiles, without verdicts
+    /// Show ratios of times, without verdicts, even if machines, core counts or build profiles differ
     #[arg(long)]
     pub across_machines: bool,
-    /// Call times the same that differ by no more than this
+    /// Treat times as the same if they differ by no more than this
     #[arg(long, value_name = "PERCENT", default_value = "1%", value_parser = share)]
     pub same_within: f64,
-    /// Exit with code 3 if some pair of solver and dataset is `worse`, with 4 if one is `missing` or `not-compared`, and with 5 if `worse`
-    /// can't be told, for a record has fewer than three runs (`bench --runs`)
+    /// Fail if a pair of solver and dataset is one of these; separate several with commas
+    ///
+    /// The exit code is 3 for `worse`, and 4 for `missing` and `not-compared`. It is 5 if `worse` cannot be decided because a record has
+    /// fewer than three runs (`bench --runs`).
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub fail_on: Vec<CompareFailure>,
-    /// Write the tables as Markdown; `-` is standard output, instead of the tables as text
+    /// Write the tables as Markdown; `-` writes them to standard output instead of the text tables
     #[arg(long, value_name = "FILE")]
     pub export_markdown: Option<PathBuf>,
-    /// Replace files of these names whatever they are, not only earlier exports
+    /// Replace existing files even if sudobench did not write them
     #[arg(long)]
     pub force: bool,
 }
@@ -31,11 +43,11 @@ pub struct CompareArgs {
 /// What `compare` fails on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CompareFailure {
-    /// A pair that only the first record has
+    /// Pair that only the first record has
     Missing,
-    /// A pair that was not compared, for whatever reason
+    /// Pair that was not compared, for any reason
     NotCompared,
-    /// A pair that is slower, or a program that was accepted before and is not any more
+    /// Pair that is slower, or program that was accepted before and is not accepted now
     Worse,
 }
 
@@ -46,29 +58,33 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "write a percentage from 0% to 100%, such as 1%".to_owned())
 }
 
-/// Make reports from records of `bench` or `judge`: tables on standard output where no file is named
+/// The arguments of `sudobench report`.
 #[derive(Debug, Args)]
+#[command(after_help = first_example(REPORT_EXAMPLES), after_long_help = examples(REPORT_EXAMPLES))]
 pub struct ReportArgs {
-    /// Records, `-` for standard input
+    /// Records to report; `-` reads standard input. Without an export option, tables go to standard output
     #[arg(value_name = "RECORD", required = true)]
     pub records: Vec<PathBuf>,
-    /// Write one self-contained page with tables and plots, which begins with what changed from the first record to each
-    /// other one; `-` is standard output, here and below
+    /// Write one self-contained HTML page with tables and plots; here and below, `-` is standard output
+    ///
+    /// The page begins with the changes from the first record to each other record.
     #[arg(long, value_name = "FILE")]
     pub export_html: Option<PathBuf>,
-    /// Write the tables as Markdown, cut to what GitHub takes for a step's summary
+    /// Write the tables as Markdown, shortened to the size limit of a GitHub step summary
     #[arg(long, value_name = "FILE")]
     pub export_markdown: Option<PathBuf>,
-    /// Draw the speed of each solver on each set as bars, in an SVG file; of several records, those of the first that has speeds
+    /// Draw the speed of each solver on each dataset as bars in an SVG file
+    ///
+    /// With several records, the first one that has speeds is drawn.
     #[arg(long, value_name = "FILE")]
     pub export_svg: Option<PathBuf>,
-    /// Write a row for each pair
+    /// Write a CSV row for each pair of solver and dataset
     #[arg(long, value_name = "FILE")]
     pub export_csv: Option<PathBuf>,
-    /// Write a JUnit case for each pair: an error where it was not measured, a failure where a program was not accepted
+    /// Write a JUnit test case for each pair: an error if it was not measured, a failure if a program was not accepted
     #[arg(long, value_name = "FILE")]
     pub export_junit: Option<PathBuf>,
-    /// Replace files of these names whatever they are, not only earlier exports
+    /// Replace existing files even if sudobench did not write them
     #[arg(long)]
     pub force: bool,
 }

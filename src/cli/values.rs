@@ -1,28 +1,28 @@
-//! Values of options that only the program has, and long help texts that several commands share.
+//! Values of options, and long help texts that several commands share.
 
-/// What `--engine-protocol` says at length.
+/// The long help of `--engine-protocol`.
 pub(crate) const ENGINE_PROTOCOL_HELP: &str = "\
-How engines are given puzzles: all of them, or with NAME= one. Repeatable.
+How engines read puzzles and write answers. NAME= before the protocol sets it for one engine only. Repeatable.
 
-lines: a puzzle a line on standard input, a line for each on standard output (the default)
-files: the same lines in files: the command has {input} where it names the file of puzzles, and {output} where it \
-names that of its answers; without {output} it prints them
-boj2580, boj2239: a program as that problem of the judge asks for it: a process for each puzzle, nine lines in, nine \
-lines out. So each puzzle has its time, and budgets count; any solution is an answer";
+lines: one puzzle per line on standard input, one line per answer on standard output (the default)
+files: the same lines in files. In the command, {input} stands for the file of puzzles and {output} for the file of answers; \
+without {output}, the engine prints its answers
+boj2580, boj2239: a program for this problem of the judge. It is started once for each puzzle, reads nine lines and prints nine \
+lines. Each puzzle therefore has its own time, which --budgets needs. Any solution is accepted";
 
-/// What `--engine-answers` says at length.
+/// The long help of `--engine-answers`.
 pub(crate) const ENGINE_ANSWERS_HELP: &str = "\
-What engines tell of a puzzle: all of them, or with NAME= one. Repeatable.
+What engines answer. NAME= before the kind sets it for one engine only. Repeatable.
 
-any: some solution, which need not be the only one
-unique: the solution if it is the only one; a line without a solution if there are several, or none
-count: a line with the number of solutions, and no solution; it may stop counting at --max-solutions
+any: a solution, even if the puzzle has more than one
+unique: the solution if it is the only one; otherwise a line without a solution
+count: a line with the number of solutions and without a solution. Counting may stop at --max-solutions
 
-In bench, some small puzzles with one, two and no solutions show first whether that is true, and what an engine tells of which nothing is \
-said. Solvers are ranked among those that answer alike: any solution is found sooner than it is proved to be the only one. In gate, an \
-engine of which nothing is said tells any solution";
+`bench` first tests with a few puzzles (with one, two and no solutions) whether this is true, and finds out the kind if you do not set it. \
+It ranks only solvers of the same kind against each other, because any solution is found sooner than it is proved to be unique. In `gate`, \
+the default is any";
 
-/// The id of a commit: one word, as version control systems name their states.
+/// Parses the id of a commit: one word, as version control systems write it.
 pub(crate) fn commit_id(text: &str) -> Result<String, String> {
     let is_word = text.bytes().all(|byte| byte.is_ascii_graphic());
     match is_word && !text.is_empty() && text.len() <= 128 {
@@ -31,7 +31,7 @@ pub(crate) fn commit_id(text: &str) -> Result<String, String> {
     }
 }
 
-/// A number of bytes; as the judge counts them, 1 MB is 2^20.
+/// Parses a number of bytes. 1 MB is 2^20 bytes, as for the judge.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
     let bytes = parse_size::Config::new().with_binary().parse_size(text);
     match bytes.map_err(|_| "write a number with its unit, such as 64KB or 256MB".to_owned())? {

@@ -1,29 +1,31 @@
-//! The verbs over rows, as typed: a subcommand for each verb of the batch package, with its options and those of all verbs.
+//! The verbs over rows, as typed: a subcommand for each verb, with its own options and the common options of all verbs.
 
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use sudobench_rows::columns;
 use sudobench_rows::overlap::Overlaps;
 use sudobench_rows::verbs::{DEDUPE, OVERLAP, SOLVE, VERBS, Verb, VerbOptions};
 use sudobench_rows::{InputOptions, OutputOptions};
 
-use super::rows::{RowsArgs, RunningArgs, help_of};
+use super::help::first_example;
+use super::rows::{RowsArgs, RunningArgs, notes};
 
 /// A verb over rows.
 #[derive(Debug)]
 pub struct VerbArgs {
     /// The verb with its options.
     pub options: VerbOptions,
-    /// What only the command line has.
+    /// Options that only the command line has.
     pub extras: Extras,
     /// The record of the run.
     pub record: RecordArgs,
-    /// What every verb takes.
+    /// The options of every verb.
     pub rows: RowsArgs,
 }
 
-/// What only the command line has.
+/// Options that only the command line has.
 #[derive(Debug)]
 pub enum Extras {
     /// Nothing.
@@ -110,26 +112,44 @@ fn command_of(verb: &Verb) -> Command {
     };
     // A verb that draws something has a seed of its own, which decides about --sample as well.
     let is_own = |arg: &&Arg| command.get_arguments().any(|own| own.get_id() == arg.get_id());
-    let more: Vec<Arg> = of_all.get_arguments().filter(|arg| !is_own(arg)).cloned().collect();
+    let more: Vec<Arg> = of_all.get_arguments().filter(|arg| !is_own(arg)).cloned().map(folded).collect();
     let command = command
         .args(more)
         .mut_arg("shard", |shard| shard.hide(verb.unshardable.is_some()))
-        .mut_arg("columns", |columns| columns.hide(verb.columns.is_empty()))
+        .mut_arg("columns", |columns| columns.hide(verb.columns.is_empty()).help(columns_help(verb)))
         .about(verb.summary)
-        .after_help(help_of(verb));
+        .after_help(first_example(verb.examples))
+        .after_long_help(notes(verb));
     if verb.name == OVERLAP.name { of_overlap(command) } else { command }
 }
 
-/// Says what the arguments of all verbs mean for `overlap`.
+/// Hides an option of all verbs from `-h`, except for the most important ones.
+fn folded(option: Arg) -> Arg {
+    let is_shown = ["inputs", "output", "columns"].contains(&option.get_id().as_str());
+    option.hide_short_help(!is_shown)
+}
+
+/// Returns the short help of `--columns`.
+fn columns_help(verb: &Verb) -> String {
+    let (all, default) = (columns::names(verb.columns), columns::names(verb.default).replace(' ', ""));
+    format!("Columns to add, separated by commas, of: {all} [default: {default}]")
+}
+
+/// Changes the help of common options for `overlap`.
 fn of_overlap(command: Command) -> Command {
-    const TRAIN: &str = "Files of puzzles that a model was trained on, say; of any format that `solve` reads, `-` for standard input";
-    const OUTPUT: &str = "Write the rows of TEST that TRAIN has to this file, through FILE.partial; its name says how, as for `solve`. `-` is \
-        standard output; then the counts go to standard error. Without it there are counts alone, on standard output";
+    const TRAIN: &str =
+        "Files with the training puzzles, in any format that `solve` reads; `-` reads standard input";
+    const OUTPUT: &str =
+        "Write the rows of TEST that --keep chooses to this file, in the format of its extension";
+    const MORE: &str = "The file is written as FILE.partial and gets its name once it is complete. `-` is standard output; the counts then go \
+        to standard error. Without this option, only the counts are printed, on standard output.";
     command
         .mut_arg("inputs", |arg| arg.value_name("TRAIN").required(true).help(TRAIN).long_help(TRAIN))
-        .mut_arg("skip", |arg| arg.help("Leave out the first rows of TEST; those of TRAIN are all read"))
-        .mut_arg("limit", |arg| arg.help("Stop after that many rows of TEST"))
-        .mut_arg("output", |arg| arg.help(OUTPUT).long_help(OUTPUT))
+        .mut_arg("skip", |arg| {
+            arg.help("Skip this many rows at the start of TEST; TRAIN is always read whole")
+        })
+        .mut_arg("limit", |arg| arg.help("Stop after this many rows of TEST, such as 20000 or 20k"))
+        .mut_arg("output", |arg| arg.help(OUTPUT).long_help(format!("{OUTPUT}\n\n{MORE}")))
         .mut_arg("export_json", |arg| {
             arg.help("Write the counts as JSON; `-` is standard output, which then has nothing else")
         })
@@ -144,11 +164,11 @@ fn of_overlap(command: Command) -> Command {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ReportingArgs {
-    /// Write the latencies as the text that HdrHistogram's plotter reads, in microseconds
-    #[arg(long, value_name = "FILE")]
+    /// Write the time per puzzle as a percentile table (.hgrm) in microseconds, for HdrHistogram's plotter
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_hgrm: Option<PathBuf>,
-    /// Write the latencies as a mergeable HdrHistogram log (V2, deflate), in nanoseconds
-    #[arg(long, value_name = "FILE")]
+    /// Write the time per puzzle as a mergeable HdrHistogram log (V2, deflate) in nanoseconds
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_histogram_log: Option<PathBuf>,
 }
 
@@ -156,8 +176,9 @@ pub struct ReportingArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Duplicates")]
 pub struct DuplicatesArgs {
-    /// Write the rows of all puzzles that stand there more than once, group by group, as CSV: group, count, input, line, puzzle, and
-    /// with --isomorph canonical
+    /// Write all rows of puzzles that occur more than once, in groups, to this CSV file
+    ///
+    /// The columns are group, count, input, line and puzzle, and with --isomorph also canonical.
     #[arg(long, value_name = "FILE")]
     pub report_duplicates: Option<PathBuf>,
 }
@@ -166,19 +187,21 @@ pub struct DuplicatesArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Report")]
 pub struct RecordArgs {
-    /// Write the record of the run as JSON: the counts, the inputs, the machine
-    #[arg(long, value_name = "FILE")]
+    /// Write a record of the run as JSON: the counts, the inputs, the machine
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_json: Option<PathBuf>,
-    /// Put the SHA-256 of each input into the record
-    #[arg(long, requires = "export_json", conflicts_with = "shard")]
+    /// Store the SHA-256 of each input in the record
+    #[arg(long, hide_short_help = true, requires = "export_json", conflicts_with = "shard")]
     pub hash: bool,
 }
 
-/// What becomes of the answer of `overlap`.
+/// When `overlap` fails.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Overlap")]
 pub struct ComparingArgs {
-    /// End with exit code 4 where a row of TEST overlaps so; isomorph includes text, solution_isomorph includes all
+    /// Exit with code 4 if a row of TEST overlaps in one of these ways; the values are those of --by
+    ///
+    /// `isomorph` includes `text`, and `solution_isomorph` includes all others.
     #[arg(long, value_name = "KINDS")]
     pub fail_on: Option<Overlaps>,
 }

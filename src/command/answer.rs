@@ -16,8 +16,8 @@ use sudobench_harness::problem::Problem;
 /// # Errors
 /// Where the input is no puzzle, or has no solution.
 pub(super) fn run(typed: &AnswerArgs, level: Level) -> anyhow::Result<Exit> {
-    let problem =
-        Problem::named(&typed.problem).ok_or_else(|| UsageError("there is no such problem".to_owned()))?;
+    let problem = Problem::named(&typed.problem)
+        .ok_or_else(|| UsageError("the problem is unknown: write boj2580 or boj2239".to_owned()))?;
     let variant = find(&typed.solver).ok_or_else(|| UsageError("there is no such solver".to_owned()))?;
     let mut text = Vec::new();
     std::io::stdin().lock().read_to_end(&mut text).context("cannot read standard input")?;

@@ -28,7 +28,10 @@ pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
     let (records, names) = read_records(&typed.records)?;
     let terms = CompareTerms { across_machines: typed.across_machines, same_within: typed.same_within };
     let comparisons = analysis::compare(&records, terms);
-    anyhow::ensure!(!comparisons.is_empty(), "the records hold no pair: there is nothing to compare");
+    anyhow::ensure!(
+        !comparisons.is_empty(),
+        "the records have no pair of solver and dataset: there is nothing to compare"
+    );
     let caveats = analysis::caveats(&records);
     exports.write(Kind::Markdown, |out| {
         let markdown = report::truncated(&report::compare_markdown(&comparisons, &caveats, &names));

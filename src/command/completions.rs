@@ -47,5 +47,5 @@ pub(super) fn man(typed: &ManArgs) -> anyhow::Result<Exit> {
 fn no_such_command(program: &clap::Command, name: &str) -> UsageError {
     let shown = program.get_subcommands().filter(|command| !command.is_hide_set());
     let names: Vec<&str> = shown.map(clap::Command::get_name).collect();
-    UsageError(format!("there is no command {name}: name one of {}", names.join(", ")))
+    UsageError(format!("there is no command {name}: choose from {}", names.join(", ")))
 }

@@ -129,7 +129,7 @@ impl Exports {
         match exports.0.iter().filter(|(_, export)| export.place == Place::Stdout).count() {
             0 | 1 => Ok(exports),
             several => {
-                let words = format!("{several} exports go to standard output: give all but one a file");
+                let words = format!("{several} exports go to standard output: name files for all but one");
                 Err(UsageError(words).into())
             }
         }
@@ -220,7 +220,7 @@ impl Export {
         }
         anyhow::ensure!(
             force || kind.is_of(&String::from_utf8_lossy(&head)),
-            "it exists and is not {} of this program; give --force to replace it, or another name",
+            "it exists and is not {} of this program; replace it with --force, or choose another name",
             kind.name()
         );
         Ok(())

@@ -47,7 +47,7 @@ fn choose(history: &mut History, solvers: &[String]) -> Result<(), UsageError> {
         }
     }
     if let Some(unknown) = solvers.iter().find(|name| !known.contains(&name.as_str())) {
-        let words = format!("no run has a solver `{unknown}`; there are: {}", known.join(", "));
+        let words = format!("no run has a solver `{unknown}`; choose from: {}", known.join(", "));
         return Err(UsageError(words));
     }
     if !solvers.is_empty() {

@@ -65,7 +65,7 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     progress.tell_noise(&noise);
     if rules.jobs > 1 {
         progress.say(&format!(
-            "{} runs at a time distort each other's times: what ends near a limit or a budget is timed again alone",
+            "{} runs at the same time distort each other's times: runs that end near a limit or a budget are repeated alone",
             rules.jobs
         ));
     }
@@ -92,7 +92,7 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
 /// Holds outputs that another runner collected against their puzzles: a line for each failure, and one for all.
 fn check(names: &[PathBuf], problem: Problem, level: Level) -> anyhow::Result<Exit> {
     let [puzzles, place] = names else {
-        let words = "--check-output takes two names: the puzzles, and the file or folder of outputs";
+        let words = "--check-output needs two names: the file of puzzles, and the file or folder of outputs";
         return Err(UsageError(words.to_owned()).into());
     };
     let inputs = inputs_of(std::slice::from_ref(puzzles))?;
@@ -173,8 +173,7 @@ fn commands(typed: &ProgramArgs, problem: Problem, level: Level) -> anyhow::Resu
         commands.push(Command { name: name.clone(), typed: shell_words::join(&words), words, is_ours: true });
     }
     if commands.is_empty() {
-        let words =
-            "no program is named: give its command behind `--`, or --program NAME=COMMAND, or --solver NAME";
+        let words = "no program is named: write its command after `--`, or use --program NAME=COMMAND or --solver NAME";
         return Err(UsageError(words.to_owned()).into());
     }
     for (at, command) in commands.iter().enumerate() {
@@ -209,7 +208,7 @@ fn languages(typed: &[String], commands: &[Command]) -> Result<Vec<Language>, Us
             text.split_once('=').map_or((None, text.as_str()), |(name, language)| (Some(name), language));
         let language = Language::from_str(language).map_err(|_| {
             UsageError(format!(
-                "`{language}` is no language of the judge: write cpp, java, pypy, python or none"
+                "the judge does not know the language `{language}`: write cpp, java, pypy, python or none"
             ))
         })?;
         let place = match name {
@@ -217,11 +216,13 @@ fn languages(typed: &[String], commands: &[Command]) -> Result<Vec<Language>, Us
             Some(name) => {
                 let at = commands.iter().position(|command| command.name == name);
                 &mut languages[at
-                    .ok_or_else(|| UsageError(format!("--language {text}: no program is called `{name}`")))?]
+                    .ok_or_else(|| UsageError(format!("--language {text}: there is no program `{name}`")))?]
             }
         };
         if place.replace(language).is_some() {
-            return Err(UsageError(format!("--language {text}: that program has a language already")));
+            return Err(UsageError(format!(
+                "--language {text}: the language of this program is already set"
+            )));
         }
     }
     let known = |command: &Command| match command.is_ours {
@@ -243,15 +244,15 @@ fn tell_of_languages(progress: &Progress, typed: &ProgramArgs, contenders: &[Con
             let time = duration_ns(limits.cpu.map_or(0.0, |time| time.as_nanos() as f64));
             let memory = limits.memory_bytes.unwrap_or(0) >> 20;
             progress.say(&format!(
-                "{name} has the limits of the language `{}` ({time}, {memory} MiB): --language names another one",
+                "{name} has the limits of the language `{}` ({time}, {memory} MiB); set another one with --language",
                 language.name()
             ));
         }
         if matches!(language, Language::Java | Language::Pypy | Language::Python) && starts_with_script(file)
         {
             progress.say(&format!(
-                "{name}: `{file}` is a script that starts the interpreter, and its time counts in every run: name the \
-                 interpreter itself (of pyenv, `pyenv which {}` tells it)",
+                "{name}: `{file}` is a script that starts the interpreter, which takes time in every run: name the interpreter itself \
+                 (for pyenv, `pyenv which {}` shows it)",
                 Path::new(file).file_name().unwrap_or_default().to_string_lossy()
             ));
         }
@@ -272,7 +273,7 @@ fn environment(typed: &[String]) -> Result<Vec<(String, String)>, UsageError> {
         Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
         None => {
             let value = std::env::var(text)
-                .map_err(|_| UsageError(format!("--env {text}: there is no such variable")))?;
+                .map_err(|_| UsageError(format!("--env {text}: this variable is not set")))?;
             Ok((text.clone(), value))
         }
     };
@@ -293,22 +294,23 @@ fn boards(
         let board =
             Board::choose(dataset, problem, level, running.sample.map(u64::from), running.all_puzzles)?;
         if !board.unsolvable.is_empty() {
-            let why = "no solution; the problem gives no such puzzle";
-            progress.say(&left_out(&name, &board.unsolvable, "has", "have", why));
+            let why = "no solution; the problem has no such puzzles";
+            progress.say(&left_out(&name, &board.unsolvable, why));
         }
         if !board.beyond_problem.is_empty() {
             let most = count(problem.max_calls.unwrap_or(0));
             let why = format!(
-                "more than the {most} calls of the search of BOJ 12095 that the inputs of {} take at most; --all-puzzles judges them too",
+                "the search of BOJ 12095 needs more than {most} calls, which is the maximum for the inputs of {}; --all-puzzles includes \
+                 them",
                 problem.name()
             );
-            progress.say(&left_out(&name, &board.beyond_problem, "takes", "take", &why));
+            progress.say(&left_out(&name, &board.beyond_problem, &why));
         }
         if board.solutions.is_empty() {
             let beyond = board.beyond_problem.len() as u64;
             anyhow::ensure!(beyond > 0, "no puzzle of {name} has a solution");
             anyhow::bail!(
-                "no puzzle of {name} can be an input of {}: {} beyond it, {} without a solution; --all-puzzles judges those beyond",
+                "no puzzle of {name} can be an input of {}: {} beyond it, {} without a solution; add --all-puzzles to judge them anyway",
                 problem.name(),
                 count(beyond),
                 count(board.unsolvable.len() as u64)
@@ -319,16 +321,15 @@ fn boards(
     Ok(boards)
 }
 
-/// `3 puzzles of hard.txt are left out: 7, 9, 12: they have no solution`.
-fn left_out(dataset: &str, numbers: &[u64], one: &str, several: &str, why: &str) -> String {
+/// Says which puzzles are left out: `3 puzzles of hard.txt are left out (7, 9, 12): no solution`.
+fn left_out(dataset: &str, numbers: &[u64], why: &str) -> String {
     let mut numbers = numbers.to_vec();
     numbers.sort_unstable();
     let named: Vec<String> = numbers.iter().take(TOLD).map(u64::to_string).collect();
     let more = if numbers.len() > TOLD { ", ..." } else { "" };
-    let (is, have) =
-        if numbers.len() == 1 { ("is", format!("it {one}")) } else { ("are", format!("they {several}")) };
+    let is = if numbers.len() == 1 { "is" } else { "are" };
     format!(
-        "{} of {dataset} {is} left out ({}{more}): {have} {why}",
+        "{} of {dataset} {is} left out ({}{more}): {why}",
         counted(numbers.len() as u64, "puzzle"),
         named.join(", ")
     )
@@ -347,7 +348,7 @@ fn tell(progress: &mut Progress, contenders: &[Contender], told: &mut [usize], e
                     .say(&format!("{program}: {letters} on puzzle {number} of {dataset}, {puzzle}: {words}"));
             } else if told[at] == TOLD + 1 {
                 progress.say(&format!(
-                    "{program}: more failures are counted, not told; --export-runs has them all"
+                    "{program}: more failures are counted but not shown; --export-runs writes all of them"
                 ));
             }
         }

@@ -42,7 +42,7 @@ impl KeptHistory {
         let is_file =
             !is_standard(path) && matches!(Place::of(path), Ok(Place::File(path)) if !path.is_dir());
         if !is_file {
-            let words = format!("a history is kept in a file, and {} is none: name one", path.display());
+            let words = format!("a history must be a file, and {} is not one: name a file", path.display());
             return Err(UsageError(words).into());
         }
         look(path).with_context(|| format!("cannot append to the history {}", path.display()))?;
@@ -62,13 +62,13 @@ impl KeptHistory {
     ) -> anyhow::Result<()> {
         if pairs.is_empty() {
             let words = "no solver was counted or timed on any dataset";
-            say(format_args!("nothing is appended to {}: {words}", self.path.display()));
+            say(format_args!("nothing was appended to {}: {words}", self.path.display()));
             return Ok(());
         }
         let found = commit_of(self.commit.as_deref(), Path::new("."), supervisor);
         let Commit { hash, subject } = found.unwrap_or_else(|reason| {
             say(format_args!(
-                "the line that is appended to {} has no commit ({reason}): give it with --commit ID",
+                "the line that was appended to {} has no commit ({reason}): set it with --commit ID",
                 self.path.display()
             ));
             Commit::default()
@@ -94,7 +94,7 @@ fn look(path: &Path) -> anyhow::Result<()> {
         Ok(_) => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if let Ok(target) = fs::read_link(path) {
-                anyhow::bail!("it is a link to {}, which is not there", target.display());
+                anyhow::bail!("it is a link to {}, which does not exist", target.display());
             }
             // Whether a file can be made there.
             tempfile::tempfile_in(folder_of(path))?;

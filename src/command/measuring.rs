@@ -93,7 +93,8 @@ impl ContestantNames {
     /// Whether there is somebody to measure, and the records could tell all of them apart.
     fn check(&self) -> Result<(), UsageError> {
         if self.variants.is_empty() && self.engines.is_empty() {
-            let words = "no solver is left to measure: name some with --solvers, see `sudobench solvers`";
+            let words =
+                "no solver is left to measure: choose some with --solvers; `sudobench solvers` lists them";
             return Err(UsageError(words.to_owned()));
         }
         let engines = self.engines.iter().map(|(command, _)| command.name.as_str());
@@ -117,7 +118,7 @@ pub(super) struct LeftOut {
 impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (names, puzzle) = (self.names.join(", "), &self.puzzle);
-        write!(f, "{names} would take minutes and are left out ({puzzle}): --solvers all measures them, ")?;
+        write!(f, "{names} would take minutes and are left out ({puzzle}): --solvers all includes them, ")?;
         write!(f, "--max-nodes and --max-time-per-puzzle give such puzzles up")
     }
 }
@@ -255,7 +256,7 @@ pub(super) fn named_commands(typed: &[String]) -> Result<Vec<NamedCommand>, Usag
 pub(super) fn prepare_words(typed: Option<&str>) -> Result<Option<Vec<String>>, UsageError> {
     let words = |text: &str| {
         let words = shell_words::split(text).ok().filter(|words| !words.is_empty());
-        words.ok_or_else(|| UsageError(format!("--prepare `{text}` is no command: check its quotes")))
+        words.ok_or_else(|| UsageError(format!("--prepare `{text}` is not a command: check its quotes")))
     };
     typed.map(words).transpose()
 }

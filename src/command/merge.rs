@@ -45,7 +45,7 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
     if let (Runs::Others(runs), Some(export)) = (&runs, first_export(typed)) {
         let command = runs.first().map_or("", |run| &run.command);
         return Err(UsageError(format!(
-            "{export} is of runs of `solve`, and these are parts of `{command}`: leave it out"
+            "{export} is only for runs of `solve`, but these are parts of `{command}`: leave it out"
         ))
         .into());
     }
@@ -158,7 +158,7 @@ fn open_exports(typed: &MergeArgs, target: &Target) -> anyhow::Result<Exports> {
     }
     let exports = Exports::open(asked, typed.force, outputs.iter().map(PathBuf::as_path))?;
     if exports.take_stdout() {
-        let words = "an export of merge goes to a file: standard output is for rows";
+        let words = "standard output is for rows: name a file for this export";
         return Err(UsageError(words.to_owned()).into());
     }
     Ok(exports)
@@ -185,7 +185,7 @@ fn said<T: DeserializeOwned>(parts: &Parts) -> anyhow::Result<Vec<T>> {
     let run_of = |Part { path, record }: &Part| {
         serde_json::from_value(record.description.clone()).with_context(|| {
             let record = ShardRecord::path_of(path);
-            format!("{} does not say what this program says of its runs", record.display())
+            format!("{} does not have the fields that this program writes", record.display())
         })
     };
     parts.parts().iter().map(run_of).collect()
@@ -224,7 +224,7 @@ fn tell_differences(runs: &[RunSetup]) {
     if !differing.is_empty() {
         let shards = counted(runs.len() as u64, "shard");
         say(format_args!(
-            "the {shards} had different {}; the record tells those of the first",
+            "the {shards} had different {}; the record has those of the first shard",
             differing.join(", ")
         ));
     }

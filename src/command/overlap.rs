@@ -82,7 +82,7 @@ impl Asked {
             && fail_on.and(by) != fail_on
         {
             return Err(UsageError(format!(
-                "--fail-on {fail_on} asks for more than is looked for by --by {by}"
+                "--fail-on {fail_on} names kinds of overlap that are missing in --by {by}"
             )));
         }
         options.train = inputs_of(rows.inputs)?;
@@ -110,7 +110,7 @@ impl Asked {
         let files = files.iter().map(PathBuf::as_path).filter(|path: &&Path| has_rows || !is_standard(path));
         let exports = Exports::open([(Kind::Json, &self.recorded.export_json)], force, files)?;
         if exports.take_stdout() && self.rows.takes_stdout() {
-            let words = "the rows and --export-json both go to standard output: give one of them a file";
+            let words = "the rows and --export-json both go to standard output: name a file for one of them";
             return Err(UsageError(words.to_owned()).into());
         }
         Ok(exports)

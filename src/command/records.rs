@@ -17,7 +17,7 @@ const STANDARD_INPUT: &str = "standard input";
 /// Where one cannot be read, and where standard input is named twice.
 pub(super) fn read_records(paths: &[PathBuf]) -> anyhow::Result<(Vec<BenchRecord>, Vec<String>)> {
     if paths.iter().filter(|path| is_standard(path)).count() > 1 {
-        return Err(UsageError("standard input holds one record: name `-` once".to_owned()).into());
+        return Err(UsageError("standard input can have only one record: name `-` once".to_owned()).into());
     }
     let records = paths.iter().map(|path| read_record(path)).collect::<anyhow::Result<_>>()?;
     Ok((records, paths.iter().map(|path| name(path)).collect()))

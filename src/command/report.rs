@@ -35,8 +35,9 @@ pub(super) fn run(typed: &ReportArgs) -> anyhow::Result<Exit> {
     })?;
     exports.write(Kind::Svg, |out| {
         let drawing = records.iter().find_map(report::speed_svg);
-        let drawing = drawing
-            .context("no record has a speed to draw: records of `bench` have, those of `judge` don't")?;
+        let drawing = drawing.context(
+            "no record has speeds to draw: records of `bench` have them, records of `judge` do not",
+        )?;
         Ok(out.write_all(drawing.as_bytes())?)
     })?;
     exports.write(Kind::Csv, |out| Ok(report::write_bench_csv(out, &records)?))?;

@@ -227,8 +227,7 @@ impl RowsConfig {
             let rows = counted(answered, "row");
             match &finished.partial {
                 Some(partial) => say(format_args!(
-                    "interrupted after {rows}, all whole in {}; give the same command and --resume to \
-                     go on",
+                    "interrupted after {rows}, which are complete in {}; continue with the same command and --resume",
                     partial.display()
                 )),
                 None if finished.forms > 0 => say(format_args!(
@@ -236,11 +235,14 @@ impl RowsConfig {
                     counted(finished.forms, "form")
                 )),
                 None if self.job.output.order.is_some() => say(format_args!(
-                    "interrupted after {rows}; none is written, because the order of all rows was not known yet: start anew"
+                    "interrupted after {rows}; none is written, because sorting needs all rows: run the command again"
                 )),
                 // What was counted first is not known to another run.
                 None if self.job.input.replay.is_some() => {
-                    say(format_args!("interrupted after {rows}; start anew, with -o to be able to go on"));
+                    say(format_args!(
+                        "interrupted after {rows}; run the command again, with -o so that you can continue an interrupted \
+                     run"
+                    ));
                 }
                 None => {
                     let skip = self.job.input.skip + answered;
@@ -248,7 +250,7 @@ impl RowsConfig {
                     let flag = if self.job.inputs.is_empty() { "--count" } else { "--limit" };
                     let left = left.map(|left| format!(" and {flag} {left}"));
                     say(format_args!(
-                        "interrupted after {rows}; go on with --skip {skip}{}",
+                        "interrupted after {rows}; continue with --skip {skip}{}",
                         left.unwrap_or_default()
                     ));
                 }
@@ -257,7 +259,7 @@ impl RowsConfig {
         if !self.quiet {
             if let Some(complete) = &finished.complete_before {
                 say(format_args!(
-                    "{} is complete; nothing was done. What follows is of the run that made it",
+                    "{} is complete; nothing was done. This is the report of the run that made it",
                     complete.display()
                 ));
             }
@@ -316,7 +318,7 @@ pub(super) fn check_recordable(inputs: &[Input]) -> Result<(), UsageError> {
     let not_text = inputs.iter().find(|input| matches!(input, Input::File(path) if path.to_str().is_none()));
     not_text.map_or(Ok(()), |input| {
         Err(UsageError(format!(
-            "a record names its inputs, but the name {input} is not UTF-8: rename the file, or read it from standard input"
+            "a record contains the names of its inputs, but {input} is not UTF-8: rename the file, or read it from standard input"
         )))
     })
 }
@@ -327,7 +329,7 @@ pub(super) fn check_terminal(format: OutputFormat, target: &Target) -> Result<()
         return Ok(());
     }
     let name = format.name();
-    Err(UsageError(format!("{name} is not for a terminal: name a file with -o, or send it through a pipe")))
+    Err(UsageError(format!("{name} cannot be shown on a terminal: name a file with -o, or use a pipe")))
 }
 
 /// How the program ends where all rows are answered. `solves`: see [`Verb::solves`].
@@ -340,15 +342,15 @@ pub(super) fn exit_of_whole(tally: &Tally, solves: bool) -> Exit {
 fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
     let remedy = match error {
         RunError::Source(SourceError::NotMade(_) | SourceError::MadeWrong { .. }) => {
-            "--resume goes on behind them, with more --attempts if you like"
+            "continue after them with --resume, and with more --attempts if you like"
         }
         RunError::Source(SourceError::ChangedWhileRead { .. }) => {
-            "--resume does not continue them, because they may be of two versions of the input; --force starts anew"
+            "they may be from two versions of the input, so --resume cannot continue them; start again with --force"
         }
         RunError::Source(_) => {
-            "--resume goes on once the same input can be read; a mended one is another: start anew with --force"
+            "continue with --resume once the same input can be read; if you repair the input, start again with --force"
         }
-        _ => "mend it and go on with --resume",
+        _ => "remove the cause and continue with --resume",
     };
     let error = anyhow::Error::from(error);
     // A reader that went away has what it wanted.
@@ -357,7 +359,7 @@ fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
     }
     Err(match &finished.partial {
         Some(partial) => {
-            error.context(format!("the rows before the fault are in {}; {remedy}", partial.display()))
+            error.context(format!("the rows before the error are in {}; {remedy}", partial.display()))
         }
         None => error,
     })

@@ -31,15 +31,15 @@ pub(super) fn resolve(
     let number = |name: &str| -> Result<Option<u32>, UsageError> {
         let Some(text) = variable(name) else { return Ok(None) };
         let parsed = text.trim().parse();
-        parsed
-            .map(Some)
-            .map_err(|_| UsageError(format!("--shard auto: {name} is `{}`, no number", text.escape_debug())))
+        parsed.map(Some).map_err(|_| {
+            UsageError(format!("--shard auto: {name} is `{}`, which is not a number", text.escape_debug()))
+        })
     };
     let [id, first, last, count] = SLURM;
     let shard = match (number(id)?, number(KUBERNETES)?) {
         (Some(_), Some(_)) => {
             return Err(UsageError(format!(
-                "--shard auto: both {id} and {KUBERNETES} are set; say which shard it is, such as --shard 3/16"
+                "--shard auto: both {id} and {KUBERNETES} are set; write the number of the shard, such as --shard 3/16"
             )));
         }
         (Some(task), None) => match of {
@@ -48,13 +48,15 @@ pub(super) fn resolve(
         },
         (None, Some(index)) => {
             let of = of.ok_or_else(|| {
-                UsageError("--shard auto: Kubernetes does not say how many shards there are; say --shard auto/16 for 16, the job's `completions`".to_owned())
+                UsageError("--shard auto: Kubernetes does not tell the number of shards; write --shard auto/16 for 16, which is \
+                 `completions` of the job".to_owned())
             })?;
             Shard::new(index.saturating_add(1), of.get())
         }
         (None, None) => {
             return Err(UsageError(format!(
-                "--shard auto: neither {id} (Slurm) nor {KUBERNETES} (Kubernetes) is set; say which shard it is, such as --shard 3/16"
+                "--shard auto: neither {id} (Slurm) nor {KUBERNETES} (Kubernetes) is set; write the number of the shard, such as --shard \
+                 3/16"
             )));
         }
     };
@@ -70,8 +72,8 @@ fn whole_array(first: Option<u32>, last: Option<u32>, count: Option<u32>) -> Res
     }
     .ok_or_else(|| {
         UsageError(
-            "--shard auto: the tasks of this array are not 1, 2, 3 and so on, so that their number need not be that of the shards; say \
-             it: --shard auto/16 for 16 shards"
+            "--shard auto: the tasks of this array are not 1, 2, 3 and so on, so the number of shards is unknown; write --shard auto/16 \
+             for 16 shards"
                 .to_owned(),
         )
     })
@@ -109,12 +111,12 @@ mod tests {
             ("auto", &task, "are not 1, 2, 3"),
             ("auto/2", &task, "there is no shard 3 of 2"),
             ("auto/4", &[("JOB_COMPLETION_INDEX", "4")], "there is no shard 5 of 4"),
-            ("auto", &[("JOB_COMPLETION_INDEX", "4")], "say --shard auto/16"),
-            ("auto", &[("JOB_COMPLETION_INDEX", "x\u{7}")], "is `x\\u{7}`, no number"),
-            ("auto", &[], "is set; say which shard"),
-            ("auto/x", &[], "say auto, or auto/16"),
-            ("auto/0", &[], "say auto, or auto/16"),
-            ("automatic", &[], "say auto, or auto/16"),
+            ("auto", &[("JOB_COMPLETION_INDEX", "4")], "write --shard auto/16"),
+            ("auto", &[("JOB_COMPLETION_INDEX", "x\u{7}")], "is `x\\u{7}`, which is not a number"),
+            ("auto", &[], "is set; write the number of the shard"),
+            ("auto/x", &[], "write auto, or auto/16"),
+            ("auto/0", &[], "write auto, or auto/16"),
+            ("automatic", &[], "write auto, or auto/16"),
             ("3", &[], "such as 3/16"),
         ] {
             let refused = resolved(typed, variables).unwrap_err();

@@ -8,15 +8,16 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 const FLAG_TIPS: &[(&[&str], &str)] = &[
     (
         &["--hardest", "--hard", "--difficult"],
-        "`rate --order-by -guesses --top 1000` finds the hardest of a file; `generate --hardest SOLVER` makes hard puzzles",
+        "`rate --order-by -guesses --top 1000` finds the hardest puzzles of a file; `generate --hardest SOLVER` makes hard puzzles",
     ),
     (
         &["--difficulty", "--level", "--rating"],
-        "`rate` tells how hard each puzzle is, and `rate --only difficulty=depth2` keeps such puzzles; `generate --difficulty` makes them",
+        "`rate` rates puzzles, and `rate --only difficulty=depth2` keeps puzzles of one difficulty; `generate --difficulty` makes such \
+         puzzles",
     ),
     (
         &["--sort", "--sort-by", "--order", "--best"],
-        "--order-by COLUMN orders the rows, and --top N keeps the first of them",
+        "--order-by COLUMN sorts the rows, and --top N keeps the first N rows",
     ),
     (
         &["--in", "--input", "--file", "--files", "--from"],
@@ -24,7 +25,7 @@ const FLAG_TIPS: &[(&[&str], &str)] = &[
     ),
     (
         &["--out", "--out-file", "--outfile", "--output-file", "--export"],
-        "-o FILE or --output FILE names the output",
+        "-o FILE or --output FILE sets the output file",
     ),
     (
         &["--out", "--output", "--output-file", "--export", "--save", "--report"],
@@ -32,7 +33,7 @@ const FLAG_TIPS: &[(&[&str], &str)] = &[
     ),
     (
         &["--output-dir", "--out-dir", "--outdir", "--output-folder", "--dir"],
-        "all inputs go into one output, named with --output FILE; run the command once for each input to get a file for each",
+        "all inputs go to one output file, --output FILE; to get one file for each input, run the command once for each input",
     ),
     (
         &["--jobs", "--workers", "--cores", "--parallel", "--num-threads", "--processes", "--cpus"],
@@ -44,7 +45,8 @@ const FLAG_TIPS: &[(&[&str], &str)] = &[
     ),
     (
         &["--format", "--type", "--as", "--to"],
-        "--output-format sets the format of the output, which its name says as well (-o x.parquet); --input-format that of the input",
+        "--output-format sets the format of the output, and so does the extension (-o x.parquet); --input-format sets the format of the \
+         input",
     ),
     (
         &["--json", "--jsonl", "--ndjson"],
@@ -53,14 +55,14 @@ const FLAG_TIPS: &[(&[&str], &str)] = &[
     (&["--json", "--record"], "--export-json FILE writes the result as JSON"),
     (
         &["--csv", "--parquet"],
-        "the name of the output says its format: --output FILE.csv, --output FILE.parquet",
+        "the extension of the output sets its format: --output FILE.csv, --output FILE.parquet",
     ),
     (&["--csv"], "--export-csv FILE writes a table as CSV"),
     (&["--html"], "--export-html FILE writes a page with tables and plots"),
     (&["--markdown", "--md"], "--export-markdown FILE writes the tables as Markdown"),
     (
         &["--gzip", "--zstd", "--compress", "--compression"],
-        "a name that ends in .gz or .zst compresses: --output FILE.csv.gz",
+        "the extensions .gz and .zst compress the output: --output FILE.csv.gz",
     ),
     (&["--overwrite", "--replace", "--yes"], "--force replaces an existing output"),
     (
@@ -72,14 +74,10 @@ const FLAG_TIPS: &[(&[&str], &str)] = &[
         &["--head", "--max-rows", "--nrows", "--rows", "--num", "--number", "--first"],
         "--limit N stops after N rows",
     ),
-    (
-        &["--head", "--max-rows", "--nrows", "--rows", "--num", "--number", "--first", "--limit"],
-        "--sample N takes N puzzles of each file",
-    ),
-    (&["--offset", "--start", "--skip-rows"], "--skip N leaves out the first N rows"),
+    (&["--offset", "--start", "--skip-rows"], "--skip N skips the first N rows"),
     (
         &["--unique", "--valid"],
-        "--only unique keeps the puzzles with exactly one solution; `check` tells which these are",
+        "--only unique keeps the puzzles with exactly one solution; `check` finds them",
     ),
     (
         &["--filter", "--where", "--status", "--keep-only"],
@@ -105,12 +103,9 @@ const FLAG_TIPS: &[(&[&str], &str)] = &[
     (&["--solvers"], "--solver NAME chooses the solver"),
     (&["--algorithm", "--method"], "--solver NAME chooses the solver; `solvers` lists them"),
     (&["--algorithm", "--method"], "--solvers NAMES chooses the solvers; `solvers` lists them"),
-    (&["--engine"], "`bench --engine` measures programs of your own; --solver NAME chooses one of ours"),
-    (
-        &["--verbose", "--debug"],
-        "--progress always shows progress; --columns all shows all that is known of each row",
-    ),
-    (&["--silent"], "--quiet says nothing on standard error but errors"),
+    (&["--engine"], "`bench --engine` measures external solvers; --solver NAME chooses a built-in solver"),
+    (&["--verbose", "--debug"], "--progress always shows progress; --columns all adds all columns"),
+    (&["--silent"], "--quiet prints only errors on standard error"),
 ];
 
 /// Commands that people type, and the tip for each.
@@ -119,12 +114,12 @@ const COMMAND_TIPS: &[(&[&str], &str)] = &[
     (&["benchmark", "measure-solvers", "perf", "time"], "`bench` measures solvers"),
     (
         &["verify", "validate", "valid", "lint"],
-        "`check` says of each puzzle whether it has exactly one solution",
+        "`check` finds out whether each puzzle has exactly one solution",
     ),
-    (&["difficulty", "grade", "score", "level"], "`rate` tells how hard each puzzle is"),
+    (&["difficulty", "grade", "score", "level"], "`rate` measures how hard each puzzle is"),
     (
         &["hardest", "sort", "top"],
-        "`rate --order-by -guesses --top 1000` finds the hardest of a file; every command over rows has --order-by and --top",
+        "`rate --order-by -guesses --top 1000` finds the hardest puzzles of a file; every command over rows has --order-by and --top",
     ),
     (&["make", "create", "new", "gen"], "`generate` makes puzzles"),
     (
@@ -138,7 +133,7 @@ const COMMAND_TIPS: &[(&[&str], &str)] = &[
     (&["shuffle", "augment", "permute"], "`transform --random N` writes random equivalent forms"),
     (
         &["contamination", "leak", "intersect"],
-        "`overlap --with TEST` tells what a training set has of a test set",
+        "`overlap --with TEST` counts the puzzles of a test set that a training set has",
     ),
     (&["filter", "grep"], "every command over rows has --only; `check --only unique` is an example"),
     (
@@ -155,9 +150,9 @@ const COMMAND_TIPS: &[(&[&str], &str)] = &[
     (&["minimize", "minimise", "reduce"], "`minimals` finds the minimal puzzles inside a puzzle"),
     (&["neighbors", "neighbours"], "`vicinity` finds the puzzles that are a few clues away"),
     (&["list", "engines", "algorithms"], "`solvers` lists the solvers"),
-    (&["info", "system", "env"], "`doctor` looks for what makes this machine noisy"),
+    (&["info", "system", "env"], "`doctor` looks for causes of noisy measurements"),
     (&["manual", "docs"], "`man` prints the man page"),
-    (&["completion"], "`completions` prints what a shell completes"),
+    (&["completion"], "`completions` prints the completions for a shell"),
     (&["version"], "--version prints the version"),
 ];
 

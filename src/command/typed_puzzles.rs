@@ -48,7 +48,7 @@ fn puzzles_in(text: &str) -> Result<Option<String>, UsageError> {
     match trimmed.bytes().all(|byte| cell_of_byte(byte).is_some()) {
         true if cells == CELLS => Ok(Some(format!("{trimmed}\n"))),
         true if cells >= FEWEST_CELLS => Err(UsageError(format!(
-            "`{trimmed}` is no file, and as a puzzle it has {cells} characters instead of 81"
+            "`{trimmed}` is not a file, and it is not a puzzle, because it has {cells} characters instead of 81"
         ))),
         _ => Ok(None),
     }
@@ -69,8 +69,8 @@ fn grids_in(text: &str) -> Result<String, UsageError> {
     let is_read = source.is_ok_and(|source| Run::over(source).columns([]).to(sink).is_ok());
     match is_read && !has_faults && !lines.is_empty() {
         true => Ok(lines),
-        false => {
-            Err(UsageError(format!("`{text}` is no file, and no puzzle: write nine lines of nine cells")))
-        }
+        false => Err(UsageError(format!(
+            "`{text}` is neither a file nor a puzzle: write nine lines of nine cells"
+        ))),
     }
 }

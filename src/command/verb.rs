@@ -134,7 +134,7 @@ fn tell_left_out_expanded(rows: &RowsConfig, finished: &Finished) {
     if left_out > 0 && !rows.quiet {
         let left_out = count(left_out);
         show(format_args!(
-            "  {:<11} {left_out:>13}  of the rows that came of these, by {}\n",
+            "  {:<11} {left_out:>13}  of the resulting rows, by {}\n",
             "left out",
             rows.left_out_by()
         ));

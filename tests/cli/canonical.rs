@@ -156,15 +156,15 @@ fn what_makes_no_sense_is_refused_with_words() {
     for (arguments, words) in [
         (
             &["--output-format", "boj2580"][..],
-            "boj2580 is for solutions: `solve` writes it, `canonical` does not",
+            "boj2580 is for solutions: `solve` can write it, but `canonical` cannot",
         ),
         (&["--output-format", "boj2239"], "boj2239 is for solutions"),
-        (&["--only", "solved"], "--only: no row of `canonical` is ever solved"),
-        (&["--only", "unique,aborted"], "--only: no row of `canonical` is ever aborted"),
-        (&["--columns", "solution"], "no column is called `solution`; there are canonical, transform,"),
-        (&["--output-format", "npy"], "npy goes into a file alone"),
+        (&["--only", "solved"], "--only: `canonical` never has the status solved"),
+        (&["--only", "unique,aborted"], "--only: `canonical` never has the status aborted"),
+        (&["--columns", "solution"], "there is no column `solution`; choose from canonical, transform,"),
+        (&["--output-format", "npy"], "npy can be written only to a file"),
         (&["--solver", "mrv"], "unexpected argument '--solver'"),
-        (&["--export-json", "-"], "an export of canonical goes to a file"),
+        (&["--export-json", "-"], "name a file for this export of canonical"),
     ] {
         let refused = canonical(&[&[input.as_str()], arguments].concat()).expect(2);
         assert!(refused.stderr.contains(words), "{arguments:?}: {}", refused.stderr);
@@ -194,7 +194,7 @@ fn what_is_of_solving_is_not_exported_by_merge() {
         let arguments = ["merge", &part, "-o", &merged, export, &path(file)];
         let refused = Ran::of(command().args(arguments).output().unwrap()).expect(2);
         let words =
-            format!("{export} is of runs of `solve`, and these are parts of `canonical`: leave it out");
+            format!("{export} is only for runs of `solve`, but these are parts of `canonical`: leave it out");
         assert!(refused.stderr.contains(&words), "{}", refused.stderr);
         assert!(!Path::new(&path(file)).exists() && !Path::new(&merged).exists());
     }
@@ -210,7 +210,7 @@ fn shards_of_two_commands_do_not_become_a_whole() {
     super::solve(&[&input, "-o", output, "--shard", "2/2", "-q"]).expect(0);
     let parts = [1, 2].map(|number| folder.path().join(format!("out.shard-{number}-of-2.csv")));
     let refused = Ran::of(command().arg("merge").args(&parts).output().unwrap()).expect(1);
-    assert!(refused.stderr.contains("is of another run than"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("is from another run than"), "{}", refused.stderr);
 }
 
 #[cfg(unix)]
@@ -246,7 +246,7 @@ mod resuming {
             child.kill().unwrap();
             child.wait().unwrap();
             let other = canonical_input(&rows, &["-o", &out, "--resume", "--only", "unique"]).expect(1);
-            assert!(other.stderr.contains("from a run with other "), "{}", other.stderr);
+            assert!(other.stderr.contains("from a run with different "), "{}", other.stderr);
             canonical_input(&rows, &["-o", &out, "--resume", "-q"]).expect(4);
             assert!(fs::read(&out).unwrap() == fs::read(&whole).unwrap(), "{end}");
         }

@@ -175,7 +175,7 @@ fn what_is_typed_wrong_is_told() {
         (&["--fail-on", "minimal"], "possible values: not-unique, not-minimal"),
         (
             &["--columns", "solution"],
-            "there are status, unique, minimal, redundant, redundant_count, clues, clue_pattern,",
+            "choose from status, unique, minimal, redundant, redundant_count, clues, clue_pattern,",
         ),
     ] {
         let ran = check(&[&[&input[..]], arguments].concat()).expect(2);
@@ -205,7 +205,7 @@ fn an_interrupt_keeps_the_rows_that_are_checked() {
     super::interrupts::wait_for(&folder.path().join("out.csv.partial"), 10);
     super::interrupts::interrupt(&child);
     let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
-    assert!(ran.stderr.contains("--resume to go on"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("continue with the same command and --resume"), "{}", ran.stderr);
     let left = fs::read_to_string(folder.path().join("out.csv.partial")).unwrap();
     assert!((1..=ROWS).contains(&left.lines().count()) && left.ends_with('\n'), "{left}");
     let mut resumed = assert_cmd::Command::from_std(command());

@@ -24,7 +24,7 @@ fn only_some_statuses_are_kept_and_the_others_counted() {
         assert_eq!(words[2], left_out.to_string(), "{line}");
     }
     let wrong = solve(&[&input, "--only", "uniq"]).expect(2);
-    assert!(wrong.stderr.contains("neither a status nor `mismatch`"), "{}", wrong.stderr);
+    assert!(wrong.stderr.contains("is not a status; write one of"), "{}", wrong.stderr);
 }
 
 #[test]
@@ -140,10 +140,14 @@ fn conditions_are_all_to_be_met_and_wrong_ones_refused() {
     assert_eq!(ids, first.into_iter().filter(|id| redundant.contains(id)).collect::<Vec<_>>());
     assert!(!ids.is_empty());
     for (condition, code, words) in [
-        ("minimal=perhaps", 2, "--only: the column `minimal` is never `perhaps`: it holds yes, no"),
-        ("clues=9..3", 2, "--only: the column `clues` is never `9..3`: it holds numbers"),
-        ("nothing=1", 2, "--only: no column is called `nothing`; there are status, unique, minimal"),
-        ("input.nothing=1", 1, "the input has no column called `nothing`; it has id, puzzle"),
+        (
+            "minimal=perhaps",
+            2,
+            "--only: the column `minimal` never has the value `perhaps`: its values are yes, no",
+        ),
+        ("clues=9..3", 2, "--only: the column `clues` never has the value `9..3`: its values are numbers"),
+        ("nothing=1", 2, "--only: there is no column `nothing`; choose from status, unique, minimal"),
+        ("input.nothing=1", 1, "the input has no column `nothing`; its columns are id, puzzle"),
     ] {
         let refused = run(&["check", &sample, "--only", condition]).expect(code);
         assert!(refused.stderr.contains(words), "{}", refused.stderr);
@@ -174,5 +178,5 @@ fn conditions_on_tables_and_on_what_rows_become() {
     let ran = run(&arguments).expect(0);
     assert_eq!(ran.column("id"), ["1", "2", "3"]);
     let line = ran.stderr.lines().find(|line| line.contains("left out")).unwrap();
-    assert!(line.contains(" 9  of the rows that came of these, by --only"), "{line}");
+    assert!(line.contains(" 9  of the resulting rows, by --only"), "{line}");
 }

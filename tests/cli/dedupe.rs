@@ -216,7 +216,7 @@ fn the_list_of_duplicates_tells_all_their_rows() {
     let refused = dedupe(&[first, "--report-duplicates", list.to_str().unwrap()]).expect(1);
     assert!(refused.stderr.contains("is not a list of duplicates of this program"), "{}", refused.stderr);
     let refused = dedupe(&[first, "--report-duplicates", "-"]).expect(2);
-    assert!(refused.stderr.contains("goes to a file"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("name a file for this export"), "{}", refused.stderr);
     let refused = dedupe(&[first, "--report-duplicates", first]).expect(2);
     assert!(refused.stderr.contains("is the same file as"), "{}", refused.stderr);
 }
@@ -237,7 +237,7 @@ fn parts_are_together_what_is_kept_without_them() {
     assert_eq!(all, expected);
     for shard in ["--shard=1/3", "--shard=auto"] {
         let refused = dedupe(&[&input, shard, "-o", "out.csv"]).expect(2);
-        assert!(refused.stderr.contains("--part 3/16 takes a part"), "{}", refused.stderr);
+        assert!(refused.stderr.contains("use --part 3/16 instead"), "{}", refused.stderr);
     }
     let refused = dedupe(&[&input, "--part", "5/4"]).expect(2);
     assert!(refused.stderr.contains("there is no part 5 of 4"), "{}", refused.stderr);
@@ -341,7 +341,7 @@ fn without_memory_it_says_so_and_names_the_parts() {
         .unwrap();
     let ran = limited(enough + 2, "1/1");
     assert!(
-        ran.stderr.contains("there is no memory for more than ") && ran.stderr.contains("--part 1/16"),
+        ran.stderr.contains("not enough memory for more than ") && ran.stderr.contains("--part 1/16"),
         "{}",
         ran.stderr
     );
@@ -419,17 +419,17 @@ fn a_run_is_not_gone_on_with_as_another() {
     let (input, _) = planted(folder.path(), 2000, 1500, false);
     let arguments = [input.as_str(), "-o", out.to_str().unwrap(), "--threads", "1"];
     let ended = dedupe(&[&arguments[..], &["--stop-after-blocks", "2"]].concat()).expect(130);
-    assert!(ended.stderr.contains("--resume to go on"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("continue with the same command and --resume"), "{}", ended.stderr);
     for other in [&["--isomorph"][..], &["--part", "1/2"]] {
         let refused = dedupe(&[&arguments[..], &["--resume"], other].concat()).expect(1);
-        assert!(refused.stderr.contains("from a run with other marks"), "{}", refused.stderr);
+        assert!(refused.stderr.contains("from a run with different marks"), "{}", refused.stderr);
     }
     let refused = dedupe(&arguments).expect(1);
-    assert!(refused.stderr.contains("is left from an interrupted run"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("is from an interrupted run"), "{}", refused.stderr);
     // Another input is told before it is read.
     fs::write(&input, format!("id,puzzle\n1,{}\n", sample()[0].0)).unwrap();
     let refused = dedupe(&[&arguments[..], &["--resume"]].concat()).expect(1);
-    assert!(refused.stderr.contains("from a run with other input 1"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("from a run with different input 1"), "{}", refused.stderr);
 }
 
 #[cfg(unix)]
@@ -471,7 +471,7 @@ fn an_output_that_exists_is_told_before_anything_is_read() {
     let mut stderr = String::new();
     child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1));
-    assert!(stderr.contains("exists; give --force"), "{stderr}");
+    assert!(stderr.contains("already exists; replace it with --force"), "{stderr}");
     assert_eq!(fs::read_to_string(&out).unwrap(), "mine");
     drop(stdin);
 }

@@ -95,14 +95,14 @@ fn garbage_read_all_the_same_comes_out_as_malformed_rows() {
 fn a_torn_archive_is_an_error_after_its_rows() {
     let whole = std::fs::read(dataset("formats/kaggle1m.csv.gz")).unwrap();
     let ran = solve_input(&whole[..whole.len() - 20], &["-q"]).expect(1);
-    assert!(ran.stderr.contains("corrupt or cut short"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("corrupt or truncated"), "{}", ran.stderr);
     // The remedy that is told is one.
     let folder = tempfile::tempdir().unwrap();
     let [input, out] = ["in.csv.gz", "out.csv"].map(|name| folder.path().join(name));
     let arguments = ["-q", input.to_str().unwrap(), "-o", out.to_str().unwrap()];
     std::fs::write(&input, &whole[..whole.len() - 20]).unwrap();
     let ran = solve(&arguments).expect(1);
-    assert!(ran.stderr.contains("a mended one is another: start anew with --force"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("if you repair the input, start again with --force"), "{}", ran.stderr);
     std::fs::write(&input, &whole).unwrap();
     solve(&[&arguments[..], &["--force"]].concat()).expect(0);
 }
@@ -137,7 +137,7 @@ fn a_file_that_changes_during_the_run_is_an_error_and_its_output_is_not_resumed(
     assert!(std::path::Path::new(&at("solve.partial")).exists());
     let words = ["-q", "-o", &at("solve"), "--resume"];
     let refused = solve(&[&[&dataset("sample.csv")[..], &dataset("sample.csv"), &last], &words[..]].concat());
-    assert!(refused.expect(1).stderr.contains("solve.partial is from a run with other "));
+    assert!(refused.expect(1).stderr.contains("solve.partial is from a run with different "));
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn what_is_typed_wrong_is_told_with_what_is_right() {
     fails(&[&input, "--max-time-per-puzzle", "soon"], 2, &["soon"]);
     fails(&[&input, "--max-solutions", "0"], 2, &["--max-solutions"]);
     fails(&[&input, "--puzzle-column", "0"], 2, &["columns are numbered from 1"]);
-    fails(&[&input, "--delimiter", "5"], 2, &["a delimiter is one character"]);
+    fails(&[&input, "--delimiter", "5"], 2, &["write `tab`, or one ASCII character"]);
     fails(&[&input, "--hash"], 2, &["--export-json"]);
     fails(&[&input, "--resume"], 2, &["--output"]);
     fails(&[&input, "--export-json", "a", "--export-hgrm", "a"], 2, &["a is the same file as a"]);

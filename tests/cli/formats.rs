@@ -104,7 +104,7 @@ fn words_of_lines_that_come_late_are_not_lost() {
     let out = folder.path().join("out.csv");
     let to_file = ["-q", "-o", out.to_str().unwrap()];
     let refused = solve_input(input.as_bytes(), &to_file).expect(1);
-    assert!(refused.stderr.contains("start anew with --force"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("start again with --force"), "{}", refused.stderr);
     solve_input(input.as_bytes(), &[&to_file[..], &["--input-format", "lines", "--force"]].concat())
         .expect(0);
 }
@@ -153,7 +153,7 @@ fn json_lines_are_read_as_they_are_written() {
     let none = solve(&[&input, "-q", "--only", "mismatch", "--output-format", "jsonl"]).expect(0);
     assert_eq!(none.stdout, "");
     let refused = solve(&[&input, &dataset("sample.csv")]).expect(1);
-    assert!(refused.stderr.contains("is not laid out like"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("does not have the layout of"), "{}", refused.stderr);
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn parquet_in_an_archive_is_refused_with_a_way_out() {
     let archive = folder.path().join("p.zip");
     std::fs::write(&archive, [local, index, end].concat()).unwrap();
     let refused = solve(&[archive.to_str().unwrap()]).expect(1);
-    assert!(refused.stderr.contains("holds a Parquet file"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("contains a Parquet file"), "{}", refused.stderr);
     assert!(refused.stderr.contains("`unzip -p ARCHIVE p.parquet | sudobench solve`"), "{}", refused.stderr);
 }
 

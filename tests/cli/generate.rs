@@ -96,7 +96,12 @@ fn files_of_every_format_hold_the_puzzles() {
             "a.tsv" => assert!(fs::read_to_string(path).unwrap().starts_with("puzzle\tsolution\n")),
             _ => assert_eq!(read.column("puzzle"), plain.column("puzzle"), "{name}"),
         }
-        assert!(generate(&["--count", "20", "-o", path]).expect(1).stderr.contains("exists; give --force"));
+        assert!(
+            generate(&["--count", "20", "-o", path])
+                .expect(1)
+                .stderr
+                .contains("already exists; replace it with --force")
+        );
         generate(&["--count", "20", "-o", path, "--force", "--no-sync"]).expect(0);
     }
 }
@@ -145,12 +150,12 @@ fn a_run_that_was_interrupted_or_killed_goes_on_to_the_same_bytes() {
         } else {
             interrupt(&child);
             let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
-            assert!(ran.stderr.contains("give the same command and --resume to go on"), "{}", ran.stderr);
+            assert!(ran.stderr.contains("continue with the same command and --resume"), "{}", ran.stderr);
             let left = fs::read_to_string(&partial).unwrap();
             assert!(left.ends_with('\n') && whole.starts_with(&left), "{left}");
         }
         let other = generate(&[&asked[..], &["--resume", "--seed", "2"]].concat()).expect(1);
-        assert!(other.stderr.contains("from a run with other seed"), "{}", other.stderr);
+        assert!(other.stderr.contains("from a run with different seed"), "{}", other.stderr);
         let resumed = generate(&[&asked[..], &["--resume"]].concat()).expect(0);
         assert!(resumed.stderr.contains("by an earlier run"), "{}", resumed.stderr);
         assert_eq!(fs::read_to_string(&out).unwrap(), whole);
@@ -190,8 +195,8 @@ fn what_is_not_found_ends_the_run_and_more_attempts_go_on() {
         let left = fs::read_to_string(folder.path().join("out.csv.partial")).unwrap();
         let number = left.lines().count() - 1;
         let words = format!(
-            "--resume goes on behind them, with more --attempts if you like: puzzle {number} of the seed was not found in 30 \
-             attempts: 30 had other numbers of clues than were asked for; ask for something more frequent, or allow more --attempts\n"
+            "continue after them with --resume, and with more --attempts if you like: puzzle {number} of the seed was not found in 30 \
+             attempts: 30 had a different number of clues; request something less rare, or allow more --attempts\n"
         );
         assert!(ran.stderr.contains(&words), "{}", ran.stderr);
         assert!(whole.starts_with(&left));
@@ -234,45 +239,45 @@ fn what_cannot_be_is_refused_before_any_work() {
     let cases: &[(&[&str], &str)] = &[
         (&["--clues", "16"], "no puzzle with fewer than 17 clues has exactly one solution (McGuire"),
         (&["--clues", "30..22"], "30 to 22 clues: write the smaller number first"),
-        (&["--clues", "x"], "or 2e4; a range is written 22..30"),
+        (&["--clues", "x"], "or 2e4; write a range as 22..30"),
         (&["--solutions", "2..1e20"], "write a smaller number"),
         (&["--minimal", "--clues", "41..50"], "no minimal puzzle with more than 40 clues is known"),
-        (&["--clues", "26", "--symmetry", "rotational90"], "its clues come 1 or 4 at a time"),
+        (&["--clues", "26", "--symmetry", "rotational90"], "its clues come in groups of 1 or 4"),
         (&["--symmetry", "round"], "possible values: none, rotational"),
-        (&["--pattern", &band], "rows 1 and 2 of one band are without a clue"),
-        (&["--pattern", "x.x"], "3 characters where a pattern has 81"),
+        (&["--pattern", &band], "rows 1 and 2 of one band have no clues"),
+        (&["--pattern", "x.x"], "3 characters, but a pattern has 81"),
         (&["--pattern", &corner, "--symmetry", "full"], "the pattern is not full: it has r1c1 and not r9c9"),
-        (&["--solutions", "0..3"], "a range starts at 1"),
+        (&["--solutions", "0..3"], "a range cannot include 0"),
         (&["--solutions", "2..2000000"], "from 1 to 1000000"),
         (&["--solutions", "2", "--unsolvable"], "cannot be used with"),
-        (&["--solutions", "2", "--minimal"], "several solutions and minimal puzzles do not go together"),
+        (&["--solutions", "2", "--minimal"], "several solutions and minimal puzzles cannot be combined"),
         (
             &["--solutions", "2", "--clues", "78..80"],
-            "with 78 clues or more a puzzle has one solution at most",
+            "with 78 clues or more a puzzle has at most one solution",
         ),
         (
             &["--solutions", "2", "--pattern", &corner],
-            "with 80 clues or more a puzzle has one solution at most",
+            "with 80 clues or more a puzzle has at most one solution",
         ),
         (&["--unsolvable", "--clues", "79"], "with 79 clues or more a puzzle in which no two equal clues"),
-        (&["--unsolvable", "--pattern", &corner], "ask for 78 or fewer"),
-        (&["--unsolvable", "--difficulty", "singles"], "no solution and a difficulty do not go together"),
-        (&["--difficulty", "easy"], "there are singles, locked, pairs, depth1, depth2, depth3"),
+        (&["--unsolvable", "--pattern", &corner], "request 78 or fewer"),
+        (&["--unsolvable", "--difficulty", "singles"], "no solution and a difficulty cannot be combined"),
+        (&["--difficulty", "easy"], "choose from singles, locked, pairs, depth1, depth2, depth3"),
         (&["--attempts", "0"], "write 1 or more"),
-        (&["--hardest", "auto"], "its nodes depend on which puzzles it solves together"),
+        (&["--hardest", "auto"], "it solves many puzzles together"),
         (
             &["--hardest", "mrv", "--clues", "24"],
-            "the hardest puzzles and a number of clues do not go together",
+            "the hardest puzzles and a number of clues cannot be combined",
         ),
         (&["--steps", "9"], "--hardest <SOLVER>"),
         (&["--only", "unique"], "--only: there is nothing to choose"),
         (&["--board", "solution"], "--board: only the output formats lines, boj2580, boj2239, grid and npy"),
-        (&["--columns", "nodes"], "no column is called `nodes`"),
+        (&["--columns", "nodes"], "there is no column `nodes`"),
         (&["--skip", "18446744073709551615"], "skip fewer"),
-        (&["--method", "bottom-up", "--clues", "25"], "bottom-up and a number of clues do not go together"),
+        (&["--method", "bottom-up", "--clues", "25"], "bottom-up and a number of clues cannot be combined"),
         (
             &["--method", "controlled-bias", "--unsolvable"],
-            "controlled-bias and no solution do not go together",
+            "controlled-bias and no solution cannot be combined",
         ),
     ];
     for (arguments, words) in cases {

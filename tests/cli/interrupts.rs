@@ -70,16 +70,16 @@ fn an_interrupted_run_leaves_whole_rows_and_goes_on() {
     let partial = folder.path().join("out.csv.partial");
     let arguments = [&[input.as_str(), "-o", out.to_str().unwrap()], &SLOW[..]].concat();
     let ran = interrupted(&arguments, &partial).expect(130);
-    assert!(ran.stderr.contains("--resume to go on"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("continue with the same command and --resume"), "{}", ran.stderr);
     let left = fs::read_to_string(&partial).unwrap();
     let rows = left.lines().count() - 1;
     assert!(left.ends_with("aborted\n") && (1..700).contains(&rows), "{rows} rows");
 
     // Nothing is lost or started anew by accident.
     let refused = solve(&arguments).expect(1);
-    assert!(refused.stderr.contains("is left from an interrupted run"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("is from an interrupted run"), "{}", refused.stderr);
     let other = [&arguments[..], &["--resume", "--max-nodes", "5"]].concat();
-    assert!(solve(&other).expect(1).stderr.contains("from a run with other max-nodes"));
+    assert!(solve(&other).expect(1).stderr.contains("from a run with different max-nodes"));
 
     // A torn last row, as a crash leaves it, is written again.
     fs::write(&partial, format!("{left}{}", &MONSTER[..30])).unwrap();
@@ -142,7 +142,7 @@ fn an_output_that_was_changed_is_not_gone_on_with() {
     let left = fs::read_to_string(&partial).unwrap();
     let without_a_row: String = left.lines().skip(1).map(|line| format!("{line}\n")).collect();
     for (changed, words) in
-        [(without_a_row, "it has been cut"), (left.replace("unique", "eunuqi"), "changed since")]
+        [(without_a_row, "it was truncated"), (left.replace("unique", "eunuqi"), "was changed after the run")]
     {
         fs::write(&partial, changed).unwrap();
         assert!(solve(&arguments).expect(1).stderr.contains(words));
@@ -157,7 +157,7 @@ fn another_input_is_not_gone_on_with() {
     stopped(&arguments);
     fs::write(&input, format!("{}\n", sample()[0].0)).unwrap();
     let ran = solve(&[&arguments[..], &["--resume"]].concat()).expect(1);
-    assert!(ran.stderr.contains("from a run with other input 1"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("from a run with different input 1"), "{}", ran.stderr);
     let forced = solve(&[&arguments[..], &["--force"]].concat());
     assert!(forced.code == 0 || forced.code == 4, "{}", forced.stderr);
     assert!(out.exists());
@@ -211,7 +211,7 @@ fn a_pipe_that_has_become_shorter_does_not_make_the_output_whole() {
     child.wait().unwrap();
     let resumed = solve_input(row.repeat(7).as_bytes(), &[&arguments[..], &["--resume"]].concat()).expect(1);
     assert!(
-        resumed.stderr.contains("standard input is not what the run that is gone on with has read"),
+        resumed.stderr.contains("standard input is not the file that the earlier run has read"),
         "{}",
         resumed.stderr
     );
@@ -268,16 +268,16 @@ fn what_decides_the_bytes_is_known_again() {
         solve(&[&[&input, "-o", out.to_str().unwrap(), "--resume"], &QUICK[..], more].concat())
     };
     for (more, what) in [
-        (&["--header", "yes"][..], "other header"),
+        (&["--header", "yes"][..], "different header"),
         (
             &["--delimiter", ";", "--puzzle-column", "1", "--input-format", "csv", "--header", "no"],
-            "other delimiter",
+            "different delimiter",
         ),
-        (&["--limit", "200"], "other limit"),
-        (&["--skip", "1"], "other skip"),
-        (&["--output-format", "jsonl"], "other output-format"),
-        (&["--only", "unique"], "other only"),
-        (&["--budgets", "1s"], "other budgets"),
+        (&["--limit", "200"], "different limit"),
+        (&["--skip", "1"], "different skip"),
+        (&["--output-format", "jsonl"], "different output-format"),
+        (&["--only", "unique"], "different only"),
+        (&["--budgets", "1s"], "different budgets"),
     ] {
         let refused = resumed(more);
         assert!(refused.code != 0 && refused.stderr.contains(what), "{more:?}: {}", refused.stderr);
@@ -309,14 +309,10 @@ fn an_input_that_was_edited_behind_its_head_is_not_gone_on_with() {
     };
     write(&edited, modified);
     let refused = solve(&resume).expect(1);
-    assert!(
-        refused.stderr.contains("is not what the run that is gone on with has read"),
-        "{}",
-        refused.stderr
-    );
+    assert!(refused.stderr.contains("is not the file that the earlier run has read"), "{}", refused.stderr);
     write(&rows, modified + Duration::from_secs(1));
     let refused = solve(&resume).expect(1);
-    assert!(refused.stderr.contains("from a run with other input 1"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("from a run with different input 1"), "{}", refused.stderr);
     write(&rows, modified);
     assert!(solve(&resume).expect(0).stderr.starts_with("20,000 rows in "));
 }
@@ -466,7 +462,7 @@ fn an_interrupted_wait_is_gone_on_with_to_the_same_bytes() {
         let (child, stdin) = waiting(&to_out, &input.as_bytes()[..input.len() / 2]);
         interrupt(&child);
         let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
-        assert!(ran.stderr.contains("--resume to go on"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("continue with the same command and --resume"), "{}", ran.stderr);
         drop(stdin);
         solve_input(input.as_bytes(), &[&to_out[..], &["--resume"]].concat()).expect(0);
         assert!(fs::read(&out).unwrap() == fs::read(&whole).unwrap(), "{columns}");
@@ -560,7 +556,7 @@ fn zeros_that_were_put_back_are_counted_over_interruptions() {
     stopped(&arguments);
     let without: Vec<&str> = arguments.iter().copied().filter(|word| *word != "--restore-zeros").collect();
     let refused = solve(&[&without[..], &["--resume", "--puzzle-column", "puzzle"]].concat()).expect(1);
-    assert!(refused.stderr.contains("from a run with other restore-zeros"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("from a run with different restore-zeros"), "{}", refused.stderr);
     let resumed = solve(&[&arguments[..], &["--resume"]].concat()).expect(0);
     assert!(resumed.stderr.contains("restored              300  of these rows"), "{}", resumed.stderr);
 }

@@ -15,6 +15,7 @@ mod faults;
 mod formats;
 mod generate;
 mod golden;
+mod help;
 mod interrupts;
 mod merging;
 mod minimals;

@@ -131,7 +131,7 @@ fn parts_become_the_file_and_the_report_of_the_whole() {
         "in.csv:5: malformed: 4 characters",
         "in.csv:9: malformed",
         "in.csv:13: malformed",
-        "the 3 shards had different machines; the record tells those of the first",
+        "the 3 shards had different machines; the record has those of the first shard",
     ] {
         assert!(ran.stderr.contains(words), "no {words:?} in {}", ran.stderr);
     }
@@ -154,7 +154,7 @@ fn parts_become_the_file_and_the_report_of_the_whole() {
     assert!(fs::read_to_string(&hgrm).unwrap().contains("Total count    =            9"));
 
     let refused = folder.merge(&["-o", &out]).expect(1);
-    assert!(refused.stderr.contains("all.csv exists; give --force to replace it"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("all.csv already exists; replace it with --force"), "{}", refused.stderr);
     let forced = folder.merge(&["-o", &out, "--force", "--no-sync", "-q"]).expect(4);
     assert_eq!(forced.stderr, "");
     // What is not done would be told, if it were named.
@@ -185,7 +185,7 @@ fn all_that_is_wrong_is_named() {
     let is_told =
         |words: &str| lines.iter().any(|line| line.starts_with("sudobench: ") && line.contains(words));
     for words in
-        ["shard 1/3 is not done", "bytes, but its shard wrote", "there is no", "run that shard again"]
+        ["shard 1/3 is not complete", "bytes, but its shard wrote", "there is no", "run that shard again"]
     {
         assert!(is_told(words), "no {words:?} in {}", ran.stderr);
     }
@@ -197,7 +197,7 @@ fn all_that_is_wrong_is_named() {
     fs::write(folder.part(2), part.replacen("unique", "eunuqi", 1)).unwrap();
     let ran = folder.merge(&["-o", &folder.at("all.csv")]).expect(1);
     assert!(
-        ran.stderr.contains("has been changed since its shard wrote it: its CRC-32 is another"),
+        ran.stderr.contains("was changed after its shard wrote it: its CRC-32 is different"),
         "{}",
         ran.stderr
     );
@@ -214,8 +214,8 @@ fn an_output_is_no_part_and_its_name_no_lie() {
         (["-o", &part, "--force"], "is the same file as"),
         (["--export-json", &part, "--force"], "is the same file as"),
         (["--export-json", &record, "--force"], "is the same file as"),
-        (["-o", &folder.at("all.jsonl"), "-q"], "promises jsonl, but the parts hold csv"),
-        (["-o", &folder.at("all.tsv"), "-q"], "promises columns between tabs"),
+        (["-o", &folder.at("all.jsonl"), "-q"], "has an extension for jsonl, but the parts contain csv"),
+        (["-o", &folder.at("all.tsv"), "-q"], "has the extension for columns separated by tabs"),
     ] {
         let ran = folder.merge(&arguments).expect(2);
         assert!(ran.stderr.contains(words), "{}", ran.stderr);
@@ -224,5 +224,9 @@ fn an_output_is_no_part_and_its_name_no_lie() {
     let none = Ran::of(command().arg("merge").output().unwrap()).expect(2);
     assert!(none.stderr.contains("<PART>..."), "{}", none.stderr);
     let no_part = Ran::of(command().args(["merge", &dataset("sample.csv")]).output().unwrap()).expect(1);
-    assert!(no_part.stderr.contains("has not come to its end, or is no shard"), "{}", no_part.stderr);
+    assert!(
+        no_part.stderr.contains("the shard is not complete, or the file is not the output of a shard"),
+        "{}",
+        no_part.stderr
+    );
 }

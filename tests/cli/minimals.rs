@@ -190,7 +190,7 @@ fn what_is_typed_wrong_is_told() {
         (&["--limit-per-puzzle", "0"][..], "write 1 or more"),
         (&["--random", "2", "--limit-per-puzzle", "3"], "cannot be used with"),
         (&["--seed", "2"], "--random <N>"),
-        (&["--columns", "neighbour"], "there are minimal, clues, number, complete, status, note"),
+        (&["--columns", "neighbour"], "choose from minimal, clues, number, complete, status, note"),
     ] {
         let ran = minimals(&[&[&dataset("sample.csv")[..]], arguments].concat()).expect(2);
         assert!(ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
@@ -232,7 +232,7 @@ fn a_run_that_was_ended_goes_on_and_writes_no_row_twice() {
         let other =
             other.args(["minimals", &at("in.txt"), "--limit-per-puzzle", "41", "-o", &out, "--resume"]);
         let other = Ran::of(other.output().unwrap()).expect(1);
-        assert!(other.stderr.contains("from a run with other limit-per-puzzle"), "{}", other.stderr);
+        assert!(other.stderr.contains("from a run with different limit-per-puzzle"), "{}", other.stderr);
         run(&["--resume"]).expect(0);
         assert!(fs::read(&out).unwrap() == whole, "{name}");
     }

@@ -109,28 +109,28 @@ fn what_cannot_be_ordered_is_refused() {
     let out = out.to_str().unwrap();
     let sample = dataset("sample.csv");
     for (line, code, words) in [
-        (&["convert", &sample, "--top", "3"][..], 2, "--top: give --order-by too"),
+        (&["convert", &sample, "--top", "3"][..], 2, "--top: add --order-by"),
         (
             &["convert", &sample, "--order-by", "size"],
             2,
-            "--order-by: no column is called `size`; there are status,",
+            "--order-by: there is no column `size`; choose from status,",
         ),
         (
             &["convert", &sample, "--order-by", "input.size"],
             1,
-            "the input has no column called `size`; it has id,",
+            "the input has no column `size`; its columns are id,",
         ),
         (
             &["convert", &sample, "--order-by", "clues", "--resume", "-o", out],
             2,
-            "--order-by: nothing is written before",
+            "--order-by: it needs all rows before",
         ),
         (
             &["convert", &sample, "--sample", "3", "--shard", "1/2", "-o", out],
             2,
             "--sample: a shard does not know which rows",
         ),
-        (&["convert", &sample, "--seed", "3"], 2, "--seed: it decides which rows --sample draws"),
+        (&["convert", &sample, "--seed", "3"], 2, "--seed: it is the seed of --sample"),
         (
             &["transform", &sample, "--random", "2", "--order-by", "status"],
             2,

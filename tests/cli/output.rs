@@ -80,11 +80,10 @@ fn a_file_comes_to_be_whole_and_is_not_overwritten() {
     assert_eq!(written, solve(&[&input, "-q"]).stdout);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing is left beside the output");
     let refused = solve(&[&input, "-o", out]).expect(1);
-    assert!(refused.stderr.contains("out.csv exists; give --force to replace it"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("out.csv already exists; replace it with --force"), "{}", refused.stderr);
     let unknown = solve(&[&input, "-o", out, "--resume"]).expect(1);
     assert!(
-        unknown.stderr.contains("there is no ")
-            && unknown.stderr.contains("out.csv.resume.json, which a run with --resume leaves"),
+        unknown.stderr.contains("out.csv.resume.json is missing, which a run with --resume writes"),
         "{}",
         unknown.stderr
     );
@@ -254,7 +253,7 @@ fn what_no_run_left_is_not_written_through() {
     for (name, code) in [("linked", 1), ("pipe", 1), ("state", 0)] {
         let out = at(name);
         let ran = solve(&[&dataset("sample.csv"), "-q", "--force", "-o", out.to_str().unwrap()]).expect(code);
-        assert_eq!(ran.stderr.contains("is in the way"), code == 1, "{}", ran.stderr);
+        assert_eq!(ran.stderr.contains("is not a regular file"), code == 1, "{}", ran.stderr);
         assert_eq!(fs::read_to_string(at("precious")).unwrap(), "precious", "{name}");
     }
 }
@@ -291,7 +290,7 @@ fn a_report_replaces_reports_alone() {
         let written = fs::read(own).unwrap();
         fs::write(own, "somebody's own words").unwrap();
         let refused = solve(&arguments).expect(1);
-        assert!(refused.stderr.contains("give --force to replace it"), "{}", refused.stderr);
+        assert!(refused.stderr.contains("replace it with --force"), "{}", refused.stderr);
         assert!(refused.stdout.is_empty(), "before any work");
         assert_eq!(fs::read_to_string(own).unwrap(), "somebody's own words");
         fs::write(own, written).unwrap();
@@ -330,10 +329,10 @@ fn a_name_says_what_is_written() {
     let lines: String = sample().into_iter().map(|(_, solution)| solution + "\n").collect();
     assert_eq!(read("o.txt"), lines.as_bytes());
     for (name, words) in [
-        ("o.orc", "promises `.orc`, which is not written here"),
-        ("o.parquet.gz", "promises compressed text, but parquet is none"),
-        ("o.csv.bz2", "promises `.bz2`"),
-        ("o.tsv", "promises columns between tabs"),
+        ("o.orc", "has the extension `.orc`, which is not supported here"),
+        ("o.parquet.gz", "has an extension for compressed text, but parquet is not a text format"),
+        ("o.csv.bz2", "has the extension `.bz2`"),
+        ("o.tsv", "has the extension for columns separated by tabs"),
     ] {
         let refused = solve(&[&input, "-o", &at(name)]);
         assert!(refused.code != 0 && refused.stderr.contains(words), "{}", refused.stderr);
@@ -381,12 +380,16 @@ fn an_array_holds_the_solutions() {
     assert_eq!(solve(&[&at("none.npy"), "-q"]).expect(0).stdout, "puzzle,solution,status\n");
 
     for (arguments, code, words) in [
-        (&["--output-format", "npy"][..], 2, "goes into a file alone"),
-        (&["-o", &at("o.npy.gz")], 2, "promises compressed text, but npy is none"),
-        (&["-o", &at("o.csv.gz"), "--output-format", "npy"], 2, "promises compressed text, but npy is none"),
+        (&["--output-format", "npy"][..], 2, "can be written only to a file"),
+        (&["-o", &at("o.npy.gz")], 2, "has an extension for compressed text, but npy is not a text format"),
+        (
+            &["-o", &at("o.csv.gz"), "--output-format", "npy"],
+            2,
+            "has an extension for compressed text, but npy is not a text format",
+        ),
         (&["-o", &at("p.npy"), "--columns", "status"], 2, "--columns: the output format"),
         #[cfg(unix)]
-        (&["-o", "/dev/null", "--output-format", "npy"], 1, "/dev/null is no file"),
+        (&["-o", "/dev/null", "--output-format", "npy"], 1, "/dev/null is not a file"),
     ] {
         let refused = solve(&[&[&dataset("sample.csv")[..]], arguments].concat()).expect(code);
         assert!(refused.stderr.contains(words), "{arguments:?}: {}", refused.stderr);
@@ -443,19 +446,19 @@ fn a_complete_output_is_compared_with_its_record_and_ends_as_the_run_that_made_i
         let refused = |verb: &str, words: &str| {
             let ran = run(verb).expect(1);
             assert!(ran.stderr.contains(words), "{verb}: {}", ran.stderr);
-            assert!(ran.stderr.ends_with("--force to start anew\n"), "{}", ran.stderr);
+            assert!(ran.stderr.ends_with("start again with --force\n"), "{}", ran.stderr);
         };
-        refused(&other, " is from a run with other ");
+        refused(&other, " is from a run with different ");
         if !verb.contains("generate") {
             fs::write(&input, text.replacen("none", "nine", 1)).unwrap();
-            refused(&verb, " is from a run with other ");
+            refused(&verb, " is from a run with different ");
             fs::write(&input, &text).unwrap();
             fs::File::options().write(true).open(&input).unwrap().set_modified(modified).unwrap();
         }
         for (changed, fault) in [
-            (&b""[..], "it has been cut"),
-            (&written[..1], "it has been cut"),
-            (&[&written[..], b"x"].concat(), "has been changed"),
+            (&b""[..], "it was truncated"),
+            (&written[..1], "it was truncated"),
+            (&[&written[..], b"x"].concat(), "was changed after the run"),
         ] {
             fs::write(&out, changed).unwrap();
             refused(&verb, fault);
@@ -465,7 +468,7 @@ fn a_complete_output_is_compared_with_its_record_and_ends_as_the_run_that_made_i
         let words = verb.split(' ').chain(["-o", &out, "--force", "-q"]);
         Ran::of(command().args(words).output().unwrap()).expect(made.code);
         assert_eq!(fs::read(&out).unwrap(), written);
-        refused(&verb, "resume.json, which a run with --resume leaves beside its output");
+        refused(&verb, "resume.json is missing, which a run with --resume writes beside its output");
         fs::remove_file(&out).unwrap();
         let names: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(names, ["in.csv"], "{verb}");

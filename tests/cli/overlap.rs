@@ -299,9 +299,13 @@ fn a_gate_fails_where_what_it_names_is_found() {
         .write("other.txt", lines(&[puzzle_of(&mut Random::new(3), &grids(&mut Random::new(8), 1)[0])]));
     overlap(&[&train, "--with", &other, "--fail-on", "text,isomorph,solution,solution_isomorph"]).expect(0);
     let more = overlap(&[&train, "--with", &with, "--by", "text", "--fail-on", "isomorph"]).expect(2);
-    assert!(more.stderr.contains("asks for more than is looked for"), "{}", more.stderr);
+    assert!(more.stderr.contains("names kinds of overlap that are missing"), "{}", more.stderr);
     let unknown = overlap(&[&train, "--with", &with, "--by", "words"]).expect(2);
-    assert!(unknown.stderr.contains("`words` is no kind of overlap; there are text,"), "{}", unknown.stderr);
+    assert!(
+        unknown.stderr.contains("`words` is not a kind of overlap; choose from text,"),
+        "{}",
+        unknown.stderr
+    );
 }
 
 /// The example of the documentation: counted, cleaned, checked.
@@ -481,18 +485,18 @@ fn what_makes_no_sense_is_refused_before_train_is_read() {
         assert!(ran.stderr.contains(words), "{}", ran.stderr);
     };
     let exists = folder.write("out.csv", "");
-    refused(&["--with", &with, "-o", &exists], 1, "exists; give --force");
+    refused(&["--with", &with, "-o", &exists], 1, "already exists; replace it with --force");
     let left = folder.at("left.csv");
     folder.write("left.csv.partial", "");
-    refused(&["--with", &with, "-o", &left], 1, "is left from an interrupted run");
+    refused(&["--with", &with, "-o", &left], 1, "is from an interrupted run");
     refused(&["--with", "missing.csv"], 1, "missing.csv");
-    refused(&["--with", &with, "--shard", "1/2", "-o", &left], 2, "--shard: the counts are of all rows");
+    refused(&["--with", &with, "--shard", "1/2", "-o", &left], 2, "--shard: overlap counts all rows");
     refused(&["--with", &with, "--columns", "overlap"], 2, "--output");
     refused(&["--with", &with, "--keep", "clean"], 2, "--output");
     refused(&["--with", &with, "-o", &with], 2, "is the same file as");
     let same = overlap(&[&train, "--with", &with, "-o", &train]).expect(2);
     assert!(same.stderr.contains("is the same file as"), "{}", same.stderr);
-    refused(&["--with", &with, "-o", &exists, "--resume"], 1, "there is no ");
+    refused(&["--with", &with, "-o", &exists, "--resume"], 1, "out.csv.resume.json is missing");
 }
 
 /// Starts a comparison of what comes on standard input, and returns it once it has written rows, with the input's open end.
@@ -528,7 +532,7 @@ fn a_run_that_was_killed_or_interrupted_goes_on_and_counts_all_rows() {
         drop(stdin);
         if signal == "-INT" {
             let ran = Ran::of(ended).expect(130);
-            assert!(ran.stderr.contains("give the same command and --resume to go on"), "{}", ran.stderr);
+            assert!(ran.stderr.contains("continue with the same command and --resume"), "{}", ran.stderr);
             assert!(ran.stdout.contains("interrupted: there are more rows in TEST"), "{}", ran.stdout);
         }
         assert!(!Path::new(&out).exists());
@@ -536,7 +540,7 @@ fn a_run_that_was_killed_or_interrupted_goes_on_and_counts_all_rows() {
         let changed = folder.write("changed.txt", lines(&train[1..]));
         let other = ["--with", "-", "-o", &out, "--by", "text,solution", "--keep", "all", "--resume"];
         let refused = overlap_input(input.as_bytes(), &[&[changed.as_str()], &other[..]].concat()).expect(1);
-        assert!(refused.stderr.contains("from a run with other marks"), "{}", refused.stderr);
+        assert!(refused.stderr.contains("from a run with different marks"), "{}", refused.stderr);
         let again = [&arguments[..], &["--resume", "--export-json", &json]].concat();
         let resumed = overlap_input(input.as_bytes(), &again).expect(0);
         if signal == "-INT" {

@@ -90,7 +90,7 @@ impl Parameter {
             name: option.get_id().to_string(),
             annotation: format!("{type_of_value}{}", if is_optional { " | None" } else { "" }),
             default,
-            words: python_words(&option.get_help().map(ToString::to_string).unwrap_or_default()),
+            words: python_words(&long_help(option)),
         }
     }
 
@@ -101,6 +101,11 @@ impl Parameter {
             |default| format!("    {name}: {annotation} = {default},\n"),
         )
     }
+}
+
+/// Returns the long help of an option, or the short one if there is no other.
+fn long_help(option: &Arg) -> String {
+    option.get_long_help().or(option.get_help()).map(ToString::to_string).unwrap_or_default()
 }
 
 /// Names options as Python does: `--max-nodes` is `max_nodes`.

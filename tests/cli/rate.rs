@@ -165,7 +165,7 @@ fn measures_are_typed_in_every_format() {
     assert!(ran.stdout.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
     // A form without columns would hold the input again.
     let refused = rate_input(input.as_bytes(), &["--output-format", "lines"]).expect(2);
-    assert!(refused.stderr.contains("would be a copy of the input; csv, jsonl, "), "{}", refused.stderr);
+    assert!(refused.stderr.contains("would only copy the input; choose csv, jsonl, "), "{}", refused.stderr);
     let kept = rate_input(input.as_bytes(), &["--output-format", "lines", "--only", "difficulty=singles"]);
     assert_eq!(kept.expect(4).stdout.lines().count(), 1);
     #[cfg(feature = "tables")]
@@ -203,8 +203,8 @@ fn what_makes_no_sense_is_refused_with_words() {
         (&["--stratify", "0"], "write 1 or more"),
         (&["--stratify", "5", "--only", "unique"], "cannot be used with '--only"),
         (&["--stratify", "5", "--shard", "1/2", "-o", "x.csv"], "cannot be used with '--shard"),
-        (&["--columns", "rating"], "no column is called `rating`; there are difficulty, singles, locked,"),
-        (&["--only", "solved"], "--only: no row of `rate` is ever solved"),
+        (&["--columns", "rating"], "there is no column `rating`; choose from difficulty, singles, locked,"),
+        (&["--only", "solved"], "--only: `rate` never has the status solved"),
         (&["--solver", "mrv"], "unexpected argument '--solver'"),
     ] {
         let refused = rate(&[&[input.as_str()], arguments].concat()).expect(2);
@@ -327,12 +327,12 @@ mod resuming {
         interrupt(&child);
         let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
         assert!(pressed.elapsed() < Duration::from_secs(20), "{}", ran.stderr);
-        assert!(ran.stderr.contains("--resume to go on"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("continue with the same command and --resume"), "{}", ran.stderr);
         let left = fs::read_to_string(&partial).unwrap();
         assert!(left.ends_with('\n') && left.lines().count() < 3_026);
 
         let other = run("rate", b"", &[&arguments[1..], &["--resume", "--seed", "2"]].concat()).expect(1);
-        assert!(other.stderr.contains("from a run with other "), "{}", other.stderr);
+        assert!(other.stderr.contains("from a run with different "), "{}", other.stderr);
         run("rate", b"", &[&arguments[1..], &["--resume"]].concat()).expect(0);
         let whole = path("whole.csv");
         run("rate", b"", &arguments.map(|word| if word == out { &whole } else { word })[1..]).expect(0);

@@ -126,7 +126,12 @@ fn a_shard_that_is_there_is_not_touched_unless_it_is_run_again() {
     solve(&shard).expect(4);
     let part = folder.path().join("out.shard-1-of-2.csv");
     let before = fs::read(&part).unwrap();
-    assert!(solve(&shard).expect(1).stderr.contains("out.shard-1-of-2.csv exists; give --force"));
+    assert!(
+        solve(&shard)
+            .expect(1)
+            .stderr
+            .contains("out.shard-1-of-2.csv already exists; replace it with --force")
+    );
     let whole = solve(&[&shard[..], &["--resume"]].concat()).expect(4);
     assert!(whole.stderr.contains("is complete; nothing was done"), "{}", whole.stderr);
     solve(&[&shard[..], &["--force"]].concat()).expect(4);
@@ -153,10 +158,10 @@ fn a_complete_shard_of_another_run_is_not_taken_for_this_one() {
     let refused = |verb: &str, more: &[&str], words: &str| {
         let ran = run(verb, more).expect(1);
         assert!(ran.stderr.contains(words), "{verb} {more:?}: {}", ran.stderr);
-        assert!(ran.stderr.ends_with("--force to start anew\n"), "{}", ran.stderr);
+        assert!(ran.stderr.ends_with("start again with --force\n"), "{}", ran.stderr);
         assert_eq!(fs::read(&part).unwrap(), before);
     };
-    let of_other = |what: &str| format!("out.shard-1-of-2.csv is from a run with other {what}: it had ");
+    let of_other = |what: &str| format!("out.shard-1-of-2.csv is from a run with different {what}: it had ");
     refused(&solve, &["--columns", "status"], &of_other("columns"));
     refused(&solve, &["--max-solutions", "1"], &of_other("answer"));
     refused(&format!("check {input}"), &[], &of_other("columns"));
@@ -172,14 +177,14 @@ fn a_complete_shard_of_another_run_is_not_taken_for_this_one() {
     refused(&solve, &[], &of_other("input 1"));
     fs::write(&input, &text).unwrap();
     fs::write(&part, &before[1..]).unwrap();
-    assert!(run(&solve, &[]).expect(1).stderr.contains("it has been cut; give --force"));
+    assert!(run(&solve, &[]).expect(1).stderr.contains("it was truncated; start again with --force"));
     fs::write(&part, &before).unwrap();
     // Without a record nothing is known of it, and `merge` would not take it.
     let record = folder.path().join("out.shard-1-of-2.csv.shard.json");
     fs::write(&record, "{}").unwrap();
     refused(&solve, &[], "out.shard-1-of-2.csv.shard.json: it has no version");
     fs::remove_file(&record).unwrap();
-    refused(&solve, &[], "cannot tell which run left ");
+    refused(&solve, &[], "cannot find out which run wrote ");
 }
 
 #[test]
@@ -195,7 +200,7 @@ fn more_puzzles_than_a_complete_shard_has_are_asked_for() {
     assert!(generate("40").expect(0).stderr.contains("is complete; nothing was done"));
     let refused = generate("80").expect(1);
     assert!(
-        refused.stderr.contains("is from a run with other limit: it had 40, this one has 80"),
+        refused.stderr.contains("is from a run with different limit: it had 40, but this run has 80"),
         "{}",
         refused.stderr
     );
@@ -209,7 +214,7 @@ fn what_cannot_be_a_shard_is_refused_before_the_work() {
     let output = output.to_str().unwrap();
     for (arguments, words) in [
         (&[&input, "--shard", "1/2"][..], "--output"),
-        (&[&input, "-o", "-", "--shard", "1/2"], "--shard: a shard needs a file"),
+        (&[&input, "-o", "-", "--shard", "1/2"], "--shard: a shard needs an output file"),
         (&[&input, "-o", output, "--shard", "3/2"], "there is no shard 3 of 2"),
         (&[&input, "-o", output, "--shard", "two"], "such as 3/16"),
         (&[&input, "-o", output, "--shard", "auto"], "neither SLURM_ARRAY_TASK_ID"),
@@ -253,7 +258,7 @@ fn shards_of_other_inputs_do_not_become_a_whole() {
         match (number, other_digits) {
             (2, true) => {
                 let refused = merge(&[one, two, "-o", output]).expect(1);
-                let words = "its input 1 is another file, or was changed between them";
+                let words = "its input 1 is another file, or was changed in between";
                 assert!(refused.stderr.contains(words), "{}", refused.stderr);
                 assert!(!Path::new(output).exists());
             }

@@ -252,12 +252,12 @@ fn what_is_typed_wrong_is_told() {
         (&["--random", "0"], "write 1 or more"),
         (&["--random", "-1"], "unexpected argument"),
         (&["--seed", "2", "--to", "canonical"], "cannot be used with"),
-        (&["--apply", "r123456789c123456789d123456788"], "d has to name each of 1 to 9 once"),
-        (&["--apply", "upside down"], "a transformation is r, c and d"),
+        (&["--apply", "r123456789c123456789d123456788"], "after d, each digit from 1 to 9 must occur once"),
+        (&["--apply", "upside down"], "write a transformation as r, c and d"),
         (&["--to", "minlex"], "possible values: canonical"),
         (&["--random", "2", "--board", "solution"], "--board: only the output formats lines, boj2580"),
-        (&["--random", "2", "--columns", "solution"], "there are transform, and `all` and `none`"),
-        (&["--random", "2", "--output-format", "npy"], "npy goes into a file alone"),
+        (&["--random", "2", "--columns", "solution"], "choose from transform, or write `all` or `none`"),
+        (&["--random", "2", "--output-format", "npy"], "npy can be written only to a file"),
     ] {
         let ran = transform(&[&[&input[..]], arguments].concat()).expect(2);
         assert!(ran.stderr.contains(words) && ran.stdout.is_empty(), "{arguments:?}: {}", ran.stderr);
@@ -303,7 +303,7 @@ fn a_run_that_was_ended_between_the_forms_of_a_row_goes_on() {
 
         let threads = ["--threads", "1"];
         let ended = Ran::of(ended_early(&[&arguments[..], &threads].concat(), &partial, "-INT")).expect(130);
-        assert!(ended.stderr.contains("--resume to go on"), "{}", ended.stderr);
+        assert!(ended.stderr.contains("continue with the same command and --resume"), "{}", ended.stderr);
         if name != "out.parquet" {
             // It is checked that this is what happened.
             let state = fs::read_to_string(at(&format!("{name}.partial.json"))).unwrap();
@@ -311,7 +311,7 @@ fn a_run_that_was_ended_between_the_forms_of_a_row_goes_on() {
         }
         ended_early(&[&arguments[..], &threads, &["--resume"]].concat(), &partial, "-KILL");
         let other = transform(&[&arguments[..], &["--resume", "--seed", "2"]].concat()).expect(1);
-        assert!(other.stderr.contains("from a run with other seed"), "{}", other.stderr);
+        assert!(other.stderr.contains("from a run with different seed"), "{}", other.stderr);
         let resumed = transform(&[&arguments[..], &["--resume"]].concat()).expect(4);
         assert!(resumed.stderr.contains("90,000  30,000 of each puzzle"), "{}", resumed.stderr);
         let again = fs::read(&out).unwrap();

@@ -103,10 +103,10 @@ fn a_distance_may_stand_anywhere_and_in_braces() {
     for (arguments, words) in [
         (
             &["-4+1", &input[..]][..],
-            "`-4+1` is no distance: write the clues that go and those that come, each from 0 to 3",
+            "`-4+1` is not a distance: write the numbers of clues to remove and to add, each from 0 to 3",
         ),
-        (&["-0+0", &input], "`-0+0` is no distance"),
-        (&[&input], "is no distance"),
+        (&["-0+0", &input], "`-0+0` is not a distance"),
+        (&[&input], "is not a distance"),
         (&[], "<DISTANCE>"),
         (&["-1+1", &input, "--limit-per-puzzle", "0"], "write 1 or more"),
         (&["-1+1", &input, "--mininal"], "unexpected argument"),

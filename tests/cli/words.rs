@@ -212,10 +212,10 @@ fn unknown_flags_and_commands_get_a_tip_of_what_there_is() {
     for (line, tip) in [
         (
             "solve x --hardest",
-            "`rate --order-by -guesses --top 1000` finds the hardest of a file; `generate --hardest SOLVER` makes",
+            "`rate --order-by -guesses --top 1000` finds the hardest puzzles of a file; `generate --hardest SOLVER` makes",
         ),
-        ("rate x --output-dir=y", "all inputs go into one output"),
-        ("check x --difficulty hard", "`rate` tells how hard each puzzle is"),
+        ("rate x --output-dir=y", "all inputs go to one output file"),
+        ("check x --difficulty hard", "`rate` rates puzzles"),
         ("solve x --stratify 3", "'--stratify' is an option of `rate`"),
         ("solve x --limits 4", "a similar argument exists: '--limit'; '--limits' is an option of `gate`"),
         ("solve x --thread 4", "a similar argument exists: '--threads'"),
@@ -225,7 +225,7 @@ fn unknown_flags_and_commands_get_a_tip_of_what_there_is() {
         ("bench x --solver mrv", "--solvers NAMES"),
         ("judge x --parallel 3", "--jobs N"),
         ("merge x --jobs 3", "'--jobs' is an option of `judge`"),
-        ("sort x", "`rate --order-by -guesses --top 1000` finds the hardest of a file"),
+        ("sort x", "`rate --order-by -guesses --top 1000` finds the hardest puzzles of a file"),
         ("benchmark x", "`bench` measures solvers"),
         ("bensh x", "a similar subcommand exists: 'bench'"),
     ] {

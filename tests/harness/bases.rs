@@ -31,7 +31,7 @@ fn assert_fault(script: &str, code: i32, words: &str) {
     let shown = expect(&gate(folder.path(), &script).args(["--max-silence", "1s"]).output().unwrap(), code);
     assert!(start.elapsed() < BOUND, "{script}: {:?}", start.elapsed());
     assert!(shown.contains(words), "{script}: {shown}");
-    assert!(shown.contains("missing") && shown.contains("the head alone: "), "{script}: {shown}");
+    assert!(shown.contains("missing") && shown.contains("only the new build: "), "{script}: {shown}");
     assert_gone(&sleep);
 }
 
@@ -49,9 +49,13 @@ fn one_that_prints_anything_else_is_told_so() {
     assert_fault("echo hello; $SLEEP", 4, "./base does not serve passes: build both binaries");
     assert_fault("yes", 4, "./base does not serve passes: build both binaries");
     assert_fault("cat /dev/zero", 4, "./base does not serve passes: build both binaries");
-    assert_fault("$READY; read line; echo hello; $SLEEP", 4, "./base printed what is no answer");
-    assert_fault("$READY; read line; cat /dev/zero", 4, "./base printed what is no answer");
-    assert_fault("$READY; yes '{\"pass_ns\":1}'", 4, "./base answers without being asked");
+    assert_fault(
+        "$READY; read line; echo hello; $SLEEP",
+        4,
+        "./base printed something that is not an answer",
+    );
+    assert_fault("$READY; read line; cat /dev/zero", 4, "./base printed something that is not an answer");
+    assert_fault("$READY; yes '{\"pass_ns\":1}'", 4, "./base sends an answer without a request");
 }
 
 /// A pair that did not reach all puzzles in its warm-up was not compared on all of them.
@@ -63,8 +67,11 @@ fn one_that_reaches_a_part_of_the_puzzles_does_not_pass() {
     let mut gate = gate(folder.path(), &script);
     gate.args(["--max-trials", "6", "--limits", "time=100000000%", "--export-json", "g.json"]);
     let shown = expect(&gate.output().unwrap(), 4);
-    assert!(shown.contains("7 of 20 puzzles timed, the 13 other puzzles not on both sides"), "{shown}");
-    assert!(shown.contains("raise --warm-up-time, or take fewer puzzles with --sample"), "{shown}");
+    assert!(
+        shown.contains("7 of 20 puzzles timed, the 13 other puzzles were not timed in both builds"),
+        "{shown}"
+    );
+    assert!(shown.contains("raise --warm-up-time, or use fewer puzzles with --sample"), "{shown}");
     let json = std::fs::read_to_string(folder.path().join("g.json")).unwrap();
     assert!(json.contains("\"timed\": 7,\n        \"of\": 20"), "{json}");
 }
@@ -86,7 +93,7 @@ fn one_that_crashes_is_told_with_its_words() {
     assert_fault(
         "$READY; read line; echo out of luck >&2; kill -ABRT $$",
         4,
-        "./base ended while it was asked for passes: signal: 6 (SIGABRT): out of luck",
+        "./base ended during the measurement: signal: 6 (SIGABRT): out of luck",
     );
 }
 

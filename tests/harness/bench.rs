@@ -346,7 +346,7 @@ fn an_engine_that_denies_a_solution_is_refuted_though_nobody_else_is_measured() 
     let output = bench(folder().path(), &["--solvers", "none", "--engine", "mute=cat"]);
     assert_eq!(output.status.code(), Some(4));
     let stdout = String::from_utf8(output.stdout).unwrap();
-    assert!(stdout.contains("its answer holds no solution, but"), "{stdout}");
+    assert!(stdout.contains("its answer has no solution, but"), "{stdout}");
 }
 
 /// Puzzles without their first two rows: the rest leaves most of them several solutions.
@@ -386,7 +386,7 @@ fn what_is_typed_wrong_is_told() {
         (vec!["puzzles.txt"], "puzzles.txt is named twice"),
         (vec!["-", "-"], "standard input (`-`) can be read only once"),
         (vec!["--preset", "boj2580"], "unexpected argument '--preset'"),
-        (vec!["--budgets", "boj2580,boj2239"], "different questions: name one"),
+        (vec!["--budgets", "boj2580,boj2239"], "cannot be combined: choose one"),
         (vec!["--threads", "0"], "write 1 or more, or leave the option out"),
         (vec!["--sample", "few"], "write a whole number, such as 20000"),
         (vec!["--max-time-per-puzzle", "80"], "write a number with its unit"),
@@ -566,7 +566,7 @@ fn exports_replace_earlier_exports_alone_and_never_what_is_read() {
         let own = format!("{name}.own");
         std::fs::write(at(&own), "somebody's own words").unwrap();
         let (code, stderr) = run(&[&short[..], &[option, &own]].concat());
-        assert!(code == Some(1) && stderr.contains("give --force to replace it"), "{stderr}");
+        assert!(code == Some(1) && stderr.contains("replace it with --force"), "{stderr}");
         assert_eq!(std::fs::read_to_string(at(&own)).unwrap(), "somebody's own words");
         assert_eq!(run(&[&short[..], &[option, &own, "--force"]].concat()).0, Some(0), "{name}");
         let (code, stderr) = run(&[&short[..], &[option, "./puzzles.txt", "--force"]].concat());
@@ -588,7 +588,7 @@ fn exports_replace_earlier_exports_alone_and_never_what_is_read() {
             vec!["compare", "r.json", "r.json", "--export-markdown", "r.json", "--force"],
             "is the same file as",
         ),
-        (vec!["doctor", "--export-json", "b.txt"], "give --force to replace it"),
+        (vec!["doctor", "--export-json", "b.txt"], "replace it with --force"),
     ] {
         let (code, stderr) = run(&arguments);
         assert!(code != Some(0) && stderr.contains(words), "{arguments:?}: {stderr}");

@@ -42,7 +42,7 @@ fn two_builds_of_any_program_are_compared() {
             0,
             "1,230 allocs, 1,200 before (+2.50%), limit +3%",
         ),
-        ([PROGRAM, &other_output], &["--same-output"], 4, "head: line 1 of the output is `ended`"),
+        ([PROGRAM, &other_output], &["--same-output"], 4, "line 1 of the output is `ended` in the new build"),
         (
             [PROGRAM; 2],
             &["--counter", "x=nothing ([0-9])"],
@@ -50,10 +50,10 @@ fn two_builds_of_any_program_are_compared() {
             "head: the counter `x`: `nothing ([0-9])` matches nothing",
         ),
         (["exit 0", PROGRAM], &counter, 4, "base: the counter `allocs`: "),
-        ([PROGRAM, &other_each_time], &counter, 4, "it can't be compared exactly"),
+        ([PROGRAM, &other_each_time], &counter, 4, "so it cannot be compared exactly"),
         ([PROGRAM, "echo no table >&2; exit 3"], &[], 4, "head: `sh` ended with exit status: 3: no table"),
         (["echo no table >&2; exit 3", PROGRAM], &[], 4, "base: `sh` ended with exit status: 3: no table"),
-        (["exit 3", PROGRAM], &["--allow-missing=base"], 0, "the head alone: it ends with exit code 0"),
+        (["exit 3", PROGRAM], &["--allow-missing=base"], 0, "only the new build: it ends with exit code 0"),
         (
             ["sleep 600", PROGRAM],
             &["--max-silence", "1s"],
@@ -74,8 +74,14 @@ fn limits_of_commands_are_answered_or_missing() {
     assert!(shown("time=100000%,wall=100000%", 0).contains("wall time "));
     for (limits, words) in [
         ("startup=5%", "leave out the limit of startup"),
-        ("nodes=0%", "answers the limit nodes=0%: a --command has none, so leave the limit out"),
-        ("counter:allocs=1%", "answers the limit counter:allocs=1%: name a --counter allocs=REGEX"),
+        (
+            "nodes=0%",
+            "there is no measurement for the limit nodes=0%: a --command has none, so leave the limit out",
+        ),
+        (
+            "counter:allocs=1%",
+            "there is no measurement for the limit counter:allocs=1%: name a --counter allocs=REGEX",
+        ),
     ] {
         assert!(shown(&format!("time=100000%,{limits}"), 4).contains(words), "{limits}");
     }
@@ -154,7 +160,7 @@ fn instructions_are_counted_under_callgrind() {
     };
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
     let missing = expect(&gate("", "time=100000%", programs.to_str().unwrap()), 1);
-    assert!(missing.contains("instructions can't be counted") && missing.contains("install it"), "{missing}");
+    assert!(missing.contains("cannot count instructions") && missing.contains("install it"), "{missing}");
     std::fs::write(&fake, FAKE_VALGRIND).unwrap();
     std::fs::set_permissions(&fake, std::fs::Permissions::from_mode(0o755)).unwrap();
     let longer = " ".repeat(50);
@@ -214,7 +220,7 @@ fn any_programs_are_measured_against_each_other() {
         (&["--engine", "e=cat"], "cannot be used with '--engine <NAME=COMMAND>'"),
         (&["--history", "h.jsonl"], "cannot be used with '--history <FILE>'"),
         (&["--command", "a=false"], "two commands are called `a`: rename one"),
-        (&["--prepare", "'"], "--prepare `'` is no command: check its quotes"),
+        (&["--prepare", "'"], "--prepare `'` is not a command: check its quotes"),
     ] {
         let refused = expect(&run(&[&two[..], more].concat()), 2);
         assert!(refused.contains(words), "{more:?}: {refused}");

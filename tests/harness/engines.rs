@@ -115,17 +115,17 @@ fn solve() -> String {
 fn one_that_hangs_is_given_up_with_all_that_it_started() {
     assert_fault(
         "$SLEEP; true",
-        "on an empty input it did not end within 250ms (the warm-up's share of --max-time-per-pair), in which it hardly used the \
-         processor, so it waited: raise that, or have it end with its input",
+        "on an empty input it did not end within 250ms (the warm-up's share of --max-time-per-pair), in which it hardly used the CPU, so \
+         it was waiting: raise that, or make it end when its input ends",
     );
-    assert_fault("while :; do :; done", "of processor time: raise that, or have it end with its input");
+    assert_fault("while :; do :; done", "of processor time: raise that, or make it end when its input ends");
     assert_fault("$SLEEP & $SLEEP & wait", "did not end within");
     assert_fault("trap '' TERM INT HUP; $SLEEP; true", "did not end within");
     assert_fault("(trap '' TERM; setsid $SLEEP) & $SLEEP", "did not end within");
     // Only where there is something to read.
     assert_fault(
         "read line || exit 0; $SLEEP; true",
-        "no answer within 250ms (the warm-up's share of --max-time-per-pair), in which it hardly used the processor, so it waited",
+        "no answer within 250ms (the warm-up's share of --max-time-per-pair), in which it hardly used the CPU, so it was waiting",
     );
 }
 
@@ -159,7 +159,7 @@ fn wrong_answers_are_counted_listed_and_written() {
     let first = &record["pairs"][1]["wrong"]["first"];
     assert_eq!(first.as_array().unwrap().len(), 20);
     assert_eq!((&first[0]["answer"], &first[0]["puzzle"]), (&"=none".into(), &PUZZLE.into()));
-    assert_eq!(first[0]["reason"], "holds no solution, but auto finds one");
+    assert_eq!(first[0]["reason"], "has no solution, but auto finds one");
     assert_eq!(first[0]["line"].as_u64(), first[0]["number"].as_u64().map(|number| number + 1));
     // Any command takes the file.
     let again = Command::new(env!("CARGO_BIN_EXE_sudobench"))
@@ -263,7 +263,7 @@ fn what_an_engine_tells_is_found_out_and_held_against_what_was_said() {
     assert!(found["fault"].as_str().unwrap().starts_with("prints a solution of 534..8912"), "{found}");
     let (code, _, error) = answers(&unique, &stated);
     assert!(
-        code == Some(4) && error.contains("its answer holds no solution, but auto finds the only one"),
+        code == Some(4) && error.contains("its answer has no solution, but auto finds the only one"),
         "{error}"
     );
     let count = ["--engine-answers", "count"];
@@ -363,9 +363,9 @@ fn counters_that_an_engine_prints_are_its_effort() {
     }
     assert_fault(
         &format!("{solve} | sed 's/$/ nodes=4.5/'"),
-        "on puzzle 1 it printed `nodes=4.5`, which is no count",
+        "on puzzle 1 it printed `nodes=4.5`, which is not a number",
     );
-    assert_fault(&format!("{solve} | sed '2s/$/ nodes=4/'"), "it tells no nodes of puzzle ");
+    assert_fault(&format!("{solve} | sed '2s/$/ nodes=4/'"), "it prints no nodes for puzzle ");
 }
 
 #[test]
@@ -415,7 +415,7 @@ fn output_without_end_is_stopped() {
     assert_fault("yes", "more than 1048576 bytes of output for 0 puzzles");
     assert_fault(
         "read line || exit 0; yes",
-        "more lines of output than the 4 puzzles asked for: an engine prints one line for each; its first line, \
+        "more lines of output than the 4 puzzles: an engine prints one line for each; its first line, \
          `y`, holds no solution: is it a banner?",
     );
     assert_fault("yes >&2", "did not end within");
@@ -438,7 +438,8 @@ fn a_wrong_answer_is_told_with_what_was_printed() {
     let solve = solve();
     assert_fault(
         &format!("read line || exit 0; printf 'Solver 2.0\\033[31m\\n' && {solve}"),
-        "its answer holds no solution, but auto finds one; for it the engine printed `Solver 2.0\\u{1b}[31m`, and on the next line an answer: does it print \
+        "its answer has no solution, but auto finds one; for it the engine printed `Solver 2.0\\u{1b}[31m`, and on the next line an \
+         answer: does it print \
          a banner first?",
     );
     assert_fault(
@@ -503,18 +504,18 @@ fn files_that_are_not_as_they_should_be_are_told() {
         "echo cannot write >&2",
         "the engine wrote no output file; it ended with exit status: 0: cannot write",
     );
-    assert_fault_of_files("mkdir $2", "the engine's output file is no file");
-    assert_fault_of_files("mkfifo $2", "the engine's output file is no file");
-    assert_fault_of_files("ln -s /dev/zero $2", "the engine's output file is no file");
+    assert_fault_of_files("mkdir $2", "the output of the engine is not a regular file");
+    assert_fault_of_files("mkfifo $2", "the output of the engine is not a regular file");
+    assert_fault_of_files("ln -s /dev/zero $2", "the output of the engine is not a regular file");
     assert_fault_of_files("head -n 3 $1 > $2", "3 lines of output for 4 puzzles");
     assert_fault_of_files(
         "(echo 4; cat $1) > $2",
-        "more lines of output than the 4 puzzles asked for: an engine prints one line for each; its first line, `4`, \
+        "more lines of output than the 4 puzzles: an engine prints one line for each; its first line, `4`, \
          holds no solution: is it a banner?",
     );
     assert_fault_of_files(
         "cp $1 $2",
-        "its answer holds no solution, but auto finds one; for it the engine printed `53..7",
+        "its answer has no solution, but auto finds one; for it the engine printed `53..7",
     );
     assert_fault_of_files("echo no table >&2; exit 3", "`sh` ended with exit status: 3: no table");
     assert_fault_of_files("cat /dev/zero > $2", "more than 1049088 bytes of output for 1 puzzle: ");
@@ -628,7 +629,7 @@ fn a_program_that_does_not_answer_is_told_with_the_puzzle() {
         &format!("{on}: line 1 is `5346789126721953481983425678597614234268...`"),
     );
     assert_fault_of_program(&format!("echo Sudoku; {answer}"), &format!("{on}: line 1 is `Sudoku`"));
-    assert_fault_of_program(&format!("{answer}; echo done"), "behind the nine lines it printed `done`");
+    assert_fault_of_program(&format!("{answer}; echo done"), "after the nine lines it printed `done`");
     assert_fault_of_program(
         &answer.replacen("5 3 4", "3 5 4", 1),
         &format!("{on}: the clue 5 at r1c1 became 3"),
@@ -723,14 +724,14 @@ fn a_protocol_that_does_not_fit_is_told() {
     let rows: [(&[&str], &str); 7] = [
         (
             &["files"],
-            "`sh engine` has no place for its files: with --engine-protocol files write {input} where",
+            "`sh engine` does not name its files: with --engine-protocol files, write {input} in the command",
         ),
-        (&["e=pipes"], "there are lines, files, boj2580 and boj2239, each also as NAME=PROTOCOL"),
+        (&["e=pipes"], "write lines, files, boj2580 or boj2239, or NAME=PROTOCOL for one engine"),
         (&["f=files"], "--engine-protocol: there is no engine `f`"),
-        (&["lines", "files"], "--engine-protocol: there are two for all engines"),
-        (&["e=lines", "e=files"], "--engine-protocol: there are two for `e`"),
+        (&["lines", "files"], "--engine-protocol: there are two values for all engines"),
+        (&["e=lines", "e=files"], "--engine-protocol: there are two values for `e`"),
         (&["=files"], "--engine-protocol: there is no engine ``"),
-        (&["Lines"], "there are lines"),
+        (&["Lines"], "write lines"),
     ];
     for (protocols, words) in rows {
         let folder = folder();
@@ -762,10 +763,11 @@ fn a_protocol_that_does_not_fit_is_told() {
     let mut without = bench(folder.path(), "e=./solve {input}", "1s");
     let without = without.output().unwrap();
     assert_eq!(without.status.code(), Some(2));
-    let words = "has {input}, which stands for a file with --engine-protocol files alone: add --engine-protocol e=files";
+    let words =
+        "has {input}, which means a file only with --engine-protocol files: add --engine-protocol e=files";
     assert!(String::from_utf8_lossy(&without.stderr).contains(words));
     for (arguments, words) in [
-        (["--engine-answers", "e=some"], "there are any, unique and count, each also as NAME=KIND"),
+        (["--engine-answers", "e=some"], "write any, unique or count, or NAME=KIND for one engine"),
         (["--engine-answers", "f=any"], "--engine-answers: there is no engine `f`"),
     ] {
         let refused = bench(folder.path(), "e=cat", "1s").args(arguments).output().unwrap();
@@ -776,7 +778,7 @@ fn a_protocol_that_does_not_fit_is_told() {
     let refused =
         program.args(["--engine-protocol", "boj2580", "--engine-answers", "unique"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
-    let words = "--engine-answers e=unique does not suit a program of the judge, which prints any solution";
+    let words = "--engine-answers e=unique does not fit a program of the judge, which prints any solution";
     assert!(String::from_utf8_lossy(&refused.stderr).contains(words));
 }
 

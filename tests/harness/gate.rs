@@ -59,7 +59,7 @@ fn what_the_baseline_has_and_nobody_measured_does_not_pass() {
     let gated = |words: &[&str], code| expect(&gate(folder.path(), &[&baseline[..], words].concat()), code);
     assert!(gated(&["sample.csv", "--solvers", "mrv,dlx"], 0).contains("pass: 2 pass"));
     // The name that is typed leaves one out, and says so before anything is measured.
-    assert!(gated(&["sample.csv", "--solvers", "mrv"], 2).contains("baseline.txt, which holds dlx as well"));
+    assert!(gated(&["sample.csv", "--solvers", "mrv"], 2).contains("baseline.txt, which also has dlx"));
     let shown = gated(&["sample.csv", "--include", "^mrv"], 4);
     assert!(shown.contains("missing: 1 pass, 1 missing"), "{shown}");
     let shown = gated(&["sample.csv", "--solvers", "mrv", "--allow-missing"], 0);
@@ -69,28 +69,28 @@ fn what_the_baseline_has_and_nobody_measured_does_not_pass() {
     let other = folder.path().join("other.csv");
     std::fs::copy(folder.path().join("sample.csv"), &other).unwrap();
     let shown = gated(&["other.csv", "--solvers", "mrv,dlx"], 4);
-    assert!(shown.contains("calls the same file sample.csv: name it so"), "{shown}");
+    assert!(shown.contains("has the same file as sample.csv: use that name"), "{shown}");
     let text = std::fs::read_to_string(&other).unwrap();
     std::fs::write(folder.path().join("sample.csv"), text.lines().take(30).collect::<Vec<_>>().join("\n"))
         .unwrap();
     let shown = gated(&["sample.csv", "--solvers", "mrv,dlx"], 4);
-    assert!(shown.contains("the dataset is not the one of the baseline: restore it"), "{shown}");
+    assert!(shown.contains("the dataset is not the same as in the baseline: restore it"), "{shown}");
 
     // A limit that nothing answers, and files without a puzzle.
     std::fs::copy(&other, folder.path().join("sample.csv")).unwrap();
     let shown = gated(&["sample.csv", "--solvers", "mrv,dlx", "--limits", "time=5%"], 4);
-    assert!(shown.contains("nothing that is measured answers the limit time=5%"), "{shown}");
+    assert!(shown.contains("there is no measurement for the limit time=5%"), "{shown}");
     std::fs::write(folder.path().join("empty.csv"), "puzzle,solution\n").unwrap();
     std::fs::write(folder.path().join("nothing.csv"), "").unwrap();
     let shown = gated(&["empty.csv", "nothing.csv", "sample.csv", "--solvers", "mrv,dlx"], 4);
-    assert!(shown.contains("it holds no puzzle") && shown.contains("2 pass, 2 missing"), "{shown}");
+    assert!(shown.contains("it has no puzzle") && shown.contains("2 pass, 2 missing"), "{shown}");
 
     let path = folder.path().join("baseline.txt");
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace("baseline 2", "baseline 9")).unwrap();
     let shown = gated(&["sample.csv", "--solvers", "mrv,dlx"], 1);
     assert!(
-        shown.contains("baseline.txt: is a baseline of form 9, and this program reads up to 2"),
+        shown.contains("baseline.txt: is a baseline in format 9, but this program reads formats up to 2"),
         "{shown}"
     );
 }
@@ -106,7 +106,7 @@ fn a_check_at_another_vector_level_says_so() {
     // As if it had been made on another machine.
     std::fs::write(folder.path().join("baseline.txt"), text.replace("simd=baseline", "simd=other")).unwrap();
     let shown = expect(&gate(folder.path(), &[&exact[..], &["--simd", "baseline"]].concat()), 4);
-    assert!(shown.contains("counted at vector level other, and now at baseline"), "{shown}");
+    assert!(shown.contains("counted at SIMD level other, but now at baseline"), "{shown}");
     assert!(shown.contains("1 pass, 1 missing"), "{shown}");
 }
 
@@ -203,11 +203,11 @@ fn work_that_an_engine_prints_is_guarded_exactly() {
     let more = gated(&before, &after, "nodes=0%,time=100000%", 3);
     assert!(more.contains("more nodes on 1 puzzle: "), "{more}");
     let untold = gated(&before, &silent, "nodes=0%,time=100000%", 4);
-    assert!(untold.contains("against the base: the base has nodes, and now none are told"), "{untold}");
+    assert!(untold.contains("against the base: the base had nodes, but now none are printed"), "{untold}");
     let answers = gated(&silent, &silent, "time=100000%", 0);
     assert!(answers.contains("the same answers"), "{answers}");
     let none = gated(&silent, &silent, "nodes=0%,time=100000%", 4);
-    assert!(none.contains("print nodes=N behind each solution"), "{none}");
+    assert!(none.contains("print nodes=N after each solution"), "{none}");
     let faulty = gated(&before, &wrong, "time=100000%", 4);
     assert!(faulty.contains("head: "), "{faulty}");
     let differs = gated(&before, fickle, "time=100000%", 4);
@@ -217,7 +217,7 @@ fn work_that_an_engine_prints_is_guarded_exactly() {
     let broken = engine(folder.path(), "broken", r#"" nodes=-" n"#);
     assert!(gated(&broken, &before, "", 4).contains(" it printed `nodes=-"));
     let some = engine(folder.path(), "some", r#"(n == 3 ? "" : " nodes=1")"#);
-    assert!(gated(&before, &some, "time=100000%", 4).contains("though of others: print them behind every"));
+    assert!(gated(&before, &some, "time=100000%", 4).contains("but for others: print them after every"));
 
     // Against a file.
     let update = ["gate", "sample.csv", "--baseline", "silent.txt", "--update-baseline"];
@@ -227,7 +227,7 @@ fn work_that_an_engine_prints_is_guarded_exactly() {
         .current_dir(folder.path())
         .output();
     assert!(
-        expect(&update.unwrap(), 0).contains("tells no nodes and no guesses: its answers alone are guarded")
+        expect(&update.unwrap(), 0).contains("prints no nodes and no guesses: only its answers are checked")
     );
     let exact = ["sample.csv", "--engine", &format!("mine={before}"), "--baseline", "baseline.txt"];
     expect(&gate(folder.path(), &[&exact[..], &["--update-baseline"]].concat()), 0);
@@ -296,7 +296,7 @@ fn a_base_that_does_not_start_or_is_wrong_is_missing_and_the_head_is_checked_alo
         for (more, code) in [(&[][..], 4), (&["--allow-missing=base"], 0), (&["--allow-missing"], 0)] {
             let shown = gated(base, &right, more, code);
             assert_eq!(shown.matches(reason).count(), 2, "counts and times: {shown}");
-            assert!(shown.contains("the head alone: it answers 60 puzzles rightly"), "{shown}");
+            assert!(shown.contains("only the new build: it answers 60 puzzles correctly"), "{shown}");
         }
         let shown = gated(base, &wrong, &["--allow-missing"], 4);
         assert!(shown.contains("broken") && !shown.contains("alone"), "{shown}");
@@ -307,7 +307,7 @@ fn a_base_that_does_not_start_or_is_wrong_is_missing_and_the_head_is_checked_alo
     let few =
         ["sample.csv", "--max-trials", "6", "--min-trials", "6", "--leg", "1ms", "--allow-missing=base"];
     let shown = expect(&gate(folder.path(), &[&few[..], &nodes, &[&typed[0], &typed[1]]].concat()), 4);
-    assert!(shown.contains("print nodes=N behind each solution"), "{shown}");
+    assert!(shown.contains("print nodes=N after each solution"), "{shown}");
     // Keys of checks are unique.
     let exact = ["sample.csv", &typed[1], "--baseline", "b.txt"];
     expect(&gate(folder.path(), &[&exact[..], &["--update-baseline"]].concat()), 0);
@@ -346,12 +346,9 @@ fn memory_and_start_up_of_an_engine_are_gated_where_they_are_limited() {
     let shown = gated(&program, "time=100000%,startup=100000%", 0);
     assert!(shown.contains("start-up +") || shown.contains("start-up -"), "{shown}");
     let shown = gated(&program, "time=100000%,instructions=1%", 4);
-    assert!(shown.contains("the kernel counts no instructions of it here"), "{shown}");
+    assert!(shown.contains("the kernel counts no instructions here"), "{shown}");
     let shown = gated(&program, "time=100000%,memory=10%", 4);
-    assert!(
-        shown.contains("its peak memory is not above that of the small process that starts it"),
-        "{shown}"
-    );
+    assert!(shown.contains("its peak memory is not available, because it is smaller"), "{shown}");
     // More than this program has itself, so that the system can tell it apart.
     let large = "awk 'BEGIN { s = \"0123456789abcdef\"; while (length(s) < 50000000) s = s s } NR==FNR { a[$1] = $2; next } \
                  { print a[$1] }' table.txt -";
@@ -548,7 +545,7 @@ fn every_gate_reads_standard_input_that_came_once() {
 #[test]
 fn passes_cannot_be_served_of_what_brings_the_requests() {
     let output = Command::new(BINARY).args(["serve", "-"]).output().unwrap();
-    assert!(expect(&output, 2).contains("brings the requests here"));
+    assert!(expect(&output, 2).contains("is used for the requests"));
 }
 
 #[test]
@@ -560,7 +557,8 @@ fn a_gate_that_compares_nothing_does_not_pass() {
     let renamed = ["other.csv", "--solvers", "mrv", "--baseline", "baseline.txt"];
     let shown = expect(&gate(folder.path(), &renamed), 4);
     assert!(
-        shown.contains("calls the same file sample.csv: name it so") && shown.contains("missing: 2 missing"),
+        shown.contains("has the same file as sample.csv: use that name")
+            && shown.contains("missing: 2 missing"),
         "{shown}"
     );
     std::fs::write(folder.path().join("empty.csv"), "puzzle\n").unwrap();
@@ -571,7 +569,7 @@ fn a_gate_that_compares_nothing_does_not_pass() {
         ("other.csv", "baseline.txt", true, "nothing was compared"),
         ("empty.csv", "baseline.txt", true, "nothing was compared"),
         ("other.csv", "none.txt", true, "nothing was compared"),
-        ("other.csv", "none.txt", false, "the baseline holds no pair: make it again with --update-baseline"),
+        ("other.csv", "none.txt", false, "the baseline has no pair: make it again with --update-baseline"),
     ] {
         let words = [dataset, "--baseline", baseline, "--allow-missing"];
         let shown = expect(&gate(folder.path(), &words[..if allow { 4 } else { 3 }]), 4);

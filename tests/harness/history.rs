@@ -75,7 +75,7 @@ fn runs_of_bench_and_gate_are_appended_and_shown() {
     let one = expect(&run(path, &["history", "h.jsonl", "--solvers", "bitslice"]), 0);
     assert!(!one.contains("mrv"), "{one}");
     let unknown = expect(&run(path, &["history", "h.jsonl", "--solvers", "nobody"]), 2);
-    assert!(unknown.contains("no run has a solver `nobody`; there are: mrv, bitslice"), "{unknown}");
+    assert!(unknown.contains("no run has a solver `nobody`; choose from: mrv, bitslice"), "{unknown}");
 }
 
 #[test]
@@ -113,10 +113,10 @@ fn a_run_without_a_commit_says_why_and_takes_one_by_hand() {
         expect(&output, 0);
         String::from_utf8(output.stderr).unwrap()
     };
-    let warning = "the line that is appended to h.jsonl has no commit (";
+    let warning = "the line that was appended to h.jsonl has no commit (";
     let without = bench(&[], None);
     assert!(without.contains(warning) && without.contains("not a git repository"), "{without}");
-    assert!(without.contains("give it with --commit ID"), "{without}");
+    assert!(without.contains("set it with --commit ID"), "{without}");
     let no_git = bench(&[], Some("/nonexistent"));
     assert!(no_git.contains(warning) && no_git.contains("cannot start `git`"), "{no_git}");
     assert!(!bench(&["--commit", "r1234:ab"], None).contains(warning));
@@ -190,9 +190,9 @@ fn what_cannot_be_a_history_is_told_before_the_work() {
     for (words, code, remedy) in [
         (&["--history", "sample.csv"][..], 2, "is the same file as"),
         (&["--history", "h.jsonl", "--export-json", "./h.jsonl"], 2, "is the same file as"),
-        (&["--history", "-"], 2, "a history is kept in a file"),
-        (&["--history", "."], 2, "a history is kept in a file"),
-        (&["--history", "r.json"], 1, "is no history of this program"),
+        (&["--history", "-"], 2, "a history must be a file"),
+        (&["--history", "."], 2, "a history must be a file"),
+        (&["--history", "r.json"], 1, "is not a history of this program"),
         (&["--history", "newer"], 1, "line 2 of newer has schema_version 9"),
         (&["--history", "nowhere/h.jsonl"], 1, "cannot append to the history nowhere/h.jsonl"),
     ] {
@@ -203,13 +203,13 @@ fn what_cannot_be_a_history_is_told_before_the_work() {
     {
         std::os::unix::fs::symlink("gone.jsonl", path.join("link")).unwrap();
         let shown = expect(&bench(&["--history", "link"]), 1);
-        assert!(shown.contains("it is a link to gone.jsonl, which is not there"), "{shown}");
+        assert!(shown.contains("it is a link to gone.jsonl, which does not exist"), "{shown}");
     }
     assert_eq!(std::fs::read_to_string(path.join("r.json")).unwrap(), "{}");
     let gate = run(path, &["gate", "sample.csv", "--baseline", "b", "--update-baseline", "--history", "h"]);
     expect(&gate, 2);
     let budgets = run(path, &["gate", "sample.csv", "--limits", "max=1s", "--history", "h.jsonl"]);
-    assert!(expect(&budgets, 2).contains("--history keeps counters and ratios, and this run has none"));
+    assert!(expect(&budgets, 2).contains("--history stores counters and ratios, but this run has none"));
     assert!(!path.join("h.jsonl").exists(), "what fails makes no file");
     for (name, text, words) in [
         ("a", "puzzle\n", "a is not a history"),
@@ -234,7 +234,7 @@ fn a_run_that_fails_is_appended_and_one_that_is_interrupted_is_not() {
     let none = ["--exclude", ".", "--engine", "mine=false"];
     let broken = [&["bench", "sample.csv", "-q", "--history", "h.jsonl"][..], &none].concat();
     let shown = expect(&run(path, &broken), 4);
-    assert!(shown.contains("nothing is appended to h.jsonl: no solver was counted or timed"), "{shown}");
+    assert!(shown.contains("nothing was appended to h.jsonl: no solver was counted or timed"), "{shown}");
     assert_eq!(entries(path).len(), 1);
     #[cfg(unix)]
     {

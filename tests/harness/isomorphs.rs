@@ -148,7 +148,7 @@ fn records_of_other_forms_are_not_compared() {
         .unwrap();
     let shown = String::from_utf8(compared.stdout).unwrap();
     let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(shown.contains("in 2 random forms each, and as they stand before"), "{shown}");
+    assert!(shown.contains("measured as they stand before, and in 2 random forms each now"), "{shown}");
 }
 
 /// It knows the solution of the puzzle as it stands, and of no other form.
@@ -167,7 +167,7 @@ fn an_engine_that_fails_on_a_form_is_named_with_it() {
 #[test]
 fn forms_beyond_any_memory_are_refused() {
     for (isomorphs, code, words) in
-        [("0", 2, "write 1 or more"), ("99999999999", 1, "are more than 10000000: take fewer with --sample")]
+        [("0", 2, "write 1 or more"), ("99999999999", 1, "are more than 10000000: use fewer with --sample")]
     {
         let (assert, _) = bench(folder().path(), &["puzzles.txt", "--isomorphs", isomorphs], "");
         let error = String::from_utf8(assert.code(code).get_output().stderr.clone()).unwrap();
@@ -225,7 +225,7 @@ fn standard_input_is_a_dataset_as_any_file() {
 fn standard_input_without_a_puzzle_is_an_error_that_says_so() {
     for (input, words) in [
         ("", "standard input is empty"),
-        ("puzzle,solution\n", "standard input holds no puzzle"),
+        ("puzzle,solution\n", "standard input has no puzzle"),
         ("no puzzle\n", "standard input does not look like puzzles"),
         ("a,b\n1,2\n", "standard input"),
     ] {
@@ -243,6 +243,6 @@ fn an_option_that_another_command_has_is_told_as_such() {
     std::fs::write(folder.path().join("odd.txt"), format!("{PUZZLE}{}\n", "-".repeat(70_000))).unwrap();
     let (assert, _) = bench(folder.path(), &["odd.txt"], "");
     let error = String::from_utf8(assert.code(1).get_output().stderr.clone()).unwrap();
-    let words = "--input-format; that is an option of `sudobench solve`, whose output can be named here";
+    let words = "--input-format; that is an option of `sudobench solve`, whose output you can use here";
     assert!(error.trim_end().ends_with(words), "{error}");
 }

@@ -68,7 +68,7 @@ fn each_way_to_be_right_or_wrong_has_its_verdict() {
         ("cat", "WA", "line 1 is"),
         ("true", "WA", "it printed nothing"),
         ("echo 2; cat $ANSWER", "WA", line),
-        ("cat $ANSWER; echo done", "WA", "behind the nine lines it printed `done`"),
+        ("cat $ANSWER; echo done", "WA", "after the nine lines it printed `done`"),
         ("head -n 8 $ANSWER", "WA", "it printed 8 lines of 9"),
         ("cat $ANSWER; exit 3", "RTE", "exit code 3"),
         ("echo first >&2; echo why >&2; exit 1", "RTE", "exit code 1: why"),
@@ -175,7 +175,9 @@ fn the_smallest_solution_is_demanded_where_the_problem_does() {
                 assert_eq!(judged["verdict"], "WA");
                 let words = judged["failures"][0]["words"].as_str().unwrap();
                 assert!(
-                    words.contains("it is a solution, but not the smallest: at r3c5 that one has 2, not 4"),
+                    words.contains(
+                        "it is a solution, but not the smallest one: at r3c5 the smallest has 2, not 4"
+                    ),
                     "{words}"
                 );
             }
@@ -207,9 +209,11 @@ fn a_record_tells_all_of_several_programs() {
         .unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(4), "{stderr}");
-    assert!(stderr.contains(
-        "1 puzzle of puzzles.txt is left out (2): it has no solution; the problem gives no such puzzle"
-    ));
+    assert!(
+        stderr.contains(
+            "1 puzzle of puzzles.txt is left out (2): no solution; the problem has no such puzzles"
+        )
+    );
     assert!(
         stderr.contains(&format!("bad: RTE on puzzle 3 of puzzles.txt, {PUZZLE}: exit code 3")),
         "{stderr}"
@@ -255,7 +259,9 @@ fn puzzles_that_the_problem_never_gives_are_left_out_unless_asked_for() {
     let (code, text) = run(&["puzzles.txt"]);
     assert_eq!(code, Some(0), "{text}");
     assert!(
-        text.contains("1 puzzle of puzzles.txt is left out (1): it takes more than the 100,000 calls"),
+        text.contains(
+            "1 puzzle of puzzles.txt is left out (1): the search of BOJ 12095 needs more than 100,000 calls"
+        ),
         "{text}"
     );
     assert!(text.contains("1 puzzle that the problem never gives is left out"), "{text}");
@@ -321,12 +327,12 @@ fn what_is_typed_wrong_is_told_before_anything_runs() {
         String::from_utf8(output.stderr).unwrap()
     };
     let rows: [(&[&str], &str); 9] = [
-        (&[], "no program is named: give its command behind `--`"),
-        (&["--program", "cat"], "`cat` names no command: write NAME='COMMAND ARGUMENTS'"),
+        (&[], "no program is named: write its command after `--`"),
+        (&["--program", "cat"], "`cat` has no command: write NAME='COMMAND ARGUMENTS'"),
         (&["--", "./no-such-program"], "program: there is no program `./no-such-program`"),
         (&["--solver", "nobody"], "there is no solver `nobody`"),
-        (&["--solver", "mrv", "--language", "cobol"], "`cobol` is no language of the judge"),
-        (&["--solver", "mrv", "--language", "x=cpp"], "no program is called `x`"),
+        (&["--solver", "mrv", "--language", "cobol"], "the judge does not know the language `cobol`"),
+        (&["--solver", "mrv", "--language", "x=cpp"], "there is no program `x`"),
         (&["--solver", "mrv", "--program", "mrv=cat"], "two programs are called `mrv`"),
         (&["--solver", "mrv", "--memory-limit", "much"], "write a number with its unit, such as 64KB"),
         (&["--solver", "mrv", "--budgets", "boj2239"], "--budgets names another problem"),

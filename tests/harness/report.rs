@@ -85,7 +85,11 @@ fn what_compare_leaves_out_is_named_and_fails_on_request() {
         ("one.json a.json --fail-on missing", 0, "only in the later record"),
         ("a.json a.json --fail-on missing,worse", 5, "2 pairs without a verdict: make each record with"),
         ("one.json a.json --fail-on worse,not-compared", 4, "--fail-on not-compared: 1 pair"),
-        ("none.json none.json", 1, "the records hold no pair: there is nothing to compare"),
+        (
+            "none.json none.json",
+            1,
+            "the records have no pair of solver and dataset: there is nothing to compare",
+        ),
         ("a.json elsewhere.json", 0, "mrv on sample.csv: another machine"),
         ("a.json elsewhere.json", 0, cores),
         ("a.json elsewhere.json --across-machines", 0, " other machine "),
@@ -150,7 +154,7 @@ fn every_command_has_a_man_page() {
     assert_eq!(fine(folder.path(), &["man", "gate"]), page("sudobench-gate.1"));
     let unknown = run(folder.path(), &["man", "solved"]);
     assert_eq!(unknown.status.code(), Some(2));
-    assert!(String::from_utf8(unknown.stderr).unwrap().contains("name one of solve, "));
+    assert!(String::from_utf8(unknown.stderr).unwrap().contains("choose from solve, "));
 }
 
 #[test]

@@ -58,10 +58,10 @@ enum Added {
 #[derive(Debug, thiserror::Error)]
 pub enum BenchmarkError {
     /// There is no solver, or no dataset.
-    #[error("a benchmark needs a solver and a dataset at least")]
+    #[error("a benchmark needs at least one solver and one dataset")]
     Empty,
     /// Two solvers, or two datasets, have one name, and records could not tell them apart.
-    #[error("two are called `{0}`: give one of them another name")]
+    #[error("the name `{0}` is used twice: rename one of them")]
     SameName(String),
     /// The CPU lacks the SIMD level.
     #[error(transparent)]

@@ -143,7 +143,7 @@ impl Problem {
             9 => None,
             count @ 0..9 => Some(format!("it printed {count} lines of 9")),
             _ => Some(format!(
-                "behind the nine lines it printed {}",
+                "after the nine lines it printed {}",
                 shown(lines[9..].iter().find(|line| !line.is_empty())?)
             )),
         }
@@ -187,7 +187,7 @@ fn fault_of_solution(puzzle: &Puzzle, smallest: Option<&Solution>, solution: &So
     let smallest = smallest.filter(|smallest| *smallest != solution)?;
     let cell = digits.iter().zip(smallest.values()).position(|(digit, other)| digit != other)?;
     Some(format!(
-        "it is a solution, but not the smallest: at {} that one has {}, not {}",
+        "it is a solution, but not the smallest one: at {} the smallest has {}, not {}",
         Cells::from_iter([cell]),
         smallest.values()[cell],
         digits[cell]
@@ -304,7 +304,7 @@ mod tests {
             (right.lines().take(8).collect::<Vec<_>>().join("\n"), "it printed 8 lines of 9".to_owned()),
             (
                 format!("{right}done\u{1b}[31m\n"),
-                "behind the nine lines it printed `done\\u{1b}[31m`".to_owned(),
+                "after the nine lines it printed `done\\u{1b}[31m`".to_owned(),
             ),
             (
                 format!("Sudoku?\n{right}"),
@@ -314,7 +314,7 @@ mod tests {
                 changed(80, 0),
                 "line 9 is `3 4 5 2 8 6 1 7 0`, not nine digits 1 to 9 with one space between".to_owned(),
             ),
-            (right.repeat(2), "behind the nine lines it printed `5 3 4 6 7 8 9 1 2`".to_owned()),
+            (right.repeat(2), "after the nine lines it printed `5 3 4 6 7 8 9 1 2`".to_owned()),
         ];
         for (output, words) in rows {
             assert_eq!(ruled(problem, &output), ("WA", words), "{output:?}");
@@ -330,7 +330,7 @@ mod tests {
             of("123456789456789123789123456214365897365897214897214365531642978642978531978531642");
         let larger = solution();
         let ruling = problem.check(&puzzle, Some(&smallest), problem.output(&larger).as_bytes());
-        let words = "it is a solution, but not the smallest: at r1c1 that one has 1, not 5";
+        let words = "it is a solution, but not the smallest one: at r1c1 the smallest has 1, not 5";
         assert_eq!((ruling.verdict, ruling.words.as_str()), (Verdict::WrongAnswer, words));
         let output = problem.output(&smallest);
         assert_eq!(problem.check(&puzzle, Some(&smallest), output.as_bytes()).verdict, Verdict::Accepted);

@@ -119,7 +119,7 @@ pub(crate) fn named<'de, T: Copy, D: Deserializer<'de>>(
         }
         known.push(name_of(value));
     }
-    Err(Error::custom(format!("`{name}` is not known; there are {}", known.join(", "))))
+    Err(Error::custom(format!("`{name}` is unknown; choose from {}", known.join(", "))))
 }
 
 /// Reads a range: a number, two numbers, or a text such as `22..30`.

@@ -36,7 +36,7 @@ type Places<'p> = (&'p mut [[u8; CELLS]], &'p mut [[u8; CELLS]]);
 #[derive(Debug, thiserror::Error)]
 pub enum BoardsError {
     /// A board is invalid.
-    #[error("{what} {row} (of those from 0): {fault}")]
+    #[error("{what} {row} (counted from 0): {fault}")]
     Board {
         /// What it should be.
         what: &'static str,
@@ -54,7 +54,7 @@ pub enum BoardsError {
         solutions: usize,
     },
     /// The forms don't fit into memory.
-    #[error("no memory for {forms} forms of each of {boards} boards: ask for fewer at once")]
+    #[error("not enough memory for {forms} forms of each of {boards} boards: request fewer at once")]
     TooMany {
         /// Number of forms of each board.
         forms: u64,
@@ -237,11 +237,16 @@ mod tests {
                 Transform::Canonical,
                 &[[0; 81], [10; 81]][..],
                 &[[0; 81]; 2][..],
-                "puzzle 1 (of those from 0): cell 0 holds 10",
+                "puzzle 1 (counted from 0): cell 0 holds 10",
             ),
-            (Transform::Canonical, &[[0; 81]], &[[11; 81]], "solution 0 (of those from 0): cell 0 holds 11"),
+            (Transform::Canonical, &[[0; 81]], &[[11; 81]], "solution 0 (counted from 0): cell 0 holds 11"),
             (Transform::Canonical, &[[0; 81]], &[], "0 solutions for 1 puzzles"),
-            (many, &[[0; 81]], &[[0; 81]], "no memory for 18446744073709551615 forms of each of 1 boards"),
+            (
+                many,
+                &[[0; 81]],
+                &[[0; 81]],
+                "not enough memory for 18446744073709551615 forms of each of 1 boards",
+            ),
         ] {
             let error = forms(transform, puzzles, solutions).unwrap_err();
             assert!(error.starts_with(words), "{error}");

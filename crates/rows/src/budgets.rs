@@ -114,9 +114,7 @@ impl Budgets {
     fn add(&mut self, item: &str) -> Result<(), OptionError> {
         if let Some(&(_, preset)) = Preset::ALL.iter().find(|(name, _)| *name == item) {
             if self.preset.is_some_and(|other| other != preset) {
-                return Err(OptionError::new(
-                    "boj2580 and boj2239 ask different questions: name one of them",
-                ));
+                return Err(OptionError::new("boj2580 and boj2239 cannot be combined: choose one of them"));
             }
             self.preset = Some(preset);
             self.list.extend(Budgets::of(preset).list);
@@ -128,7 +126,7 @@ impl Budgets {
             ))
         })?;
         if limit.is_zero() {
-            return Err(OptionError::new("a budget of 0 is met by no puzzle"));
+            return Err(OptionError::new("no puzzle can meet a budget of 0: write a longer time"));
         }
         self.list.push(Budget { origin: "", limit });
         Ok(())
@@ -164,8 +162,8 @@ mod tests {
             error("80ms,fast"),
             "`fast` is neither a time such as 80ms nor one of the presets boj2580, boj2239"
         );
-        assert_eq!(error("0s"), "a budget of 0 is met by no puzzle");
-        assert!(error("boj2580,boj2239").contains("different questions"));
+        assert_eq!(error("0s"), "no puzzle can meet a budget of 0: write a longer time");
+        assert!(error("boj2580,boj2239").contains("cannot be combined"));
     }
 
     #[test]

@@ -141,7 +141,7 @@ impl Column {
 /// 81 digits; empty where there is no answer.
 pub const SOLUTION: Column = Column {
     name: "solution",
-    about: "81 digits; of several solutions the smallest",
+    about: "81 digits; the smallest solution if there are several",
     needs: &[Need::Outcome],
     holds: Holds::Solution,
 };
@@ -160,7 +160,7 @@ pub const STATUSES: &[&str] = &{
 /// The status' name.
 pub const STATUS: Column = Column {
     name: "status",
-    about: "unique, multiple, solved, unsolvable, aborted or malformed",
+    about: "unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed",
     needs: &[Need::Outcome],
     holds: Holds::Status,
 };
@@ -168,7 +168,7 @@ pub const STATUS: Column = Column {
 /// Why the row is malformed, or what is to be said about the answer.
 pub const NOTE: Column = Column {
     name: "note",
-    about: "why a row is malformed, or what is to be said about the answer",
+    about: "why the row is malformed, or a remark about the answer",
     needs: &[Need::Outcome],
     holds: Holds::Note,
 };
@@ -176,7 +176,7 @@ pub const NOTE: Column = Column {
 /// Number of clues.
 pub const CLUES: Column = Column {
     name: "clues",
-    about: "clues of the puzzle",
+    about: "number of clues of the puzzle",
     needs: &[],
     holds: Holds::Number(|row| Some(row.puzzle?.clues() as u64)),
 };
@@ -184,7 +184,7 @@ pub const CLUES: Column = Column {
 /// Whether the answer is the expected solution.
 pub const MATCH: Column = Column {
     name: "match",
-    about: "yes or no: whether the answer is the expected solution; empty where none is expected",
+    about: "yes or no: whether the answer is the expected solution; empty if none is expected",
     needs: &[Need::Outcome],
     holds: Holds::Words(YES_NO, |row| row.is_match().map(yes_no)),
 };
@@ -195,26 +195,26 @@ pub const SOLVE: [Column; 9] = [
     STATUS,
     Column {
         name: "count",
-        about: "solutions found, up to the number asked for",
+        about: "number of solutions found, up to --max-solutions",
         needs: &[Need::Outcome],
         holds: Holds::Figure(Figure::Count),
     },
     CLUES,
     Column {
         name: "nodes",
-        about: "alternatives that the search tried",
+        about: "number of search nodes: alternatives that the solver tried",
         needs: &[Need::Effort],
         holds: Holds::Figure(Figure::Nodes),
     },
     Column {
         name: "guesses",
-        about: "decisions with several open alternatives",
+        about: "number of guesses: decisions between several alternatives",
         needs: &[Need::Effort],
         holds: Holds::Figure(Figure::Guesses),
     },
     Column {
         name: "time_ns",
-        about: "time from entry to verdict, in nanoseconds",
+        about: "time to solve the puzzle, in nanoseconds",
         needs: &[Need::Outcome],
         holds: Holds::Figure(Figure::ElapsedNs),
     },
@@ -228,7 +228,7 @@ pub const SOLVE_DEFAULT: [Column; 2] = [SOLUTION, STATUS];
 /// The canonical form.
 pub const CANONICAL_FORM: Column = Column {
     name: "canonical",
-    about: "the smallest of all equivalent forms, a blank before all digits",
+    about: "canonical form: the smallest of all equivalent puzzles, where a blank counts as 0",
     needs: &[Need::of::<CanonicalForm>()],
     holds: Holds::Puzzle(|row| row.fact::<CanonicalForm>().map(|canonical| &canonical.form)),
 };
@@ -238,19 +238,19 @@ pub const CANONICAL: [Column; 5] = [
     CANONICAL_FORM,
     Column {
         name: "transform",
-        about: "what takes the puzzle to that form, as `transform --apply` reads it",
+        about: "transformation of the puzzle to its canonical form, in the notation of `transform --apply`",
         needs: &[Need::of::<CanonicalForm>()],
         holds: Holds::Text(|row| Some(Cow::Owned(row.fact::<CanonicalForm>()?.transformation.to_string()))),
     },
     Column {
         name: "automorphisms",
-        about: "in how many ways the puzzle is equivalent to itself; 1 for most",
+        about: "number of ways in which the puzzle is equivalent to itself; 1 for most puzzles",
         needs: &[Need::of::<CanonicalForm>()],
         holds: Holds::Number(|row| Some(row.fact::<CanonicalForm>()?.automorphisms.into())),
     },
     Column {
         name: "canonical_solution",
-        about: "the canonical form of the solution; empty where there is not exactly one",
+        about: "canonical form of the solution; empty if there is not exactly one solution",
         needs: &[Need::of::<CanonicalSolution>()],
         holds: Holds::Puzzle(|row| row.fact::<CanonicalSolution>()),
     },
@@ -264,7 +264,7 @@ pub const CANONICAL_DEFAULT: [Column; 1] = [CANONICAL_FORM];
 /// The difficulty.
 pub const DIFFICULTY: Column = Column {
     name: "difficulty",
-    about: "the least that solves it: singles, locked, pairs, depth1, depth2, depth3",
+    about: "easiest class that solves the puzzle: singles, locked, pairs, depth1, depth2 or depth3",
     needs: &[Ratings::need(Measures { difficulty: true, ..Measures::NONE })],
     holds: Holds::Words(&Difficulty::NAMES, |row| Some(row.fact::<Ratings>()?.rating.difficulty? as usize)),
 };
@@ -274,61 +274,61 @@ pub const RATE: [Column; 13] = [
     DIFFICULTY,
     Column {
         name: "singles",
-        about: "yes or no: whether naked and hidden singles solve it",
+        about: "yes or no: whether naked and hidden singles solve the puzzle",
         needs: &[Ratings::need(Measures { singles: true, ..Measures::NONE })],
         holds: Holds::Words(YES_NO, |row| row.fact::<Ratings>()?.rating.singles.map(yes_no)),
     },
     Column {
         name: "locked",
-        about: "the same with locked candidates: pointing and claiming",
+        about: "yes or no: whether singles and locked candidates (pointing, claiming) solve the puzzle",
         needs: &[Ratings::need(Measures { locked: true, ..Measures::NONE })],
         holds: Holds::Words(YES_NO, |row| row.fact::<Ratings>()?.rating.locked.map(yes_no)),
     },
     Column {
         name: "pairs",
-        about: "the same with naked and hidden pairs too",
+        about: "yes or no: whether singles, locked candidates, and naked and hidden pairs solve the puzzle",
         needs: &[Ratings::need(Measures { pairs: true, ..Measures::NONE })],
         holds: Holds::Words(YES_NO, |row| row.fact::<Ratings>()?.rating.pairs.map(yes_no)),
     },
     Column {
         name: "depth",
-        about: "the depth of trial and error over singles that solves it: 0, 1, 2; 3 where that is not enough",
+        about: "depth of trial and error that solves the puzzle: 0 (singles alone), 1, 2, or 3 for 3 and more",
         needs: &[Ratings::need(Measures { depth: true, ..Measures::NONE })],
         holds: Holds::Number(|row| Some(row.fact::<Ratings>()?.rating.depth?.into())),
     },
     Column {
         name: "backdoor",
-        about: "the fewest blanks that, filled rightly, let singles solve it: 0, 1, 2; 3 where that is not enough",
+        about: "smallest number of cells to fill correctly so that singles solve the rest: 0, 1, 2, or 3 for 3 and more",
         needs: &[Ratings::need(Measures { backdoor: true, ..Measures::NONE })],
         holds: Holds::Number(|row| Some(row.fact::<Ratings>()?.rating.backdoor?.into())),
     },
     Column {
         name: "guesses",
-        about: "guesses of the solver mrv: the mean over random forms (--isomorphs, --seed)",
+        about: "mean number of guesses of the solver mrv over random equivalent forms (--isomorphs, --seed)",
         needs: &[Need::with::<Ratings>(Ratings::GUESSES)],
         holds: Holds::Thousandths(|row| row.fact::<Ratings>()?.guesses),
     },
     Column {
         name: "rounds",
-        about: "rounds of singles: all naked ones at once, or where there is none all hidden ones",
+        about: "number of rounds of singles; a round fills all naked singles, or all hidden singles if there are no naked ones",
         needs: &[Need::of::<PathOfSingles>()],
         holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.rounds.into())),
     },
     Column {
         name: "naked_singles",
-        about: "blanks that these rounds fill as naked singles",
+        about: "number of cells that these rounds fill as naked singles",
         needs: &[Need::of::<PathOfSingles>()],
         holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.naked.into())),
     },
     Column {
         name: "hidden_singles",
-        about: "blanks that they fill as hidden singles",
+        about: "number of cells that these rounds fill as hidden singles",
         needs: &[Need::of::<PathOfSingles>()],
         holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.hidden.into())),
     },
     Column {
         name: "fewest_choices",
-        about: "the fewest blanks that a round before the last fills; 0 where singles do not solve the puzzle",
+        about: "smallest number of cells that a round before the last one fills; 0 if singles do not solve the puzzle",
         needs: &[Need::of::<PathOfSingles>()],
         holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.fewest_choices.into())),
     },
@@ -352,10 +352,10 @@ pub const GENERATE: [Column; 8] = [
     SOLUTION,
     CLUES,
     STATUS,
-    Column { about: "solutions; with --hardest no more than are asked for", ..SOLVE[2] },
+    Column { about: "number of solutions; with --hardest up to --max-solutions", ..SOLVE[2] },
     Column {
         name: "weight",
-        about: "what the puzzle counts for in a mean over all minimal puzzles; empty where the method cannot say",
+        about: "weight of the puzzle in a mean over all minimal puzzles; empty if the method does not know it",
         needs: &[],
         holds: Holds::Real(|row| row.weight),
     },
@@ -367,7 +367,7 @@ pub const GENERATE: [Column; 8] = [
 /// The same where there is a solver whose nodes are to be many.
 pub const GENERATE_HARDEST: [Column; 9] = {
     let [solution, clues, status, count, weight, difficulty, depth, backdoor] = GENERATE;
-    let nodes = Column { about: "nodes of the solver of --hardest", ..SOLVE[4] };
+    let nodes = Column { about: "number of search nodes of the solver of --hardest", ..SOLVE[4] };
     [solution, clues, status, count, nodes, weight, difficulty, depth, backdoor]
 };
 
@@ -381,7 +381,7 @@ pub const PUZZLE: Column =
 /// The column of `transform`.
 pub const TRANSFORM: [Column; 1] = [Column {
     name: "transform",
-    about: "what took the row's boards to this form, as --apply reads it",
+    about: "transformation of the row's boards, in the notation of --apply",
     needs: &[],
     holds: Holds::Text(|row| Some(Cow::Owned(row.form?.transformation.to_string()))),
 }];
@@ -400,7 +400,7 @@ pub const BOARDS: [Column; 2] = [
 /// How often a class stands there, as [`Dedupe`](crate::Dedupe) marks its first row.
 pub const COUNT: Column = Column {
     name: "count",
-    about: "in how many rows the puzzle stands, or with --isomorph its class; empty if malformed",
+    about: "number of rows with this puzzle, or with --isomorph an equivalent one; empty if malformed",
     needs: &[],
     holds: Holds::Number(|row| row.puzzle.and(row.mark)),
 };
@@ -435,7 +435,7 @@ pub const CHECK: [Column; 12] = [
     },
     Column {
         name: "redundant",
-        about: "the cells of the clues that can each be left out alone, such as `r1c2 r3c4`; empty where there is none",
+        about: "cells of the redundant clues, such as `r1c2 r3c4`; empty if there are none",
         needs: &[Need::with::<Minimality>(Minimality::REDUNDANT_CLUES)],
         holds: Holds::Text(|row| {
             let cells = row.fact::<Minimality>()?.redundant.filter(|cells| !cells.is_empty())?;
@@ -444,14 +444,14 @@ pub const CHECK: [Column; 12] = [
     },
     Column {
         name: "redundant_count",
-        about: "how many these are; empty unless unique",
+        about: "number of redundant clues; empty unless unique",
         needs: &[Need::with::<Minimality>(Minimality::REDUNDANT_CLUES)],
         holds: Holds::Number(|row| Some(row.fact::<Minimality>()?.redundant?.len() as u64)),
     },
     CLUES,
     Column {
         name: "clue_pattern",
-        about: "81 characters: 1 where the puzzle has a clue, 0 where it has none",
+        about: "81 characters: 1 for a clue, 0 for a blank",
         needs: &[],
         holds: Holds::Text(|row| {
             let has_clue = |&value: &u8| if value > 0 { '1' } else { '0' };
@@ -460,7 +460,7 @@ pub const CHECK: [Column; 12] = [
     },
     Column {
         name: "digit_counts",
-        about: "how many clues are 1, how many are 2, and so on up to 9: nine numbers with spaces between them",
+        about: "nine numbers separated by spaces: how many clues are 1, how many are 2, and so on",
         needs: &[],
         holds: Holds::Text(|row| {
             let values = row.puzzle?.values();
@@ -468,10 +468,10 @@ pub const CHECK: [Column; 12] = [
             Some(Cow::Owned((1..=9).map(count).collect::<Vec<_>>().join(" ")))
         }),
     },
-    Column { about: "solutions found, up to --max-solutions", ..SOLVE[2] },
+    Column { about: "number of solutions found, up to --max-solutions", ..SOLVE[2] },
     Column {
         name: "cnt12095",
-        about: "calls of the backtracker in the source of BOJ 12095, as it counts them, up to 10,000,000",
+        about: "number of calls of the backtracker of BOJ 12095, up to 10,000,000 (see below)",
         needs: &[Need::of::<RecursionCalls>()],
         holds: Holds::Number(|row| row.fact::<RecursionCalls>().copied()),
     },
@@ -485,7 +485,7 @@ pub const CHECK_DEFAULT: [Column; 3] = [CHECK[0], CHECK[2], CHECK[3]];
 /// The number of the puzzle that was found, among those of the row.
 pub(crate) const FOUND_NUMBER: Column = Column {
     name: "number",
-    about: "its number among those of the row, from 1",
+    about: "number of this result among the results of its row, from 1",
     needs: &[],
     holds: Holds::Number(|row| {
         row.found.filter(|found| found.puzzle().is_some()).map(|found| found.number as u64 + 1)
@@ -495,7 +495,7 @@ pub(crate) const FOUND_NUMBER: Column = Column {
 /// Whether all that there are were found.
 pub(crate) const FOUND_COMPLETE: Column = Column {
     name: "complete",
-    about: "yes, or no where the row may have more than come out; empty if malformed",
+    about: "no if the row may have more results than were written, otherwise yes; empty if malformed",
     needs: &[],
     holds: Holds::Words(YES_NO, |row| row.found.map(|found| yes_no(found.all.is_complete))),
 };
@@ -506,7 +506,7 @@ const fn found_columns(found: Column) -> [Column; 6] {
         found,
         Column {
             name: "clues",
-            about: "its clues",
+            about: "number of clues of the puzzle that was found",
             needs: &[],
             holds: Holds::Number(|row| Some(row.found?.puzzle()?.clues() as u64)),
         },
@@ -524,7 +524,7 @@ fn found_puzzle<'r>(row: &AnsweredRow<'r>) -> Option<&'r Puzzle> {
 /// The columns of `minimals`, in the order of `all`.
 pub const MINIMALS: [Column; 6] = found_columns(Column {
     name: "minimal",
-    about: "a minimal puzzle inside the row's; empty where that has not exactly one solution",
+    about: "a minimal puzzle inside the row's puzzle; empty if the row does not have exactly one solution",
     needs: &[],
     holds: Holds::Puzzle(found_puzzle),
 });
@@ -535,7 +535,7 @@ pub const MINIMALS_DEFAULT: [Column; 2] = [MINIMALS[0], MINIMALS[1]];
 /// The columns of `vicinity`, in the order of `all`.
 pub const VICINITY: [Column; 6] = found_columns(Column {
     name: "neighbour",
-    about: "a puzzle with one solution at that distance from the row's; empty where there is none",
+    about: "a neighbour of the row's puzzle; empty if there is none",
     needs: &[],
     holds: Holds::Puzzle(found_puzzle),
 });
@@ -601,18 +601,20 @@ pub fn parse(text: &str, known: &[Column]) -> Result<Vec<Column>, OptionError> {
         return Ok(Vec::new());
     }
     if text.trim().is_empty() {
-        let message = format!("no column is named; there are {}, and `all` and `none`", names(known));
+        let message = format!("no column is named; choose from {}, or write `all` or `none`", names(known));
         return Err(OptionError::new(message));
     }
     let mut columns: Vec<Column> = Vec::new();
     for name in text.split(',').map(str::trim) {
         if name == "all" || name == "none" {
-            let message = format!("`{name}` stands alone, without other columns");
+            let message = format!("`{name}` cannot be combined with other columns");
             return Err(OptionError::new(message));
         }
         let column = known.iter().find(|column| column.name == name).ok_or_else(|| {
             let known = names(known);
-            OptionError::new(format!("no column is called `{name}`; there are {known}, and `all` and `none`"))
+            OptionError::new(format!(
+                "there is no column `{name}`; choose from {known}, or write `all` or `none`"
+            ))
         })?;
         if columns.iter().any(|other| other.name == column.name) {
             return Err(OptionError::new(format!("the column `{name}` is named twice")));
@@ -641,13 +643,13 @@ mod tests {
         assert_eq!(parsed("all").unwrap(), names(&SOLVE));
         assert_eq!(parsed("none").unwrap(), "");
         assert_eq!(parsed("note,note").unwrap_err(), "the column `note` is named twice");
-        assert_eq!(parsed("all,status").unwrap_err(), "`all` stands alone, without other columns");
-        assert_eq!(parsed("status, none").unwrap_err(), "`none` stands alone, without other columns");
-        assert!(parsed(" ").unwrap_err().starts_with("no column is named; there are solution, status"));
+        assert_eq!(parsed("all,status").unwrap_err(), "`all` cannot be combined with other columns");
+        assert_eq!(parsed("status, none").unwrap_err(), "`none` cannot be combined with other columns");
+        assert!(parsed(" ").unwrap_err().starts_with("no column is named; choose from solution, status"));
         assert_eq!(
             parsed("time").unwrap_err(),
-            "no column is called `time`; there are solution, status, count, clues, nodes, guesses, time_ns, match, \
-             note, and `all` and `none`"
+            "there is no column `time`; choose from solution, status, count, clues, nodes, guesses, time_ns, match, \
+             note, or write `all` or `none`"
         );
     }
 }

@@ -156,7 +156,7 @@ impl Condition {
                 None if word == "mismatch" => Wanted::Mismatch,
                 None => {
                     return Err(OptionError::new(format!(
-                        "`{word}` is neither a status nor `mismatch`; there are {}, mismatch, and conditions on columns such as clues=17..20",
+                        "`{word}` is not a status; write one of {}, mismatch, or a condition on a column such as clues=17..20",
                         statuses()
                     )));
                 }
@@ -229,7 +229,9 @@ impl Subject {
         let Some(at) = names.iter().position(|other| other == name.as_bytes()) else {
             let known = names.iter().map(|name| String::from_utf8_lossy(name)).collect::<Vec<_>>();
             let known = known.join(", ");
-            return Err(OptionError::new(format!("the input has no column called `{name}`; it has {known}")));
+            return Err(OptionError::new(format!(
+                "the input has no column `{name}`; its columns are {known}"
+            )));
         };
         *column = Some((columns, at));
         Ok(())
@@ -251,7 +253,7 @@ fn column_called(name: &str, columns: &[Column]) -> Result<Column, OptionError> 
     let known = all.clone().map(|column| column.name).collect::<Vec<_>>().join(", ");
     all.find(|column| column.name == name).copied().ok_or_else(|| {
         OptionError::new(format!(
-            "no column is called `{name}`; there are {known}, and the columns of the input as input.NAME"
+            "there is no column `{name}`; choose from {known}, or write input.NAME for a column of the input"
         ))
     })
 }
@@ -277,7 +279,10 @@ fn wanted(text: &str) -> Wanted {
 /// Reads a value of a column.
 fn wanted_of(column: &Column, text: &str) -> Result<Wanted, OptionError> {
     let none = |known: &str| {
-        OptionError::new(format!("the column `{}` is never `{text}`: it holds {known}", column.name))
+        OptionError::new(format!(
+            "the column `{}` never has the value `{text}`: its values are {known}",
+            column.name
+        ))
     };
     match column.holds {
         _ if text.is_empty() => Ok(Wanted::Empty),
@@ -382,14 +387,14 @@ mod tests {
             assert_eq!(read(texts, columns).as_deref(), Ok(names));
         }
         for (text, words) in [
-            ("uniq", "`uniq` is neither a status nor `mismatch`; there are unique,"),
+            ("uniq", "`uniq` is not a status; write one of unique,"),
             (",", "name the statuses"),
-            ("clue=3", "no column is called `clue`; there are status, unique, minimal,"),
-            ("minimal=maybe", "the column `minimal` is never `maybe`: it holds yes, no"),
-            ("status=uniq", "the column `status` is never `uniq`: it holds unique,"),
-            ("clues=many", "the column `clues` is never `many`: it holds numbers"),
-            ("clues=20..17", "the column `clues` is never `20..17`: it holds numbers"),
-            ("clues=..", "the column `clues` is never `..`: it holds numbers"),
+            ("clue=3", "there is no column `clue`; choose from status, unique, minimal,"),
+            ("minimal=maybe", "the column `minimal` never has the value `maybe`: its values are yes, no"),
+            ("status=uniq", "the column `status` never has the value `uniq`: its values are unique,"),
+            ("clues=many", "the column `clues` never has the value `many`: its values are numbers"),
+            ("clues=20..17", "the column `clues` never has the value `20..17`: its values are numbers"),
+            ("clues=..", "the column `clues` never has the value `..`: its values are numbers"),
         ] {
             let error = read(&[text], &CHECK).unwrap_err();
             assert!(error.starts_with(words), "{error}");

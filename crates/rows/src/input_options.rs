@@ -12,30 +12,34 @@ use crate::source::{ColumnChoice, InputFormat};
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Input"))]
 pub struct InputOptions {
-    /// Read the input in this format instead of finding out; lines and sdm then always have the columns label and comment
+    /// Format of the input [default: detected from the content]
+    ///
+    /// With this option, the formats lines and sdm always have the columns `label` and `comment`.
     #[serde(deserialize_with = "input_format")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FORMAT", value_parser = input_formats()))]
     pub input_format: Option<InputFormat>,
-    /// The byte between columns instead of the one found: a character, or `tab`
+    /// Character between the columns: one character, or `tab` [default: detected]
     #[serde(deserialize_with = "delimiter")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "CHAR", value_parser = parse_delimiter))]
     pub delimiter: Option<u8>,
-    /// The puzzle's column, or member of JSON objects, by its name or its number from 1
+    /// Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME|NUMBER", value_parser = parse_column))]
     pub puzzle_column: Option<ColumnChoice>,
-    /// The expected solution's column or member, by its name or its number from 1
+    /// Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME|NUMBER", value_parser = parse_column))]
     pub solution_column: Option<ColumnChoice>,
-    /// Whether the first row names the columns, instead of finding out
+    /// Whether the first row has the names of the columns [default: detected]
     #[cfg_attr(feature = "clap", arg(long, value_name = "yes|no", value_parser = parse_yes_no))]
     pub header: Option<bool>,
-    /// Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a puzzle
+    /// Restore zeros at the start of puzzles that a spreadsheet has removed
+    ///
+    /// Text of fewer than 81 digits then becomes a puzzle: zeros are added at its start.
     #[cfg_attr(feature = "clap", arg(long))]
     pub restore_zeros: bool,
-    /// Leave out the first rows
+    /// Skip this many rows at the start
     #[cfg_attr(feature = "clap", arg(long, value_name = "ROWS", default_value_t = 0, value_parser = crate::values::count::<u64>, conflicts_with = "shard"))]
     pub skip: u64,
-    /// Stop after that many rows, such as 20000 or 20k
+    /// Stop after this many rows, such as 20000 or 20k
     #[cfg_attr(feature = "clap", arg(long, value_name = "ROWS", value_parser = crate::values::count::<u64>, conflicts_with = "shard"))]
     pub limit: Option<u64>,
 }
@@ -54,7 +58,7 @@ fn parse_delimiter(text: &str) -> Result<u8, String> {
         _ if text.eq_ignore_ascii_case("tab") || text == "\\t" => Ok(b'\t'),
         [byte] if byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"\"\r\n".contains(byte) => Ok(*byte),
         _ => {
-            Err("a delimiter is one character that is no letter, digit, quote or line end, or `tab`"
+            Err("write `tab`, or one ASCII character that is not a letter, digit, quote or line end"
                 .to_owned())
         }
     }
@@ -79,6 +83,6 @@ fn parse_yes_no(text: &str) -> Result<bool, String> {
     match text {
         "yes" => Ok(true),
         "no" => Ok(false),
-        _ => Err("say yes or no".to_owned()),
+        _ => Err("write yes or no".to_owned()),
     }
 }

@@ -66,7 +66,7 @@ impl Job {
     /// let job = Job::of_keywords("minimals", keywords(json!({ "limit_per_puzzle": 5, "columns": ["minimal"], "skip": 2 })))?;
     /// assert_eq!((job.input.skip, job.output.columns.as_deref()), (2, Some("minimal")));
     /// let error = Job::of_keywords("minimals", keywords(json!({ "most": 5 }))).unwrap_err();
-    /// assert!(error.to_string().starts_with("no option is called `most`"));
+    /// assert!(error.to_string().starts_with("there is no option `most`"));
     /// # Ok::<(), sudobench_rows::OptionError>(())
     /// ```
     pub fn of_keywords(verb: &str, mut keywords: Map<String, Value>) -> Result<Job, OptionError> {
@@ -82,7 +82,7 @@ impl Job {
                 keywords::names_of::<OutputOptions>(),
             ];
             return Err(OptionError::new(format!(
-                "no option is called `{name}`; there are {}",
+                "there is no option `{name}`; choose from {}",
                 known.concat().join(", ")
             )));
         }
@@ -107,11 +107,11 @@ impl Job {
         let train = if let VerbOptions::Overlap(overlap) = &options { &overlap.train[..] } else { &[] };
         if inputs.iter().chain(train).filter(|input| **input == Input::Stdin).count() > 1 {
             return Err(OptionError::new(
-                "standard input (`-`) can be read only once: give all but one a file",
+                "standard input (`-`) can be read only once: name files for the other inputs",
             ));
         }
         if asked.resume && asked.force {
-            return Err(OptionError::new("force starts anew and resume continues: give one of them"));
+            return Err(OptionError::new("force starts again and resume continues: choose one of them"));
         }
         if let Some(other) = options.chooses_rows().filter(|_| !asked.only.is_empty()) {
             return Err(OptionError::new(other).about("only"));
@@ -124,17 +124,17 @@ impl Job {
         if let Some(order) = &output.order {
             check_order(order, &asked, &options, output.format, shard)?;
         } else if asked.seed.is_some() {
-            return Err(OptionError::new("it decides which rows --sample draws: give --sample").about("seed"));
+            return Err(OptionError::new("it is the seed of --sample: add --sample").about("seed"));
         }
         if output.format.needs_file() && target == Target::Stdout {
             return Err(OptionError::new(format!(
-                "{} goes into a file alone, for its first bytes say how many rows there are and are written last: name one with -o",
+                "{} can be written only to a file, because the number of rows in its header is written last: name a file with -o",
                 output.format.name()
             )));
         }
         if output.format.has_columns() && options.board() != Board::Puzzle {
             let message = format!(
-                "only the output formats {} hold one board alone; the others have columns",
+                "only the output formats {} contain a single board for each row; other formats have columns",
                 OutputFormat::names_of(|format| !format.has_columns())
             );
             return Err(OptionError::new(message).about("board"));
@@ -151,8 +151,8 @@ impl Job {
             && !verb.columns.is_empty();
         if is_copy {
             return Err(OptionError::new(format!(
-                "{} adds columns, and the output format {} has none: the output would be a copy of the input; {} have columns, and --only \
-                 chooses rows",
+                "{} adds columns, but the output format {} has none, so the output would only copy the input; choose {}, or select rows \
+                 with --only",
                 verb.name,
                 output.format.name(),
                 OutputFormat::names_of(OutputFormat::has_columns)
@@ -431,7 +431,7 @@ impl ValidJob {
         let names: Vec<_> = columns.names_or_numbers();
         let names: Vec<_> = names.iter().map(|name| String::from_utf8_lossy(name)).collect();
         Err(OptionError::new(format!(
-            "the output format {} holds the puzzles alone, but the input has the columns {}; {} hold all columns",
+            "the output format {} contains only puzzles, but the input has the columns {}; choose {} to keep all columns",
             format.name(),
             names.join(", "),
             OutputFormat::names_of(OutputFormat::has_columns)
@@ -482,11 +482,11 @@ fn check_order(
     };
     let error = |message: String| Err(OptionError::new(message).about(option));
     if asked.resume {
-        return error("nothing is written before the last row was read, so there is nothing to resume: leave out --resume".to_owned());
+        return error("it needs all rows before it writes the first one, so such a run cannot be resumed: leave out --resume".to_owned());
     }
     if shard.is_some() {
         return error(format!(
-            "a shard does not know {alone}: merge the shards first, then give the merged file to `convert` with these options"
+            "a shard does not know {alone}: merge the shards first, then run `sudobench convert` with these options on the merged file"
         ));
     }
     if !options.needs_output() && asked.output.is_none() {
@@ -494,7 +494,7 @@ fn check_order(
     }
     if !format.is_row_by_row() {
         return error(format!(
-            "rows in the output format {} stay in the order of the input; write csv or jsonl, and `sudobench convert` makes {} of that",
+            "rows cannot be sorted in the output format {}; write csv or jsonl, and then use `sudobench convert` to get {}",
             format.name(),
             format.name()
         ));
@@ -539,14 +539,14 @@ pub fn target(output: Option<&Path>) -> Target {
 fn target_of(output: &OutputOptions, shard: Option<Shard>) -> Result<Target, OptionError> {
     match target(output.output.as_deref()) {
         Target::Stdout if shard.is_some() => Err(OptionError::new(
-            "a shard needs a file: a record stands beside each part, by which they are put together; name one with -o",
+            "a shard needs an output file, because `merge` reads a record beside it; name one with -o",
         )
         .about("shard")),
         Target::File(path) if let (Some(shard), Ok(Place::File(_))) = (shard, Place::of(&path)) => {
             Ok(Target::File(shard.file_of(&path)))
         }
         Target::Stdout if output.resume => Err(OptionError::new(
-            "what went to standard output is gone; leave it out, and give --skip the rows that are done",
+            "a run that writes to standard output cannot be resumed: leave it out, and use --skip for the rows that are done",
         )
         .about("resume")),
         target => Ok(target),

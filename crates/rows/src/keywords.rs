@@ -13,7 +13,7 @@ pub(crate) fn read<T: DeserializeOwned>(keywords: Map<String, Value>) -> Result<
     let names = names_of::<T>();
     if let Some(unknown) = keywords.keys().find(|name| !names.contains(&name.as_str())) {
         return Err(OptionError::new(format!(
-            "no option is called `{unknown}`; there are {}",
+            "there is no option `{unknown}`; choose from {}",
             names.join(", ")
         )));
     }
@@ -106,7 +106,7 @@ mod tests {
         let options: Options = read(keywords(json!({ "name": "a" }))).unwrap();
         assert_eq!((options.limit, options.name.as_deref()), (7, Some("a")));
         let refused = |value| read::<Options>(keywords(value)).unwrap_err().to_string();
-        assert_eq!(refused(json!({ "names": 1 })), "no option is called `names`; there are limit, name");
+        assert_eq!(refused(json!({ "names": 1 })), "there is no option `names`; choose from limit, name");
         assert_eq!(
             refused(json!({ "limit": "x", "name": "a" })),
             "limit: invalid type: string \"x\", expected u64"

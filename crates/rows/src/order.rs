@@ -87,7 +87,8 @@ impl RowOrder {
             keys.push(OrderKey { name: name.to_owned(), subject, is_descending });
         }
         if top.is_some() && keys.is_empty() {
-            let message = "give --order-by too: it says which rows are the first; --limit stops after a number of rows, and --sample draws rows";
+            let message = "add --order-by, which decides which rows come first; use --limit to stop after a number of rows, and --sample \
+            to draw rows";
             return Err(OptionError::new(message).about("top"));
         }
         let is_set = !keys.is_empty() || sample.is_some();

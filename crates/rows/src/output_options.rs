@@ -1,4 +1,4 @@
-//! Where the output of a job goes, and how it looks.
+//! Where the output of a job goes, and what it looks like.
 
 use std::num::NonZeroU64;
 use std::path::PathBuf;
@@ -10,54 +10,64 @@ use serde::{Deserialize, Deserializer};
 use crate::as_text;
 use crate::sink::OutputFormat;
 
-/// Where the output goes, and how it looks.
+/// Where the output goes, and what it looks like.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Output"))]
 pub struct OutputOptions {
-    /// Write to this file, through FILE.partial, instead of standard output; .jsonl is JSONL, .parquet Parquet, .arrow or .feather Arrow,
-    /// .txt lines, .npy an array, and .gz or .zst behind a name of text compresses
+    /// Write to this file instead of standard output; its extension sets the format and compression
+    ///
+    /// The extensions are .csv, .tsv, .jsonl, .parquet, .arrow or .feather, .txt (lines) and .npy. Add .gz or .zst to a text format to compress
+    /// it. The file is written as FILE.partial and gets its name once it is complete.
     #[serde(skip)]
     #[cfg_attr(feature = "clap", arg(short, long, value_name = "FILE"))]
     pub output: Option<PathBuf>,
-    /// The output's format, whatever the output's name says [default: as that says, else csv]
+    /// Format of the output [default: from the extension of the output, otherwise csv]
     #[serde(deserialize_with = "output_format")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FORMAT", value_parser = output_formats()))]
     pub output_format: Option<OutputFormat>,
-    /// The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
+    /// Columns to add, in this order, separated by commas; or `all` or `none`
+    ///
+    /// The columns are listed below.
     #[serde(deserialize_with = "columns")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST"))]
     pub columns: Option<String>,
-    /// Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution), or
-    /// NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of the
-    /// input. Of several, all must hold
+    /// Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable
+    ///
+    /// A condition is a list of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a
+    /// column, such as difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
+    /// conditions, a row must meet all of them.
     #[serde(deserialize_with = "conditions")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "CONDITION"))]
     pub only: Vec<String>,
-    /// Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is descending.
-    /// Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal rows stay in
-    /// their order
+    /// Sort the rows by these columns; write -NAME for descending order
+    ///
+    /// NAME is a column that can be added, and input.NAME is a column of the input; separate several with commas. Numbers are sorted as numbers,
+    /// and words in the order in which the description of the column lists them. Rows without a value come last, and equal rows keep their order.
     #[serde(deserialize_with = "columns")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", allow_hyphen_values = true))]
     pub order_by: Option<String>,
-    /// Write only the first rows in the order of --order-by
+    /// Write only the first N rows in the order of --order-by
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub top: Option<NonZeroU64>,
-    /// Write only that many rows, drawn at random from those that --only keeps; every choice is as likely as any other. They stay in the
-    /// order of the input unless --order-by is given
+    /// Write only N rows, drawn at random from the rows that --only keeps
+    ///
+    /// Every choice of N rows is equally likely. The rows keep the order of the input, unless there is --order-by.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub sample: Option<NonZeroU64>,
-    /// Decides which rows --sample draws [default: 1]
+    /// Seed of the random choice of --sample [default: 1]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub seed: Option<u64>,
-    /// Replace the output file if it exists, and exports whatever they are
+    /// Replace existing files: the output, and other files of this command even if they are not earlier exports
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "resume"))]
     pub force: bool,
-    /// Continue an interrupted run of the same input and flags, or start one. A run with --resume leaves FILE.resume.json beside its
-    /// complete output: with it, the same command does nothing and ends with the same exit code, and another command is refused
+    /// Continue an interrupted run with the same input and options; if there is none, start the run
+    ///
+    /// After a complete run with --resume, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with
+    /// the same code. A different command with this output is refused.
     #[cfg_attr(feature = "clap", arg(long, requires = "output"))]
     pub resume: bool,
-    /// Do not wait for the output file to reach the disk
+    /// Do not wait until the output file is stored on the disk
     #[cfg_attr(feature = "clap", arg(long))]
     pub no_sync: bool,
 }

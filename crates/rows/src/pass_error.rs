@@ -9,7 +9,7 @@ use crate::source::Input;
 pub enum PassError {
     /// The memory is full.
     #[error(
-        "there is no memory for more than {classes} different puzzles: take a part of them at a time, such as --part 1/16"
+        "not enough memory for more than {classes} different puzzles: process a part of them at a time, such as --part 1/16"
     )]
     Memory {
         /// Number of classes that there was memory for.
@@ -17,11 +17,13 @@ pub enum PassError {
     },
     /// There are 2³² classes.
     #[error(
-        "there are more than 4,294,967,294 different puzzles: take a part of them at a time, such as --part 1/16"
+        "there are more than 4,294,967,294 different puzzles: process a part of them at a time, such as --part 1/16"
     )]
     TooMany,
     /// An input changed between two passes.
-    #[error("{input} was changed while it was read: {passes}; start anew when nobody writes it")]
+    #[error(
+        "{input} changed while it was read: {passes}; run the command again when no program writes to the file"
+    )]
     Changed {
         /// The input.
         input: Input,
@@ -30,7 +32,7 @@ pub enum PassError {
     },
     /// A temporary file cannot be written or read.
     #[error(
-        "cannot keep what is known of the rows in a temporary file in {}; TMPDIR names another folder",
+        "cannot write a temporary file in {}; set TMPDIR to another folder",
         std::env::temp_dir().display()
     )]
     Temporary(#[from] io::Error),

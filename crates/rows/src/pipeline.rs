@@ -26,7 +26,7 @@ pub const MOST_THREADS: usize = 1024;
 #[derive(Debug, thiserror::Error)]
 pub enum ThreadsError {
     /// More than [`MOST_THREADS`].
-    #[error("cannot start {0} worker threads: {MOST_THREADS} or fewer can be asked for")]
+    #[error("cannot start {0} worker threads: the maximum is {MOST_THREADS}")]
     TooMany(usize),
     /// The system doesn't start that many.
     #[error("cannot start {threads} worker threads: {words}; {started} could be started, so try --threads {}", .started.max(&1))]

@@ -292,7 +292,7 @@ pub fn check_apart<'p>(
         let Some(known) = identity(path, FileIdentity::of_stdout, "standard output") else { continue };
         if let Some((_, other)) = seen.iter().find(|(other, _)| *other == known.0) {
             let what = format!(
-                "{} is the same file as {other}, which this run reads or writes as well: name another",
+                "{} is the same file as {other}, which this run also reads or writes: choose another file",
                 known.1
             );
             return Err(OptionError::new(what));

@@ -103,8 +103,8 @@ impl Default for Answered {
 pub enum ResumeError {
     /// Another job, or another input.
     #[error(
-        "{partial} is from a run with other {what}: it had {then}, this one has {now}; \
-         run it as it was, or give --force to start anew"
+        "{partial} is from a run with different {what}: it had {then}, but this run has {now}; repeat the earlier command, or start again \
+         with --force"
     )]
     Differs {
         /// The partial file.
@@ -117,7 +117,7 @@ pub enum ResumeError {
         now: String,
     },
     /// The output isn't what the run left.
-    #[error("{partial} {fault}; give --force to start anew")]
+    #[error("{partial} {fault}; start again with --force")]
     Changed {
         /// The partial file.
         partial: PathBuf,
@@ -125,7 +125,7 @@ pub enum ResumeError {
         fault: String,
     },
     /// The job of the run is unknown.
-    #[error("cannot tell which run left {partial}: {reason}; give --force to start anew")]
+    #[error("cannot find out which run wrote {partial}: {reason}; start again with --force")]
     Unknown {
         /// The partial file.
         partial: PathBuf,
@@ -195,7 +195,7 @@ impl ResumeState {
             return Ok(record);
         }
         let reason =
-            format!("there is no {}, which a run with --resume leaves beside its output", record.display());
+            format!("{} is missing, which a run with --resume writes beside its output", record.display());
         Err(ResumeError::Unknown { partial: output.to_owned(), reason })
     }
 
@@ -210,14 +210,14 @@ impl ResumeState {
             Some(version) if version == u64::from(VERSION) => {}
             Some(version) => {
                 return Err(named(format!(
-                    "another version of this program left it (its state has version {version}, this program reads {VERSION})"
+                    "another version of this program wrote it (its format is {version}, and this program reads {VERSION})"
                 )));
             }
-            None => return Err(named("it is not the state of a run".to_owned())),
+            None => return Err(named("it is not the checkpoint of a run".to_owned())),
         }
         let then: ResumeState = serde_json::from_slice(&text).map_err(|error| named(error.to_string()))?;
         if then.checked().map_err(|error| named(error.to_string()))?.crc32 != then.crc32 {
-            return Err(named("it has been changed since the run that left it".to_owned()));
+            return Err(named("it was changed after the run".to_owned()));
         }
         compare(&then.asked, asked, partial)?;
         Ok(then)
@@ -288,14 +288,11 @@ fn check_bytes(partial: &Path, head: &[u8], written: Digest) -> Result<(), Resum
     let found = digest_of(partial, bytes, head)
         .map_err(|error| ResumeError::Unknown { partial: partial.to_owned(), reason: error.to_string() })?;
     if found.bytes < bytes {
-        return changed(format!(
-            "has {} bytes, but the run that left it had written {bytes}: it has been cut",
-            found.bytes
-        ));
+        return changed(format!("has {} bytes, but the run wrote {bytes}: it was truncated", found.bytes));
     }
     match found == written {
         true => Ok(()),
-        false => changed("has been changed since the run that left it".to_owned()),
+        false => changed("was changed after the run".to_owned()),
     }
 }
 
@@ -306,7 +303,7 @@ pub(crate) fn check_whole(output: &Path, head: &[u8], written: Digest) -> Result
         Ok(length) if length == written.bytes => Ok(()),
         _ => Err(ResumeError::Changed {
             partial: output.to_owned(),
-            fault: "has been changed since the run that left it".to_owned(),
+            fault: "was changed after the run".to_owned(),
         }),
     }
 }
@@ -446,30 +443,30 @@ mod tests {
             (
                 &written[..],
                 "dlx",
-                "PARTIAL is from a run with other solver: it had `mrv`, this one has `dlx`",
+                "PARTIAL is from a run with different solver: it had `mrv`, but this run has `dlx`",
             ),
-            (&written[..20], "mrv", "PARTIAL has 20 bytes, but the run that left it had written 23"),
-            (b"puzzle,status\n2,unique\n", "mrv", "PARTIAL has been changed since"),
+            (&written[..20], "mrv", "PARTIAL has 20 bytes, but the run wrote 23"),
+            (b"puzzle,status\n2,unique\n", "mrv", "PARTIAL was changed after the run"),
         ] {
             let refused = resumed(text, solver).unwrap_err();
-            assert!(refused.starts_with(words) && refused.ends_with("--force to start anew"), "{refused}");
+            assert!(refused.starts_with(words) && refused.ends_with("start again with --force"), "{refused}");
         }
         let stored = fs::read_to_string(state_path(&partial)).unwrap();
         let recounted = stored.replace("\"mismatches\":0", "\"mismatches\":1");
         assert_ne!(stored, recounted);
         for (state, words) in [
-            ("", "it is not the state of a run"),
-            ("{}", "it is not the state of a run"),
+            ("", "it is not the checkpoint of a run"),
+            ("{}", "it is not the checkpoint of a run"),
             (
                 "{\"version\":7,\"asked\":{}}",
-                "another version of this program left it (its state has version 7, this program reads 8)",
+                "another version of this program wrote it (its format is 7, and this program reads 8)",
             ),
             ("{\"version\":8,\"asked\":{\"job\":0,\"local\":0}}", "missing field `crc32`"),
-            (&recounted, "it has been changed since the run that left it"),
+            (&recounted, "it was changed after the run"),
         ] {
             fs::write(state_path(&partial), state).unwrap();
             let refused = resumed(written, "mrv").unwrap_err();
-            assert!(refused.starts_with("cannot tell which run left PARTIAL"), "{refused}");
+            assert!(refused.starts_with("cannot find out which run wrote PARTIAL"), "{refused}");
             assert!(refused.contains(words), "{refused}");
         }
     }

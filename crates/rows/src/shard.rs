@@ -79,9 +79,7 @@ impl Shard {
         let numbers =
             text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         let (number, of) = numbers.ok_or_else(|| {
-            OptionError::new(format!(
-                "a {noun} is its number from 1 and how many there are, such as 3/16, not `{text}`"
-            ))
+            OptionError::new(format!("write a {noun} as NUMBER/COUNT, such as 3/16, not `{text}`"))
         })?;
         Shard::new_as(noun, number, of)
     }
@@ -188,7 +186,7 @@ mod tests {
         assert_eq!(refused("4/3"), "there is no shard 4 of 3: they are numbered from 1 to 3");
         assert_eq!(refused("0/3"), "there is no shard 0 of 3: they are numbered from 1 to 3");
         for text in ["", "3", "1/", "a/b", "1/2/3", "-1/2", "1/99999999999"] {
-            assert!(refused(text).starts_with("a shard is its number from 1"), "{text}");
+            assert!(refused(text).starts_with("write a shard as NUMBER/COUNT"), "{text}");
         }
         let named = |shard: &str, path: &str| {
             shard.parse::<Shard>().unwrap().file_of(Path::new(path)).to_str().unwrap().to_owned()

@@ -56,8 +56,8 @@ pub struct ShardRecord {
 pub enum ShardRecordError {
     /// There is no record.
     #[error(
-        "there is no {record}, which a shard leaves beside its output: it has not come to its end, or is no shard; of a \
-         link name the file that it leads to"
+        "there is no {record}, which a shard writes beside its output: the shard is not complete, or the file is not the output of a \
+         shard; if the file is a link, name its target"
     )]
     Missing {
         /// Where it should be.
@@ -202,7 +202,7 @@ impl ShardRecord {
         match value.get("version").and_then(Value::as_u64) {
             Some(version) if version == u64::from(VERSION) => {}
             Some(version) => {
-                return Err(unreadable(format!("it has version {version}, this program reads {VERSION}")));
+                return Err(unreadable(format!("its format is {version}, but this program reads {VERSION}")));
             }
             None => return Err(unreadable("it has no version".to_owned())),
         }
@@ -212,7 +212,7 @@ impl ShardRecord {
             .map_err(|error| unreadable(error.to_string()));
         match read? {
             (crc32, record) if crc32 == record.crc32 => Ok(ShardRecord { crc32: 0, ..record }),
-            _ => Err(unreadable("it has been changed since it was written".to_owned())),
+            _ => Err(unreadable("it was changed after it was written".to_owned())),
         }
     }
 }
@@ -226,7 +226,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let output = folder.path().join("out.csv");
         let missing = ShardRecord::of(&output).unwrap_err().to_string();
-        assert!(missing.contains("out.csv.shard.json, which a shard leaves beside its output"), "{missing}");
+        assert!(missing.contains("out.csv.shard.json, which a shard writes beside its output"), "{missing}");
         let shard = Shard::new(2, 3).unwrap();
         let mut record = ShardRecord {
             end: Some(Cut { input: 1, at: 77 }),
@@ -242,9 +242,9 @@ mod tests {
         for (text, words) in [
             ("", "EOF"),
             ("{}", "it has no version"),
-            ("{\"version\":1}", "it has version 1, this program reads 2"),
+            ("{\"version\":1}", "its format is 1, but this program reads 2"),
             ("{\"version\":2}", "missing field"),
-            (&moved, "it has been changed since it was written"),
+            (&moved, "it was changed after it was written"),
         ] {
             fs::write(ShardRecord::path_of(&output), text).unwrap();
             let refused = ShardRecord::of(&output).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! Values of options as people type them. Whoever types one wrongly is told what to type instead.
+//! Values of options as people type them. Each error says what to type instead.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::RangeInclusive;
@@ -6,14 +6,13 @@ use std::time::Duration;
 
 use crate::pipeline::MOST_THREADS;
 
-/// What `--budgets` says at length: a preset is more than the times that it stands for.
+/// The long help of `--budgets`.
 pub const BUDGETS_HELP: &str = "\
-Hold each puzzle against these times, such as 80ms,1s, and against those of at most one preset. A preset is a \
-problem of BOJ: it stands for the times that the judge's reference program takes, and asks the judge's question.
+Count the puzzles that are solved within these times, such as 80ms,1s. The list may contain one preset, which is a problem of the online \
+judge BOJ. It stands for the times of reference programs in several languages, and solves puzzles as the problem demands.
 
-boj2580: 80 ms (C++14), 292 ms (Java), 1172 ms (PyPy3), any solution; the judge itself allows 1 s and 256 MB
-boj2239: 180 ms (C++17), 2064 ms (PyPy3), 15528 ms (Java), the smallest solution; the judge itself allows 2 s \
-and 256 MB";
+boj2580: 80 ms (C++14), 292 ms (Java), 1172 ms (PyPy3); any solution. The judge itself allows 1 s and 256 MB
+boj2239: 180 ms (C++17), 2064 ms (PyPy3), 15528 ms (Java); the smallest solution. The judge itself allows 2 s and 256 MB";
 
 /// Parses a count as people type it: `20000`, `20_000`, `20,000`, `20k`, `1.5M`, `2e4`.
 ///
@@ -107,7 +106,7 @@ fn is_digits(text: &str) -> bool {
 pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let threads: NonZeroUsize = at_least_one(text)?;
     if threads.get() > MOST_THREADS {
-        return Err(format!("write {MOST_THREADS} or fewer: more would only wait for each other"));
+        return Err(format!("write {MOST_THREADS} or fewer: more would only slow each other down"));
     }
     Ok(threads)
 }
@@ -127,7 +126,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 /// The remedy, if the text is no such time.
 pub fn positive_duration(text: &str) -> Result<Duration, String> {
     match duration(text)? {
-        Duration::ZERO => Err("nothing can be done in no time: write a longer one, such as 80ms".to_owned()),
+        Duration::ZERO => Err("0 is too short: write a longer time, such as 80ms".to_owned()),
         time => Ok(time),
     }
 }
@@ -138,7 +137,7 @@ pub fn positive_duration(text: &str) -> Result<Duration, String> {
 /// The remedy, if the text is no such range.
 pub fn range<T: TryFrom<u64> + Clone>(text: &str) -> Result<RangeInclusive<T>, String> {
     let number =
-        |text: &str| count::<T>(text.trim()).map_err(|error| format!("{error}; a range is written 22..30"));
+        |text: &str| count::<T>(text.trim()).map_err(|error| format!("{error}; write a range as 22..30"));
     let (start, end) = text.split_once("..").unwrap_or((text, text));
     Ok(number(start)?..=number(end)?)
 }
@@ -256,6 +255,6 @@ mod tests {
         assert_eq!(duration("0s"), Ok(Duration::ZERO));
         assert_eq!(positive_duration("1m30s"), Ok(Duration::from_secs(90)));
         assert!(duration("80").unwrap_err().contains("with its unit"));
-        assert!(positive_duration("0ms").unwrap_err().contains("a longer one"));
+        assert!(positive_duration("0ms").unwrap_err().contains("a longer time"));
     }
 }

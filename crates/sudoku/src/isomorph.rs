@@ -59,17 +59,20 @@ pub struct Transformation {
 pub enum TransformationError {
     /// The text doesn't follow the notation.
     #[error(
-        "a transformation is r, c and d with nine digits behind each, and perhaps t before all: tr213456789c123456789d123456789"
+        "write a transformation as r, c and d with nine digits after each, and optionally t at the start, such as \
+         tr213456789c123456789d123456789"
     )]
     Form,
     /// The lines are not a reordering of three bands (or stacks) of three.
-    #[error("{letter} has to name each of 1 to 9 once, and 1 to 3, 4 to 6, 7 to 9 together")]
+    #[error(
+        "after {letter}, each digit from 1 to 9 must occur once, and 1 to 3, 4 to 6 and 7 to 9 must stay together"
+    )]
     Lines {
         /// `r` or `c`.
         letter: char,
     },
     /// One digit occurs twice, another is missing.
-    #[error("d has to name each of 1 to 9 once")]
+    #[error("after d, each digit from 1 to 9 must occur once")]
     Digits,
 }
 
@@ -408,14 +411,14 @@ mod tests {
         let form = read("tr213456789c123456789d912345678").unwrap().apply(&grid).to_string();
         assert!(form.starts_with("268419573459736812"), "{form}");
         for (text, words) in [
-            ("", "a transformation is r, c and d"),
-            ("r123456789c123456789d12345678", "a transformation is"),
-            ("r123456789d123456789c123456789", "a transformation is"),
-            ("r023456789c123456789d123456789", "a transformation is"),
-            ("r123456789c123456788d123456789", "c has to name"),
-            ("r124356789c123456789d123456789", "r has to name"),
-            ("r123456789c123456789d113456789", "d has to name"),
-            ("Tr123456789c123456789d123456789", "a transformation is"),
+            ("", "write a transformation as r, c and d"),
+            ("r123456789c123456789d12345678", "write a transformation as"),
+            ("r123456789d123456789c123456789", "write a transformation as"),
+            ("r023456789c123456789d123456789", "write a transformation as"),
+            ("r123456789c123456788d123456789", "after c, each digit"),
+            ("r124356789c123456789d123456789", "after r, each digit"),
+            ("r123456789c123456789d113456789", "after d, each digit"),
+            ("Tr123456789c123456789d123456789", "write a transformation as"),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.starts_with(words), "{text}: {error}");

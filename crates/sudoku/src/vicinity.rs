@@ -48,7 +48,7 @@ pub struct Distance {
 /// Why a text is not a [`Distance`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no distance: write the clues that go and those that come, each from 0 to {MOST} and not both 0, such as -1+1 or -2+1"
+    "`{0}` is not a distance: write the numbers of clues to remove and to add, each from 0 to {MOST} and not both 0, such as -1+1 or -2+1"
 )]
 pub struct DistanceError(String);
 

@@ -646,8 +646,8 @@ fn check_room(data_type: &DataType, rows: usize) -> Result<(), ArrowError> {
 
 fn too_large(what: &str, rows: usize) -> ArrowError {
     ArrowError::InvalidArgumentError(format!(
-        "the {what} of {rows} rows do not fit into one array with 32-bit offsets: give fewer rows at once, or puzzles \
-         of a type with 64-bit offsets"
+        "the {what} of {rows} rows do not fit into one array with 32-bit offsets: pass fewer rows at once, or puzzles of a type with \
+         64-bit offsets"
     ))
 }
 

@@ -56,12 +56,11 @@ enum Cells<'a> {
 /// Returns why a type can't hold puzzles, and what to do about it, for messages.
 pub(crate) fn why_none(data_type: &DataType) -> &'static str {
     if data_type.is_numeric() {
-        return "no number has room for 81 digits, so that whatever took the puzzles for numbers has lost most of them; read \
-                the original as text, e.g. with `dtype=str` in pandas, `schema_overrides={'puzzle': polars.String}` in polars, \
+        return "a number cannot store 81 digits, so the program that read the puzzles as numbers has lost most digits; read the original \
+        as text, e.g. with `dtype=str` in pandas, `schema_overrides={'puzzle': polars.String}` in polars, \
                 `ConvertOptions(column_types={'puzzle': pyarrow.string()})` in pyarrow";
     }
-    "the types that do are strings, bytes, lists of 81 whole numbers or of nine lists of nine, and dictionaries and runs of \
-     these"
+    "use strings, bytes, lists of 81 integers, nine lists of nine integers, or dictionary or run-end encodings of these"
 }
 
 /// Returns whether a column of this type may hold puzzles.

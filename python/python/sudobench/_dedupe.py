@@ -24,7 +24,7 @@ class Deduped:
     """The positions of the rows that are kept, from 0, ascending: `puzzles[deduped.index]` are the puzzles of an array without
     duplicates, `series.iloc[deduped.index]` those of a pandas series."""
     count: npt.NDArray[np.uint64]
-    """How many rows are of the class of each that is kept; 0 where it holds no puzzle."""
+    """How many rows are of the class of each that is kept; 0 where it has no puzzle."""
     inverse: npt.NDArray[np.int64]
     """For each row where its class stands in `index` and `count`."""
     notes: dict[int, str]

@@ -161,7 +161,7 @@ def _compare(
     kinds = [kind.strip() for kind in (by.split(",") if isinstance(by, str) else by)]
     unknown = [kind for kind in kinds if kind not in KINDS]
     if unknown or not kinds:
-        raise ValueError(f"by={by!r}: there are {', '.join(KINDS)}")
+        raise ValueError(f"by={by!r}: choose from {', '.join(KINDS)}")
     kinds = [kind for kind in KINDS if kind in kinds]
     options: SolvingOptions = {"threads": threads, "restore_zeros": restore_zeros}
     sides = [_prints(puzzles, kinds, options) for puzzles in [*trains, test]]

@@ -74,7 +74,7 @@ def chosen(columns: str | Sequence[str], known: Sequence[str], always: Sequence[
     names = list(known) if names == ["all"] else names
     for name in names:
         if name not in [*known, *always]:
-            raise ValueError(f"no column is called `{name}`; there are {', '.join(known)}, and `all`")
+            raise ValueError(f"there is no column `{name}`; choose from {', '.join(known)}, or `all`")
     return [*names, *(name for name in always if name not in names)]
 
 

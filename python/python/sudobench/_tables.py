@@ -72,7 +72,7 @@ def column_of(table: Any, column: str | int, added: list[str]) -> Any:
         raise ValueError(f"column={column}: the table has {len(names)} columns, numbered from 1")
     name = names[column - 1] if isinstance(column, int) else column
     if name not in names:
-        raise ValueError(f"no column is called {name!r}; there are {', '.join(map(str, names))}")
+        raise ValueError(f"there is no column {name!r}; choose from {', '.join(map(str, names))}")
     for other in added:
         if other in names:
             raise ValueError(f"the table has a column {other!r} already: rename it, or give the new one another name if you can")

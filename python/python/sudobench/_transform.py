@@ -174,7 +174,7 @@ def _texts(
 def _check_lengths(lengths: list[int], what: str) -> None:
     for row, length in enumerate(lengths):
         if length != 81:
-            raise ValueError(f"{what} {row} (of those from 0): {length} characters where a puzzle has 81")
+            raise ValueError(f"{what} {row} (counted from 0): {length} characters where a puzzle has 81")
 
 
 def transform_table(

@@ -41,7 +41,7 @@ def solve_file(
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.Finished | None:
-    """Solve puzzles from files or standard input: a row out for every row in, and a report of the times.
+    """Solve puzzles, write a row for each, and report the times.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
@@ -50,51 +50,54 @@ def solve_file(
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
-    - `solver`: The solver variant; `sudobench solvers` lists them
-    - `max_solutions`: Stop a puzzle at that many solutions: 1 for the first found, 2 to prove uniqueness, more to count [default: 2; 1
+    - `solver`: Solver to use; `sudobench solvers` lists them
+    - `max_solutions`: Stop at this many solutions of a puzzle: 1 finds one, 2 proves that it is unique, more counts them [default: 2; 1
       with `budgets` boj2580 or boj2239]
-    - `max_nodes`: Give a puzzle up after that many nodes: digit placements, or alternatives of the vector solvers
-    - `max_time_per_puzzle`: Give a puzzle up after that time, such as 1172ms
-    - `input_format`: Read the input in this format instead of finding out; lines and sdm then always have the columns label and comment
-    - `delimiter`: The byte between columns instead of the one found: a character, or `tab`
-    - `puzzle_column`: The puzzle's column, or member of JSON objects, by its name or its number from 1
-    - `solution_column`: The expected solution's column or member, by its name or its number from 1
-    - `header`: Whether the first row names the columns, instead of finding out
-    - `restore_zeros`: Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a
-      puzzle
-    - `skip`: Leave out the first rows
-    - `limit`: Stop after that many rows, such as 20000 or 20k
-    - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
-      or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
-      the input. Of several, all must hold
-    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
-      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
-      rows stay in their order
-    - `top`: Write only the first rows in the order of `order_by`
-    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
-      stay in the order of the input unless `order_by` is given
-    - `seed`: Decides which rows `sample` draws [default: 1]
-    - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
-      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
-      refused
-    - `no_sync`: Do not wait for the output file to reach the disk
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
+    - `max_nodes`: Give up a puzzle after this many search nodes A node is the placement of a digit. For the vector solvers (auto,
+      bitslice, bitboard), it is an alternative that the search tries.
+    - `max_time_per_puzzle`: Give up a puzzle after this time, such as 1172ms
+    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+      the columns `label` and `comment`.
+    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
+    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
+    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
+    - `header`: Whether the first row has the names of the columns [default: detected]
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+      puzzle: zeros are added at its start.
+    - `skip`: Skip this many rows at the start
+    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
+      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
+      conditions, a row must meet all of them.
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
+      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+    - `top`: Write only the first N rows in the order of `order_by`
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+      keep the order of the input, unless there is `order_by`.
+    - `seed`: Seed of the random choice of `sample` [default: 1]
+    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
     - `answer`: which of several solutions is reported: the smallest as a number of 81 digits, or the first that is found. Without it
       the smallest, but the first with `max_solutions=1`
 
     Columns, of which solution, status are added if none are named:
 
-    - `solution`: 81 digits; of several solutions the smallest
-    - `status`: unique, multiple, solved, unsolvable, aborted or malformed
-    - `count`: solutions found, up to the number asked for
-    - `clues`: clues of the puzzle
-    - `nodes`: alternatives that the search tried
-    - `guesses`: decisions with several open alternatives
-    - `time_ns`: time from entry to verdict, in nanoseconds
-    - `match`: yes or no: whether the answer is the expected solution; empty where none is expected
-    - `note`: why a row is malformed, or what is to be said about the answer
+    - `solution`: 81 digits; the smallest solution if there are several
+    - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
+    - `count`: number of solutions found, up to `max_solutions`
+    - `clues`: number of clues of the puzzle
+    - `nodes`: number of search nodes: alternatives that the solver tried
+    - `guesses`: number of guesses: decisions between several alternatives
+    - `time_ns`: time to solve the puzzle, in nanoseconds
+    - `match`: yes or no: whether the answer is the expected solution; empty if none is expected
+    - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.Finished, "solve", locals())
 
@@ -125,7 +128,7 @@ def check_file(
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.Finished | None:
-    """Check puzzles: whether each has exactly one solution and is minimal, which clues are redundant, what a backtracker takes.
+    """Check whether puzzles have one solution and no redundant clues.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
@@ -134,48 +137,50 @@ def check_file(
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
-    - `max_solutions`: Count solutions up to this number, 2 at least, for the column `count`
-    - `input_format`: Read the input in this format instead of finding out; lines and sdm then always have the columns label and comment
-    - `delimiter`: The byte between columns instead of the one found: a character, or `tab`
-    - `puzzle_column`: The puzzle's column, or member of JSON objects, by its name or its number from 1
-    - `solution_column`: The expected solution's column or member, by its name or its number from 1
-    - `header`: Whether the first row names the columns, instead of finding out
-    - `restore_zeros`: Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a
-      puzzle
-    - `skip`: Leave out the first rows
-    - `limit`: Stop after that many rows, such as 20000 or 20k
-    - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
-      or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
-      the input. Of several, all must hold
-    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
-      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
-      rows stay in their order
-    - `top`: Write only the first rows in the order of `order_by`
-    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
-      stay in the order of the input unless `order_by` is given
-    - `seed`: Decides which rows `sample` draws [default: 1]
-    - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
-      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
-      refused
-    - `no_sync`: Do not wait for the output file to reach the disk
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
+    - `max_solutions`: Count up to this many solutions for the column `count`; at least 2
+    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+      the columns `label` and `comment`.
+    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
+    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
+    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
+    - `header`: Whether the first row has the names of the columns [default: detected]
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+      puzzle: zeros are added at its start.
+    - `skip`: Skip this many rows at the start
+    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
+      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
+      conditions, a row must meet all of them.
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
+      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+    - `top`: Write only the first N rows in the order of `order_by`
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+      keep the order of the input, unless there is `order_by`.
+    - `seed`: Seed of the random choice of `sample` [default: 1]
+    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
 
     Columns, of which status, minimal, redundant are added if none are named:
 
-    - `status`: unique, multiple, solved, unsolvable, aborted or malformed
+    - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
     - `unique`: yes or no: whether there is exactly one solution; empty if malformed
     - `minimal`: yes or no: whether every clue is needed; empty unless unique
-    - `redundant`: the cells of the clues that can each be left out alone, such as `r1c2 r3c4`; empty where there is none
-    - `redundant_count`: how many these are; empty unless unique
-    - `clues`: clues of the puzzle
-    - `clue_pattern`: 81 characters: 1 where the puzzle has a clue, 0 where it has none
-    - `digit_counts`: how many clues are 1, how many are 2, and so on up to 9: nine numbers with spaces between them
-    - `count`: solutions found, up to `max_solutions`
-    - `cnt12095`: calls of the backtracker in the source of BOJ 12095, as it counts them, up to 10,000,000
-    - `automorphisms`: in how many ways the puzzle is equivalent to itself; 1 for most
-    - `note`: why a row is malformed, or what is to be said about the answer
+    - `redundant`: cells of the redundant clues, such as `r1c2 r3c4`; empty if there are none
+    - `redundant_count`: number of redundant clues; empty unless unique
+    - `clues`: number of clues of the puzzle
+    - `clue_pattern`: 81 characters: 1 for a clue, 0 for a blank
+    - `digit_counts`: nine numbers separated by spaces: how many clues are 1, how many are 2, and so on
+    - `count`: number of solutions found, up to `max_solutions`
+    - `cnt12095`: number of calls of the backtracker of BOJ 12095, up to 10,000,000 (see below)
+    - `automorphisms`: number of ways in which the puzzle is equivalent to itself; 1 for most puzzles
+    - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.Finished, "check", locals())
 
@@ -206,7 +211,7 @@ def solutions_file(
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.FinishedFound | None:
-    """List the solutions of each puzzle: a row for each of them, the smallest first.
+    """List all solutions of each puzzle, one per row.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
@@ -215,41 +220,43 @@ def solutions_file(
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
-    - `limit_per_puzzle`: So many of each puzzle at most: the smallest
-    - `input_format`: Read the input in this format instead of finding out; lines and sdm then always have the columns label and comment
-    - `delimiter`: The byte between columns instead of the one found: a character, or `tab`
-    - `puzzle_column`: The puzzle's column, or member of JSON objects, by its name or its number from 1
-    - `solution_column`: The expected solution's column or member, by its name or its number from 1
-    - `header`: Whether the first row names the columns, instead of finding out
-    - `restore_zeros`: Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a
-      puzzle
-    - `skip`: Leave out the first rows
-    - `limit`: Stop after that many rows, such as 20000 or 20k
-    - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
-      or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
-      the input. Of several, all must hold
-    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
-      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
-      rows stay in their order
-    - `top`: Write only the first rows in the order of `order_by`
-    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
-      stay in the order of the input unless `order_by` is given
-    - `seed`: Decides which rows `sample` draws [default: 1]
-    - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
-      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
-      refused
-    - `no_sync`: Do not wait for the output file to reach the disk
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
+    - `limit_per_puzzle`: Maximum number of solutions to list for each puzzle; the smallest ones
+    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+      the columns `label` and `comment`.
+    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
+    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
+    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
+    - `header`: Whether the first row has the names of the columns [default: detected]
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+      puzzle: zeros are added at its start.
+    - `skip`: Skip this many rows at the start
+    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
+      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
+      conditions, a row must meet all of them.
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
+      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+    - `top`: Write only the first N rows in the order of `order_by`
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+      keep the order of the input, unless there is `order_by`.
+    - `seed`: Seed of the random choice of `sample` [default: 1]
+    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
 
     Columns, of which solution, number are added if none are named:
 
-    - `solution`: 81 digits: one of the row's solutions; empty where there is none
-    - `number`: its number among those of the row, from 1
-    - `complete`: yes, or no where the row may have more than come out; empty if malformed
-    - `status`: unique, multiple, solved, unsolvable, aborted or malformed
-    - `note`: why a row is malformed, or what is to be said about the answer
+    - `solution`: a solution of the row's puzzle, 81 digits; empty if there is none
+    - `number`: number of this result among the results of its row, from 1
+    - `complete`: no if the row may have more results than were written, otherwise yes; empty if malformed
+    - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
+    - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.FinishedFound, "solutions", locals())
 
@@ -281,7 +288,7 @@ def minimals_file(
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.FinishedFound | None:
-    """Find the minimal puzzles inside each puzzle: a row for each of them.
+    """Find the minimal puzzles inside each puzzle, one per row.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
@@ -290,43 +297,47 @@ def minimals_file(
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
-    - `limit_per_puzzle`: So many of each puzzle at most: the first in ascending order, a blank before all digits
-    - `random`: Take clues out in that many random orders instead; what several orders leave comes out once
-    - `seed`: Decides, with the puzzle and the number of the order, which orders are drawn
-    - `input_format`: Read the input in this format instead of finding out; lines and sdm then always have the columns label and comment
-    - `delimiter`: The byte between columns instead of the one found: a character, or `tab`
-    - `puzzle_column`: The puzzle's column, or member of JSON objects, by its name or its number from 1
-    - `solution_column`: The expected solution's column or member, by its name or its number from 1
-    - `header`: Whether the first row names the columns, instead of finding out
-    - `restore_zeros`: Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a
-      puzzle
-    - `skip`: Leave out the first rows
-    - `limit`: Stop after that many rows, such as 20000 or 20k
-    - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
-      or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
-      the input. Of several, all must hold
-    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
-      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
-      rows stay in their order
-    - `top`: Write only the first rows in the order of `order_by`
-    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
-      stay in the order of the input unless `order_by` is given
-    - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
-      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
-      refused
-    - `no_sync`: Do not wait for the output file to reach the disk
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
+    - `limit_per_puzzle`: Maximum number of minimal puzzles for each puzzle; the smallest ones in ascending order Puzzles are compared
+      as numbers of 81 digits, where a blank is 0.
+    - `random`: Remove clues in N random orders instead of finding all minimal puzzles If several orders lead to the same minimal
+      puzzle, it is written once.
+    - `seed`: Seed of the random orders
+    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+      the columns `label` and `comment`.
+    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
+    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
+    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
+    - `header`: Whether the first row has the names of the columns [default: detected]
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+      puzzle: zeros are added at its start.
+    - `skip`: Skip this many rows at the start
+    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
+      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
+      conditions, a row must meet all of them.
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
+      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+    - `top`: Write only the first N rows in the order of `order_by`
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+      keep the order of the input, unless there is `order_by`.
+    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
 
     Columns, of which minimal, clues are added if none are named:
 
-    - `minimal`: a minimal puzzle inside the row's; empty where that has not exactly one solution
-    - `clues`: its clues
-    - `number`: its number among those of the row, from 1
-    - `complete`: yes, or no where the row may have more than come out; empty if malformed
-    - `status`: unique, multiple, solved, unsolvable, aborted or malformed
-    - `note`: why a row is malformed, or what is to be said about the answer
+    - `minimal`: a minimal puzzle inside the row's puzzle; empty if the row does not have exactly one solution
+    - `clues`: number of clues of the puzzle that was found
+    - `number`: number of this result among the results of its row, from 1
+    - `complete`: no if the row may have more results than were written, otherwise yes; empty if malformed
+    - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
+    - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.FinishedFound, "minimals", locals())
 
@@ -359,7 +370,7 @@ def vicinity_file(
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.FinishedFound | None:
-    """Find the puzzles with one solution around each puzzle: so many clues fewer, so many others instead.
+    """Find similar puzzles: remove some clues and add some others.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
@@ -368,44 +379,46 @@ def vicinity_file(
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
-    - `distance`: How far away: the clues that go and those that come, each from 0 to 3, such as -1+1 or {-2+1}
-    - `minimal`: Only those that are minimal: no clue can be left out
-    - `limit_per_puzzle`: So many of each puzzle at most: the first, nearer ones before others
-    - `input_format`: Read the input in this format instead of finding out; lines and sdm then always have the columns label and comment
-    - `delimiter`: The byte between columns instead of the one found: a character, or `tab`
-    - `puzzle_column`: The puzzle's column, or member of JSON objects, by its name or its number from 1
-    - `solution_column`: The expected solution's column or member, by its name or its number from 1
-    - `header`: Whether the first row names the columns, instead of finding out
-    - `restore_zeros`: Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a
-      puzzle
-    - `skip`: Leave out the first rows
-    - `limit`: Stop after that many rows, such as 20000 or 20k
-    - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
-      or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
-      the input. Of several, all must hold
-    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
-      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
-      rows stay in their order
-    - `top`: Write only the first rows in the order of `order_by`
-    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
-      stay in the order of the input unless `order_by` is given
-    - `seed`: Decides which rows `sample` draws [default: 1]
-    - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
-      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
-      refused
-    - `no_sync`: Do not wait for the output file to reach the disk
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
+    - `distance`: Numbers of clues to remove and to add, each from 0 to 3, such as -1+1 or -2+1
+    - `minimal`: Write only minimal neighbours: no clue can be removed
+    - `limit_per_puzzle`: Maximum number of neighbours for each puzzle; those with fewer removed clues come first
+    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+      the columns `label` and `comment`.
+    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
+    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
+    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
+    - `header`: Whether the first row has the names of the columns [default: detected]
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+      puzzle: zeros are added at its start.
+    - `skip`: Skip this many rows at the start
+    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
+      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
+      conditions, a row must meet all of them.
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
+      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+    - `top`: Write only the first N rows in the order of `order_by`
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+      keep the order of the input, unless there is `order_by`.
+    - `seed`: Seed of the random choice of `sample` [default: 1]
+    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
 
     Columns, of which neighbour, clues are added if none are named:
 
-    - `neighbour`: a puzzle with one solution at that distance from the row's; empty where there is none
-    - `clues`: its clues
-    - `number`: its number among those of the row, from 1
-    - `complete`: yes, or no where the row may have more than come out; empty if malformed
-    - `status`: unique, multiple, solved, unsolvable, aborted or malformed
-    - `note`: why a row is malformed, or what is to be said about the answer
+    - `neighbour`: a neighbour of the row's puzzle; empty if there is none
+    - `clues`: number of clues of the puzzle that was found
+    - `number`: number of this result among the results of its row, from 1
+    - `complete`: no if the row may have more results than were written, otherwise yes; empty if malformed
+    - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
+    - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.FinishedFound, "vicinity", locals())
 
@@ -435,7 +448,7 @@ def canonical_file(
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.Finished | None:
-    """Add the canonical form of each puzzle: equal for puzzles that are equivalent, and for those alone.
+    """Add the canonical form, which is the same for all equivalent puzzles.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
@@ -444,40 +457,42 @@ def canonical_file(
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
-    - `input_format`: Read the input in this format instead of finding out; lines and sdm then always have the columns label and comment
-    - `delimiter`: The byte between columns instead of the one found: a character, or `tab`
-    - `puzzle_column`: The puzzle's column, or member of JSON objects, by its name or its number from 1
-    - `solution_column`: The expected solution's column or member, by its name or its number from 1
-    - `header`: Whether the first row names the columns, instead of finding out
-    - `restore_zeros`: Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a
-      puzzle
-    - `skip`: Leave out the first rows
-    - `limit`: Stop after that many rows, such as 20000 or 20k
-    - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
-      or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
-      the input. Of several, all must hold
-    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
-      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
-      rows stay in their order
-    - `top`: Write only the first rows in the order of `order_by`
-    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
-      stay in the order of the input unless `order_by` is given
-    - `seed`: Decides which rows `sample` draws [default: 1]
-    - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
-      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
-      refused
-    - `no_sync`: Do not wait for the output file to reach the disk
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
+    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+      the columns `label` and `comment`.
+    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
+    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
+    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
+    - `header`: Whether the first row has the names of the columns [default: detected]
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+      puzzle: zeros are added at its start.
+    - `skip`: Skip this many rows at the start
+    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
+      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
+      conditions, a row must meet all of them.
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
+      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+    - `top`: Write only the first N rows in the order of `order_by`
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+      keep the order of the input, unless there is `order_by`.
+    - `seed`: Seed of the random choice of `sample` [default: 1]
+    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
 
     Columns, of which canonical are added if none are named:
 
-    - `canonical`: the smallest of all equivalent forms, a blank before all digits
-    - `transform`: what takes the puzzle to that form, as `transform `apply` reads it
-    - `automorphisms`: in how many ways the puzzle is equivalent to itself; 1 for most
-    - `canonical_solution`: the canonical form of the solution; empty where there is not exactly one
-    - `note`: why a row is malformed, or what is to be said about the answer
+    - `canonical`: canonical form: the smallest of all equivalent puzzles, where a blank counts as 0
+    - `transform`: transformation of the puzzle to its canonical form, in the notation of `transform `apply`
+    - `automorphisms`: number of ways in which the puzzle is equivalent to itself; 1 for most puzzles
+    - `canonical_solution`: canonical form of the solution; empty if there is not exactly one solution
+    - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.Finished, "canonical", locals())
 
@@ -511,7 +526,7 @@ def transform_file(
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.Finished | None:
-    """Take puzzles, and all other boards of their rows, to equivalent forms: random ones, a given one, or the canonical one.
+    """Turn puzzles and their solutions into equivalent ones (augmentation).
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
@@ -520,41 +535,42 @@ def transform_file(
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
-    - `random`: Write that many random forms of each row in its place, one behind the other, instead of the row itself
-    - `seed`: Decides, with the puzzle and the number of the form, which forms are drawn
-    - `apply`: Take each row to the form that this leads to, such as tr123456789c123456789d912345678 (see below)
-    - `to`: Take each row to a form of its own: canonical, the smallest of all forms of its puzzle
-    - `board`: The board that an output without columns (lines, npy, boj2580, boj2239) holds: the puzzle, or the expected solution in
-      the same form
-    - `input_format`: Read the input in this format instead of finding out; lines and sdm then always have the columns label and comment
-    - `delimiter`: The byte between columns instead of the one found: a character, or `tab`
-    - `puzzle_column`: The puzzle's column, or member of JSON objects, by its name or its number from 1
-    - `solution_column`: The expected solution's column or member, by its name or its number from 1
-    - `header`: Whether the first row names the columns, instead of finding out
-    - `restore_zeros`: Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a
-      puzzle
-    - `skip`: Leave out the first rows
-    - `limit`: Stop after that many rows, such as 20000 or 20k
-    - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
-      or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
-      the input. Of several, all must hold
-    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
-      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
-      rows stay in their order
-    - `top`: Write only the first rows in the order of `order_by`
-    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
-      stay in the order of the input unless `order_by` is given
-    - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
-      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
-      refused
-    - `no_sync`: Do not wait for the output file to reach the disk
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
+    - `random`: Replace each row by N random forms of it
+    - `seed`: Seed of the random forms
+    - `apply`: Transform each row in this way, such as tr123456789c123456789d912345678 The notation is described below.
+    - `to`: Transform each row to a special form of its puzzle
+    - `board`: Board to write in formats without columns (lines, npy, boj2580, boj2239)
+    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+      the columns `label` and `comment`.
+    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
+    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
+    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
+    - `header`: Whether the first row has the names of the columns [default: detected]
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+      puzzle: zeros are added at its start.
+    - `skip`: Skip this many rows at the start
+    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
+      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
+      conditions, a row must meet all of them.
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
+      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+    - `top`: Write only the first N rows in the order of `order_by`
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+      keep the order of the input, unless there is `order_by`.
+    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
 
     Columns, of which transform are added if none are named:
 
-    - `transform`: what took the row's boards to this form, as `apply` reads it
+    - `transform`: transformation of the row's boards, in the notation of `apply`
     """
     return _files.run(_files.Finished, "transform", locals())
 
@@ -586,7 +602,7 @@ def dedupe_file(
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.FinishedDedupe | None:
-    """Keep the first of all equal puzzles, or with --isomorph of all isomorphic ones, and count how often each stands there.
+    """Remove duplicate puzzles, or also equivalent ones with --isomorph.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
@@ -595,41 +611,44 @@ def dedupe_file(
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
-    - `isomorph`: Take puzzles for the same that rows, columns, bands, stacks, a transposition and new names for the digits make of each
-      other; else those whose 81 cells are equal, however blanks are written
-    - `part`: Look at one of several parts of all different puzzles, such as 3/16, in that part of the memory (see below)
-    - `input_format`: Read the input in this format instead of finding out; lines and sdm then always have the columns label and comment
-    - `delimiter`: The byte between columns instead of the one found: a character, or `tab`
-    - `puzzle_column`: The puzzle's column, or member of JSON objects, by its name or its number from 1
-    - `solution_column`: The expected solution's column or member, by its name or its number from 1
-    - `header`: Whether the first row names the columns, instead of finding out
-    - `restore_zeros`: Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a
-      puzzle
-    - `skip`: Leave out the first rows
-    - `limit`: Stop after that many rows, such as 20000 or 20k
-    - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
-      or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
-      the input. Of several, all must hold
-    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
-      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
-      rows stay in their order
-    - `top`: Write only the first rows in the order of `order_by`
-    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
-      stay in the order of the input unless `order_by` is given
-    - `seed`: Decides which rows `sample` draws [default: 1]
-    - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
-      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
-      refused
-    - `no_sync`: Do not wait for the output file to reach the disk
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
+    - `isomorph`: Also treat equivalent puzzles as duplicates, not only equal ones Puzzles are equivalent if one becomes the other by
+      reordering rows, columns, bands and stacks, by transposing the grid and by renaming the digits. Puzzles are equal if all 81 cells
+      are equal; it does not matter how blanks are written.
+    - `part`: Process only one part of all different puzzles, such as 3/16, to save memory (see below)
+    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+      the columns `label` and `comment`.
+    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
+    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
+    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
+    - `header`: Whether the first row has the names of the columns [default: detected]
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+      puzzle: zeros are added at its start.
+    - `skip`: Skip this many rows at the start
+    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
+      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
+      conditions, a row must meet all of them.
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
+      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+    - `top`: Write only the first N rows in the order of `order_by`
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+      keep the order of the input, unless there is `order_by`.
+    - `seed`: Seed of the random choice of `sample` [default: 1]
+    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
 
     Columns, of which count are added if none are named:
 
-    - `count`: in how many rows the puzzle stands, or with `isomorph` its class; empty if malformed
-    - `canonical`: the smallest of all equivalent forms, a blank before all digits
-    - `note`: why a row is malformed, or what is to be said about the answer
+    - `count`: number of rows with this puzzle, or with `isomorph` an equivalent one; empty if malformed
+    - `canonical`: canonical form: the smallest of all equivalent puzzles, where a blank counts as 0
+    - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.FinishedDedupe, "dedupe", locals())
 
@@ -661,7 +680,7 @@ def rate_file(
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.FinishedRate | None:
-    """Tell how hard each puzzle is: what solves it, the depth of trial and error, backdoors, guesses; or draw rows of each difficulty.
+    """Rate how difficult puzzles are: techniques, trial and error, guesses.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
@@ -670,51 +689,52 @@ def rate_file(
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
-    - `stratify`: Write that many rows of each difficulty, drawn evenly, instead of all rows; all of a difficulty that has fewer (see
-      below)
-    - `isomorphs`: The random forms of each puzzle over which the column guesses is the mean
-    - `seed`: Decides which forms, and which rows `stratify` draws
-    - `input_format`: Read the input in this format instead of finding out; lines and sdm then always have the columns label and comment
-    - `delimiter`: The byte between columns instead of the one found: a character, or `tab`
-    - `puzzle_column`: The puzzle's column, or member of JSON objects, by its name or its number from 1
-    - `solution_column`: The expected solution's column or member, by its name or its number from 1
-    - `header`: Whether the first row names the columns, instead of finding out
-    - `restore_zeros`: Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a
-      puzzle
-    - `skip`: Leave out the first rows
-    - `limit`: Stop after that many rows, such as 20000 or 20k
-    - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
-      or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
-      the input. Of several, all must hold
-    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
-      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
-      rows stay in their order
-    - `top`: Write only the first rows in the order of `order_by`
-    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
-      stay in the order of the input unless `order_by` is given
-    - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
-      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
-      refused
-    - `no_sync`: Do not wait for the output file to reach the disk
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
+    - `stratify`: Write only N rows of each difficulty, drawn at random If a difficulty has fewer than N rows, all of them are written.
+    - `isomorphs`: Number of random equivalent forms of each puzzle for the column guesses
+    - `seed`: Seed of the random forms, and of the rows that `stratify` draws
+    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+      the columns `label` and `comment`.
+    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
+    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
+    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
+    - `header`: Whether the first row has the names of the columns [default: detected]
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+      puzzle: zeros are added at its start.
+    - `skip`: Skip this many rows at the start
+    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
+      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
+      conditions, a row must meet all of them.
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
+      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+    - `top`: Write only the first N rows in the order of `order_by`
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+      keep the order of the input, unless there is `order_by`.
+    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
 
     Columns, of which difficulty are added if none are named:
 
-    - `difficulty`: the least that solves it: singles, locked, pairs, depth1, depth2, depth3
-    - `singles`: yes or no: whether naked and hidden singles solve it
-    - `locked`: the same with locked candidates: pointing and claiming
-    - `pairs`: the same with naked and hidden pairs too
-    - `depth`: the depth of trial and error over singles that solves it: 0, 1, 2; 3 where that is not enough
-    - `backdoor`: the fewest blanks that, filled rightly, let singles solve it: 0, 1, 2; 3 where that is not enough
-    - `guesses`: guesses of the solver mrv: the mean over random forms (`isomorphs`, `seed`)
-    - `rounds`: rounds of singles: all naked ones at once, or where there is none all hidden ones
-    - `naked_singles`: blanks that these rounds fill as naked singles
-    - `hidden_singles`: blanks that they fill as hidden singles
-    - `fewest_choices`: the fewest blanks that a round before the last fills; 0 where singles do not solve the puzzle
-    - `status`: unique, multiple, solved, unsolvable, aborted or malformed
-    - `note`: why a row is malformed, or what is to be said about the answer
+    - `difficulty`: easiest class that solves the puzzle: singles, locked, pairs, depth1, depth2 or depth3
+    - `singles`: yes or no: whether naked and hidden singles solve the puzzle
+    - `locked`: yes or no: whether singles and locked candidates (pointing, claiming) solve the puzzle
+    - `pairs`: yes or no: whether singles, locked candidates, and naked and hidden pairs solve the puzzle
+    - `depth`: depth of trial and error that solves the puzzle: 0 (singles alone), 1, 2, or 3 for 3 and more
+    - `backdoor`: smallest number of cells to fill correctly so that singles solve the rest: 0, 1, 2, or 3 for 3 and more
+    - `guesses`: mean number of guesses of the solver mrv over random equivalent forms (`isomorphs`, `seed`)
+    - `rounds`: number of rounds of singles; a round fills all naked singles, or all hidden singles if there are no naked ones
+    - `naked_singles`: number of cells that these rounds fill as naked singles
+    - `hidden_singles`: number of cells that these rounds fill as hidden singles
+    - `fewest_choices`: smallest number of cells that a round before the last one fills; 0 if singles do not solve the puzzle
+    - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
+    - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.FinishedRate, "rate", locals())
 
@@ -751,7 +771,7 @@ def generate_file(
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.Finished | None:
-    """Make puzzles: with so many clues, minimal, symmetric, so difficult, with several solutions or none, hard for a solver.
+    """Generate puzzles with given clues, symmetry, difficulty or solutions.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
@@ -760,52 +780,53 @@ def generate_file(
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
-    - `count`: How many puzzles to make, such as 20000 or 20k
-    - `seed`: Decides, with the number of the puzzle and what is asked for, which puzzle that is
-    - `skip`: Leave out the first puzzles of the seed
-    - `clues`: How many clues: a number, or a range with both ends such as 22..30
-    - `minimal`: Puzzles without a redundant clue; that they are without `clues` and `symmetry` in any case
-    - `symmetry`: How the cells with clues lie
-    - `pattern`: Where clues stand: 81 characters, x, # or a digit for a clue, . 0 _ or - for none; with `clues` or `minimal` in some of
-      these cells
-    - `difficulty`: What it takes to solve them, separated by commas: singles, locked, pairs, depth1, depth2, depth3
-    - `solutions`: How many solutions, instead of one: a number, or a range with both ends such as 2..1000
-    - `unsolvable`: Puzzles without a solution which do not give that away: no two equal clues see each other, each blank has a
-      candidate, and each digit a place in each row, column and box
-    - `method`: How they are made
-    - `attempts`: How often each puzzle is tried before the run ends because it was not found
-    - `board`: The board that an output without columns (lines, npy, boj2580, boj2239) holds
-    - `hardest`: Climb, from each puzzle, to ones that take this solver more and more nodes; `sudobench solvers` lists them
-    - `steps`: Puzzles that a climb tries, one after the other
-    - `max_nodes`: The most nodes that a puzzle may take: a climb stays below, and so does its time
-    - `max_solutions`: Count the solver's nodes up to the first solution (1), or until it is proved to be the only one (2)
-    - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
-      or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
-      the input. Of several, all must hold
-    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
-      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
-      rows stay in their order
-    - `top`: Write only the first rows in the order of `order_by`
-    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
-      stay in the order of the input unless `order_by` is given
-    - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
-      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
-      refused
-    - `no_sync`: Do not wait for the output file to reach the disk
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
+    - `count`: Number of puzzles, such as 20000 or 20k
+    - `seed`: Seed; the same seed and options give the same puzzles
+    - `skip`: Skip the first puzzles of the seed
+    - `clues`: Number of clues: a number, or a range such as 22..30
+    - `minimal`: Make minimal puzzles: no clue can be removed Without `clues`, `symmetry` and `pattern`, all puzzles are minimal anyway.
+    - `symmetry`: Symmetry of the cells that have clues
+    - `pattern`: Cells that have clues, as 81 characters: x, # or a digit for a clue, and . 0 _ or - for a blank With `clues` or
+      `minimal`, only some of these cells have clues.
+    - `difficulty`: Allowed difficulties, separated by commas: singles, locked, pairs, depth1, depth2, depth3
+    - `solutions`: Number of solutions: a number, or a range such as 2..1000 [default: 1]
+    - `unsolvable`: Make puzzles without a solution, where this is not obvious No row, column or box has two equal clues; each blank has
+      a candidate, and each digit has a place in each row, column and box.
+    - `method`: Method of generation
+    - `attempts`: Number of attempts for each puzzle before the run gives up
+    - `board`: Board to write in formats without columns (lines, npy, boj2580, boj2239)
+    - `hardest`: Search for puzzles that are hard for this solver (see `sudobench solvers`)
+    - `steps`: Number of steps of the search for each puzzle
+    - `max_nodes`: Maximum number of search nodes of a puzzle, which limits the time of the search
+    - `max_solutions`: Count the nodes until the first solution (1), or until the solution is proved to be unique (2)
+    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
+      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
+      conditions, a row must meet all of them.
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
+      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+    - `top`: Write only the first N rows in the order of `order_by`
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+      keep the order of the input, unless there is `order_by`.
+    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
 
     Columns, of which solution are added if none are named:
 
-    - `solution`: 81 digits; of several solutions the smallest
-    - `clues`: clues of the puzzle
-    - `status`: unique, multiple, solved, unsolvable, aborted or malformed
-    - `count`: solutions; with `hardest` no more than are asked for
-    - `weight`: what the puzzle counts for in a mean over all minimal puzzles; empty where the method cannot say
-    - `difficulty`: the least that solves it: singles, locked, pairs, depth1, depth2, depth3
-    - `depth`: the depth of trial and error over singles that solves it: 0, 1, 2; 3 where that is not enough
-    - `backdoor`: the fewest blanks that, filled rightly, let singles solve it: 0, 1, 2; 3 where that is not enough
+    - `solution`: 81 digits; the smallest solution if there are several
+    - `clues`: number of clues of the puzzle
+    - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
+    - `count`: number of solutions; with `hardest` up to `max_solutions`
+    - `weight`: weight of the puzzle in a mean over all minimal puzzles; empty if the method does not know it
+    - `difficulty`: easiest class that solves the puzzle: singles, locked, pairs, depth1, depth2 or depth3
+    - `depth`: depth of trial and error that solves the puzzle: 0 (singles alone), 1, 2, or 3 for 3 and more
+    - `backdoor`: smallest number of cells to fill correctly so that singles solve the rest: 0, 1, 2, or 3 for 3 and more
     """
     return _files.run(_files.Finished, "generate", locals())
 
@@ -838,7 +859,7 @@ def overlap_file(
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.FinishedOverlap | None:
-    """Tell which rows of a test set a training set has: the same puzzles, forms of them, the same solution grids.
+    """Find puzzles of a test set that a training set also has.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
@@ -847,41 +868,43 @@ def overlap_file(
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
-    - `by`: The kinds of overlap to look for, separated by commas: text, isomorph, solution, solution_isomorph. Puzzles are solved for
-      the last two alone [default: text,isomorph,solution,solution_isomorph]
-    - `keep`: The rows of TEST to write
-    - `input_format`: Read the input in this format instead of finding out; lines and sdm then always have the columns label and comment
-    - `delimiter`: The byte between columns instead of the one found: a character, or `tab`
-    - `puzzle_column`: The puzzle's column, or member of JSON objects, by its name or its number from 1
-    - `solution_column`: The expected solution's column or member, by its name or its number from 1
-    - `header`: Whether the first row names the columns, instead of finding out
-    - `restore_zeros`: Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a
-      puzzle
-    - `top`: Write only the first rows in the order of `order_by`
-    - `seed`: Decides which rows `sample` draws [default: 1]
-    - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
-      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
-      refused
-    - `no_sync`: Do not wait for the output file to reach the disk
-    - `skip`: Leave out the first rows of TEST; those of TRAIN are all read
-    - `limit`: Stop after that many rows of TEST
-    - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
-    - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
-      or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
-      the input. Of several, all must hold
-    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
-      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
-      rows stay in their order
-    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
-      stay in the order of the input unless `order_by` is given
+    - `by`: Kinds of overlap, separated by commas: text, isomorph, solution, solution_isomorph [default: all] Puzzles are solved only
+      for the last two.
+    - `keep`: Rows of TEST to write
+    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+      the columns `label` and `comment`.
+    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
+    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
+    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
+    - `header`: Whether the first row has the names of the columns [default: detected]
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+      puzzle: zeros are added at its start.
+    - `top`: Write only the first N rows in the order of `order_by`
+    - `seed`: Seed of the random choice of `sample` [default: 1]
+    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
+    - `skip`: Skip this many rows at the start of TEST; TRAIN is always read whole
+    - `limit`: Stop after this many rows of TEST, such as 20000 or 20k
+    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
+      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
+      conditions, a row must meet all of them.
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
+      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+      keep the order of the input, unless there is `order_by`.
 
     Columns, of which overlap, train_input, train_line are added if none are named:
 
-    - `overlap`: text, isomorph, solution or solution_isomorph: the first that is true; empty where none is
-    - `train_input`: the number of the file of TRAIN with the first row that overlaps so, from 1
-    - `train_line`: the line there, or the row of a table or an array
+    - `overlap`: text, isomorph, solution or solution_isomorph: the first kind of overlap that is true; empty if none is
+    - `train_input`: number of the file of TRAIN with the first row that overlaps in this way, from 1
+    - `train_line`: line of that row in the file, or row number in a table or an array
     """
     return _files.run(_files.FinishedOverlap, "overlap", locals())
 
@@ -910,7 +933,7 @@ def convert_file(
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.Finished | None:
-    """Convert puzzles to another format: every row and every column stays, and nothing is solved.
+    """Convert puzzles to another file format; keep all rows and columns.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
@@ -919,30 +942,32 @@ def convert_file(
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
-    - `input_format`: Read the input in this format instead of finding out; lines and sdm then always have the columns label and comment
-    - `delimiter`: The byte between columns instead of the one found: a character, or `tab`
-    - `puzzle_column`: The puzzle's column, or member of JSON objects, by its name or its number from 1
-    - `solution_column`: The expected solution's column or member, by its name or its number from 1
-    - `header`: Whether the first row names the columns, instead of finding out
-    - `restore_zeros`: Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a
-      puzzle
-    - `skip`: Leave out the first rows
-    - `limit`: Stop after that many rows, such as 20000 or 20k
-    - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
-      or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
-      the input. Of several, all must hold
-    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
-      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
-      rows stay in their order
-    - `top`: Write only the first rows in the order of `order_by`
-    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
-      stay in the order of the input unless `order_by` is given
-    - `seed`: Decides which rows `sample` draws [default: 1]
-    - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
-      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
-      refused
-    - `no_sync`: Do not wait for the output file to reach the disk
+    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+      the columns `label` and `comment`.
+    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
+    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
+    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
+    - `header`: Whether the first row has the names of the columns [default: detected]
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+      puzzle: zeros are added at its start.
+    - `skip`: Skip this many rows at the start
+    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
+      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
+      conditions, a row must meet all of them.
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
+      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+    - `top`: Write only the first N rows in the order of `order_by`
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+      keep the order of the input, unless there is `order_by`.
+    - `seed`: Seed of the random choice of `sample` [default: 1]
+    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
     """
     return _files.run(_files.Finished, "convert", locals())

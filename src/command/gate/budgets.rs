@@ -53,8 +53,7 @@ impl BudgetConfig {
                 let record = BenchRecord::read(&path)?;
                 check_same_question(&path, &record, puzzles, selection)?;
                 if limits.budgets.is_empty() {
-                    let words =
-                        "nothing to hold the --record against: write a budget such as p99=80ms in --limits";
+                    let words = "there is nothing to check in the --record: write a budget such as p99=80ms in --limits";
                     return Err(UsageError(words.to_owned()).into());
                 }
                 BudgetSource::Record(Box::new(record))
@@ -96,7 +95,7 @@ fn check_same_question(
     ] {
         if let Some(typed) = typed.filter(|_| typed != recorded) {
             return Err(UsageError(format!(
-                "{option} {typed} and --record {}, which was measured with {}: leave the option out, or measure again",
+                "{option} {typed} does not fit --record {}, which was measured with {}: leave out the option, or measure again",
                 path.display(),
                 shown(recorded)
             )));
@@ -109,8 +108,8 @@ fn check_same_question(
     match names.iter().find(|name| !recorded(name)).or(left_out) {
         None => Ok(()),
         Some(name) => Err(UsageError(format!(
-            "--solvers {} and --record {}, which differ in {name}: all that it holds is held against the limits; leave the \
-             option out, or measure again",
+            "--solvers {} does not fit --record {}, because {name} differs: all solvers of a record are checked; leave out the option, or \
+             measure again",
             names.join(","),
             path.display()
         ))),

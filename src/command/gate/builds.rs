@@ -52,7 +52,7 @@ impl BuildsConfig {
                 return Err(UsageError(words));
             }
             if base[..at].iter().any(|(other, _)| other.name == *name) {
-                return Err(UsageError(format!("--base-engine {name} is there twice")));
+                return Err(UsageError(format!("--base-engine {name} occurs twice")));
             }
         }
         Ok(Some(BuildsConfig { base, trialling: Trialling::new(paired, seed)? }))

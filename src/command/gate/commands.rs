@@ -55,7 +55,7 @@ impl CommandsConfig {
         }
         let base = head.iter().map(|command| {
             let name = &command.name;
-            let words = format!("nothing to compare the command `{name}` with: name its old build as --base-command {name}=COMMAND");
+        let words = format!("there is nothing to compare the command `{name}` with: name its old build with --base-command {name}=COMMAND");
             of_name(&old, name).ok_or(UsageError(words))
         });
         for (at, CounterPattern { name, .. }) in counters.iter().enumerate() {
@@ -63,7 +63,7 @@ impl CommandsConfig {
                 || ["output", "alone", INSTRUCTIONS.limit_name()].contains(&name.as_str())
             {
                 return Err(UsageError(format!(
-                    "the counter `{name}` needs another name: that one is taken"
+                    "the counter `{name}` needs another name, because this one is already used"
                 )));
             }
         }
@@ -127,7 +127,7 @@ fn exact_checks(
         let (verdict, reason) =
             match config.counters.iter().find_map(|counter| counter.read_twice(head).err()) {
                 Some(fault) => (GateVerdict::Broken, format!("head: {fault}")),
-                None => (GateVerdict::Pass, "the head alone: it ends with exit code 0".to_owned()),
+                None => (GateVerdict::Pass, "only the new build: it ends with exit code 0".to_owned()),
             };
         return vec![Check::new(Gate::Exact, "alone", (name, ""), verdict, reason)];
     };

@@ -93,7 +93,8 @@ impl GateConfig {
             (false, true, None) => chosen,
         };
         if variants.is_empty() && engines.is_empty() && names_variants(&selection) {
-            let words = "no solver is left to measure: name some with --solvers, see `sudobench solvers`";
+            let words =
+                "no solver is left to measure: choose some with --solvers; `sudobench solvers` lists them";
             return Err(UsageError(words.to_owned()).into());
         }
         if let Some(exact) = exact.as_ref().filter(|_| allow_missing != AllowMissing::All) {
@@ -126,7 +127,7 @@ impl GateConfig {
         // A line of a baseline is a pair, by the names of its solver and file.
         if let Some(path) = datasets.iter().find(|path| config.exact.is_some() && has_line_end(path)) {
             let words = format!(
-                "a baseline cannot name {}: give that file a name without a line end",
+                "a baseline cannot store the name {}: rename the file, without a line break",
                 path.display()
             );
             return Err(UsageError(words).into());
@@ -154,8 +155,8 @@ impl GateConfig {
             };
         }
         if self.exact.is_none() && self.paired.is_none() && self.builds.is_none() && !has_budgets {
-            let words = "nothing to hold anything against: name a --baseline, a --base binary, a --base-engine, a --command \
-                         with its --base-command or a budget in --limits";
+            let words = "there is nothing to compare with: name a --baseline, a --base binary, a --base-engine, a --command with its \
+            --base-command, or a budget in --limits";
             return refuse(words.to_owned());
         }
         let has_base = |name: &str| {
@@ -165,20 +166,19 @@ impl GateConfig {
         let guarded = self.exact.is_some() || measures_budgets;
         if let Some((engine, _)) = engines.iter().find(|(engine, _)| !guarded && !has_base(&engine.name)) {
             return refuse(format!(
-                "nothing to hold the engine `{0}` against: name its old build as --base-engine {0}=COMMAND, or a --baseline",
+                "there is nothing to compare the engine `{0}` with: name its old build with --base-engine {0}=COMMAND, or a --baseline",
                 engine.name
             ));
         }
         if self.paired.is_some() && variants.is_empty() {
-            let words =
-                "--base compares solvers of this program: name some with --solvers beside an --engine";
+            let words = "--base compares built-in solvers: besides the --engine, choose some with --solvers";
             return refuse(words.to_owned());
         }
         let measures = self.exact.is_some() || self.times_something();
         match inputs.first() {
             None if measures => refuse("name a dataset to measure with".to_owned()),
             Some(input) if !measures => refuse(format!(
-                "{input} is not read: what is held against the limits is --record; leave one of them out"
+                "{input} is not used, because --record is checked instead of measuring; leave out one of them"
             )),
             _ => Ok(()),
         }
@@ -224,8 +224,8 @@ fn terms(typed: &PuzzleArgs, exact: Option<&ExactConfig>) -> Result<BaselineTerm
     let baseline = exact.and_then(|exact| Some((&exact.path, exact.stored.as_ref()?.terms)));
     let decide = |option: &str, typed: Option<u64>, of: fn(&BaselineTerms) -> u64| match (typed, baseline) {
         (Some(typed), Some((path, stored))) if typed != of(&stored) => Err(UsageError(format!(
-            "{option} {typed} and --baseline {}, which was counted with {option} {}: leave the option out, or remove \
-             that file and make it anew",
+            "{option} {typed} does not fit --baseline {}, which was counted with {option} {}: leave out the option, or remove the file \
+             and make it again",
             path.display(),
             of(&stored)
         ))),
@@ -250,7 +250,8 @@ fn check_engines(engines: &[Command], has_baseline: bool) -> Result<(), UsageErr
             return Err(UsageError(format!("two solvers are called `{name}`: rename the engine")));
         }
         if has_baseline && name.contains(char::is_whitespace) {
-            let words = format!("a baseline cannot name the engine `{name}`: give it a name without spaces");
+            let words =
+                format!("a baseline cannot store the engine name `{name}`: choose a name without spaces");
             return Err(UsageError(words));
         }
     }
@@ -359,31 +360,34 @@ mod tests {
             (&["p.txt", "p.txt", "--base", "b"], "p.txt is named twice"),
             (&["-", "-", "--base", "b"], "standard input (`-`) can be read only once"),
             (&["p.txt", "--base", "b", "--solvers", "magic"], "there is no solver `magic`"),
-            (&["p\nq", "--baseline", b], "without a line end"),
+            (&["p\nq", "--baseline", b], "without a line break"),
             (
                 &["p.txt", "--baseline", "no-such"],
                 "there is no baseline no-such: make one with --update-baseline",
             ),
-            (&["p.txt", "--baseline", b, "--sample", "20"], "--sample 20 and --baseline "),
+            (&["p.txt", "--baseline", b, "--sample", "20"], "--sample 20 does not fit --baseline "),
             (
                 &["p.txt", "--baseline", b, "--sample", "20"],
                 "b.txt, which was counted with --sample 500: leave",
             ),
             (&["p.txt", "--baseline", b, "--max-nodes", "8"], "counted with --max-nodes 7"),
             (&["p.txt", "--baseline", b, "--seed", "1", "--update-baseline"], "counted with --seed 3"),
-            (
-                &["p.txt", "--baseline", b, "--solvers", "mrv"],
-                "b.txt, which holds dlx as well: name that too",
-            ),
+            (&["p.txt", "--baseline", b, "--solvers", "mrv"], "b.txt, which also has dlx: name that too"),
             (&["--record", r], "write a budget such as p99=80ms"),
-            (&["p.txt", "--record", r, "--limits", "max=1s"], "p.txt is not read"),
-            (&["--record", r, "--limits", "max=1s", "--max-nodes", "9"], "--max-nodes 9 and --record "),
-            (&["--record", r, "--limits", "max=1s", "--solvers", "mrv"], "which differ in bitslice"),
-            (&["p.txt", "--engine", "e=cat", "--limits", "nodes=0%"], "nothing to hold anything against"),
-            (&["p.txt", "--engine", "e=cat", "--base", "b"], "name its old build as --base-engine e=COMMAND"),
+            (&["p.txt", "--record", r, "--limits", "max=1s"], "p.txt is not used"),
+            (
+                &["--record", r, "--limits", "max=1s", "--max-nodes", "9"],
+                "--max-nodes 9 does not fit --record ",
+            ),
+            (&["--record", r, "--limits", "max=1s", "--solvers", "mrv"], "because bitslice differs"),
+            (&["p.txt", "--engine", "e=cat", "--limits", "nodes=0%"], "there is nothing to compare with"),
+            (
+                &["p.txt", "--engine", "e=cat", "--base", "b"],
+                "name its old build with --base-engine e=COMMAND",
+            ),
             (
                 &["p.txt", "--engine", "e=cat", "--base-engine", "e=cat", "--base", "b"],
-                "name some with --solvers beside an --engine",
+                "besides the --engine, choose some with --solvers",
             ),
             (
                 &["p.txt", "--engine", "e=cat", "--base-engine", "f=cat"],
@@ -391,14 +395,14 @@ mod tests {
             ),
             (
                 &["p.txt", "--engine", "e=cat", "--base-engine", "e=cat", "--base-engine", "e=cat"],
-                "--base-engine e is there twice",
+                "--base-engine e occurs twice",
             ),
             (
                 &["p.txt", "--engine", "mrv=cat", "--base-engine", "mrv=cat"],
                 "two solvers are called `mrv`: rename",
             ),
-            (&["p.txt", "--engine", "a b=cat", "--baseline", b], "give it a name without spaces"),
-            (&["p.txt", "--engine", "e=", "--base-engine", "e=cat"], "names no command"),
+            (&["p.txt", "--engine", "a b=cat", "--baseline", b], "choose a name without spaces"),
+            (&["p.txt", "--engine", "e=", "--base-engine", "e=cat"], "has no command"),
             (&["p.txt", "--baseline", b, "--include", "zzz"], "no solver is left to measure"),
             (
                 &["--command", "c=cat", "--base-command", "d=cat"],
@@ -406,16 +410,16 @@ mod tests {
             ),
             (
                 &["--command", "c=cat", "--command", "d=cat", "--base-command", "c=cat"],
-                "nothing to compare the command `d` with: name its old build as --base-command d=COMMAND",
+                "there is nothing to compare the command `d` with: name its old build with --base-command d=COMMAND",
             ),
             (
                 &["--command", "c=cat", "--base-command", "c=cat", "--base-command", "c=tac"],
                 "two commands are called `c`",
             ),
-            (&["--command", "c='", "--base-command", "c=cat"], "names no command"),
+            (&["--command", "c='", "--base-command", "c=cat"], "has no command"),
             (
                 &["--command", "c=cat", "--base-command", "c=cat", "--prepare", "'"],
-                "--prepare `'` is no command",
+                "--prepare `'` is not a command",
             ),
             (
                 &["--command", "c=cat", "--base-command", "c=cat", "--counter", "output=(1)"],

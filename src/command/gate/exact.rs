@@ -69,8 +69,8 @@ impl ExactConfig {
         match stored.pairs.iter().find(|pair| is_left_out(&pair.solver)) {
             None => Ok(()),
             Some(pair) => Err(UsageError(format!(
-                "--solvers {} and --baseline {}, which holds {} as well: name that too, drop it with --update-baseline --prune, \
-                 or let it be missing with --allow-missing",
+                "--solvers {} does not fit --baseline {}, which also has {}: name that too, remove it with --update-baseline --prune, or use \
+             --allow-missing",
                 typed.join(","),
                 self.path.display(),
                 pair.solver
@@ -123,15 +123,15 @@ pub(super) fn update(
     let mut pairs = Vec::new();
     for counted in counted {
         let (pair, _) = counted.counted.map_err(|fault| {
-            anyhow::anyhow!("{} on {}: {fault}; nothing is stored", counted.solver, counted.dataset)
+            anyhow::anyhow!("{} on {}: {fault}; nothing was stored", counted.solver, counted.dataset)
         })?;
         pairs.push(pair);
     }
-    anyhow::ensure!(!pairs.is_empty(), "nothing was counted; nothing is stored");
+    anyhow::ensure!(!pairs.is_empty(), "nothing was counted; nothing was stored");
     let shown = config.path.display();
     let untold = pairs.iter().filter(|pair| pair.tells_nothing()).map(|pair| {
         format!(
-            "{} on {} tells no nodes and no guesses: its answers alone are guarded",
+            "{} on {} prints no nodes and no guesses: only its answers are checked",
             pair.solver, pair.dataset
         )
     });
@@ -144,7 +144,7 @@ pub(super) fn update(
         read_stored(&config.path)?.unwrap_or(Baseline { terms: measured.terms, pairs: Vec::new() });
     anyhow::ensure!(
         baseline.terms == measured.terms,
-        "{shown} asks something else than when this began: run it again"
+        "{shown} was changed by another run in the meantime: run the command again"
     );
     let changes = baseline.merge(pairs, config.prunes);
     exports.write(Kind::Baseline, |out| Ok(write!(out, "{baseline}")?))?;

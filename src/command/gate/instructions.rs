@@ -92,7 +92,7 @@ impl InstructionCounter {
             let pass =
                 engines.first_mut().map(|engine| engine.pass(puzzles, &mut outcomes, limit)).transpose()?;
             pass.flatten().ok_or_else(|| {
-                let words = "it does not answer all puzzles in time: raise --max-silence, or take fewer puzzles with --sample";
+                let words = "it does not answer all puzzles in time: raise --max-silence, or use fewer puzzles with --sample";
                 Fault(words.to_owned())
             })
         })
@@ -115,7 +115,7 @@ impl InstructionCounter {
             // A dataset has the name of its file, or its path if another one has that name.
             let path = paths.iter().find(|path| path.as_os_str() == dataset);
             let path = path.or_else(|| paths.iter().find(|path| path.file_name() == Some(dataset.as_ref())));
-            let path = path.with_context(|| format!("{dataset} is none of the datasets"))?;
+            let path = path.with_context(|| format!("{dataset} is not one of the datasets"))?;
             let all = paired.binaries_of_pair(solver, path, None, level, &self.supervisor)?;
             let first = paired.binaries_of_pair(solver, path, Some(1), level, &self.supervisor)?;
             let count_part = |part: &Binaries, is_head: bool| {

@@ -50,7 +50,8 @@ pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
         || config.builds.is_some()
         || config.commands.is_some();
     if history.is_some() && !is_held {
-        let words = "--history keeps counters and ratios, and this run has none: name a --baseline, a --base, a --base-engine or a --command";
+        let words = "--history stores counters and ratios, but this run has none: name a --baseline, a --base, a --base-engine or a \
+        --command";
         return Err(UsageError(words.to_owned()).into());
     }
     // Every gate and both binaries read the datasets for themselves. The file lives as long as the folder.
@@ -99,7 +100,7 @@ fn gate(
     let started = SystemTime::now();
     let measured = &config.measured;
     if let Some(exact) = config.exact.as_ref().filter(|exact| exact.updates) {
-        anyhow::ensure!(empty.is_empty(), "{} holds no puzzle; nothing is stored", empty.join(", "));
+        anyhow::ensure!(empty.is_empty(), "{} has no puzzle; nothing was stored", empty.join(", "));
         let solvers = (measured.variants.as_slice(), measured.engines.as_slice());
         let counted = exact::count(measured, solvers, &measured.load()?, supervisor, &mut progress)?;
         let lines = exact::update(exact, exports, measured, counted)?;
@@ -109,7 +110,7 @@ fn gate(
     let mut checks = checks(config, supervisor, &mut progress)?;
     drop(progress);
     checks.extend(
-        empty.iter().map(|name| Check::missing(Gate::Exact, "", name, "it holds no puzzle".to_owned())),
+        empty.iter().map(|name| Check::missing(Gate::Exact, "", name, "it has no puzzle".to_owned())),
     );
     let report = GateReport::new(config.limits_in_force(), config.allow_missing, checks);
     show::show(&report, config.output.format, exports)?;
@@ -184,7 +185,9 @@ fn unanswered(config: &GateConfig) -> Vec<Check> {
     let has_counter = |name: &str| config.counter_names().any(|other| other == name);
     let counters = config.limits.written_counters().filter(|(name, _)| !has_counter(name));
     let counters = counters.map(|(name, percent)| {
-        let reason = format!("nothing that is measured answers the limit counter:{name}={percent}%: name a --counter {name}=REGEX");
+        let reason = format!(
+            "there is no measurement for the limit counter:{name}={percent}%: name a --counter {name}=REGEX"
+        );
         Check::all_missing(Gate::Exact, name, reason)
     });
     let written = config.limits.written().filter(|(figure, _)| !config.finds(figure));
@@ -200,7 +203,7 @@ fn unanswered(config: &GateConfig) -> Vec<Check> {
             }
             FoundBy::Trials { of_engines: true, .. } => (Gate::Paired, "name a --base-engine"),
         };
-        let reason = format!("nothing that is measured answers the limit {name}={percent}%: {remedy}");
+        let reason = format!("there is no measurement for the limit {name}={percent}%: {remedy}");
         Some(Check::all_missing(gate, name, reason))
     });
     written.chain(counters).collect()

@@ -188,8 +188,11 @@ pub(super) fn check(
             Err(fault) => return Err(fault.fault.into()),
         };
     let compares = !trialled.is_empty();
-    anyhow::ensure!(compares || !new.is_empty(), "the head serves no pair: there is nothing to compare");
-    let remedy = LeftOut::NeverTimed("raise --warm-up-time, or take fewer puzzles with --sample");
+    anyhow::ensure!(
+        compares || !new.is_empty(),
+        "the new build has no pair of solver and dataset: there is nothing to compare"
+    );
+    let remedy = LeftOut::NeverTimed("raise --warm-up-time, or use fewer puzzles with --sample");
     trialled.iter_mut().for_each(|it| it.cover(remedy.clone()));
     let mut checks: Vec<Check> = Vec::new();
     for it in trialled {
@@ -212,7 +215,10 @@ fn alone(pair: &ServedPair) -> Check {
             let of = pair.sample.unwrap_or(pair.puzzles);
             let verdict = if pair.puzzles < of { GateVerdict::Missing } else { GateVerdict::Pass };
             let (reached, of) = (pair.puzzles, counted(of, "puzzle"));
-            (verdict, format!("the head alone: it answers {reached} of {of} rightly within --warm-up-time"))
+            (
+                verdict,
+                format!("only the new build: it answers {reached} of {of} correctly within --warm-up-time"),
+            )
         }
     };
     Check::new(Gate::Paired, "alone", (&pair.solver, &pair.dataset), verdict, reason)

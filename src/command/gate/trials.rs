@@ -189,7 +189,7 @@ pub(super) fn cover_all(
         let part = at.map(|at| &pairs[at / figures.len()]);
         let is_whole = part.is_some_and(|part| Some(it.timed + part.puzzles) == it.pair.sample);
         let left_out = match at.filter(|_| is_whole) {
-            None => LeftOut::NeverTimed("raise --max-silence, or take fewer puzzles with --sample"),
+            None => LeftOut::NeverTimed("raise --max-silence, or use fewer puzzles with --sample"),
             Some(at) => match &ratios[at] {
                 Err(unmeasured) => LeftOut::Unmeasured(unmeasured.clone()),
                 Ok(ratio) if !suspects.contains(&at) => LeftOut::WithinLimit(*ratio),

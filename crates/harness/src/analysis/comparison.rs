@@ -242,8 +242,7 @@ fn compare_pair(
     may_compare_machines: bool,
 ) -> Result<(Compared, Option<Runs>), String> {
     if first.is_judged() != record.is_judged() {
-        let words =
-            "one of the records is of `judge`, the other of `bench`: their times are not of the same thing";
+        let words = "one record is from `judge` and the other from `bench`: their times do not measure the same thing";
         return Err(words.to_owned());
     }
     let before = first.pair(&pair.solver, &pair.dataset).ok_or("only in the later record")?;
@@ -252,17 +251,17 @@ fn compare_pair(
     }
     if before.kind != pair.kind && (before.kind.is_external() || pair.kind.is_external()) {
         let [was, is] = [before.kind, pair.kind].map(Kind::in_words);
-        return Err(format!("another way to give puzzles: {was} before, {is} now"));
+        return Err(format!("different protocol: {was} before, {is} now"));
     }
     let same_question = (before.max_solutions, before.threads) == (pair.max_solutions, pair.threads);
     if !same_question {
-        return Err("another question: max_solutions or threads differ".to_owned());
+        return Err("max_solutions or threads differ".to_owned());
     }
     let dataset = |record: &'_ BenchRecord| {
         record.datasets.iter().find(|it| it.name == pair.dataset).map(|it| (it.sha256.clone(), it.puzzles))
     };
     if dataset(first) != dataset(record) {
-        return Err("another dataset of the same name".to_owned());
+        return Err("a different dataset with the same name".to_owned());
     }
     let (Some(old), Some(new)) = (&before.measurement, &pair.measurement) else {
         return Err(pair.error.clone().or(before.error.clone()).unwrap_or_default());
@@ -277,30 +276,30 @@ fn compare_pair(
     let limits = |record: &BenchRecord| (record.settings.max_time_per_puzzle_ns, record.settings.max_nodes);
     let gave_up = [old, new].iter().any(|measurement| measurement.with_status("aborted") > 0);
     if gave_up && limits(first) != limits(record) {
-        return Err("another question: puzzles were given up, at other limits of time or nodes".to_owned());
+        return Err("puzzles were given up at different limits of time or nodes".to_owned());
     }
     let forms = |record: &BenchRecord| record.settings.isomorphs;
     if forms(first) != forms(record) {
         let words = |forms: Option<u64>| match forms {
             None => "as they stand".to_owned(),
-            Some(1) => "in a random form each".to_owned(),
+            Some(1) => "in one random form each".to_owned(),
             Some(forms) => format!("in {forms} random forms each"),
         };
         let (before, now) = (words(forms(first)), words(forms(record)));
-        return Err(format!("other puzzles: they were measured {now}, and {before} before"));
+        return Err(format!("different puzzles: they were measured {before} before, and {now} now"));
     }
     let has_fresh = |record: &BenchRecord| record.settings.fresh_forms && pair.kind.is_external();
     if has_fresh(first) != has_fresh(record) {
-        let words = "other puzzles: in one record it was given other forms of them in each round (see --same-puzzles)";
+        let words = "different puzzles: in one record, it got different forms of them in each round (see --same-puzzles)";
         return Err(words.to_owned());
     }
     if (forms(first).is_some() || has_fresh(first)) && !same_puzzles {
-        return Err("other puzzles: the seeds differ, and so do the random forms".to_owned());
+        return Err("different puzzles: the seeds differ, and so do the random forms".to_owned());
     }
     let all = dataset(first).map(|(_, puzzles)| puzzles);
     let are_all = Some(old.puzzles) == all && Some(new.puzzles) == all;
     if !are_all && !same_puzzles {
-        return Err("other puzzles: the seeds differ, and not all puzzles were measured".to_owned());
+        return Err("different puzzles: the seeds differ, and not all puzzles were measured".to_owned());
     }
     // What a batch solver does with a puzzle depends on the others of the batch, and on their order.
     let same_batch = same_puzzles && old.puzzles == new.puzzles;
@@ -599,7 +598,7 @@ mod tests {
         sampled(&mut first);
         let mut later = first.clone();
         later.seed = 2;
-        let words = "other puzzles: the seeds differ, and not all puzzles were measured";
+        let words = "different puzzles: the seeds differ, and not all puzzles were measured";
         assert_eq!(
             compare(&[first, later], CompareTerms::default()).remove(0).outcome,
             Compared::Not(words.to_owned())
@@ -641,15 +640,15 @@ mod tests {
         assert_eq!(not(&|_| (), Some(9)), "");
         assert_eq!(
             not(&other, None),
-            "other puzzles: they were measured in 9 random forms each, and as they stand before"
+            "different puzzles: they were measured as they stand before, and in 9 random forms each now"
         );
         assert_eq!(
             not(&other, Some(1)),
-            "other puzzles: they were measured in 9 random forms each, and in a random form each before"
+            "different puzzles: they were measured in one random form each before, and in 9 random forms each now"
         );
         let seed = |record: &mut BenchRecord| record.seed = 7;
         assert_eq!(not(&seed, None), "");
-        assert_eq!(not(&seed, Some(9)), "other puzzles: the seeds differ, and so do the random forms");
+        assert_eq!(not(&seed, Some(9)), "different puzzles: the seeds differ, and so do the random forms");
         // Other programs may get other forms in each round.
         let fresh = |record: &mut BenchRecord| record.settings.fresh_forms = true;
         assert_eq!(not(&fresh, None), "", "a solver of this program does not");

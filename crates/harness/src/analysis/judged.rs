@@ -54,7 +54,7 @@ pub(super) fn judged_change(
     same_puzzles: bool,
 ) -> Result<JudgedChange, String> {
     if old_judge.problem != new_judge.problem {
-        return Err(format!("another problem: {} before, {} now", old_judge.problem, new_judge.problem));
+        return Err(format!("different problems: {} before, {} now", old_judge.problem, new_judge.problem));
     }
     let accepted = |judge: &JudgeRecord| (judge.with_verdict(Verdict::Accepted), judge.puzzles());
     let within = old.budgets.iter().filter_map(|budget| {
@@ -198,10 +198,9 @@ mod tests {
         };
         assert_eq!(
             why(&|record| judge(record).problem = "boj2239".to_owned()),
-            "another problem: boj2580 before, boj2239 now"
+            "different problems: boj2580 before, boj2239 now"
         );
-        let words =
-            "one of the records is of `judge`, the other of `bench`: their times are not of the same thing";
+        let words = "one record is from `judge` and the other from `bench`: their times do not measure the same thing";
         let of_bench = |record: &mut BenchRecord| {
             *record = fixtures::bench_record();
             record.pairs[0].max_solutions = 1;

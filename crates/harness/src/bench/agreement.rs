@@ -78,7 +78,7 @@ fn refuted(said: &Said, solutions: &BTreeMap<Solution, &str>, question: &Questio
         // It prints no solution of puzzles with several, either.
         (_, Some(AnswerKind::Unique | AnswerKind::Count)) => None,
         (Status::Unsolvable, Some(AnswerKind::Any)) => {
-            Some(format!("holds no solution, but {finder} finds one"))
+            Some(format!("has no solution, but {finder} finds one"))
         }
         (Status::Unsolvable, None) => Some(format!("is `unsolvable`, but {finder} solves it")),
         (Status::Unique, _) if smallest != largest => {
@@ -88,7 +88,7 @@ fn refuted(said: &Said, solutions: &BTreeMap<Solution, &str>, question: &Questio
         (Status::Solved | Status::Multiple, _)
             if demands_smallest && said.outcome.solution != Some(*smallest) =>
         {
-            Some(format!("is not the smallest solution: {finder} has a smaller one"))
+            Some(format!("is not the smallest solution: {finder} finds a smaller one"))
         }
         _ => None,
     }
@@ -105,10 +105,10 @@ fn miscounted(said: &Said, known: &Said) -> Option<String> {
             Some(format!("is {}, but {name} counts {}", found.count, expected.count))
         }
         (Some(AnswerKind::Unique), Status::Unique) if found.solution.is_none() => {
-            Some(format!("holds no solution, but {name} finds the only one"))
+            Some(format!("has no solution, but {name} finds the only one"))
         }
         (Some(AnswerKind::Unique), Status::Multiple) if found.solution.is_some() => Some(
-            "holds a solution of a puzzle with several: an engine of --engine-answers unique prints none then"
+            "has a solution, but the puzzle has several: with --engine-answers unique, an engine must not print one"
                 .to_owned(),
         ),
         _ => None,
@@ -229,12 +229,12 @@ mod tests {
         let words = "is `unsolvable`, but c solves it".to_owned();
         assert_eq!(found, [(0, words.clone()), (1, words)]);
         let engine = Said { name: "e", answers: Some(AnswerKind::Any), outcome: &none };
-        let words = "holds no solution, but c finds one".to_owned();
+        let words = "has no solution, but c finds one".to_owned();
         assert_eq!(dissenters(&[engine, said("c", &right)], &question), [(0, words)]);
         let larger = Outcome { status: Status::Multiple, count: 2, solution: solution(LATER), ..right };
         let found = dissenters(&[said("a", &right), said("b", &larger)], &question);
         assert_eq!(found[0], (0, "is `unique`, but b has another solution".to_owned()));
-        assert_eq!(found[1], (1, "is not the smallest solution: a has a smaller one".to_owned()));
+        assert_eq!(found[1], (1, "is not the smallest solution: a finds a smaller one".to_owned()));
         assert_eq!(dissenters(&[said("a", &larger), said("b", &larger)], &question), []);
     }
 
@@ -271,8 +271,8 @@ mod tests {
             (Unique, one, one, None),
             (Unique, none, two, None),
             (Unique, none, none, None),
-            (Unique, none, one, Some("holds no solution, but s finds the only one")),
-            (Unique, one, two, Some("holds a solution of a puzzle with several: ")),
+            (Unique, none, one, Some("has no solution, but s finds the only one")),
+            (Unique, one, two, Some("has a solution, but the puzzle has several: ")),
             (Count, counts(2, Status::Multiple), two, None),
             (Count, none, none, None),
             (Count, counts(2, Status::Multiple), one, Some("is 2, but s counts 1")),

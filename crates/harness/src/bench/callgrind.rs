@@ -12,7 +12,7 @@ use crate::process::{End, Fault, SHORT_OUTPUT, ScratchFolder, Supervisor};
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What helps if valgrind is missing.
-const REMEDY: &str = "install it (its package is called valgrind), or leave --instructions callgrind out";
+const REMEDY: &str = "install it (the package is valgrind), or leave out --instructions callgrind";
 
 /// Runs programs under callgrind. Its files are in a folder of their own, which is removed with this.
 pub struct Callgrind {
@@ -27,7 +27,7 @@ impl Callgrind {
     pub fn new(supervisor: &Arc<Supervisor>) -> Result<Callgrind, Fault> {
         let mut version = Command::new("valgrind");
         version.arg("--version");
-        let fault = |words: String| Fault(format!("instructions can't be counted: {words}: {REMEDY}"));
+        let fault = |words: String| Fault(format!("cannot count instructions: {words}: {REMEDY}"));
         let run =
             supervisor.finish(&version, PATIENCE, SHORT_OUTPUT).map_err(|found| fault(found.to_string()))?;
         if run.end != End::Exited(0) {

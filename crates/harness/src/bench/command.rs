@@ -62,7 +62,7 @@ impl MeasuredCommand {
         let run = self.run_words(&self.command.words, MOST_OUTPUT + 1)?;
         if run.output.len() > MOST_OUTPUT {
             let words = format!(
-                "`{}` prints more than {} MiB, which is too much to compare: have it print less",
+                "`{}` prints more than {} MiB, which is too much to compare: make it print less",
                 self.command.text,
                 MOST_OUTPUT >> 20
             );
@@ -153,7 +153,7 @@ impl CounterPattern {
             Some(group.to_owned())
         };
         let text = group(&run.output).or_else(|| group(&run.errors)).ok_or_else(|| {
-            Fault(format!("the counter `{name}`: `{pattern}` matches nothing that the program prints"))
+            Fault(format!("the counter `{name}`: `{pattern}` matches nothing in the output of the program"))
         })?;
         let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
         number.ok_or_else(|| Fault(format!("the counter `{name}`: `{text}` is not a number of at least 0")))
@@ -167,7 +167,7 @@ impl CounterPattern {
         let [first, second] = [self.read(&runs[0])?, self.read(&runs[1])?];
         if first != second {
             let words = format!(
-                "the counter `{}` is {first} in one run and {second} in the next: it can't be compared exactly",
+                "the counter `{}` is {first} in one run and {second} in the next, so it cannot be compared exactly",
                 self.name
             );
             return Err(Fault(words));

@@ -100,7 +100,7 @@ fn too_slow(program: &dyn Contestant, answered: usize, puzzles: &[Puzzle], allow
     let (of, within) = (counted(puzzles.len() as u64, "puzzle"), in_words(allowance));
     let far = program.stopped().map_or(String::new(), |it| format!("; {}", it.in_words(puzzles)));
     Fault(format!(
-        "it answered {answered} of {of} within {within}: raise --max-silence, or take fewer with --sample{far}"
+        "it answered {answered} of {of} within {within}: raise --max-silence, or use fewer puzzles with --sample{far}"
     ))
 }
 
@@ -108,8 +108,8 @@ fn does_not_repeat(name: &str, number: u64, before: Option<u64>, now: Option<u64
     let shown = |count: Option<u64>| count.map_or("none".to_owned(), |count| count.to_string());
     let (before, now) = (shown(before), shown(now));
     Fault(format!(
-        "its {name} differ from run to run (puzzle {number}: {before}, then {now}): exact counts have to repeat; give it \
-         a fixed seed, or let it print no {name}"
+        "its {name} differ from run to run (puzzle {number}: {before}, then {now}): exact counts must be the same in each run; use a \
+         fixed seed, or do not print {name}"
     ))
 }
 
@@ -146,10 +146,10 @@ mod tests {
         assert!(fault.starts_with("its nodes differ from run to run (puzzle 2: 8, then 9): "), "{fault}");
         let some = work(&[Some(7), None]);
         let fault = found([some.clone(), some], &[0, 1]).unwrap_err();
-        assert!(fault.starts_with("it tells no nodes of puzzle 2, though of others: "), "{fault}");
+        assert!(fault.starts_with("it prints no nodes for puzzle 2, but for others: "), "{fault}");
         let bad = |word: &str| vec![Work { unreadable: Some(word.to_owned()), ..Work::default() }; 2];
         let fault = found([bad("`nodes=-5`"), bad("`nodes=-5`")], &[0, 1]).unwrap_err();
-        assert_eq!(fault, "on puzzle 1 it printed `nodes=-5`, which is no count");
+        assert_eq!(fault, "on puzzle 1 it printed `nodes=-5`, which is not a number");
         let fault = found([Vec::new(), Vec::new()], &[0]).unwrap_err();
         assert!(fault.starts_with("it answered 1 of 2 puzzles within 1s: raise --max-silence"), "{fault}");
     }

@@ -47,14 +47,14 @@ pub enum DatasetError {
     #[error(transparent)]
     Source(SourceError),
     /// It might be read with an option that only commands over rows have.
-    #[error("{0}; that is an option of `sudobench solve`, whose output can be named here")]
+    #[error("{0}; that is an option of `sudobench solve`, whose output you can use here")]
     NotDetected(SourceError),
     /// No row of it holds a puzzle.
-    #[error("{0} holds no puzzle: see `sudobench solve --help` for the formats")]
+    #[error("{0} has no puzzle: see `sudobench solve --help` for the formats")]
     Empty(String),
     /// More forms than fit into memory beside what is measured of each.
     #[error(
-        "{puzzles} puzzles of {dataset} in {isomorphs} forms each are more than {MOST_FORMS}: take fewer with --sample"
+        "{puzzles} puzzles of {dataset} in {isomorphs} forms each are more than {MOST_FORMS}: use fewer with --sample"
     )]
     TooManyForms {
         /// The dataset's name.
@@ -451,7 +451,7 @@ mod tests {
         let ten = load(file(&ten()).path(), 1, None).unwrap();
         let refused = ten.into_forms(NonZeroUsize::MAX, 1).unwrap_err().to_string();
         assert!(
-            refused.starts_with("10 puzzles of ") && refused.ends_with("take fewer with --sample"),
+            refused.starts_with("10 puzzles of ") && refused.ends_with("use fewer with --sample"),
             "{refused}"
         );
     }

@@ -62,8 +62,8 @@ impl Engine {
         {
             let (name, text) = (&command.name, &command.text);
             return Err(Fault(format!(
-                "`{text}` has {place}, which stands for a file with --engine-protocol files alone: add --engine-protocol \
-                 {name}=files, or leave {place} out"
+                "`{text}` has {place}, which means a file only with --engine-protocol files: add --engine-protocol {name}=files, or leave \
+                 out {place}"
             )));
         }
         let exchange: Box<dyn Exchange> = match protocol {
@@ -101,7 +101,7 @@ impl Engine {
         let is_program = self.exchange.kind() == Kind::Program;
         if is_program && kind != AnswerKind::Any {
             return Err(Fault(format!(
-                "--engine-answers {}={} does not suit a program of the judge, which prints any solution: leave it out, or use \
+                "--engine-answers {}={} does not fit a program of the judge, which prints any solution: leave it out, or use \
                  --engine-protocol lines",
                 self.command.name,
                 kind.name()
@@ -121,17 +121,17 @@ impl Engine {
     fn probe(&mut self, allowance: Duration) -> Result<(), Fault> {
         let kind = self.stated.unwrap_or(AnswerKind::Unique);
         let (form, probes) = (AnswerForm { kind, limit: 2 }, probes());
-        let not_checked = |Fault(fault)| Fault(format!("can't be checked on the built-in puzzles: {fault}"));
+        let not_checked = |Fault(fault)| Fault(format!("cannot be checked on the built-in puzzles: {fault}"));
         let answers = self.exchange.answer(&probes, form, allowance.min(PROBE_TIME));
         let found = answers.map_err(not_checked).and_then(|answers| {
             match (answers.refused.first(), answers.is_complete) {
                 (Some(refused), _) => {
                     let (puzzle, printed) = (probes[refused.index], quoted(&refused.output));
-                    Err(Fault(format!("prints {printed} for {puzzle}, which is no number of solutions")))
+                    Err(Fault(format!("prints {printed} for {puzzle}, which is not a number of solutions")))
                 }
                 (None, true) => answer_probes::check(kind, &probes, &answers.outcomes),
                 (None, false) => {
-                    let words = "does not answer the six built-in puzzles that show it in time";
+                    let words = "does not answer the six built-in test puzzles in time";
                     Err(Fault(words.to_owned()))
                 }
             }
@@ -198,7 +198,7 @@ impl Contestant for Engine {
         if self.last.outcomes.is_empty() && !puzzles.is_empty() {
             let (within, used) = (allowance.in_words(), self.last.stopped().used_in_words());
             return Err(Fault(format!(
-                "no answer within {within}, in which it {used}: raise that, or take fewer puzzles with --sample"
+                "no answer within {within}, in which it {used}: raise that limit, or use fewer puzzles with --sample"
             )));
         }
         Ok(WarmUp {

@@ -74,8 +74,8 @@ impl Lines {
             (true, false) => Way::InputFile,
             (false, _) => {
                 return Err(Fault(format!(
-                    "`{}` has no place for its files: with --engine-protocol files write {INPUT} where the command \
-                     names the file of puzzles, and {OUTPUT} where it names that of its answers, if it does not print them",
+                    "`{}` does not name its files: with --engine-protocol files, write {INPUT} in the command for the file of puzzles, \
+                     and {OUTPUT} for the file of answers if it does not print them",
                     command.text
                 )));
             }
@@ -197,7 +197,7 @@ impl Exchange for Lines {
 
     fn start_up_runs(&self) -> StartUp {
         let on = if self.way == Way::Pipes { "an empty input" } else { "one easy puzzle" };
-        StartUp { runs: 3, on, remedy: ", or have it end with its input" }
+        StartUp { runs: 3, on, remedy: ", or make it end when its input ends" }
     }
 
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault> {
@@ -212,8 +212,7 @@ impl Exchange for Lines {
         allowance: Duration,
     ) -> Result<OneByOne, Fault> {
         if self.way != Way::Pipes {
-            let words =
-                "reads all puzzles at once from a file: --engine-protocol lines or boj2580 times each puzzle";
+            let words = "reads all puzzles at once from a file: use --engine-protocol lines or boj2580 to time each puzzle";
             return Err(Fault(words.to_owned()));
         }
         let easy: Puzzle = EASY.parse().map_err(|_| Fault("the easy puzzle is none".to_owned()))?;
@@ -222,7 +221,7 @@ impl Exchange for Lines {
         self.time_answer(&mut running, &easy, longest)?.ok_or_else(|| {
             let within = in_words(longest);
             Fault(format!(
-                "does not answer line by line (no answer within {within}): let it flush its output after each line, or use \
+                "does not answer line by line (no answer within {within}): make it flush its output after each line, or use \
                  --engine-protocol boj2580"
             ))
         })?;

@@ -115,7 +115,7 @@ pub(super) fn too_many_lines(output: &[u8], puzzles: usize) -> Fault {
         None => format!("; its first line, {}, holds no solution: is it a banner?", quoted(first)),
     };
     Fault(format!(
-        "more lines of output than the {} asked for: {ONE_FOR_EACH}{hint}",
+        "more lines of output than the {}: {ONE_FOR_EACH}{hint}",
         counted(puzzles as u64, "puzzle")
     ))
 }

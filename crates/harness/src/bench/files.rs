@@ -54,7 +54,7 @@ impl Files {
         match std::fs::metadata(&self.output) {
             Ok(file) if file.is_file() => std::fs::read(&self.output)
                 .map_err(|error| Fault(format!("cannot read the engine's output file: {error}"))),
-            Ok(_) => Err(Fault("the engine's output file is no file".to_owned())),
+            Ok(_) => Err(Fault("the output of the engine is not a regular file".to_owned())),
             Err(_) => Err(Fault("the engine wrote no output file".to_owned())),
         }
     }
@@ -99,7 +99,7 @@ mod tests {
         assert_eq!((files.exceeds(6), files.exceeds(7)), (true, false));
         std::fs::remove_file(&files.output).unwrap();
         std::fs::create_dir(&files.output).unwrap();
-        assert_eq!(files.answers(), Err(Fault("the engine's output file is no file".to_owned())));
+        assert_eq!(files.answers(), Err(Fault("the output of the engine is not a regular file".to_owned())));
         let folder = files.input.parent().unwrap().to_owned();
         drop(files);
         assert!(!folder.exists());

@@ -263,7 +263,7 @@ impl Stopped {
     fn used_in_words(self) -> String {
         // A program that waits uses some to start.
         match self.cpu_ns < self.elapsed_ns / 10 {
-            true => "hardly used the processor, so it waited".to_owned(),
+            true => "hardly used the CPU, so it was waiting".to_owned(),
             false => format!("used {} of processor time", in_words(Duration::from_nanos(self.cpu_ns))),
         }
     }

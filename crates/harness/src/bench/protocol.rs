@@ -42,7 +42,7 @@ impl FromStr for EngineProtocol {
     fn from_str(text: &str) -> Result<EngineProtocol, Fault> {
         let found = EngineProtocol::ALL.into_iter().find(|(name, _)| *name == text);
         found.map(|(_, protocol)| protocol).ok_or_else(|| {
-            Fault("there are lines, files, boj2580 and boj2239, each also as NAME=PROTOCOL".to_owned())
+            Fault("write lines, files, boj2580 or boj2239, or NAME=PROTOCOL for one engine".to_owned())
         })
     }
 }
@@ -88,7 +88,7 @@ fn values<T: Copy>(
             return Err(Fault(format!("{flag}: there is no engine {}", who())));
         }
         if typed[..at].iter().any(|other| other.engine == *engine) {
-            return Err(Fault(format!("{flag}: there are two for {}", who())));
+            return Err(Fault(format!("{flag}: there are two values for {}", who())));
         }
     }
     let of = |name: Option<&str>| {
@@ -156,12 +156,12 @@ mod tests {
         assert_eq!(found(&["c=files"]), Err("--engine-protocol: there is no engine `c`".to_owned()));
         assert_eq!(
             found(&["files", "lines"]),
-            Err("--engine-protocol: there are two for all engines".to_owned())
+            Err("--engine-protocol: there are two values for all engines".to_owned())
         );
         assert_eq!(
             found(&["a=files", "a=files"]),
-            Err("--engine-protocol: there are two for `a`".to_owned())
+            Err("--engine-protocol: there are two values for `a`".to_owned())
         );
-        assert!("pipes".parse::<ProtocolOf>().unwrap_err().to_string().starts_with("there are lines, files"));
+        assert!("pipes".parse::<ProtocolOf>().unwrap_err().to_string().starts_with("write lines, files"));
     }
 }

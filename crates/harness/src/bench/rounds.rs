@@ -216,7 +216,7 @@ fn run_round(
                 true => {
                     let far = contestant.stopped().map(|it| format!("; {}", it.in_words(puzzles)));
                     let fault = format!(
-                        "a pass did not end within {}, which the warm-up left of --max-time-per-pair: raise that{}",
+                        "a pass did not end within {}, which the warm-up left of --max-time-per-pair: raise that limit{}",
                         in_words(left),
                         far.unwrap_or_default()
                     );

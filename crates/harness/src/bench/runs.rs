@@ -245,7 +245,7 @@ impl Runs<'_> {
                         let (done, of) = ((run - 1) * of + done, self.runs.get().saturating_mul(of));
                         tell(run, Step { round, rounds, solver, dataset, done, of, left });
                     }
-                    Err(error) => return Err(Fault(format!("it answered nonsense: {error}"))),
+                    Err(error) => return Err(Fault(format!("its answer cannot be read: {error}"))),
                 }
             }
             searched = pending.len();

@@ -43,14 +43,17 @@ impl Selection {
         if self.names.iter().any(|name| name == NONE) {
             return match self.names.len() {
                 1 => Ok(Vec::new()),
-                _ => Err(Fault(format!("--solvers {}: `{NONE}` stands alone", self.names.join(",")))),
+                _ => Err(Fault(format!(
+                    "--solvers {}: `{NONE}` cannot be combined with other names",
+                    self.names.join(",")
+                ))),
             };
         }
         let mut chosen: Vec<&'static Variant> = Vec::new();
         for name in self.names.iter().filter(|name| *name != ALL) {
             let known = || solver::listed().map(|variant| variant.name).collect::<Vec<_>>().join(", ");
             let variant = solver::find(name)
-                .ok_or_else(|| Fault(format!("there is no solver `{name}`; there are {}", known())))?;
+                .ok_or_else(|| Fault(format!("there is no solver `{name}`; choose from {}", known())))?;
             if !chosen.iter().any(|other| other.name == variant.name) {
                 chosen.push(variant);
             }
@@ -139,7 +142,7 @@ mod tests {
         assert!(names(&["none"]).is_empty());
         let both = vec!["none".to_owned(), "mrv".to_owned()];
         let fault = Selection { names: both, ..Selection::default() }.variants().unwrap_err();
-        assert_eq!(fault.to_string(), "--solvers none,mrv: `none` stands alone");
+        assert_eq!(fault.to_string(), "--solvers none,mrv: `none` cannot be combined with other names");
     }
 
     #[test]

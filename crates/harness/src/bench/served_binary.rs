@@ -107,7 +107,7 @@ pub fn count_served(callgrind: &Callgrind, launch: &Launch, terms: &Binaries) ->
         Some([ServedPair { error: Some(error), .. }]) => Err(fault(&format!("is wrong: {error}"))),
         Some([pair]) if pair.sample.is_none_or(|sample| pair.puzzles >= sample) => Ok((count, pair.puzzles)),
         Some([_]) => {
-            let words = "does not answer all puzzles in time: raise --max-silence, or take fewer puzzles with --sample";
+            let words = "does not answer all puzzles in time: raise --max-silence, or use fewer puzzles with --sample";
             Err(fault(words))
         }
         _ => Err(fault("does not serve this pair")),
@@ -156,7 +156,7 @@ impl ServedBinary {
         if !(OLDEST_PROTOCOL..=PROTOCOL).contains(&ready.protocol) {
             let (shown, theirs) = (&served.shown, ready.protocol);
             let ours = format!("{OLDEST_PROTOCOL} to {PROTOCOL}");
-            return Err(Fault(format!("{shown} speaks protocol {theirs}, this program {ours}")));
+            return Err(Fault(format!("{shown} uses protocol {theirs}, but this program uses {ours}")));
         }
         served.pairs = ready.pairs;
         Ok(served)
@@ -238,8 +238,8 @@ impl ServedBinary {
         let shown = self.shown.clone();
         Fault(match self.own_end() {
             Err(fault) => return fault,
-            Ok(None) => format!("{shown} printed what is no answer"),
-            Ok(Some((_, words))) => format!("{shown} ended while it was asked for passes: {words}"),
+            Ok(None) => format!("{shown} printed something that is not an answer"),
+            Ok(Some((_, words))) => format!("{shown} ended during the measurement: {words}"),
         })
     }
 
@@ -248,7 +248,7 @@ impl ServedBinary {
         // An answer to nothing would be taken for the answer to what is asked now.
         let said = running.next(Duration::ZERO).map_err(NoMessage::Over)?;
         if !self.pending.is_empty() || matches!(said, Event::Output(_)) {
-            return Err(NoMessage::Over(Fault(format!("{} answers without being asked", self.shown))));
+            return Err(NoMessage::Over(Fault(format!("{} sends an answer without a request", self.shown))));
         }
         running.send(line_of(&request).map_err(|error| NoMessage::Over(Fault(error.to_string())))?);
         let pass_ns = self.pairs.get(request.pair).map_or(0, |pair| pair.pass_ns);

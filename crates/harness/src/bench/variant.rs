@@ -258,7 +258,7 @@ impl Contestant for InProcess {
         if outcomes.is_empty() && !puzzles.is_empty() {
             let within = Allowance { time: share, ..allowance }.in_words();
             return Err(Fault(format!(
-                "no verdict on the first puzzle within {within}: raise that, or give puzzles up with --max-nodes or \
+                "no verdict on the first puzzle within {within}: raise that limit, or give up puzzles with --max-nodes or \
                  --max-time-per-puzzle"
             )));
         }

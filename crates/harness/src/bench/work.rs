@@ -41,7 +41,7 @@ pub(super) fn printed_work(
     let unreadable = work.iter().enumerate().find_map(|(at, work)| Some((at, work.unreadable.as_ref()?)));
     if let Some((at, word)) = unreadable {
         return Err(Fault(format!(
-            "on puzzle {} it printed {word}, which is no count",
+            "on puzzle {} it printed {word}, which is not a number",
             dataset.puzzle_name(at)
         )));
     }
@@ -66,7 +66,7 @@ fn check_throughout(
     match untold.filter(|_| solved.iter().any(|&index| is_told(index))) {
         None => Ok(()),
         Some(&index) => Err(Fault(format!(
-            "it tells no {name} of puzzle {}, though of others: print them behind every solution, or behind none",
+            "it prints no {name} for puzzle {}, but for others: print them after every solution, or after none",
             dataset.puzzle_name(index)
         ))),
     }

@@ -88,20 +88,18 @@ pub struct Counts {
 pub enum BaselineError {
     /// It was written by a newer version.
     #[error(
-        "is a baseline of form {0}, and this program reads up to {FORM}: use the version of sudobench that wrote it"
+        "is a baseline in format {0}, but this program reads formats up to {FORM}: use the version of sudobench that wrote it"
     )]
     Newer(u32),
     /// A pair is there twice, and which one is meant nobody knows.
-    #[error(
-        "line {0} of the baseline has a pair that it has already: leave one of them in it, or make it anew"
-    )]
+    #[error("line {0} of the baseline repeats a pair: remove one of them, or make the baseline again")]
     Twice(
         /// The line, from 1.
         usize,
     ),
     /// A line is none of a baseline.
     #[error(
-        "line {0} of the baseline is not understood: remove the file and make it anew with --update-baseline"
+        "line {0} of the baseline cannot be read: remove the file and make it again with --update-baseline"
     )]
     Line(
         /// The line, from 1.
@@ -477,7 +475,9 @@ pub(super) mod tests {
         assert_eq!(old.parse::<Baseline>().unwrap().pairs[1].simd, None);
         let error = text.replace("baseline 2", "baseline 3").parse::<Baseline>().unwrap_err();
         assert!(
-            error.to_string().starts_with("is a baseline of form 3, and this program reads up to 2"),
+            error
+                .to_string()
+                .starts_with("is a baseline in format 3, but this program reads formats up to 2"),
             "{error}"
         );
     }

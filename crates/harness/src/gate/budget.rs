@@ -60,24 +60,23 @@ fn hold(measurement: &Measurement, limit: &BudgetLimit) -> (GateVerdict, String)
     match kept {
         None if measurement.judge.is_some() => (
             GateVerdict::Missing,
-            "the record does not tell: a judge counts the reference's times and the time limit".to_owned(),
+            "the record does not have this number: judge counts only the reference times and the time limit".to_owned(),
         ),
         None if measurement.latency_ns.is_none() => (
             GateVerdict::Missing,
-            "no time of single puzzles is known: a program of the judge (--engine-protocol boj2580) has them"
+            "the times of single puzzles are unknown: only programs of the judge have them (--engine-protocol boj2580)"
                 .to_owned(),
         ),
         None => (
             GateVerdict::Missing,
-            "the record does not count the puzzles within this time: measure with --budgets of it".to_owned(),
+            "the record does not count the puzzles within this time: measure again with this time in --budgets".to_owned(),
         ),
         Some((false, words)) => (GateVerdict::Fail, words),
         Some((true, words)) if measurement.complete => (GateVerdict::Pass, words),
         Some((true, words)) => (
             GateVerdict::Missing,
             format!(
-                "{words}, but only the first {} of the puzzles were measured: raise --max-time-per-pair, or take fewer with \
-                 --sample",
+                "{words}, but only the first {} of the puzzles were measured: raise --max-time-per-pair, or use fewer puzzles with --sample",
                 measurement.puzzles
             ),
         ),

@@ -57,7 +57,9 @@ pub fn check_output(command: &str, base: &[u8], head: &[u8]) -> Check {
             let (before, now) = shown_lines(before, now);
             (
                 GateVerdict::Broken,
-                format!("head: line {number} of the output is {now}, that of the base is {before}"),
+                format!(
+                    "line {number} of the output is {now} in the new build, and in the base it is {before}"
+                ),
             )
         }
     };

@@ -35,7 +35,7 @@ pub fn cover(check: &mut Check, timed: TimedPuzzles, left_out: LeftOut) {
             if check.verdict == GateVerdict::Pass {
                 check.verdict = GateVerdict::Missing;
             }
-            format!("{own}; {share}, the {others} not on both sides: {remedy}")
+            format!("{own}; {share}, the {others} were not timed in both builds: {remedy}")
         }
         LeftOut::WithinLimit(ratio) => {
             format!("{own}; {share}, the {others} in one trial: {:+.1}%", (ratio - 1.0) * 100.0)

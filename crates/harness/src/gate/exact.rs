@@ -45,13 +45,13 @@ pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits
                 dataset: stored.dataset.clone(),
                 counted: Err(String::new()),
             };
-            let words = "not measured, though the baseline has it: name this solver and file, or drop the pair with \
-                         --update-baseline --prune";
+            let words = "not measured, although the baseline has it: name this solver and file, or remove the pair with --update-baseline \
+            --prune";
             checks.push(exact(&gone, BASELINE, GateVerdict::Missing, words.to_owned()));
         }
     }
     if checks.is_empty() {
-        let words = "the baseline holds no pair: make it again with --update-baseline";
+        let words = "the baseline has no pair: make it again with --update-baseline";
         checks.push(Check::all_missing(Gate::Exact, BASELINE, words.to_owned()));
     }
     checks
@@ -69,7 +69,8 @@ pub fn check_builds(base: &[Counted], head: &[Counted], limits: &GateLimits) -> 
             (Err(fault), Ok((now, _))) => {
                 let missing = exact(pair, BASE, GateVerdict::Missing, format!("base: {fault}"));
                 let puzzles = counted(now.counts.len() as u64, "puzzle");
-                let alone = format!("the head alone: it answers {puzzles} rightly within --max-silence");
+                let alone =
+                    format!("only the new build: it answers {puzzles} correctly within --max-silence");
                 let alone = exact(pair, ALONE, GateVerdict::Pass, alone);
                 vec![Check { base_failed: true, ..missing }, Check { work: Some(work(now)), ..alone }]
             }
@@ -112,7 +113,7 @@ impl Against {
         subject: BASE,
         name: "the base",
         advice: ": within the limits",
-        remedy: "--allow-missing lets it pass this once",
+        remedy: "--allow-missing lets this run pass",
     };
 }
 
@@ -147,14 +148,14 @@ fn unknown(baseline: &Baseline, now: &BaselinePair) -> String {
     let same_file = baseline.pairs.iter().find(|stored| stored.sha256 == now.sha256);
     match (same_file, baseline.pairs.first()) {
         (Some(stored), _) => format!(
-            "the baseline has no dataset of this name, but calls the same file {}: name it so, or update the baseline",
+            "the baseline has no dataset of this name, but it has the same file as {}: use that name, or update the baseline",
             stored.dataset
         ),
         (None, Some(stored)) => format!(
-            "the baseline has no dataset of this name, but {} and such: name the same files, or update the baseline",
+            "the baseline has no dataset of this name, but {}, for example: name the same files, or update the baseline",
             stored.dataset
         ),
-        (None, None) => "the baseline has no pair at all: make it anew with --update-baseline".to_owned(),
+        (None, None) => "the baseline has no pair at all: make it again with --update-baseline".to_owned(),
     }
 }
 
@@ -164,15 +165,15 @@ fn incomparable(stored: &BaselinePair, now: &BaselinePair) -> Option<String> {
         return Some("no puzzle was counted".to_owned());
     }
     if stored.sha256 != now.sha256 || stored.counts.len() != now.counts.len() {
-        let words = "the dataset is not the one of the baseline: restore it, or update the baseline";
+        let words = "the dataset is not the same as in the baseline: restore it, or update the baseline";
         return Some(words.to_owned());
     }
     // Form 1 does not tell the level.
     let (before, level) = stored.simd.as_ref().zip(now.simd.as_ref())?;
     (before != level).then(|| {
         format!(
-            "counted at vector level {before}, and now at {level}, where the search is another one: say --simd {before}, or make \
-             the baseline with --simd baseline, which every machine has"
+            "counted at SIMD level {before}, but now at {level}, where the search is different: use --simd {before}, or make the baseline \
+             with --simd baseline, which every machine supports"
         )
     })
 }
@@ -224,12 +225,12 @@ fn compare(
         match (total(before, of), total(now, of)) {
             (Some(old), Some(new)) if old == new => words.push(format!("{new} {name}, as before")),
             (Some(old), Some(new)) => words.push(format!("{new} {name}, {old} before")),
-            (Some(_), None) => untold.push(format!("{} has {name}, and now none are told", against.name)),
+            (Some(_), None) => untold.push(format!("{} had {name}, but now none are printed", against.name)),
             (None, Some(_)) if limits.names(figure) => {
                 untold.push(format!("{} has no {name}: {}", against.name, against.remedy));
             }
             (None, None) if limits.names(figure) => {
-                untold.push(format!("no {name} are told: print {name}=N behind each solution"));
+                untold.push(format!("no {name} are printed: print {name}=N after each solution"));
             }
             (None, Some(new)) => words.push(format!("{new} {name}, which {} does not have", against.name)),
             (None, None) => {}
@@ -365,7 +366,7 @@ mod tests {
         assert_eq!(found(&without, &none, ""), "pass: 9 guesses, as before".replace('9', "85"));
         assert_eq!(
             found(&without, &none, "nodes=5%"),
-            "missing: no nodes are told: print nodes=N behind each solution"
+            "missing: no nodes are printed: print nodes=N after each solution"
         );
         assert_eq!(
             found(&without, &told, "nodes=5%"),
@@ -375,7 +376,7 @@ mod tests {
         for limits in ["", "nodes=5%"] {
             assert_eq!(
                 found(&two_pairs(), &none, limits),
-                "missing: the baseline has nodes, and now none are told"
+                "missing: the baseline had nodes, but now none are printed"
             );
         }
     }
@@ -412,7 +413,7 @@ mod tests {
             found(broken(more()), more()),
             [
                 "missing (base): base: wrong answer",
-                "pass: the head alone: it answers 10 puzzles rightly within --max-silence"
+                "pass: only the new build: it answers 10 puzzles correctly within --max-silence"
             ]
         );
         assert!(check_builds(&[], &more(), &GateLimits::default()).is_empty(), "an engine without a base");

@@ -36,13 +36,13 @@ pub enum BudgetLimit {
     },
 }
 
-/// The help of limits: what can be limited, and the limits that hold by default.
+/// Returns the long help of `--limits`: everything that can be limited, and the default limits.
 pub fn limits_help() -> String {
     let rises: Vec<String> = rising_figures().map(|figure| format!("{}=P%", figure.limit_name())).collect();
     let points: Vec<&str> = figures_at_most().map(Figure::limit_name).collect();
     format!(
-        "What is let through, against what was: {}, counter:NAME=P%; and by itself: {}=TIME, within:TIME=P%. Each that is written has to be answered by \
-         some figure [default: {}]",
+        "Limits, separated by commas. The gate fails if a limit that you name has no measurement.\n\nLargest rise above the old value: {}, \
+         counter:NAME=P%\nHighest value: {}=TIME\nSmallest share of puzzles that are solved within a time: within:TIME=P%\n\n[default: {}]",
         rises.join(", "),
         points.join("|"),
         GateLimits::default()
@@ -65,7 +65,7 @@ pub enum LimitError {
     Form(String),
     /// What is limited is unknown.
     #[error(
-        "`{0}` cannot be limited: there are {names}, within:TIME, counter:NAME",
+        "`{0}` cannot be limited; choose from {names}, within:TIME, counter:NAME",
         names = limit_names()
     )]
     Unknown(String),

@@ -153,7 +153,7 @@ fn figures(pair: &PairTrials, look: &Look) -> String {
 /// What would decide an undecided pair.
 fn remedy(trials: usize, look: &Look) -> String {
     if trials < ENOUGH_VALUES {
-        return format!("a verdict takes at least {ENOUGH_VALUES} trials: raise --max-trials");
+        return format!("a verdict needs at least {ENOUGH_VALUES} trials: raise --max-trials");
     }
     format!("about {} more {} would decide", look.more_trials, plural(look.more_trials as u64, "trial"))
 }

@@ -163,11 +163,10 @@ impl Outputs {
         let what = match (left, lines.missing) {
             (0, false) => return Ok(None),
             (0, true) => "the file ends before the last output".to_owned(),
-            (left, _) => format!("{} behind the last output", counted(left, "line")),
+            (left, _) => format!("{} after the last output", counted(left, "line")),
         };
         Ok(Some(format!(
-            "{what}: an output of more or fewer than nine lines shifts those behind it; a folder with a file for each puzzle \
-             keeps them apart"
+            "{what}: an output with more or fewer than nine lines shifts all outputs after it; use a folder with a file for each puzzle"
         )))
     }
 }
@@ -304,7 +303,10 @@ mod tests {
         assert_eq!(of_file(any, &larger(any)).accepted, 2);
         let smallest = problem(Preset::Boj2239);
         let told = failures(&of_file(smallest, &larger(smallest)));
-        assert_eq!(told, ["3 WA: it is a solution, but not the smallest: at r1c1 that one has 1, not 5"]);
+        assert_eq!(
+            told,
+            ["3 WA: it is a solution, but not the smallest one: at r1c1 the smallest has 1, not 5"]
+        );
         let spaced = right(any, 0) + &right(smallest, 2);
         let told = failures(&of_file(smallest, &spaced));
         assert!(told.len() == 1 && told[0].starts_with("1 PE: line 1 is `5 3 4"), "{told:?}");
@@ -324,10 +326,10 @@ mod tests {
         let (first, last) = (right(problem, 0), right(problem, 2));
         let short = of_file(problem, &first);
         assert_eq!(failures(&short), ["3 WA: the file ends before its output"]);
-        assert!(short.remark.unwrap().starts_with("the file ends before the last output: an output of"));
+        assert!(short.remark.unwrap().starts_with("the file ends before the last output: an output with"));
         let long = of_file(problem, &format!("{first}{last}done\n\n"));
         assert_eq!(long.accepted, 2);
-        assert!(long.remark.unwrap().starts_with("1 line behind the last output: an output of"));
+        assert!(long.remark.unwrap().starts_with("1 line after the last output: an output with"));
     }
 
     #[test]
@@ -357,7 +359,7 @@ mod tests {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         writeln!(file, "{}done", right(problem, 0)).unwrap();
         let checked = check_output(&one, problem, Level::widest(), file.path()).unwrap();
-        assert_eq!(failures(&checked), ["1 WA: behind the nine lines it printed `done`"]);
+        assert_eq!(failures(&checked), ["1 WA: after the nine lines it printed `done`"]);
         let error = check_output(&one, problem, Level::widest(), "no-such-file".as_ref()).unwrap_err();
         assert_eq!(error.to_string(), "cannot read the output no-such-file");
     }

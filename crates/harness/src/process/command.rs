@@ -21,7 +21,7 @@ impl FromStr for NamedCommand {
 
     /// Reads `NAME=COMMAND`, the command split into words as a shell does it.
     fn from_str(text: &str) -> Result<NamedCommand, Fault> {
-        let form = || Fault(format!("`{text}` names no command: write NAME='COMMAND ARGUMENTS'"));
+        let form = || Fault(format!("`{text}` has no command: write NAME='COMMAND ARGUMENTS'"));
         let (name, command) = text.split_once('=').ok_or_else(form)?;
         let words = shell_words::split(command).map_err(|_| form())?;
         if name.trim().is_empty() || words.is_empty() {
@@ -51,9 +51,9 @@ fn find_program(name: &str) -> Result<String, Fault> {
         let path = Path::new(name);
         return match (path.is_file(), is_executable(path)) {
             (true, true) => Ok(absolute(name)),
-            (true, false) => {
-                Err(Fault(format!("`{name}` is not executable: give its interpreter, or `chmod +x`")))
-            }
+            (true, false) => Err(Fault(format!(
+                "`{name}` is not executable: write its interpreter before it, or run `chmod +x`"
+            ))),
             (false, _) => Err(Fault(format!("there is no program `{name}`"))),
         };
     }
@@ -61,7 +61,9 @@ fn find_program(name: &str) -> Result<String, Fault> {
     let mut files = std::env::split_paths(&path).map(|folder| folder.join(name));
     let found: Option<PathBuf> = files.find(|path| is_executable(path));
     found.map(|path| absolute(&path.to_string_lossy())).ok_or_else(|| {
-        Fault(format!("there is no program `{name}` on the PATH; one that is here is `./{name}`"))
+        Fault(format!(
+            "there is no program `{name}` on the PATH; for a program in this folder, write `./{name}`"
+        ))
     })
 }
 

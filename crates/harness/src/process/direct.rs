@@ -35,7 +35,7 @@ impl System {
     /// # Errors
     /// Always.
     pub(super) fn prepare(&self, _limits: &Limits) -> Result<(), Fault> {
-        Err(Fault("programs are run under limits on Unix alone".to_owned()))
+        Err(Fault("programs can be run with limits only on Unix".to_owned()))
     }
 }
 
@@ -105,7 +105,7 @@ impl Running {
     /// Always.
     pub(super) fn start_limited(system: &Arc<System>, program: &LimitedProgram) -> Result<Running, Fault> {
         system.prepare(&program.limits)?;
-        Err(Fault("programs are run under limits on Unix alone".to_owned()))
+        Err(Fault("programs can be run with limits only on Unix".to_owned()))
     }
 
     /// Kills it.
@@ -182,7 +182,7 @@ impl Running {
             match self.child.try_wait4().map_err(|error| fault(&error.to_string(), &self.program))? {
                 Some(used) => break used,
                 None if start.elapsed() > GRACE => {
-                    return Err(fault("it was killed, and the system still has it", &self.program));
+                    return Err(fault("it was killed, but the system has not ended it yet", &self.program));
                 }
                 None => std::thread::sleep(Duration::from_micros(50)),
             }

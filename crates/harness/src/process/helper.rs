@@ -45,7 +45,7 @@ pub(super) fn watchdog(session: &str) -> io::Result<Command> {
 fn helper(words: &[&str]) -> io::Result<Command> {
     let (file, first_words) = HELPER.get().ok_or_else(|| {
         io::Error::other(
-            "a program that starts others has to call sudobench_harness::child_main() first in its `main`",
+            "a program that uses this library must call sudobench_harness::child_main() at the start of `main`",
         )
     })?;
     let mut command = Command::new(file);

@@ -65,7 +65,7 @@ pub(super) fn serve() -> io::Result<()> {
     let mut control = Control { socket: input.as_fd(), received: Vec::new(), descriptors: VecDeque::new() };
     let Some(ToRunner::Hello { protocol: PROTOCOL, isolation, folder }) = control.next()? else {
         return control.send(&FromRunner::Failed {
-            message: "this program is another version than its runner".to_owned(),
+            message: "this program and its runner have different versions".to_owned(),
         });
     };
     let served = serve_runs(isolation, folder.as_deref(), &mut control);
@@ -454,7 +454,7 @@ fn end_all(child: &mut Child) -> io::Result<ResUse> {
         }
         kill_tree();
         if start.elapsed() > GRACE {
-            return Err(io::Error::other("the system does not let go of what was killed"));
+            return Err(io::Error::other("the system has not ended the killed processes"));
         }
         std::thread::sleep(Duration::from_micros(100));
     }

@@ -57,7 +57,7 @@ impl System {
         #[cfg(target_os = "linux")]
         if ignores_ends_of_children() {
             return Err(io::Error::other(
-                "this process was started with SIGCHLD ignored, so the system does not report how others end",
+                "this process was started with SIGCHLD ignored, so the system does not report how child processes end",
             ));
         }
         sweep_once();
@@ -203,10 +203,10 @@ impl Runner {
                 let parsed = serde_json::from_slice(&line);
                 return parsed
                     .map(Some)
-                    .map_err(|error| Fault(format!("the runner answered nonsense: {error}")));
+                    .map_err(|error| Fault(format!("the answer of the runner cannot be read: {error}")));
             }
             if self.received.len() > MAX_LINE_BYTES {
-                return Err(Fault("the runner answered nonsense".to_owned()));
+                return Err(Fault("the answer of the runner cannot be read".to_owned()));
             }
             let mut piece = [0; 4096];
             match recv(&self.control, &mut piece, RecvFlags::DONTWAIT) {

@@ -174,7 +174,7 @@ impl Running {
     /// [`Fault`] if it couldn't be started, its runner is lost, or the system does not let go of it.
     pub(crate) fn end(mut self) -> Result<Run, Fault> {
         self.stop()?;
-        let mut run = self.run.take().ok_or_else(|| Fault(format!("`{}` has no end", self.program)))?;
+        let mut run = self.run.take().ok_or_else(|| Fault(format!("`{}` does not end", self.program)))?;
         while run.output.len() < REST_BYTES
             && let Some(Event::Output(bytes)) = self.read_output()
         {
@@ -333,7 +333,7 @@ fn take(message: FromRunner, has_ended: &mut bool, run: &mut Option<Box<Run>>) -
         FromRunner::Ended => *has_ended = true,
         FromRunner::Ran(found) => (*has_ended, *run) = (true, Some(found)),
         FromRunner::Failed { message } => return Err(Fault(message)),
-        FromRunner::Ready { .. } => return Err(Fault("the runner answered nonsense".to_owned())),
+        FromRunner::Ready { .. } => return Err(Fault("the answer of the runner cannot be read".to_owned())),
     }
     Ok(())
 }

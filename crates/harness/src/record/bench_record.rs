@@ -187,8 +187,8 @@ impl BenchRecord {
         let content = |fault: String| RecordError::Content { path: path.to_owned(), fault };
         let head: Head = serde_json::from_str(text).map_err(json)?;
         if head.kind == COMMANDS {
-            let words = "is a record of `bench --command`, which holds no solvers: `report` and `compare` don't read it. Its reports are written \
-                         by `bench --command` itself; to compare two builds, use `gate --command`";
+            let words = "is a record of `bench --command`, which `report` and `compare` cannot read, because it has no solvers. `bench \
+            --command` itself writes its reports; to compare two builds, use `gate --command`";
             return Err(content(words.to_owned()));
         }
         if ![BENCH, JUDGE].contains(&head.kind.as_str()) {
@@ -199,8 +199,8 @@ impl BenchRecord {
         }
         if head.schema_version != SCHEMA_VERSION {
             return Err(content(format!(
-                "has schema_version {}, and this program reads {SCHEMA_VERSION}: measure again, or use the \
-                 version of sudobench that wrote it",
+                "has schema_version {}, but this program reads {SCHEMA_VERSION}: measure again, or use the version of sudobench that \
+                 wrote it",
                 head.schema_version
             )));
         }

@@ -158,7 +158,8 @@ pub enum HistoryError {
     },
     /// A line was written by a newer program: what it says would be missed.
     #[error(
-        "line {line} of {path} has schema_version {version}, and this program reads {HISTORY_SCHEMA_VERSION}: use a newer sudobench"
+        "line {line} of {path} has schema_version {version}, but this program reads {HISTORY_SCHEMA_VERSION}: use a newer version of \
+         sudobench"
     )]
     Newer {
         /// The file.
@@ -169,7 +170,7 @@ pub enum HistoryError {
         version: u32,
     },
     /// No line of it is a run, so nothing is appended to it.
-    #[error("{path} exists and is no history of this program: name another")]
+    #[error("{path} exists and is not a history of this program: choose another file")]
     Foreign {
         /// The file.
         path: String,
@@ -371,7 +372,7 @@ pub fn wait_for_lock(file: &File) -> io::Result<bool> {
             }
             Err(TryLockError::Error(error)) => return Err(error),
             Err(TryLockError::WouldBlock) if start.elapsed() > LOCK_WAIT => {
-                return Err(io::Error::new(io::ErrorKind::WouldBlock, "another process keeps it locked"));
+                return Err(io::Error::new(io::ErrorKind::WouldBlock, "another process has locked it"));
             }
             Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_TICK),
         }
@@ -461,7 +462,7 @@ mod tests {
         let error = |text: &str| History::parse(text.as_bytes(), "h.jsonl").unwrap_err().to_string();
         assert_eq!(
             error(&text),
-            "line 2 of h.jsonl has schema_version 2, and this program reads 1: use a newer sudobench"
+            "line 2 of h.jsonl has schema_version 2, but this program reads 1: use a newer version of sudobench"
         );
         for none in
             ["", "{}", "puzzle,solution\n", &serde_json::to_string(&fixtures::bench_record()).unwrap()]

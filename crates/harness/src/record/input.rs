@@ -35,7 +35,7 @@ fn read_at_most(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
-        let words = "it holds more than 1 GiB, which no record, baseline or history does";
+        let words = "it is larger than 1 GiB, and no record, baseline or history is that large";
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, words));
     }
     Ok(bytes)
@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn what_does_not_end_is_an_error() {
         let error = read_at_most(io::repeat(0), 100).unwrap_err();
-        assert!(error.to_string().starts_with("it holds more than 1 GiB"), "{error}");
+        assert!(error.to_string().starts_with("it is larger than 1 GiB"), "{error}");
         assert_eq!(read_at_most(io::repeat(0).take(100), 100).unwrap().len(), 100);
         assert_eq!(stored_text(vec![0xff]).unwrap_err().to_string(), "it is not UTF-8 text");
     }

@@ -62,12 +62,12 @@ fn finding(name: &str, value: impl Into<String>, noisy: bool, advice: &str) -> F
 }
 
 fn governor(value: &str) -> Finding {
-    let advice = "the clock follows the load: `cpupower frequency-set -g performance` keeps it up";
+    let advice = "the clock speed depends on the load: `cpupower frequency-set -g performance` keeps it high";
     finding("governor", value, value != "performance", advice)
 }
 
 fn turbo(on: bool) -> Finding {
-    let advice = "the clock follows heat and neighbours: switch turbo off to compare runs of different times";
+    let advice = "the clock speed depends on heat and on other cores: switch off turbo to compare runs at different times";
     finding("turbo", if on { "on" } else { "off" }, on, advice)
 }
 
@@ -85,7 +85,7 @@ fn load(value: &str, cores: usize) -> Option<Finding> {
 }
 
 fn shared_cores(on: bool) -> Finding {
-    let advice = "two hardware threads share a core: keep the sibling idle, or switch SMT off";
+    let advice = "two hardware threads share a core: keep the other thread idle, or switch off SMT";
     finding("shared cores (SMT)", if on { "active" } else { "none" }, on, advice)
 }
 
@@ -93,7 +93,7 @@ fn shared_cores(on: bool) -> Finding {
 fn is_virtual(cpu_info: &str) -> Option<Finding> {
     let flags = cpu_info.lines().find(|line| line.starts_with("flags"))?;
     let guest = flags.split_whitespace().any(|flag| flag == "hypervisor");
-    let advice = "neighbours on the host are not to be seen from here: trust ratios of interleaved runs only";
+    let advice = "other virtual machines on the host are not visible: trust only ratios of interleaved runs";
     Some(finding("virtual machine", if guest { "yes" } else { "no" }, guest, advice))
 }
 
@@ -103,7 +103,7 @@ fn stolen_time(stat: &str) -> Option<Finding> {
     let ticks: Vec<f64> =
         line.split_whitespace().skip(1).take(8).filter_map(|tick| tick.parse().ok()).collect();
     let share = ticks.get(7)? / ticks.iter().sum::<f64>().max(1.0) * 100.0;
-    let advice = "the host takes the processor away at times: prefer another machine";
+    let advice = "the host takes CPU time away at times: use another machine";
     Some(finding("stolen time since boot", format!("{share:.2}%"), share > 0.1, advice))
 }
 
@@ -112,7 +112,7 @@ fn core_limit(value: &str) -> Option<Finding> {
     let mut parts = value.split_whitespace();
     let (quota, period) = (parts.next()?, parts.next()?.parse::<f64>().ok()?);
     let cores = quota.parse::<f64>().map(|quota| quota / period);
-    let advice = "the control group stops the process when its share is used up: raise the limit";
+    let advice = "the control group stops the process when its CPU quota is used up: raise the limit";
     let shown = cores.as_ref().map_or("none".to_owned(), f64::to_string);
     Some(finding("core limit", shown, cores.is_ok(), advice))
 }
@@ -130,7 +130,7 @@ fn address_layout(value: &str) -> Finding {
         "address layout",
         shown,
         value == "0",
-        "one layout can favour one binary: let the kernel randomize it",
+        "a fixed memory layout can favour one binary: let the kernel randomize addresses",
     )
 }
 
@@ -141,7 +141,7 @@ fn timer_resolution() -> Finding {
         (0..1_000_000).map(|_| start.elapsed().as_nanos()).find(|&elapsed| elapsed > 0)
     };
     let smallest = (0..100).filter_map(step).min().unwrap_or(0);
-    let advice = "latencies of easy puzzles are a few steps of this clock: read throughput instead";
+    let advice = "latencies of easy puzzles are only a few ticks of this clock: use the throughput instead";
     finding("timer resolution", format!("{smallest} ns"), smallest > 100, advice)
 }
 

@@ -110,7 +110,7 @@ impl FromStr for AnswerKind {
 
     fn from_str(text: &str) -> Result<AnswerKind, String> {
         let found = AnswerKind::VARIANTS.iter().copied().find(|kind| kind.name() == text);
-        found.ok_or_else(|| "there are any, unique and count, each also as NAME=KIND".to_owned())
+        found.ok_or_else(|| "write any, unique or count, or NAME=KIND for one engine".to_owned())
     }
 }
 

@@ -110,7 +110,7 @@ pub(super) mod tests {
         };
         let more = "more nodes on 1 puzzle: 4 (51 -> 52)";
         let undecided = "time +4% [-1%, +9%]; about 12 more trials";
-        let unmeasured = "not measured, though the baseline has it";
+        let unmeasured = "not measured, although the baseline has it";
         let checks = vec![
             check(Gate::Exact, "baseline", "mrv", GateVerdict::Fail, more),
             check(Gate::Exact, "base", "mrv", GateVerdict::Pass, "against the base: 52 nodes, as before"),

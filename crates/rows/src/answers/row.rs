@@ -68,7 +68,7 @@ impl Note {
             Note::ExpectedWrong => "the expected solution does not solve the puzzle".to_owned(),
             Note::ExpectedAnother { .. } => "the expected solution is another one of several".to_owned(),
             Note::ExpectedExists => "no solution found, but the expected one solves the puzzle".to_owned(),
-            Note::Refused(fault) => format!("the solver's grid was refused: {fault}"),
+            Note::Refused(fault) => format!("the solver's answer is wrong: {fault}"),
         }
     }
 

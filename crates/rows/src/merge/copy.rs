@@ -38,7 +38,7 @@ pub enum MergeError {
     #[error(transparent)]
     Destination(#[from] DestinationError),
     /// A merge was killed.
-    #[error("{0} is left from a run that was killed; give --force to replace it")]
+    #[error("{0} is from a run that was killed; replace it with --force")]
     Left(PathBuf),
     /// A part cannot be read.
     #[error("cannot read {part}")]
@@ -49,7 +49,7 @@ pub enum MergeError {
         source: io::Error,
     },
     /// A part is not what its shard wrote.
-    #[error("{part} has been changed since its shard wrote it: {fault}; run that shard again")]
+    #[error("{part} was changed after its shard wrote it: {fault}; run that shard again")]
     Changed {
         /// The part.
         part: PathBuf,
@@ -57,10 +57,10 @@ pub enum MergeError {
         fault: String,
     },
     /// The end of a file that was joined from the parts cannot be written.
-    #[error("cannot write the footer of the whole")]
+    #[error("cannot write the footer of the joined file")]
     Footer(#[source] io::Error),
     /// It was asked to end.
-    #[error("interrupted: nothing is merged, and the parts are as they were")]
+    #[error("interrupted: nothing was merged, and the parts are unchanged")]
     Interrupted,
 }
 
@@ -245,7 +245,7 @@ impl<'w, 'm> PartFile<'w, 'm> {
         let expected = header.clone();
         self.pass(header.len() as u64, &mut header, None)?;
         if header != expected {
-            return Err(self.changed("its head is another".to_owned()));
+            return Err(self.changed("it begins differently".to_owned()));
         }
         self.digest = Digest::of(&sized_header(0));
         Ok(())
@@ -260,7 +260,7 @@ impl<'w, 'm> PartFile<'w, 'm> {
             return Err(self.changed(format!("it has {bytes} bytes instead of {}", then.bytes)));
         }
         if self.digest != then {
-            return Err(self.changed("its CRC-32 is another".to_owned()));
+            return Err(self.changed("its CRC-32 is different".to_owned()));
         }
         let rows = self.part.record.answered.tally.rows();
         self.walk.standing.rows = self.walk.standing.rows.saturating_add(rows);

@@ -84,7 +84,7 @@ pub enum PartFault {
     },
     /// The shard is running or was interrupted.
     #[error(
-        "{} is not done: {partial}; wait for it, or go on with it with --resume",
+        "{} is not complete: {partial}; wait for it, or continue it with --resume",
         shard.map_or("a shard".to_owned(), |shard| format!("shard {shard}"))
     )]
     NotDone {
@@ -106,7 +106,7 @@ pub enum PartFault {
         of: u32,
     },
     /// It belongs to another run.
-    #[error("{part} is of another run than {other}: it has other {what}, {here} instead of {there}")]
+    #[error("{part} is from another run than {other}: it has different {what}, {here} instead of {there}")]
     Foreign {
         /// The part.
         part: PathBuf,
@@ -120,7 +120,7 @@ pub enum PartFault {
         there: String,
     },
     /// It was made from other inputs.
-    #[error("{part} is of another run than {other}: its {what} is another file, or was changed between them")]
+    #[error("{part} is from another run than {other}: its {what} is another file, or was changed in between")]
     OtherInput {
         /// The part.
         part: PathBuf,
@@ -130,7 +130,7 @@ pub enum PartFault {
         what: String,
     },
     /// One of several parts for the same shard.
-    #[error("shard {shard} is there twice: {one} and {other}; name one of them")]
+    #[error("shard {shard} was named twice: {one} and {other}; name only one of them")]
     Twice {
         /// The shard.
         shard: Shard,
@@ -157,8 +157,8 @@ pub enum PartFault {
     },
     /// Rows are missing between two parts, or are in both.
     #[error(
-        "{before} ends {}, but {after} starts {}: an input has line ends within quotes there, and was cut between these; \
-         run it without --shard, or make a Parquet file of it first",
+        "{before} ends {}, but {after} starts {}: the input was split inside a quoted field with line breaks; run it without --shard, or \
+         convert it to Parquet first",
         place(end.as_ref()), place(Some(start))
     )]
     Border {
@@ -345,10 +345,10 @@ impl Part {
 
     /// Returns the job, the format, the compression and the budgets.
     fn form(&self) -> Result<(ResolvedJob, OutputFormat, Compression, Vec<Budget>), PartFault> {
-        let unreadable = |what: &str| self.unreadable(format!("this program knows no such {what}"));
+        let unreadable = |what: &str| self.unreadable(format!("this program does not know this {what}"));
         let job = ResolvedJob::deserialize(&self.record.job);
         let job =
-            job.map_err(|error| self.unreadable(format!("its job is none of this program: {error}")))?;
+            job.map_err(|error| self.unreadable(format!("this program cannot read its job: {error}")))?;
         let format = job.output_format.parse().map_err(|_| unreadable("output-format"))?;
         let compression = job.output_compression.parse().map_err(|_| unreadable("output-compression"))?;
         let budgets = self.record.budgets.iter().map(|label| Budget::of_label(label));
@@ -378,7 +378,7 @@ impl Part {
         let is_sound = sized_header.is_none_or(|header| *header_bytes == header(0).len() as u64)
             && beside
                 .is_some_and(|bytes| bytes == output.bytes || bytes < output.bytes && *filler_bytes == 0);
-        (!is_sound).then(|| self.unreadable("it has another header than the output can have".to_owned()))
+        (!is_sound).then(|| self.unreadable("its header does not fit the output".to_owned()))
     }
 
     pub(super) fn unreadable(&self, reason: String) -> PartFault {

@@ -8,19 +8,19 @@ use crate::columns::{Column, Holds, NOTE};
 pub const COLUMNS: [Column; 3] = [
     Column {
         name: "overlap",
-        about: "text, isomorph, solution or solution_isomorph: the first that is true; empty where none is",
+        about: "text, isomorph, solution or solution_isomorph: the first kind of overlap that is true; empty if none is",
         needs: &[],
         holds: Holds::Words(&Overlap::NAMES, |row| Some(found(row)?.overlaps().strongest()? as usize)),
     },
     Column {
         name: "train_input",
-        about: "the number of the file of TRAIN with the first row that overlaps so, from 1",
+        about: "number of the file of TRAIN with the first row that overlaps in this way, from 1",
         needs: &[],
         holds: Holds::Number(|row| Some(found(row)?.place()?.input() as u64 + 1)),
     },
     Column {
         name: "train_line",
-        about: "the line there, or the row of a table or an array",
+        about: "line of that row in the file, or row number in a table or an array",
         needs: &[],
         holds: Holds::Number(|row| Some(found(row)?.place()?.line())),
     },

@@ -145,7 +145,7 @@ impl FromStr for Overlaps {
         for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
             let overlap: Overlap = name.parse().map_err(|_| {
                 OptionError::new(format!(
-                    "`{name}` is no kind of overlap; there are {}",
+                    "`{name}` is not a kind of overlap; choose from {}",
                     Overlap::NAMES.join(", ")
                 ))
             })?;
@@ -153,7 +153,7 @@ impl FromStr for Overlaps {
         }
         if read.is_empty() {
             let known = Overlap::NAMES.join(", ");
-            let message = format!("name kinds of overlap, such as text,isomorph; there are {known}");
+            let message = format!("name kinds of overlap, such as text,isomorph; choose from {known}");
             return Err(OptionError::new(message));
         }
         Ok(read)
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(read("solution, text,text").unwrap().to_string(), "text,solution");
         assert_eq!(read("text,isomorph,solution,solution_isomorph"), Ok(Overlaps::ALL));
         let refused = |text: &str| read(text).unwrap_err().to_string();
-        assert!(refused("texts").starts_with("`texts` is no kind of overlap; there are text, isomorph"));
+        assert!(refused("texts").starts_with("`texts` is not a kind of overlap; choose from text, isomorph"));
         assert!(refused(" ,").starts_with("name kinds of overlap, such as text,isomorph"));
         for number in 0..Overlaps::SETS as u8 {
             assert_eq!(Overlaps::of_number(number).number(), number);

@@ -177,9 +177,9 @@ impl Keep {
     /// Returns one line of help.
     pub fn about(self) -> &'static str {
         match self {
-            Keep::Overlapping => "those that TRAIN has",
-            Keep::Clean => "those that it has not: a test set without what was seen",
-            Keep::All => "all of them; the column `overlap` is empty of those that it has not",
+            Keep::Overlapping => "rows that TRAIN also has",
+            Keep::Clean => "rows that TRAIN does not have: a test set without leaks",
+            Keep::All => "all rows; the column `overlap` is empty if TRAIN does not have the row",
         }
     }
 }

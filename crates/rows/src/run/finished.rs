@@ -120,7 +120,7 @@ pub enum RunError {
     #[error(transparent)]
     Unprepared(Box<dyn Error + Send + Sync>),
     /// The run failed halfway. Its results so far are included.
-    #[error("the run ended halfway")]
+    #[error("the run stopped before its end")]
     Halfway {
         /// The error.
         #[source]

@@ -11,7 +11,7 @@ use crate::columns::{Column, Value};
 /// One line a row.
 pub(super) static LINES: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["txt", "sdm"])],
-    ..FormatSpec::text("lines", "81 digits a line; a row without a solution becomes a comment", |setup| {
+    ..FormatSpec::text("lines", "81 digits per line; a row without a solution becomes a comment", |setup| {
         plain_format(setup, BoardLines(setup.grid))
     })
 };
@@ -19,7 +19,7 @@ pub(super) static LINES: FormatSpec = FormatSpec {
 /// Nine lines a row, as BOJ 2580 wants them.
 pub(super) static BOJ2580: FormatSpec = FormatSpec {
     is_of_judge: true,
-    ..FormatSpec::text("boj2580", "nine lines of nine digits separated by a space", |setup| {
+    ..FormatSpec::text("boj2580", "nine lines of nine digits, separated by spaces", |setup| {
         plain_format(setup, JudgedBoards { grid: setup.grid, gap: b" " })
     })
 };
@@ -34,7 +34,7 @@ pub(super) static BOJ2239: FormatSpec = FormatSpec {
 
 /// A drawing of each board.
 pub(super) static GRID: FormatSpec =
-    FormatSpec::text("grid", "a drawn grid of nine lines, for people; as lines without columns", |setup| {
+    FormatSpec::text("grid", "a grid of nine lines for people to read", |setup| {
         plain_format(setup, DrawnBoards(setup.grid))
     });
 

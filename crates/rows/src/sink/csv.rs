@@ -18,7 +18,7 @@ pub(super) static CSV: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["csv"]), Ending { names: &["tsv", "tab"], delimiter: Some(b'\t') }],
     has_columns: true,
     keeps_delimiter: true,
-    ..FormatSpec::text("csv", "the input's columns untouched, then the chosen columns", |setup| {
+    ..FormatSpec::text("csv", "the columns of the input unchanged, then the added columns", |setup| {
         plain_format(setup, CsvWriter::new(setup.layout, setup.columns))
     })
 };

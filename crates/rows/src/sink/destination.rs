@@ -54,15 +54,13 @@ pub enum Existing {
 #[derive(Debug, thiserror::Error)]
 pub enum DestinationError {
     /// The file exists.
-    #[error("{0} exists; give --force to replace it, or another name with -o")]
+    #[error("{0} already exists; replace it with --force, or choose another name with -o")]
     Exists(PathBuf),
     /// An interrupted run left a partial file.
-    #[error("{0} is left from an interrupted run; give --resume to go on with it, or --force to start anew")]
+    #[error("{0} is from an interrupted run; continue it with --resume, or start again with --force")]
     PartialExists(PathBuf),
     /// The partial file isn't from a run.
-    #[error(
-        "{0} is in the way: it is no plain file, so that no run left it; move it, or choose another name with -o"
-    )]
+    #[error("{0} exists and is not a regular file; move it, or choose another name with -o")]
     InTheWay(PathBuf),
     /// Another run is writing.
     #[error("{partial} is being written by {}", process.map_or("another run".to_owned(), |id| format!("process {id}")))]
@@ -76,12 +74,10 @@ pub enum DestinationError {
     #[error("{0} is complete")]
     Whole(PathBuf),
     /// The format writes its header last, so it needs a file.
-    #[error(
-        "{0} is no file: its first bytes, which say how many rows there are, are written last; name a file with -o"
-    )]
+    #[error("{0} is not a file, but the number of rows in the header is written last; name a file with -o")]
     NeedsFile(String),
     /// Earlier output can't be continued, because it isn't in a file.
-    #[error("{0} is no file: what went into it cannot be gone on with; leave out --resume")]
+    #[error("{0} is not a file, so the run cannot be continued; leave out --resume")]
     NoResume(String),
     /// The path is a folder.
     #[error("{0} is a folder; name a file with -o")]
@@ -454,8 +450,10 @@ fn rename(from: &Path, to: &Path, replaces: bool) -> io::Result<()> {
         match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
             Ok(()) => return Ok(()),
             Err(rustix::io::Errno::EXIST) => {
-                let words =
-                    format!("somebody has made it meanwhile; what was to be it is {}", from.display());
+                let words = format!(
+                    "another program has created this file in the meantime; the output is in {}",
+                    from.display()
+                );
                 return Err(io::Error::new(io::ErrorKind::AlreadyExists, words));
             }
             // Not every file system supports that.

@@ -17,7 +17,7 @@ use crate::source::Layout;
 pub(super) static JSONL: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["jsonl", "ndjson"])],
     has_columns: true,
-    ..FormatSpec::text("jsonl", "a JSON object a line", |setup| {
+    ..FormatSpec::text("jsonl", "one JSON object per line", |setup| {
         plain_format(setup, JsonlWriter::new(setup.layout, setup.columns))
     })
 };

@@ -48,11 +48,11 @@ pub(crate) fn parts_hold_other(
     let words = |format: Option<OutputFormat>, compression| match (format, compression) {
         (Some(format), Compression::None) => format.name().to_owned(),
         (Some(format), compression) => format!("{} in {}", format.name(), compression.name()),
-        (None, Compression::None) => "what is not compressed".to_owned(),
+        (None, Compression::None) => "uncompressed data".to_owned(),
         (None, compression) => compression.name().to_owned(),
     };
     OptionError::new(format!(
-        "{} promises {}, but the parts hold {}: choose a name that ends as theirs",
+        "{} has an extension for {}, but the parts contain {}: choose a name with the extension of the parts",
         path.display(),
         words(promise.format, promise.compression),
         words(Some(held.0), held.1)
@@ -79,8 +79,8 @@ impl Promise {
                 Ok(Promise { format: Some(format), delimiter: ending.delimiter, compression })
             }
             None if NOT_WRITTEN.contains(&end) => Err(OptionError::new(format!(
-                "{} promises `.{end}`, which is not written here: choose a name that ends in {}, with .gz or .zst behind a text \
-                     that is to be compressed",
+                "{} has the extension `.{end}`, which is not supported here: choose a name that ends in {}; add .gz or .zst to compress a \
+                 text format",
                 path.display(),
                 listed_endings()
             ))),
@@ -96,7 +96,7 @@ impl Promise {
         let format = asked.or(self.format).unwrap_or_default();
         if self.compression != Compression::None && !format.is_text() {
             return Err(OptionError::new(format!(
-                "{} promises compressed text, but {} is none: leave out .gz or .zst",
+                "{} has an extension for compressed text, but {} is not a text format: leave out .gz or .zst",
                 path.display(),
                 format.name()
             )));
@@ -118,7 +118,8 @@ impl Promise {
         match self.delimiter {
             Some(promised) if format.spec().keeps_delimiter && promised != delimiter => {
                 Err(OptionError::new(format!(
-                    "{} promises columns between tabs, but the output keeps the delimiter of its input, {:?}",
+                    "{} has the extension for columns separated by tabs, but the output keeps the delimiter of its input, {:?}: choose \
+                     the extension .csv",
                     path.display(),
                     char::from(delimiter)
                 )))
@@ -190,7 +191,7 @@ mod tests {
         for (name, asked) in [("out.npy.gz", None), ("out.gz", npy), ("out.csv.zst", npy)] {
             let refused = format(name, asked).unwrap_err().to_string();
             assert!(
-                refused.ends_with("promises compressed text, but npy is none: leave out .gz or .zst"),
+                refused.ends_with("has an extension for compressed text, but npy is not a text format: leave out .gz or .zst"),
                 "{refused}"
             );
         }

@@ -22,7 +22,7 @@ pub(super) static NPY: FormatSpec = FormatSpec {
     sized_header: Some(header_of_file),
     ..FormatSpec::text(
         "npy",
-        "a NumPy array (rows, 81) of uint8: the solutions alone, zeros for a row without one",
+        "a NumPy array of uint8 with the shape (rows, 81): only the boards, and zeros for a row without one",
         |setup| plain_format(setup, ArrayWriter { header: header_of(0), grid: setup.grid }),
     )
 };

@@ -204,7 +204,7 @@ fn decode_zip(input: &Input, mut file: File, hash: bool) -> Result<Decoded, Sour
         CompressionMethod::Zstd => Box::new(zstd_decoder(data).map_err(failed)?),
         other => {
             let what =
-                format!("its file is compressed with {other}, which is not read directly: unpack it first");
+                format!("the file in it is compressed with {other}, which is not supported: unpack it first");
             return Err(SourceError::Zip { input: input.clone(), what });
         }
     };
@@ -233,18 +233,18 @@ fn find_entry(input: &Input, file: &File) -> Result<Entry, SourceError> {
     let index = match names.as_slice() {
         [(_, name)] if let Some(is) = InputFormat::named_like(name) => {
             return Err(refuse(format!(
-                "the zip archive holds {is}: unpack it first, e.g. `unzip -p ARCHIVE {name} | sudobench solve`"
+                "the zip archive contains {is}: unpack it first, e.g. `unzip -p ARCHIVE {name} | sudobench solve`"
             )));
         }
         [(index, _)] => *index,
-        [] => return Err(refuse("the zip archive holds no file".to_owned())),
+        [] => return Err(refuse("the zip archive contains no file".to_owned())),
         several => {
             let all: Vec<&str> = several.iter().map(|(_, name)| name.as_str()).collect();
             refuse_zip(input, &all)?;
             let list = &all[..all.len().min(10)];
             let more = if all.len() > list.len() { ", ..." } else { "" };
             return Err(refuse(format!(
-                "the zip archive holds {} files ({}{more}): unpack the one to read, e.g. `unzip -p ARCHIVE {}`",
+                "the zip archive contains {} files ({}{more}): unpack the one to read, e.g. `unzip -p ARCHIVE {}`",
                 all.len(),
                 list.join(", "),
                 list[0],

@@ -23,19 +23,17 @@ pub enum SourceError {
         source: io::Error,
     },
     /// A stream has no length to be cut by.
-    #[error(
-        "{input} cannot be cut into shards: it is no file, so that nobody knows how long it is; store it in one"
-    )]
+    #[error("{input} cannot be split into shards, because its length is unknown: store it in a file first")]
     ShardOfStream {
         /// The input.
         input: Input,
     },
     /// A puzzle that was to be made was not found.
-    #[error("{0}; ask for something more frequent, or allow more --attempts")]
+    #[error("{0}; request something less rare, or allow more --attempts")]
     NotMade(NotMade),
     /// A puzzle was made that is not as asked for: a fault of ours.
     #[error(
-        "puzzle {number} of the seed was made as {puzzle}, which is not as asked for: this is a fault of sudobench, please report it"
+        "puzzle {number} of the seed was made as {puzzle}, which does not match the request: this is a bug in sudobench, please report it"
     )]
     MadeWrong {
         /// Its number.
@@ -44,7 +42,7 @@ pub enum SourceError {
         puzzle: Puzzle,
     },
     /// A shard is a part already.
-    #[error("a shard cannot skip rows or be limited: it is cut out of all rows")]
+    #[error("a shard cannot be combined with skip or limit, because it is a part of all rows")]
     PartOfPart,
     /// The path is a directory.
     #[error("{input} is a directory: name the files in it")]
@@ -53,7 +51,7 @@ pub enum SourceError {
         input: Input,
     },
     /// Reading failed halfway.
-    #[error("cannot read {input} any further than line {line}; the rows before it are done")]
+    #[error("cannot read {input} beyond line {line}; the rows before it are done")]
     Read {
         /// The input.
         input: Input,
@@ -64,8 +62,8 @@ pub enum SourceError {
     },
     /// A file of another size, or of another time of change, than at the start.
     #[error(
-        "{input} changed while it was read: its size or its time of change differs from the start; the rows before line {line} are \
-         done. Start anew when nothing writes to it"
+        "{input} changed while it was read: its size or modification time is different now; the rows before line {line} are done. Run the \
+         command again when no program writes to the file"
     )]
     ChangedWhileRead {
         /// The input.
@@ -75,8 +73,8 @@ pub enum SourceError {
     },
     /// The compressed data breaks off or contradicts its checksum.
     #[error(
-        "{input} is corrupt or cut short: its {compression} data cannot be read any further than line {line}; \
-         the rows before it are done. Fetch the file again"
+        "{input} is corrupt or truncated: its {compression} data cannot be read beyond line {line}; the rows before it are done. Download \
+         or create the file again"
     )]
     Corrupt {
         /// The input.
@@ -89,7 +87,9 @@ pub enum SourceError {
         source: io::Error,
     },
     /// Something else than text of puzzles.
-    #[error("{input} is {is}, which is not read directly: `{remedy}`")]
+    #[error(
+        "{input} is {is}, which sudobench does not read directly: convert it first, for example with `{remedy}`"
+    )]
     NotRead {
         /// The input.
         input: Input,
@@ -100,7 +100,7 @@ pub enum SourceError {
     },
     /// A file of typed rows that cannot be read at all.
     #[error(
-        "{input} starts as {is} does, but cannot be read as one: fetch it again, or where other programs read it, {remedy}"
+        "{input} looks like {is}, but cannot be read: download or create it again, or if other programs can read it, {remedy}"
     )]
     Damaged {
         /// The input.
@@ -113,7 +113,7 @@ pub enum SourceError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// A table that cannot be read any further.
-    #[error("cannot read {input} any further than row {row}; the rows before it are done")]
+    #[error("cannot read {input} beyond row {row}; the rows before it are done")]
     Rows {
         /// The input.
         input: Input,
@@ -124,9 +124,9 @@ pub enum SourceError {
     },
     /// Compressed so that much memory is needed to read it.
     #[error(
-        "{input} is compressed with a window of {}, and no more than {} MiB of memory are taken for one: compress it \
-         anew without --long, e.g. `zstd -dc --long=31 OLD.zst | zstd -o NEW.zst`",
-        window.map_or("more".to_owned(), |window| format!("{} MiB", window >> 20)),
+        "{input} needs a zstd window of {}, but at most {} MiB are supported: compress it again without --long, e.g. \
+         `zstd -dc --long=31 OLD.zst | zstd -o NEW.zst`",
+        window.map_or("more memory".to_owned(), |window| format!("{} MiB", window >> 20)),
         1 << (ZSTD_WINDOW_LOG - 20)
     )]
     Window {
@@ -177,8 +177,8 @@ pub enum SourceError {
     },
     /// Nothing to detect a format on.
     #[error(
-        "{input} has no line end in its first 64 KiB, so it does not look like puzzles; to read it all the same, \
-         name its format with --input-format"
+        "{input} has no line end in its first 64 KiB, so it does not look like puzzles; to read it anyway, set its format with \
+         --input-format"
     )]
     NoLineEnd {
         /// The input.
@@ -187,7 +187,7 @@ pub enum SourceError {
     /// No format fits the content.
     #[error(
         "{input} does not look like puzzles: expected CSV with a column of 81 characters, JSON objects with such a member, \
-         lines of 81 characters or grids of nine lines, but line {line} is `{text}`; to read it all the same, name its format with --input-format"
+         lines of 81 characters or grids of nine lines, but line {line} is `{text}`; to read it anyway, set its format with --input-format"
     )]
     UnknownFormat {
         /// The input.
@@ -213,8 +213,8 @@ pub enum SourceError {
     },
     /// No format fits the content, but something in it may have been meant as a puzzle.
     #[error(
-        "{input} does not look like puzzles: line {line} comes nearest: {fault}; to read it all the same, name its \
-         format with --input-format"
+        "{input} does not look like puzzles: the line most like a puzzle is line {line}: {fault}; to read it anyway, set its format with \
+         --input-format"
     )]
     NoneWhole {
         /// The input.
@@ -246,7 +246,7 @@ pub enum SourceError {
         columns: String,
     },
     /// The column that was chosen is of a type that holds no puzzles.
-    #[error("the column `{column}` of {input} is of the type {found}, which holds no puzzles: {why}")]
+    #[error("the column `{column}` of {input} has the type {found}, which cannot contain puzzles: {why}")]
     ColumnType {
         /// The input.
         input: Input,
@@ -267,8 +267,7 @@ pub enum SourceError {
     },
     /// A later input is laid out differently from the first.
     #[error(
-        "{input} is not laid out like {first}: {found} instead of {wanted}; give them to separate runs, or convert \
-         one"
+        "{input} does not have the layout of {first}: {found} instead of {wanted}; process them in separate runs, or convert one of them"
     )]
     OtherLayout {
         /// The later input.
@@ -282,8 +281,7 @@ pub enum SourceError {
     },
     /// What an earlier run has read is not there any more.
     #[error(
-        "{input} is not what the run that is gone on with has read: it has been changed or cut since; give --force to \
-         start anew"
+        "{input} is not the file that the earlier run has read: it was changed or truncated; start again with --force"
     )]
     Changed {
         /// The input where that showed.
@@ -291,8 +289,8 @@ pub enum SourceError {
     },
     /// Words that would be lost.
     #[error(
-        "line {line} of {input} has words before or behind its puzzle, but the output has no column for them, since \
-         the first lines have none; --input-format {format} always has the columns `label` and `comment`"
+        "line {line} of {input} has text before or after its puzzle, but the first lines have none, so the output has no column for it; \
+         add --input-format {format}, which always has the columns `label` and `comment`"
     )]
     UnplacedWords {
         /// The input.
@@ -303,7 +301,7 @@ pub enum SourceError {
         format: &'static str,
     },
     /// A member that would be lost.
-    #[error("line {line} of {input} has the member `{name}`, which no object at its start has: {}",
+    #[error("line {line} of {input} has the member `{name}`, which no object at the start of the file has: {}",
         if *is_added {
             format!("the output has a column of that name; rename it first, e.g. `jq -c '.[\"{name}_2\"] = .[\"{name}\"] | del(.[\"{name}\"])'`")
         } else {
@@ -325,7 +323,7 @@ pub enum SourceError {
     NoInput,
     /// A zip or a file of typed rows that came through a pipe cannot be stored.
     #[error(
-        "cannot store {input} in a temporary file, as has to be for its index is at its end; name a file, or send text"
+        "cannot store {input} in a temporary file, which is necessary because its index is at the end; name a file, or send a text format"
     )]
     Spool {
         /// The input.

@@ -58,10 +58,10 @@ impl ArrayError {
 /// The error if an array's data are longer or shorter than its header says.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum WrongLength {
-    #[error("the array should have {rows} rows, but its data end in row {row} (of rows from 0)")]
+    #[error("the array should have {rows} rows, but its data ends in row {row} (counted from 0)")]
     Short { rows: u64, row: u64 },
     #[error(
-        "the array has {rows} rows, but the file goes on behind them: a second array is read from a file of its own only"
+        "the array has {rows} rows, but the file has more data after them: store a second array in its own file"
     )]
     Long { rows: u64 },
 }

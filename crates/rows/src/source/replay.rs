@@ -50,7 +50,7 @@ struct Reader {
 /// What came out of a pipe cannot be kept.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "what comes through a pipe is kept in a temporary file in {folder}: {source}; TMPDIR names another folder"
+    "cannot keep the data of a pipe in a temporary file in {folder}: {source}; set TMPDIR to another folder"
 )]
 pub(super) struct NotKept {
     folder: String,

@@ -47,7 +47,7 @@ pub(super) struct WatchedFile {
 
 /// The error of a read from a file that changed since it was opened.
 #[derive(Debug, thiserror::Error)]
-#[error("its size or its time of change differs from what it was at the start")]
+#[error("its size or modification time changed during the run")]
 pub(super) struct FileChanged;
 
 impl WatchedFile {

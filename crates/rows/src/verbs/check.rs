@@ -17,24 +17,29 @@ use crate::run::Run;
 /// Checks whether puzzles have one solution and are minimal.
 pub const CHECK: Verb = Verb {
     name: "check",
-    summary: "Check puzzles: whether each has exactly one solution and is minimal, which clues are redundant, what a backtracker takes",
+    summary: "Check whether puzzles have one solution and no redundant clues",
     columns: &columns::CHECK,
     default: &columns::CHECK_DEFAULT,
     grid: columns::PUZZLE,
     solves: true,
     makes_rows: false,
     unshardable: None,
-    notes: &["A clue is redundant where the puzzle without it still has exactly one solution. A puzzle is minimal where no clue is. \
-All clues that are redundant can each go alone, seldom all together: `sudobench minimals` finds what can be left.
-cnt12095 is the measure by which BOJ chose its puzzles: calls of a backtracker that goes through all 81 cells row by row, up to the first \
-solution; its source stops at 100,000. It is 0 where clues contradict each other, for then nothing is searched.
-Exit code 4 as for `solve`: where a row is malformed, has no solution or another than is expected; and by --fail-on. The output formats \
-lines (.txt) and npy hold the puzzles; --only chooses among them."],
-    examples: "\
-  sudobench check puzzles.csv
-  sudobench check puzzles.csv --columns all -o checked.csv
-  sudobench check puzzles.txt --columns count --max-solutions 1000
-  sudobench check test.csv --columns minimal -q --fail-on not-minimal > minimal.csv",
+    notes: &[
+        "Redundant clues:
+  A clue is redundant if the puzzle without it still has exactly one solution. A puzzle is minimal if it has no redundant clue. Each redundant \
+clue can be removed, but rarely all of them together; `sudobench minimals` finds the puzzles that remain.",
+        "The column cnt12095:
+  The online judge BOJ used this number to choose its puzzles: the calls of a backtracker that goes through all 81 cells row by row, until \
+it finds the first solution. It is 0 if clues contradict each other, because then there is no search.",
+        "Exit code:
+  The exit code is 4 if a row is malformed, has no solution, or has another solution than expected; and for the failures of --fail-on.",
+    ],
+    examples: &[
+        "sudobench check puzzles.csv -o checked.csv",
+        "sudobench check puzzles.csv --columns all -o checked.parquet",
+        "sudobench check puzzles.txt --columns count --max-solutions 1000",
+        "sudobench check test.csv --columns minimal -q --fail-on not-minimal > minimal.csv",
+    ],
 };
 
 /// What is asked of puzzles, and what fails.
@@ -42,10 +47,12 @@ lines (.txt) and npy hold the puzzles; --only chooses among them."],
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Check"))]
 pub struct CheckOptions {
-    /// Count solutions up to this number, 2 at least, for the column `count`
+    /// Count up to this many solutions for the column `count`; at least 2
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = at_least_two, default_value = "2"))]
     pub max_solutions: NonZeroU64,
-    /// End with exit code 4 where some puzzle is not so, whichever columns are chosen
+    /// Exit with code 4 if a puzzle fails this check
+    ///
+    /// The check does not depend on --columns.
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT"))]
     pub fail_on: Option<FailOn>,
 }
@@ -55,9 +62,9 @@ pub struct CheckOptions {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum FailOn {
-    /// A puzzle without exactly one solution
+    /// The puzzle does not have exactly one solution
     NotUnique,
-    /// A puzzle that is not minimal, one without exactly one solution among them
+    /// The puzzle has a redundant clue, or does not have exactly one solution
     NotMinimal,
 }
 
@@ -98,7 +105,7 @@ impl RowVerb for CheckOptions {
     }
 }
 
-const TOO_FEW: &str = "write 2 or more: with fewer nobody knows whether a solution is the only one";
+const TOO_FEW: &str = "write 2 or more: 1 does not show whether a solution is unique";
 
 #[cfg(feature = "clap")]
 fn at_least_two(text: &str) -> Result<NonZeroU64, String> {

@@ -8,22 +8,22 @@ use crate::columns;
 /// Changes the format of rows.
 pub const CONVERT: Verb = Verb {
     name: "convert",
-    summary: "Convert puzzles to another format: every row and every column stays, and nothing is solved",
+    summary: "Convert puzzles to another file format; keep all rows and columns",
     columns: &[],
     default: &[],
     grid: columns::PUZZLE,
     solves: false,
     makes_rows: false,
     unshardable: None,
-    notes: &[
-        "The name of the output says its format and compression. Malformed rows stay as they are. Formats without columns (lines, npy and \
-those of the judge) hold the puzzles alone, so they are for inputs that have no other column.",
+    notes: &["Formats:
+  The extension of the output sets its format and compression. Malformed rows are kept as they are. The formats lines, npy, boj2580 and \
+boj2239 have no columns and contain only the puzzles, so the input must not have other columns."],
+    examples: &[
+        "sudobench convert puzzles.csv.gz -o puzzles.parquet",
+        "sudobench convert train-*.parquet -o train.csv.zst",
+        "sudobench convert boards.npy --output-format jsonl",
+        "sudobench convert puzzles.csv --only clues=17..20 -o few-clues.csv",
     ],
-    examples: "\
-  sudobench convert puzzles.csv.gz -o puzzles.parquet
-  sudobench convert train-*.parquet -o train.csv.zst
-  sudobench convert boards.npy --output-format jsonl
-  sudobench convert puzzles.csv --only clues=17..20 -o few-clues.csv",
 };
 
 /// `convert` has no options of its own.

@@ -25,7 +25,7 @@ use crate::source::Recipe;
 /// Makes puzzles.
 pub const GENERATE: Verb = Verb {
     name: "generate",
-    summary: "Make puzzles: with so many clues, minimal, symmetric, so difficult, with several solutions or none, hard for a solver",
+    summary: "Generate puzzles with given clues, symmetry, difficulty or solutions",
     columns: &columns::GENERATE,
     default: &columns::GENERATE_DEFAULT,
     grid: columns::PUZZLE,
@@ -34,28 +34,29 @@ pub const GENERATE: Verb = Verb {
     unshardable: None,
     notes: &[
         "Seeds:
-  Puzzle number N of a seed, from 0, depends on the seed, on N and on what is asked for, and on nothing else: threads, shards, formats and \
---count change no byte of it. Other puzzles of the same kind: another --seed, or --skip.",
+  Each puzzle depends only on the seed, on its number (from 0) and on the options that describe it. The number of threads, shards, the output \
+format and --count make no difference. For other puzzles of the same kind, choose another --seed, or --skip some.",
         "Clues:
-  Without --clues as many are left as when none can be taken out any more, so that puzzles are minimal; with --symmetry none can be taken \
-out together with those that lie with it. With --clues a number of the range is drawn for each puzzle, and clues are taken out until so \
-few are left; where that is too few, but within the range, as many stay. A --pattern is filled, unless --clues or --minimal is given.",
-        "What cannot be:
-  What is known to be impossible is refused before any work, with the reason: one solution with 16 clues, a pattern with two empty rows in \
-a band. What nobody knows is tried: each puzzle --attempts times. Then the run ends, with the rows before that in place, and says how \
-often which part of the request failed; --resume goes on, perhaps with more --attempts.",
-        "Climbs (--hardest):
-  From a minimal puzzle to another one near it, which is taken unless it takes the solver fewer nodes: two rows, columns, bands, stacks or \
-digits change places, or some clues are taken out and others of a solution that this allows put in, until there is one solution again and \
-no redundant clue. The column nodes is what `solve` says of that solver.",
+  Without --clues, clues are removed until no further clue can be removed: the puzzle is minimal. With --symmetry, cells that belong together \
+by symmetry are removed together. With --clues, a number is drawn from the range for each puzzle, and clues are removed until that number is \
+left; if this is not possible, the puzzle keeps more clues, but not more than the range allows. With --pattern, all its cells have clues, \
+unless you add --clues or --minimal.",
+        "Impossible requests:
+  Requests that are known to be impossible are refused at once, with the reason: for example one solution with 16 clues, or a pattern with \
+two empty rows in a band. All other requests are tried, --attempts times for each puzzle. If a puzzle is not found, the run stops, keeps the rows before it and reports how often each part of the request failed. --resume continues, also with more --attempts.",
+        "Hard puzzles (--hardest):
+  The search starts at a minimal puzzle and takes --steps steps. Each step tries a similar puzzle: it swaps two rows, columns, bands, stacks \
+or digits, or replaces some clues by others so that the puzzle is minimal again. The search moves there unless the solver needs fewer nodes \
+for it. The column nodes is the same as for `solve` with that solver.",
     ],
-    examples: "\
-  sudobench generate --count 1000000 --seed 1 -o minimal.csv
-  sudobench generate --count 20000 --clues 30..36 --difficulty singles -o easy.csv
-  sudobench generate --count 1000 --symmetry rotational --columns solution,clues,difficulty -o symmetric.parquet
-  sudobench generate --count 1000 --solutions 2..1000 --columns count -o multiple.csv
-  sudobench generate --count 1000 --unsolvable --columns status -o unsolvable.csv
-  sudobench generate --count 200 --hardest bool-table --columns clues,nodes -o killers.csv",
+    examples: &[
+        "sudobench generate --count 1000000 --seed 1 -o minimal.csv",
+        "sudobench generate --count 20000 --clues 30..36 --difficulty singles -o singles.csv",
+        "sudobench generate --count 1000 --symmetry rotational --columns clues,difficulty -o sym.parquet",
+        "sudobench generate --count 1000 --solutions 2..1000 --columns count -o several.csv",
+        "sudobench generate --count 1000 --unsolvable --columns status -o unsolvable.csv",
+        "sudobench generate --count 200 --hardest bool-table --columns clues,nodes -o killers.csv",
+    ],
 };
 
 /// Which puzzles are made.
@@ -66,73 +67,81 @@ no redundant clue. The column nodes is what `solve` says of that solver.",
     group(clap::ArgGroup::new("how_many_solutions").args(["solutions", "unsolvable"])),
 ))]
 pub struct GenerateOptions {
-    /// How many puzzles to make, such as 20000 or 20k
+    /// Number of puzzles, such as 20000 or 20k
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, help_heading = None::<&'static str>))]
     pub count: NonZeroU64,
-    /// Decides, with the number of the puzzle and what is asked for, which puzzle that is
+    /// Seed; the same seed and options give the same puzzles
     #[serde(default = "seed")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1, help_heading = None::<&'static str>))]
     pub seed: u64,
-    /// Leave out the first puzzles of the seed
+    /// Skip the first puzzles of the seed
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 0, value_parser = crate::values::count::<u64>, help_heading = None::<&'static str>))]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", default_value_t = 0, value_parser = crate::values::count::<u64>, help_heading = None::<&'static str>))]
     pub skip: u64,
-    /// How many clues: a number, or a range with both ends such as 22..30
+    /// Number of clues: a number, or a range such as 22..30
     #[serde(default, deserialize_with = "as_text::range")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N|A..B", value_parser = crate::values::range::<usize>))]
     pub clues: Option<RangeInclusive<usize>>,
-    /// Puzzles without a redundant clue; that they are without --clues and --symmetry in any case
+    /// Make minimal puzzles: no clue can be removed
+    ///
+    /// Without --clues, --symmetry and --pattern, all puzzles are minimal anyway.
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub minimal: bool,
-    /// How the cells with clues lie
+    /// Symmetry of the cells that have clues
     #[serde(default = "no_symmetry", with = "as_text")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", value_parser = symmetries(), default_value = Symmetry::None.name()))]
     pub symmetry: Symmetry,
-    /// Where clues stand: 81 characters, x, # or a digit for a clue, . 0 _ or - for none; with --clues or --minimal in some of these cells
+    /// Cells that have clues, as 81 characters: x, # or a digit for a clue, and . 0 _ or - for a blank
+    ///
+    /// With --clues or --minimal, only some of these cells have clues.
     #[serde(default, deserialize_with = "as_text::option")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "CELLS"))]
     pub pattern: Option<Pattern>,
-    /// What it takes to solve them, separated by commas: singles, locked, pairs, depth1, depth2, depth3
+    /// Allowed difficulties, separated by commas: singles, locked, pairs, depth1, depth2, depth3
     #[serde(default, deserialize_with = "as_text::list")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", value_delimiter = ',', value_parser = <Difficulty as std::str::FromStr>::from_str))]
     pub difficulty: Vec<Difficulty>,
-    /// How many solutions, instead of one: a number, or a range with both ends such as 2..1000
+    /// Number of solutions: a number, or a range such as 2..1000 [default: 1]
     #[serde(default, deserialize_with = "as_text::range")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N|A..B", value_parser = crate::values::range::<u64>))]
     pub solutions: Option<RangeInclusive<u64>>,
-    /// Puzzles without a solution which do not give that away: no two equal clues see each other, each blank has a candidate, and each
-    /// digit a place in each row, column and box
+    /// Make puzzles without a solution, where this is not obvious
+    ///
+    /// No row, column or box has two equal clues; each blank has a candidate, and each digit has a place in each row, column and box.
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub unsolvable: bool,
-    /// How they are made
+    /// Method of generation
     #[serde(default = "top_down", with = "as_text")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", value_parser = methods(), default_value = Method::TopDown.name()))]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "NAME", value_parser = methods(), default_value = Method::TopDown.name()))]
     pub method: Method,
-    /// How often each puzzle is tried before the run ends because it was not found
+    /// Number of attempts for each puzzle before the run gives up
     #[serde(default = "attempts")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "100000"))]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "100000"))]
     pub attempts: NonZeroU64,
-    /// The board that an output without columns (lines, npy, boj2580, boj2239) holds
+    /// Board to write in formats without columns (lines, npy, boj2580, boj2239)
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "BOARD", default_value = "puzzle"))]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, hide_short_help = true, value_name = "BOARD", default_value = "puzzle")
+    )]
     pub board: Board,
-    /// Climb, from each puzzle, to ones that take this solver more and more nodes; `sudobench solvers` lists them
+    /// Search for puzzles that are hard for this solver (see `sudobench solvers`)
     #[serde(default, deserialize_with = "solver_called")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SOLVER", value_parser = parse_solver, help_heading = "Climbing"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SOLVER", value_parser = parse_solver, help_heading = "Hard puzzles"))]
     pub hardest: Option<&'static Variant>,
-    /// Puzzles that a climb tries, one after the other
+    /// Number of steps of the search for each puzzle
     #[serde(default = "steps")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 200, value_parser = crate::values::count::<u64>, requires = "hardest", help_heading = "Climbing"))]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", default_value_t = 200, value_parser = crate::values::count::<u64>, requires = "hardest", help_heading = "Hard puzzles"))]
     pub steps: u64,
-    /// The most nodes that a puzzle may take: a climb stays below, and so does its time
+    /// Maximum number of search nodes of a puzzle, which limits the time of the search
     #[serde(default = "max_nodes")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "1000000", requires = "hardest", help_heading = "Climbing"))]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "1000000", requires = "hardest", help_heading = "Hard puzzles"))]
     pub max_nodes: NonZeroU64,
-    /// Count the solver's nodes up to the first solution (1), or until it is proved to be the only one (2)
+    /// Count the nodes until the first solution (1), or until the solution is proved to be unique (2)
     #[serde(default = "max_solutions")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "1|2", value_parser = clap::value_parser!(u64).range(1..=2), default_value_t = 2, requires = "hardest", help_heading = "Climbing"))]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "1|2", value_parser = clap::value_parser!(u64).range(1..=2), default_value_t = 2, requires = "hardest", help_heading = "Hard puzzles"))]
     pub max_solutions: u64,
 }
 
@@ -155,7 +164,7 @@ impl GenerateOptions {
     pub fn recipe(&self, level: Level) -> Result<Recipe, OptionError> {
         let is_none = self.is_unsolvable();
         if !is_none && self.solutions.as_ref().is_some_and(|solutions| *solutions.start() == 0) {
-            let message = "0 solutions are asked for alone, or with --unsolvable; a range starts at 1";
+            let message = "a range cannot include 0: write 0 alone, or use --unsolvable";
             return Err(OptionError::new(message).about("solutions"));
         }
         let request = Request {
@@ -192,7 +201,7 @@ impl GenerateOptions {
         let built = variant.build(level).map_err(|error| OptionError::new(error.to_string()))?;
         if built.batch_size() > 1 {
             return Err(OptionError::new(format!(
-                "{}: its nodes depend on which puzzles it solves together, so that none of them has nodes of its own; name another one",
+                "{}: it solves many puzzles together and cannot count the nodes of each one; choose another solver",
                 variant.name
             ))
             .about("hardest"));
@@ -248,7 +257,7 @@ impl RowVerb for GenerateOptions {
     }
 
     fn chooses_rows(&self) -> Option<&'static str> {
-        Some("there is nothing to choose: all rows are as they were asked for")
+        Some("there is nothing to choose, because all rows match the request")
     }
 }
 

@@ -19,24 +19,29 @@ use crate::facts::{Need, PuzzlesOfBlock};
 /// Finds the minimal puzzles inside puzzles.
 pub const MINIMALS: Verb = Verb {
     name: "minimals",
-    summary: "Find the minimal puzzles inside each puzzle: a row for each of them",
+    summary: "Find the minimal puzzles inside each puzzle, one per row",
     columns: &columns::MINIMALS,
     default: &columns::MINIMALS_DEFAULT,
     grid: columns::MINIMALS[0],
     solves: false,
     makes_rows: false,
     unshardable: None,
-    notes: &["Every minimal puzzle inside a puzzle with exactly one solution has some of its clues, the same solution, and no clue that \
-could be left out. A row comes out once for each, otherwise as it is; one without (malformed, not exactly one solution) comes out once, \
-with empty columns. A full grid holds far more than can be listed: the end of the run says how many rows have more, and so does the column \
-`complete`. Random ones are no fair sample: see docs/DATASETS.md.
-What is found for a row is in memory until it is written: a thousand puzzles and their rows are about 200 KB. Across rows the same puzzle \
-may come twice: pipe the column into `sudobench dedupe`, with --isomorph for isomorphic ones."],
-    examples: "\
-  sudobench minimals puzzles.csv
-  sudobench minimals easy.csv --random 1 -o minimal.txt
-  sudobench minimals puzzles.txt --limit-per-puzzle 100000 --columns minimal,clues,complete -o minimals.parquet
-  sudobench minimals puzzles.txt --output-format lines -q | sudobench dedupe --isomorph -o different.csv",
+    notes: &[
+        "What is found:
+  A minimal puzzle inside another puzzle has some of its clues, the same solution, and no redundant clue. Each input row is repeated for each \
+minimal puzzle. A row without any (malformed, or not exactly one solution) comes out once, with empty columns. A puzzle with many clues can \
+have more than can be listed: the column `complete` and the report tell which rows have more than --limit-per-puzzle. Minimal puzzles of \
+--random are not equally likely: puzzles with few clues are found more often.",
+        "Memory and duplicates:
+  The results of a row are kept in memory until they are written, about 200 KB for a thousand puzzles. Different rows may have the same \
+minimal puzzle: pipe the output through `sudobench dedupe`, with --isomorph to remove equivalent puzzles as well.",
+    ],
+    examples: &[
+        "sudobench minimals puzzles.csv -o minimals.csv",
+        "sudobench minimals easy.csv --random 1 -o minimal.txt",
+        "sudobench minimals puzzles.txt --limit-per-puzzle 100000 --columns minimal,complete -o m.parquet",
+        "sudobench minimals puzzles.txt --output-format lines -q | sudobench dedupe --isomorph -o m.csv",
+    ],
 };
 
 /// Which minimal puzzles are found.
@@ -44,13 +49,17 @@ may come twice: pipe the column into `sudobench dedupe`, with --isomorph for iso
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Minimal puzzles"))]
 pub struct MinimalsOptions {
-    /// So many of each puzzle at most: the first in ascending order, a blank before all digits
+    /// Maximum number of minimal puzzles for each puzzle; the smallest ones in ascending order
+    ///
+    /// Puzzles are compared as numbers of 81 digits, where a blank is 0.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "1000"))]
     pub limit_per_puzzle: NonZeroU64,
-    /// Take clues out in that many random orders instead; what several orders leave comes out once
+    /// Remove clues in N random orders instead of finding all minimal puzzles
+    ///
+    /// If several orders lead to the same minimal puzzle, it is written once.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, conflicts_with = "limit_per_puzzle"))]
     pub random: Option<NonZeroU64>,
-    /// Decides, with the puzzle and the number of the order, which orders are drawn
+    /// Seed of the random orders
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1, requires = "random"))]
     pub seed: u64,
 }

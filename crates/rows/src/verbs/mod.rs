@@ -77,10 +77,10 @@ pub struct Verb {
     pub makes_rows: bool,
     /// Why a shard cannot be answered alone; `None` if it can.
     pub unshardable: Option<&'static str>,
-    /// What the help says at length, in paragraphs.
+    /// Notes for the long help: a title with `:`, and indented text.
     pub notes: &'static [&'static str],
-    /// Command lines for the help.
-    pub examples: &'static str,
+    /// Example command lines; `-h` shows the first one.
+    pub examples: &'static [&'static str],
 }
 
 /// The options of a verb, and what they mean for a run.
@@ -334,7 +334,7 @@ impl VerbOptions {
 
 fn no_verb(name: &str) -> OptionError {
     let known = VERBS.iter().map(|verb| verb.name).collect::<Vec<_>>().join(", ");
-    OptionError::new(format!("no verb is called `{name}`; there are {known}"))
+    OptionError::new(format!("there is no verb `{name}`; choose from {known}"))
 }
 
 /// Finds puzzles for puzzles in memory, on so many threads: what each of them has, in their order. Malformed ones are not among them.
@@ -414,12 +414,12 @@ impl Verb {
         let order = RowOrder::parse(asked.order_by.as_deref(), top, sample, self.columns)?;
         let columns = match asked.columns.as_deref() {
             Some(list) if self.columns.is_empty() && list.trim() != "none" => {
-                let message = format!("`{}` keeps the columns of the input and adds none", self.name);
+                let message = format!("`{}` keeps the columns of the input and adds no others", self.name);
                 return Err(OptionError::new(message).about("columns"));
             }
             Some(_) if !format.has_columns() => {
                 let message = format!(
-                    "the output format {} has none; {} have columns",
+                    "the output format {} has no columns; choose {}",
                     format.name(),
                     OutputFormat::names_of(OutputFormat::has_columns)
                 );
@@ -442,14 +442,14 @@ impl Verb {
         if format.is_of_judge() && !is_given {
             let format = format.name();
             return Err(OptionError::new(format!(
-                "{format} is for solutions: `solve` writes it, `{name}` does not"
+                "{format} is for solutions: `solve` can write it, but `{name}` cannot"
             )));
         }
         // The verb asks whether there is exactly one solution, and without limits.
         let is_never = |status: &Status| matches!(status, Status::Solved | Status::Aborted);
         match filter.statuses().find(is_never) {
             Some(status) => {
-                let message = format!("no row of `{name}` is ever {}", status.name());
+                let message = format!("`{name}` never has the status {}", status.name());
                 Err(OptionError::new(message).about("only"))
             }
             None => Ok(()),
@@ -497,22 +497,22 @@ mod tests {
             (
                 SOLVE,
                 OutputOptions { columns: columns("status"), ..lines() },
-                "columns: the output format lines has none",
+                "columns: the output format lines has no columns",
             ),
             (
                 SOLVE,
                 OutputOptions { columns: columns("depth"), ..OutputOptions::default() },
-                "columns: no column is called `depth`",
+                "columns: there is no column `depth`",
             ),
             (
                 RATE,
                 OutputOptions { only: only("solved"), ..lines() },
-                "only: no row of `rate` is ever solved",
+                "only: `rate` never has the status solved",
             ),
             (
                 RATE,
                 OutputOptions { only: only("clues=x"), ..lines() },
-                "only: the column `clues` is never `x`",
+                "only: the column `clues` never has the value `x`",
             ),
             (
                 CANONICAL,

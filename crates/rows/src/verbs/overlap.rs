@@ -15,37 +15,38 @@ use crate::{as_text, columns};
 /// Compares a test set with a training set.
 pub const OVERLAP: Verb = Verb {
     name: "overlap",
-    summary: "Tell which rows of a test set a training set has: the same puzzles, forms of them, the same solution grids",
+    summary: "Find puzzles of a test set that a training set also has",
     columns: &overlap::COLUMNS,
     default: &overlap::COLUMNS,
     grid: columns::PUZZLE,
     solves: false,
     makes_rows: false,
     unshardable: Some(
-        "the counts are of all rows; give overlap the whole of TEST, or parts of it with --skip and --limit, whose counts add up",
+        "overlap counts all rows; run it on the whole of TEST, or on parts with --skip and --limit and add the counts",
     ),
     notes: &[
-        "What the answer means, where a model was trained on TRAIN:
-  text               it has seen this puzzle
-  isomorph           it has seen this puzzle, perhaps in a form with digits renamed, rows or
-                     columns moved, or transposed
-  solution           it has seen the grid that is to be found, perhaps with other clues
-  solution_isomorph  it has seen this grid, perhaps in such a form and with other clues
-A row is counted in each line that is true of it; the column `overlap` names the first. By solution those are compared that \
-have exactly one. There are 5,472,730,538 classes of grids: of two sets of independent random grids, about one row of TEST for \
-each 5.5 billion pairs of rows is a solution_isomorph by chance.
-Rows are known by fingerprints of 128 bits: any two of 10 million different grids share one with a probability of 1.5e-25.",
-        "Memory: 24 bytes for each different puzzle of TRAIN and each kind of overlap, so less than 1 GB for 10 million rows. Where \
-that is too much, take TRAIN in parts: the next is compared with what --keep clean has left of the one before; what is left at the \
-end, no part has.
-How to read (--input-format, --puzzle-column and the like) is said of TRAIN and TEST alike. Files of TRAIN may be laid out \
-in different ways.",
+        "Kinds of overlap:
+  text               TRAIN has the same puzzle
+  isomorph           TRAIN has the same puzzle or an equivalent one: digits renamed, rows or
+                     columns reordered, or transposed
+  solution           TRAIN has a puzzle with the same solution, perhaps with other clues
+  solution_isomorph  TRAIN has a puzzle with the same or an equivalent solution
+  A row is counted for each kind that is true; the column `overlap` names the first one. Only puzzles with exactly one solution are compared \
+by solution. Random grids overlap by chance: there are 5,472,730,538 classes of equivalent grids, so about one in 5.5 billion pairs of rows \
+is a solution_isomorph. Puzzles are compared by a 128-bit hash; two of 10 million different puzzles have the same hash with a probability of \
+1.5e-25.",
+        "Memory:
+  overlap needs 24 bytes for each different puzzle of TRAIN and each kind of overlap: less than 1 GB for 10 million rows. If that is too much, \
+split TRAIN: compare TEST with the first part and --keep clean, compare the result with the second part, and so on.",
+        "Input options:
+  --input-format, --puzzle-column and the like apply to TRAIN and TEST. The files of TRAIN may have different columns.",
     ],
-    examples: "\
-  sudobench overlap train.csv --with test.csv
-  sudobench overlap train-*.parquet --with test.parquet -o seen.csv
-  sudobench overlap train.csv --with test.csv --by text,isomorph --keep clean -o clean.csv
-  sudobench overlap train.csv --with test.csv -q --fail-on isomorph > overlap.txt",
+    examples: &[
+        "sudobench overlap train.csv --with test.csv",
+        "sudobench overlap train-*.parquet --with test.parquet -o seen.csv",
+        "sudobench overlap train.csv --with test.csv --by text,isomorph --keep clean -o clean.csv",
+        "sudobench overlap train.csv --with test.csv -q --fail-on isomorph > overlap.txt",
+    ],
 };
 
 /// What is compared. The inputs of the job are TEST.
@@ -57,16 +58,17 @@ pub struct OverlapOptions {
     #[serde(skip)]
     #[cfg_attr(feature = "clap", arg(skip))]
     pub train: Vec<Input>,
-    /// A file whose rows are looked for in TRAIN; `-` for standard input. Give --with again for more files
+    /// File with the test puzzles; `-` reads standard input. Repeatable
     #[serde(skip)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "TEST", required = true))]
     pub with: Vec<PathBuf>,
-    /// The kinds of overlap to look for, separated by commas: text, isomorph, solution, solution_isomorph. Puzzles are solved for
-    /// the last two alone [default: text,isomorph,solution,solution_isomorph]
+    /// Kinds of overlap, separated by commas: text, isomorph, solution, solution_isomorph [default: all]
+    ///
+    /// Puzzles are solved only for the last two.
     #[serde(deserialize_with = "as_text::joined")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "KINDS"))]
     pub by: Option<Overlaps>,
-    /// The rows of TEST to write
+    /// Rows of TEST to write
     #[serde(deserialize_with = "keep")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", value_parser = keeps(), default_value = "overlapping", requires = "output"))]
     pub keep: Keep,
@@ -90,10 +92,11 @@ impl RowVerb for OverlapOptions {
 
     fn check(&self) -> Result<(), OptionError> {
         match self.train.len() {
-            0 => Err(OptionError::new("name a file of TRAIN")),
+            0 => Err(OptionError::new("name at least one file of TRAIN")),
             1..=Place::MOST_INPUTS => Ok(()),
             files => Err(OptionError::new(format!(
-                "{files} are more files of TRAIN than can be told apart: put them together"
+                "TRAIN has {files} files, and at most {} are possible: join some of them",
+                Place::MOST_INPUTS
             ))),
         }
     }

@@ -16,7 +16,7 @@ use crate::stratify::Stratify;
 /// Rates the difficulty of puzzles.
 pub const RATE: Verb = Verb {
     name: "rate",
-    summary: "Tell how hard each puzzle is: what solves it, the depth of trial and error, backdoors, guesses; or draw rows of each difficulty",
+    summary: "Rate how difficult puzzles are: techniques, trial and error, guesses",
     columns: &columns::RATE,
     default: &columns::RATE_DEFAULT,
     grid: columns::PUZZLE,
@@ -25,23 +25,26 @@ pub const RATE: Verb = Verb {
     unshardable: None,
     notes: &[
         "Measures:
-  Puzzles are rated that have exactly one solution; the others have no values but status and note. All measures but guesses are the same \
-for all equivalent forms of a puzzle, and none depends on threads or CPU. Each difficulty solves what those before it solve. depth is T&E of \
-Berthier: a candidate is struck out where supposing it leads to a contradiction, at depth 1 by singles alone, at depth 2 by depth 1. \
-guesses is what the solver mrv guesses until it knows that there is no second solution, over the forms that `transform --random N --seed \
-N` writes. Definitions and sources: docs/REFERENCE.md. Only what the chosen columns need is computed.",
-        "Strata (--stratify):
-  The inputs are read twice: once to rate and draw, once to write what was drawn, in its order; standard input and other pipes are kept in \
-a temporary file meanwhile (in TMPDIR). The seed and a row's place decide; every choice of N rows is as likely as any other. Rows of no \
-difficulty are left out: malformed ones, and those that have not exactly one solution. The memory is that of the rows that are drawn.",
+  Only puzzles with exactly one solution are rated; for other rows, only status and note have values. Equivalent puzzles have the same ratings, \
+except for guesses. Ratings do not depend on threads or the CPU. Only what the chosen columns need is computed.
+  difficulty  the easiest class that solves the puzzle; each class includes the classes before it
+  depth       trial and error (T&E, Berthier): a candidate is removed if assuming it leads to a
+              contradiction. Depth 1 finds contradictions with singles, depth 2 with depth 1
+  guesses     mean number of guesses of the solver mrv until it has proved that there is no second
+              solution, over the random forms that `transform --random N` writes",
+        "Samples of each difficulty (--stratify):
+  Rows are drawn at random by the seed; every choice of N rows of a difficulty is equally likely. They are written in the order of the input. \
+Rows without a difficulty are left out: malformed ones, and puzzles without exactly one solution. The inputs are read twice: once to rate and \
+draw, once to write. Data from standard input and other pipes is kept in a temporary file in TMPDIR.",
     ],
-    examples: "\
-  sudobench rate puzzles.csv -o rated.csv
-  sudobench rate puzzles.csv --columns difficulty,depth,backdoor,guesses -o rated.parquet
-  sudobench rate puzzles.txt --columns singles -o rated.csv
-  sudobench rate big.csv --columns guesses --order-by -guesses --top 1000 -o hardest.csv
-  sudobench rate big.csv.zst --stratify 1000 --seed 7 -o benchmark.csv
-  sudobench rate puzzles.txt --stratify 100 -o benchmark.txt",
+    examples: &[
+        "sudobench rate puzzles.csv -o rated.csv",
+        "sudobench rate puzzles.csv --columns difficulty,depth,backdoor,guesses -o rated.parquet",
+        "sudobench rate puzzles.txt --columns singles -o singles.csv",
+        "sudobench rate big.csv --columns guesses --order-by -guesses --top 1000 -o hardest.csv",
+        "sudobench rate big.csv.zst --stratify 1000 --seed 7 -o benchmark.csv",
+        "sudobench rate puzzles.txt --stratify 100 -o benchmark.txt",
+    ],
 };
 
 /// What is measured, and which rows are written.
@@ -49,13 +52,15 @@ difficulty are left out: malformed ones, and those that have not exactly one sol
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Rating"))]
 pub struct RateOptions {
-    /// Write that many rows of each difficulty, drawn evenly, instead of all rows; all of a difficulty that has fewer (see below)
+    /// Write only N rows of each difficulty, drawn at random
+    ///
+    /// If a difficulty has fewer than N rows, all of them are written.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroUsize>, conflicts_with_all = ["shard", "only"]))]
     pub stratify: Option<NonZeroUsize>,
-    /// The random forms of each puzzle over which the column guesses is the mean
+    /// Number of random equivalent forms of each puzzle for the column guesses
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "10", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub isomorphs: NonZeroU64,
-    /// Decides which forms, and which rows --stratify draws
+    /// Seed of the random forms, and of the rows that --stratify draws
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1))]
     pub seed: u64,
 }
@@ -86,6 +91,6 @@ impl RowVerb for RateOptions {
     }
 
     fn chooses_rows(&self) -> Option<&'static str> {
-        self.stratify.map(|_| "stratify chooses the rows already")
+        self.stratify.map(|_| "stratify already chooses the rows")
     }
 }

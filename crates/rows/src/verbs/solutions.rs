@@ -19,7 +19,7 @@ use crate::facts::PuzzlesOfBlock;
 /// The solution that an output row is for.
 const SOLUTION: Column = Column {
     name: "solution",
-    about: "81 digits: one of the row's solutions; empty where there is none",
+    about: "a solution of the row's puzzle, 81 digits; empty if there is none",
     needs: &[],
     holds: Holds::Puzzle(|row| row.found?.puzzle()),
 };
@@ -31,22 +31,27 @@ const COLUMNS: [Column; 5] =
 /// Lists the solutions of puzzles.
 pub const SOLUTIONS: Verb = Verb {
     name: "solutions",
-    summary: "List the solutions of each puzzle: a row for each of them, the smallest first",
+    summary: "List all solutions of each puzzle, one per row",
     columns: &COLUMNS,
     default: &[COLUMNS[0], COLUMNS[1]],
     grid: SOLUTION,
     solves: false,
     makes_rows: false,
     unshardable: None,
-    notes: &["Solutions come in ascending order, as numbers of 81 digits. A row comes out once for each, otherwise as it is; one without \
-any (malformed, no solution) comes out once, with empty columns. A puzzle may have far more than can be listed: --limit-per-puzzle says how \
-many come out, and the end of the run and the column `complete` say which rows have more.
-What is found for a row is in memory until it is written: a thousand solutions and their rows are about 200 KB. To count solutions \
-without listing them: `sudobench solve --max-solutions N --columns count`."],
-    examples: "\
-  sudobench solutions multiple.csv
-  sudobench solutions puzzles.txt --limit-per-puzzle 100000 --columns solution,number,complete -o all.parquet
-  sudobench solutions puzzles.csv --output-format lines -q | sudobench canonical --columns canonical",
+    notes: &[
+        "What is listed:
+  Solutions are listed in ascending order, as numbers of 81 digits. Each input row is repeated for each solution. A row without any (malformed, \
+or no solution) comes out once, with empty columns. A puzzle can have more solutions than can be listed: the column `complete` and the \
+report tell which rows have more than --limit-per-puzzle. To count solutions without listing them, use `sudobench solve --max-solutions N \
+--columns count`.",
+        "Memory:
+  The results of a row are kept in memory until they are written, about 200 KB for a thousand solutions.",
+    ],
+    examples: &[
+        "sudobench solutions multiple.csv -o solutions.csv",
+        "sudobench solutions puzzles.txt --limit-per-puzzle 100000 --columns all -o all.parquet",
+        "sudobench solutions puzzles.csv --output-format lines -q | sudobench canonical",
+    ],
 };
 
 /// How many solutions are listed.
@@ -54,7 +59,7 @@ without listing them: `sudobench solve --max-solutions N --columns count`."],
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Solutions"))]
 pub struct SolutionsOptions {
-    /// So many of each puzzle at most: the smallest
+    /// Maximum number of solutions to list for each puzzle; the smallest ones
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "1000"))]
     pub limit_per_puzzle: NonZeroU64,
 }

@@ -17,7 +17,7 @@ use crate::{Budget, Budgets, as_text};
 /// Solves puzzles.
 pub const SOLVE: Verb = Verb {
     name: "solve",
-    summary: "Solve puzzles from files or standard input: a row out for every row in, and a report of the times",
+    summary: "Solve puzzles, write a row for each, and report the times",
     columns: &columns::SOLVE,
     default: &columns::SOLVE_DEFAULT,
     grid: columns::SOLUTION,
@@ -25,12 +25,13 @@ pub const SOLVE: Verb = Verb {
     makes_rows: false,
     unshardable: None,
     notes: &[],
-    examples: "\
-  sudobench solve sudoku.csv.zip -o solved.csv
-  zcat puzzles.gz | sudobench solve --columns all > answers.csv
-  sudobench solve puzzles.csv --only multiple,unsolvable,mismatch --columns status,match,note
-  sudobench solve judge.txt --budgets boj2580 --output-format boj2580
-  sudobench solve big.parquet -o solved.parquet --shard 3/16",
+    examples: &[
+        "sudobench solve sudoku.csv.zip -o solved.csv",
+        "zcat puzzles.gz | sudobench solve --columns all > answers.csv",
+        "sudobench solve puzzles.csv --only multiple,unsolvable,mismatch --columns status,match,note",
+        "sudobench solve judge.txt --budgets boj2580 --output-format boj2580",
+        "sudobench solve big.parquet -o solved.parquet --shard 3/16",
+    ],
 };
 
 /// The times of a good answer to BOJ 2580 in C++, Java and PyPy3, in milliseconds: the budgets if none are given.
@@ -41,11 +42,11 @@ const DEFAULT_BUDGETS: [u64; 3] = [80, 292, 1172];
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Solving"))]
 pub struct SolveOptions {
-    /// The solver variant; `sudobench solvers` lists them
+    /// Solver to use; `sudobench solvers` lists them
     #[serde(deserialize_with = "solver_called")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", value_parser = parse_solver, default_value = solver::default_variant().name))]
     pub solver: &'static Variant,
-    /// Stop a puzzle at that many solutions: 1 for the first found, 2 to prove uniqueness, more to count
+    /// Stop at this many solutions of a puzzle: 1 finds one, 2 proves that it is unique, more counts them
     /// [default: 2; 1 with --budgets boj2580 or boj2239]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub max_solutions: Option<NonZeroU64>,
@@ -53,15 +54,17 @@ pub struct SolveOptions {
     #[serde(deserialize_with = "answer")]
     #[cfg_attr(feature = "clap", arg(skip))]
     pub answer: Option<Answer>,
-    /// Give a puzzle up after that many nodes: digit placements, or alternatives of the vector solvers
+    /// Give up a puzzle after this many search nodes
+    ///
+    /// A node is the placement of a digit. For the vector solvers (auto, bitslice, bitboard), it is an alternative that the search tries.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub max_nodes: Option<NonZeroU64>,
-    /// Give a puzzle up after that time, such as 1172ms
+    /// Give up a puzzle after this time, such as 1172ms
     #[serde(deserialize_with = "as_text::time")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "TIME", value_parser = crate::values::positive_duration))]
     pub max_time_per_puzzle: Option<Duration>,
-    /// Times that each puzzle is held against, such as 80ms,1s, and at most one of boj2580 and boj2239, which also ask
-    /// the judge's question [default: 80ms,292ms,1172ms]
+    /// Count the puzzles solved within these times, such as 80ms,1s; or the preset boj2580 or boj2239
+    /// [default: 80ms,292ms,1172ms]
     #[serde(deserialize_with = "as_text::option")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", long_help = crate::values::BUDGETS_HELP, help_heading = "Report"))]
     pub budgets: Option<Budgets>,
@@ -114,14 +117,14 @@ impl RowVerb for SolveOptions {
 /// The names of the listed ones.
 pub fn parse_solver(name: &str) -> Result<&'static Variant, String> {
     let names = || solver::listed().map(|variant| variant.name).collect::<Vec<_>>().join(", ");
-    solver::find(name).ok_or_else(|| format!("there are {}", names()))
+    solver::find(name).ok_or_else(|| format!("choose from {}", names()))
 }
 
 fn solver_called<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static Variant, D::Error> {
     match Option::<String>::deserialize(deserializer)? {
         None => Ok(solver::default_variant()),
         Some(name) => parse_solver(&name)
-            .map_err(|known| serde::de::Error::custom(format!("`{name}` is not known; {known}"))),
+            .map_err(|known| serde::de::Error::custom(format!("`{name}` is unknown; {known}"))),
     }
 }
 

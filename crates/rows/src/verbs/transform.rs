@@ -16,7 +16,7 @@ use crate::transform::Transform;
 /// Takes the boards of rows to other forms.
 pub const TRANSFORM: Verb = Verb {
     name: "transform",
-    summary: "Take puzzles, and all other boards of their rows, to equivalent forms: random ones, a given one, or the canonical one",
+    summary: "Turn puzzles and their solutions into equivalent ones (augmentation)",
     columns: &columns::TRANSFORM,
     default: &columns::TRANSFORM,
     grid: columns::PUZZLE,
@@ -25,24 +25,27 @@ pub const TRANSFORM: Verb = Verb {
     unshardable: None,
     notes: &[
         "Boards:
-  Every board of a row goes along, so that solutions stay solutions: the puzzle, the expected solution, and whatever else reads as a \
-board, that is 81 digits or blanks (a field, a word of a line, a member of an object, a list). Each stays written as it was, a `.` as `.` \
-and a `0` as `0`. All else of a row stays as it is, and so does a row without a puzzle: it comes out once.",
+  All boards of a row are transformed in the same way, so that solutions stay solutions: the puzzle, the expected solution, and everything \
+else with 81 digits or blanks (a CSV field, a word of a line, a JSON member, a list). Blanks are written as before, `.` or `0`. The rest of \
+the row stays as it is. A row without a puzzle is written once, unchanged.",
         "Random forms (--random):
-  Every form is as likely as any other of the 1,218,998,108,160 (3,359,232 orders of the cells, and 9! of the digits), and is drawn anew: \
-two of one puzzle may be the same, which with --random 1000 happens to about one puzzle in two million, more often where a puzzle is \
-symmetric or lacks two digits or more. The seed, the puzzle and the number of the form decide what is drawn, and nothing else does: equal puzzles get \
-equal forms, and the order of the rows, shards and threads are all one. --board solution writes the solutions to the same forms.",
-        "Notation (--apply, and the column):
-  `t` where the board is transposed first; `r` and for each row of the form the row that comes there; `c` and the same of the columns; `d` \
-and what the digits 1 to 9 become.",
+  There are 1,218,998,108,160 forms (3,359,232 orders of the cells times 9! orders of the digits), all equally likely. Two forms of a puzzle can \
+be the same. With --random 1000, this happens for about one puzzle in two million, and more often if a puzzle is symmetric or lacks two \
+digits or more. The forms depend only on the seed, the puzzle and the number of the form. Equal puzzles get equal forms, in any order of \
+rows and with any number of threads and shards. With --board solution, the solutions get the same forms as the puzzles.",
+        "Notation (--apply, and the column transform):
+  t  the board is transposed first (optional)
+  r  then nine digits: for each new row, the number of the old row
+  c  then nine digits: for each new column, the number of the old column
+  d  then nine digits: what the digits 1 to 9 become",
     ],
-    examples: "\
-  sudobench transform train.csv --random 1000 -o inputs.npy
-  sudobench transform train.csv --random 1000 --board solution -o labels.npy
-  sudobench transform train.parquet --random 10 --seed 7 -o augmented.parquet
-  sudobench transform puzzles.txt --to canonical -o forms.txt
-  sudobench transform puzzles.csv --apply tr123456789c123456789d123456789 --columns none",
+    examples: &[
+        "sudobench transform train.csv --random 1000 -o inputs.npy",
+        "sudobench transform train.csv --random 1000 --board solution -o labels.npy",
+        "sudobench transform train.parquet --random 10 --seed 7 -o augmented.parquet",
+        "sudobench transform puzzles.txt --to canonical -o forms.txt",
+        "sudobench transform puzzles.csv --apply tr123456789c123456789d123456789 --columns none",
+    ],
 };
 
 /// What becomes of the rows.
@@ -53,21 +56,22 @@ and what the digits 1 to 9 become.",
     group(clap::ArgGroup::new("transform").required(true).args(["random", "apply", "to"])),
 ))]
 pub struct TransformOptions {
-    /// Write that many random forms of each row in its place, one behind the other, instead of the row itself
+    /// Replace each row by N random forms of it
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub random: Option<NonZeroU64>,
-    /// Decides, with the puzzle and the number of the form, which forms are drawn
+    /// Seed of the random forms
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["apply", "to"]))]
     pub seed: u64,
-    /// Take each row to the form that this leads to, such as tr123456789c123456789d912345678 (see below)
+    /// Transform each row in this way, such as tr123456789c123456789d912345678
+    ///
+    /// The notation is described below.
     #[serde(deserialize_with = "as_text::option")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NOTATION"))]
     pub apply: Option<Transformation>,
-    /// Take each row to a form of its own: canonical, the smallest of all forms of its puzzle
+    /// Transform each row to a special form of its puzzle
     #[cfg_attr(feature = "clap", arg(long, value_name = "FORM"))]
     pub to: Option<FormChoice>,
-    /// The board that an output without columns (lines, npy, boj2580, boj2239) holds: the puzzle, or the expected solution in the same
-    /// form
+    /// Board to write in formats without columns (lines, npy, boj2580, boj2239)
     #[cfg_attr(feature = "clap", arg(long, value_name = "BOARD", default_value = "puzzle"))]
     pub board: Board,
 }
@@ -77,7 +81,7 @@ pub struct TransformOptions {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum FormChoice {
-    /// The smallest of all, a blank before all digits
+    /// The smallest of all equivalent forms, as a number of 81 digits where a blank is 0
     Canonical,
 }
 
@@ -97,7 +101,7 @@ impl TransformOptions {
             (Some(forms), None, None) => Ok(Transform::Random { forms, seed: self.seed }),
             (None, Some(transformation), None) => Ok(Transform::Apply(transformation)),
             (None, None, Some(FormChoice::Canonical)) => Ok(Transform::Canonical),
-            _ => Err(OptionError::new("say which forms by one of random, apply and to")),
+            _ => Err(OptionError::new("choose the forms with one of random, apply and to")),
         }
     }
 }

@@ -19,25 +19,29 @@ use crate::facts::PuzzlesOfBlock;
 /// Finds the neighbours of puzzles.
 pub const VICINITY: Verb = Verb {
     name: "vicinity",
-    summary: "Find the puzzles with one solution around each puzzle: so many clues fewer, so many others instead",
+    summary: "Find similar puzzles: remove some clues and add some others",
     columns: &columns::VICINITY,
     default: &columns::VICINITY_DEFAULT,
     grid: columns::VICINITY[0],
     solves: false,
     makes_rows: false,
     unshardable: None,
-    notes: &["Neighbours are all puzzles with exactly one solution that come about where so many clues go and then so many come, in \
-any cell that is blank then: a clue may come back, so that -2+2 has all of -1+1. Of isomorphic ones the first comes out, and none that is \
-isomorphic to the row's own puzzle. A row comes out once for each, otherwise as it is; one without any comes out once, with empty columns. \
-The row's puzzle may have any number of solutions.
-They come in the order of how many clues are gone, of the cells that lose them, then of the clues that come. The end of the run says how \
-many rows have more, and so does the column `complete`. What is found for a row is in memory until it is written: ten thousand and their \
-rows are about 2 MB. Across rows the same puzzle may come twice: pipe the column into `sudobench dedupe --isomorph`.
-How long it takes grows with both numbers: of a puzzle with 17 clues -1+1 takes milliseconds, -2+2 seconds, -3+3 hours."],
-    examples: "\
-  sudobench vicinity -1+1 clue17.txt
-  sudobench vicinity -2+1 hardest.txt --minimal -o near.csv
-  sudobench vicinity '{-1+1}' --minimal --output-format lines -q puzzles.txt | sudobench dedupe --isomorph -o new.csv",
+    notes: &[
+        "Neighbours:
+  -2+1 removes any two clues and then adds one, in any blank cell. Neighbours are all results with exactly one solution. A removed clue can be \
+added again, so -2+2 includes -1+1. Only the first of several equivalent neighbours is written, and none that is equivalent to the row's own \
+puzzle, which may have any number of solutions. Each input row is repeated for each neighbour. A row without any comes out once, with empty \
+columns. The column `complete` and the report tell which rows have more than --limit-per-puzzle.",
+        "Time, memory and duplicates:
+  The time grows quickly with both numbers: for a puzzle with 17 clues, -1+1 takes milliseconds, -2+2 seconds and -3+3 hours. The results of a \
+row are kept in memory until they are written, about 2 MB for ten thousand neighbours. Different rows may have the same neighbours: pipe \
+the output through `sudobench dedupe --isomorph`.",
+    ],
+    examples: &[
+        "sudobench vicinity -1+1 clue17.txt -o neighbours.csv",
+        "sudobench vicinity -2+1 hardest.txt --minimal -o near.csv",
+        "sudobench vicinity -1+1 --output-format lines -q puzzles.txt | sudobench dedupe --isomorph",
+    ],
 };
 
 /// Which neighbours are found.
@@ -45,15 +49,15 @@ How long it takes grows with both numbers: of a puzzle with 17 clues -1+1 takes 
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Neighbours"))]
 pub struct VicinityOptions {
-    /// How far away: the clues that go and those that come, each from 0 to 3, such as -1+1 or {-2+1}
+    /// Numbers of clues to remove and to add, each from 0 to 3, such as -1+1 or -2+1
     #[serde(with = "as_text")]
     #[cfg_attr(feature = "clap", arg(value_name = "DISTANCE", allow_hyphen_values = true, help_heading = None::<&'static str>))]
     pub distance: Distance,
-    /// Only those that are minimal: no clue can be left out
+    /// Write only minimal neighbours: no clue can be removed
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub minimal: bool,
-    /// So many of each puzzle at most: the first, nearer ones before others
+    /// Maximum number of neighbours for each puzzle; those with fewer removed clues come first
     #[serde(default = "limit")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "10000"))]
     pub limit_per_puzzle: NonZeroU64,

@@ -255,7 +255,7 @@ fn a_run_goes_on_with_the_same_marks_alone() {
     };
     assert!(run("one", true).unwrap().interrupted);
     let refused = run("another", false).unwrap_err().to_string();
-    assert!(refused.contains("other marks: it had `one`, this one has `another`"), "{refused}");
+    assert!(refused.contains("different marks: it had `one`, but this run has `another`"), "{refused}");
     let finished = run("one", false).unwrap();
     assert!(finished.resumed_after > 0);
     assert_eq!(finished.measures.tally.rows(), 20_007);

@@ -137,8 +137,8 @@ fn missing_doubled_and_unknown_parts_are_named() {
     let twice = [&all[..], &[copied.clone(), all[0].clone()]].concat();
     assert_eq!(
         refused(&twice),
-        "shard 3/8 is there twice: part-3.csv and copy.csv; name one of them\n\
-         shard 1/8 is there twice: part-1.csv and part-1.csv; name one of them"
+        "shard 3/8 was named twice: part-3.csv and copy.csv; name only one of them\n\
+         shard 1/8 was named twice: part-1.csv and part-1.csv; name only one of them"
     );
     // What a shell's pattern finds beside the parts.
     let with_records: Vec<PathBuf> =
@@ -156,13 +156,13 @@ fn missing_doubled_and_unknown_parts_are_named() {
     let state = sharded.folder.path().join("part.shard-2-of-8.csv.partial.json");
     assert_eq!(
         refused(&[&all[..1], &all[2..], &[state, partial]].concat()),
-        "shard 2/8 is not done: part.shard-2-of-8.csv.partial; wait for it, or go on with it with --resume"
+        "shard 2/8 is not complete: part.shard-2-of-8.csv.partial; wait for it, or continue it with --resume"
     );
     let absent = sharded.at("absent");
     let words = refused(std::slice::from_ref(&absent));
     assert!(words.starts_with("cannot read absent.csv: ") && words.ends_with("(os error 2)"), "{words}");
     fs::write(&absent, "").unwrap();
-    assert!(refused(&[absent]).starts_with("there is no absent.csv.shard.json, which a shard leaves beside"));
+    assert!(refused(&[absent]).starts_with("there is no absent.csv.shard.json, which a shard writes beside"));
     assert!(refused(&[sharded.folder.path().to_owned()]).ends_with("it is no file"));
 }
 
@@ -173,14 +173,14 @@ fn parts_of_other_runs_are_named() {
     let refused = || sharded.read().unwrap_err();
     assert_eq!(
         refused(),
-        "part-2.csv is of another run than part-3.csv: it has other limit, 5 instead of none\n\
+        "part-2.csv is from another run than part-3.csv: it has different limit, 5 instead of none\n\
          shard 2 of 3 is missing"
     );
     sharded.tell(2, |record| {
         record["job"]["limit"] = Value::Null;
         record["job"]["inputs"][0]["bytes"] = json!(101);
     });
-    assert!(refused().contains("its input 1 is another file, or was changed between them"), "{}", refused());
+    assert!(refused().contains("its input 1 is another file, or was changed in between"), "{}", refused());
     sharded.tell(2, |record| {
         record["job"]["inputs"][0]["bytes"] = json!(100);
         record["shard"] = json!("2/4");
@@ -202,7 +202,10 @@ fn borders_that_do_not_meet_are_named() {
         words.starts_with("part-1.csv ends at 3 of input 1, but part-2.csv starts at 2 of input 1"),
         "{words}"
     );
-    assert!(words.contains("line ends within quotes") && words.ends_with("make a Parquet file of it first"));
+    assert!(
+        words.contains("inside a quoted field with line breaks")
+            && words.ends_with("convert it to Parquet first")
+    );
     assert!(
         refused(2, "end", Value::Null)
             .starts_with("part-2.csv ends with the last row of all, but part-3.csv")
@@ -246,7 +249,7 @@ fn a_changed_part_does_not_end_up_in_a_whole() {
             changed[at] ^= 1;
             fs::write(&part, &changed).unwrap();
             let refused = sharded.merge().unwrap_err();
-            let words = format!("part-2.{end} has been changed since its shard wrote it");
+            let words = format!("part-2.{end} was changed after its shard wrote it");
             assert!(refused.starts_with(&words), "{refused}");
             assert!(!sharded.at("merged").exists());
         }
@@ -284,7 +287,7 @@ fn an_interrupt_leaves_nothing_behind() {
     // What a kill leaves has to be replaced by force.
     fs::write(sharded.folder.path().join("merged.csv.partial"), "half").unwrap();
     let refused = sharded.merge().unwrap_err();
-    assert_eq!(refused, "merged.csv.partial is left from a run that was killed; give --force to replace it");
+    assert_eq!(refused, "merged.csv.partial is from a run that was killed; replace it with --force");
     let forced = Merging { existing: Existing::Overwrite, cancel: Arc::default(), ..merging };
     sharded.read().unwrap().merge(&forced, |_| ()).unwrap();
     assert_eq!(fs::read(sharded.at("merged")).unwrap(), fs::read(sharded.at("whole")).unwrap());
@@ -304,21 +307,21 @@ fn a_name_promises_what_the_parts_hold() {
         ("csv", "all.jsonl", "jsonl", "csv"),
         ("csv", "all.csv.gz", "csv in gzip", "csv"),
         ("csv.gz", "all.csv", "csv", "csv in gzip"),
-        ("csv.gz", "all", "what is not compressed", "csv in gzip"),
+        ("csv.gz", "all", "uncompressed data", "csv in gzip"),
         ("npy", "all.txt", "lines", "npy"),
         ("txt", "all.zst", "zstd", "lines"),
     ] {
         let words = refused(end, name).unwrap_err();
         assert!(
             words.ends_with(&format!(
-                "{name} promises {promised}, but the parts hold {held}: choose a name that ends as theirs"
+                "{name} has an extension for {promised}, but the parts contain {held}: choose a name with the extension of the parts"
             )),
             "{words}"
         );
     }
     let tabs = refused("csv", "all.tsv").unwrap_err();
-    assert!(tabs.contains("promises columns between tabs"), "{tabs}");
-    assert!(refused("csv", "all.xlsx").unwrap_err().contains("which is not written here"));
+    assert!(tabs.contains("has the extension for columns separated by tabs"), "{tabs}");
+    assert!(refused("csv", "all.xlsx").unwrap_err().contains("which is not supported here"));
     assert_eq!(refused("csv", "all"), Ok(()));
     assert_eq!(refused("jsonl.zst", "all.zst"), Ok(()));
 }

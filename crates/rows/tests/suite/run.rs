@@ -197,7 +197,7 @@ fn a_failure_halfway_tells_what_was_done() {
     let failed = Run::over(source(&text)).to(Sink::writer(Full(2_000_000))).unwrap_err();
     let words = format!("{:#}", anyhow::Error::from(failed));
     assert_eq!(
-        words, "the run ended halfway: cannot write the output: no storage space",
+        words, "the run stopped before its end: cannot write the output: no storage space",
         "each cause is told once"
     );
     let failed = Run::over(source(&text)).to(Sink::writer(Full(2_000_000))).unwrap_err();
@@ -243,7 +243,7 @@ fn more_threads_than_can_be_are_an_error_with_a_number_that_works() {
         let run = Run::over(source(&rows())).threads(NonZeroUsize::new(threads).unwrap());
         let error = run.to(Sink::writer(Vec::new())).unwrap_err();
         assert!(matches!(error, RunError::Threads(_)), "{error}");
-        let words = format!("cannot start {threads} worker threads: 1024 or fewer can be asked for");
+        let words = format!("cannot start {threads} worker threads: the maximum is 1024");
         assert_eq!(error.to_string(), words);
     }
 }
@@ -254,7 +254,7 @@ fn an_array_goes_into_a_file_alone() {
     let mut out = Vec::new();
     let refused =
         Run::over(source(&rows())).to(Sink::writer(&mut out).format(OutputFormat::NPY)).unwrap_err();
-    assert!(refused.to_string().starts_with("the output is no file"), "{refused}");
+    assert!(refused.to_string().starts_with("the output is not a file"), "{refused}");
     assert!(out.is_empty());
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.npy");

@@ -61,11 +61,11 @@ pub struct NotMade {
 impl Failed {
     /// Descriptions of the failed attempts.
     const WORDS: [&str; 6] = [
-        "had other numbers of clues than were asked for",
+        "had a different number of clues",
         "were not minimal",
-        "had other numbers of solutions than were asked for",
-        "had another difficulty",
-        "had no clue that could be changed so that nothing gives it away",
+        "had a different number of solutions",
+        "had a different difficulty",
+        "could not be made unsolvable in a way that is not obvious",
         "took more nodes than allowed",
     ];
 }

@@ -23,7 +23,7 @@ pub enum Method {
 
 /// Why a word is not a [`Method`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown method `{0}`: there are top-down, bottom-up and controlled-bias")]
+#[error("unknown method `{0}`: choose from top-down, bottom-up and controlled-bias")]
 pub struct MethodError(String);
 
 impl Method {
@@ -42,10 +42,10 @@ impl Method {
     /// Returns one line of help.
     pub const fn about(self) -> &'static str {
         match self {
-            Method::TopDown => "a full grid, from which clues are taken out in a random order",
-            Method::BottomUp => "random clues until there is one solution, then redundant ones taken out",
+            Method::TopDown => "start with a full grid and remove clues in a random order",
+            Method::BottomUp => "add random clues until there is one solution, then remove redundant ones",
             Method::ControlledBias => {
-                "a sample of all minimal puzzles with weights; thousands of times slower"
+                "draw from all minimal puzzles and give each a weight; thousands of times slower"
             }
         }
     }

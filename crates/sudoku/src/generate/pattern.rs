@@ -21,10 +21,12 @@ pub struct Pattern(Cells);
 #[non_exhaustive]
 pub enum PatternError {
     /// The text does not have 81 characters.
-    #[error("{0} characters where a pattern has 81: x, # or a digit for a clue, `.`, 0, _ or - for none")]
+    #[error(
+        "{0} characters, but a pattern has 81: x, # or a digit for a clue, and `.`, 0, _ or - for a blank"
+    )]
     Length(usize),
     /// A character that stands neither for a clue nor for a blank.
-    #[error("{character:?} at position {} is neither a clue (x, # or a digit) nor none (`.`, 0, _ or -)", position + 1)]
+    #[error("{character:?} at position {} is neither a clue (x, # or a digit) nor a blank (`.`, 0, _ or -)", position + 1)]
     Character {
         /// The character.
         character: char,
@@ -32,9 +34,7 @@ pub enum PatternError {
         position: usize,
     },
     /// Digits are clues, so the text may be a puzzle; but in puzzles `x` and `*` are blanks.
-    #[error(
-        "digits beside x or *: in a puzzle these are blanks, in a pattern clues; write one of the two otherwise"
-    )]
+    #[error("the pattern has digits and also x or *, which can mean blanks or clues; use only one of them")]
     Ambiguous,
 }
 
@@ -44,7 +44,7 @@ pub enum PatternError {
 pub enum PatternFault {
     /// Two lines that can be swapped.
     #[error(
-        "{}s {} and {} of one {} are without a clue: the two can be swapped in every solution, so that there is another",
+        "{}s {} and {} of one {} have no clues: they can be swapped in every solution, which gives another solution",
         if *is_row { "row" } else { "column" }, first + 1, second + 1, if *is_row { "band" } else { "stack" }
     )]
     Lines {
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(error(&strange), PatternError::Character { character: 'é', position: 3 });
         assert_eq!(
             error(&strange).to_string(),
-            "'é' at position 4 is neither a clue (x, # or a digit) nor none (`.`, 0, _ or -)"
+            "'é' at position 4 is neither a clue (x, # or a digit) nor a blank (`.`, 0, _ or -)"
         );
     }
 
@@ -160,9 +160,9 @@ mod tests {
         assert_eq!(fault([all; 9]), None);
         // One line in each band, and two lines in different bands.
         assert_eq!(fault([none, all, all, all, all, none, none, all, all]), None);
-        let words = "rows 4 and 6 of one band are without a clue: the two can be swapped in every solution, so that there is another";
+        let words = "rows 4 and 6 of one band have no clues: they can be swapped in every solution, which gives another solution";
         assert_eq!(fault([all, all, all, none, all, none, all, all, all]).as_deref(), Some(words));
-        let words = "columns 8 and 9 of one stack are without a clue: the two can be swapped in every solution, so that there is another";
+        let words = "columns 8 and 9 of one stack have no clues: they can be swapped in every solution, which gives another solution";
         assert_eq!(fault(["xxxxxxx.."; 9]).as_deref(), Some(words));
     }
 }

@@ -92,29 +92,29 @@ pub enum RequestError {
     #[error("{0} to {1} solutions: write the smaller number first, from 1 to {MOST_SOLUTIONS}")]
     Solutions(u64, u64),
     /// No attempts.
-    #[error("without an attempt nothing is made: allow one or more")]
+    #[error("0 attempts make nothing: allow one or more")]
     NoAttempts,
     /// Fewer clues than any puzzle with one solution has.
     #[error(
-        "no puzzle with fewer than {FEWEST_CLUES} clues has exactly one solution (McGuire, Tugemann and Civario, 2012); {0} clues at most \
-         are asked for"
+        "no puzzle with fewer than {FEWEST_CLUES} clues has exactly one solution (McGuire, Tugemann and Civario, 2012); the request \
+         allows at most {0} clues"
     )]
     TooFewClues(usize),
     /// The same for puzzles to be made unsolvable.
     #[error(
-        "unsolvable puzzles are made here from puzzles with one solution, which have {FEWEST_CLUES} clues or more; {0} clues at most are asked \
-         for"
+        "unsolvable puzzles are made from puzzles with one solution, which have {FEWEST_CLUES} clues or more; the request allows at most \
+         {0} clues"
     )]
     TooFewForUnsolvable(usize),
     /// More clues than any known minimal puzzle has.
     #[error(
-        "no minimal puzzle with more than {MOST_MINIMAL_CLUES} clues is known, and {0} clues at least are asked for; leave out minimal, or \
-         ask for fewer"
+        "no minimal puzzle with more than {MOST_MINIMAL_CLUES} clues is known, but the request has at least {0} clues; leave out minimal, \
+         or request fewer clues"
     )]
     TooManyForMinimal(usize),
     /// More clues than controlled bias searches for.
     #[error(
-        "controlled-bias makes puzzles of up to {most} clues, and {least} clues at least are asked for: of more there are hardly any"
+        "controlled-bias makes puzzles of up to {most} clues, but the request has at least {least} clues, which is too rare for it"
     )]
     TooManyForMethod {
         /// The largest number that the method makes.
@@ -124,18 +124,18 @@ pub enum RequestError {
     },
     /// Too many clues for two solutions.
     #[error(
-        "with {0} clues or more a puzzle has one solution at most, for two grids differ in four cells at least; ask for \
+        "with {0} clues or more a puzzle has at most one solution, because two grids differ in at least four cells; request \
          {MOST_AMBIGUOUS_CLUES} or fewer"
     )]
     TooManyForSeveral(usize),
     /// Too many clues for a contradiction that isn't plain.
     #[error(
-        "with {0} clues or more a puzzle in which no two equal clues see each other, and each blank has a candidate and each digit a place, has \
-         a solution; ask for {MOST_UNSOLVABLE_CLUES} or fewer"
+        "with {0} clues or more a puzzle in which no two equal clues see each other, and each blank has a candidate and each digit has a \
+         place, always has a solution; request {MOST_UNSOLVABLE_CLUES} or fewer"
     )]
     TooManyForUnsolvable(usize),
     /// More clues than the pattern has cells.
-    #[error("the pattern has {cells} cells, and {clues} clues at least are asked for")]
+    #[error("the pattern has {cells} cells, but the request has at least {clues} clues")]
     PatternTooSmall {
         /// Number of cells.
         cells: usize,
@@ -143,7 +143,7 @@ pub enum RequestError {
         clues: usize,
     },
     /// No puzzle in these cells has exactly one solution.
-    #[error("no puzzle with clues in the cells of the pattern alone has exactly one solution: {0}")]
+    #[error("no puzzle with clues only in the cells of the pattern has exactly one solution: {0}")]
     Pattern(#[from] PatternFault),
     /// Fewer cells than the clues need.
     #[error(
@@ -165,9 +165,9 @@ pub enum RequestError {
     },
     /// No symmetric set of cells has this number of clues.
     #[error(
-        "no {symmetry} puzzle has {}: its clues come {sizes} at a time{}",
+        "no {symmetry} puzzle has {}: its clues come in groups of {sizes}{}",
         format_range(clues),
-        if *in_pattern { ", and in cells of the pattern alone" } else { "" }
+        if *in_pattern { ", and only in cells of the pattern" } else { "" }
     )]
     Unreachable {
         /// The symmetry.
@@ -180,7 +180,7 @@ pub enum RequestError {
         in_pattern: bool,
     },
     /// Two parts of the request that can't be combined.
-    #[error("{0} and {1} do not go together: {2}")]
+    #[error("{0} and {1} cannot be combined: {2}")]
     Apart(&'static str, &'static str, &'static str),
 }
 
@@ -297,22 +297,22 @@ impl Request {
             None => Ok(()),
         };
         if let Some(solutions) = solutions {
-            let why = "that is said of puzzles with exactly one solution";
+            let why = "it is only defined for puzzles with exactly one solution";
             apart(solutions, first(&["minimal puzzles", "a difficulty"]), why)?;
         }
         if self.hardest.is_some() {
             let names = wishes.map(|(_, name)| name);
-            let why = "the climb goes over minimal puzzles of all kinds, and would leave what was asked for";
+            let why = "the search for hard puzzles visits all minimal puzzles and would not keep to it";
             apart("the hardest puzzles", first(&names), why)?;
         }
         if self.method != Method::TopDown {
             let names = ["a symmetry", "a pattern", "no solution", "several solutions"];
-            apart(self.method.name(), first(&names), "only top-down takes that into account")?;
+            apart(self.method.name(), first(&names), "only the method top-down supports it")?;
             let any_number = if self.minimal { None } else { first(&["a number of clues"]) };
             apart(
                 self.method.name(),
                 any_number,
-                "what it makes is minimal: ask for minimal puzzles too, or for top-down",
+                "this method makes only minimal puzzles: add minimal, or use the method top-down",
             )?;
         }
         Ok(())
@@ -434,7 +434,9 @@ mod tests {
         assert!(refused(clues(16..=16)).contains("McGuire, Tugemann and Civario, 2012"));
         assert!(refused(Request { minimal: true, ..clues(41..=81) }).contains("more than 40 clues is known"));
         assert!(Request { minimal: true, ..clues(40..=41) }.plan().is_ok());
-        assert!(refused(Request { solutions: 2..=2, ..clues(78..=80) }).contains("differ in four cells"));
+        assert!(
+            refused(Request { solutions: 2..=2, ..clues(78..=80) }).contains("differ in at least four cells")
+        );
         assert!(Request { solutions: 2..=2, ..clues(5..=9) }.plan().is_ok());
         assert!(
             refused(Request { solutions: 0..=0, ..clues(5..=9) }).starts_with("unsolvable puzzles are made")
@@ -446,7 +448,7 @@ mod tests {
         let quarter = Request { symmetry: Symmetry::Rotational90, ..clues(26..=27) };
         assert_eq!(
             refused(quarter),
-            "no rotational90 puzzle has 26 to 27 clues: its clues come 1 or 4 at a time"
+            "no rotational90 puzzle has 26 to 27 clues: its clues come in groups of 1 or 4"
         );
     }
 
@@ -479,22 +481,22 @@ mod tests {
         let asymmetric = Request { symmetry: Symmetry::Rotational, ..of(most.clone()) };
         assert_eq!(refused(asymmetric), "the pattern is not rotational: it has r9c9 and not r1c1");
         let short = Request { clues: Some(81..=81), ..of(most) };
-        assert_eq!(refused(short), "the pattern has 80 cells, and 81 clues at least are asked for");
+        assert_eq!(refused(short), "the pattern has 80 cells, but the request has at least 81 clues");
     }
 
     #[test]
     fn options_that_cannot_be_combined_are_refused() {
         let several = Request { solutions: 2..=3, minimal: true, ..Request::default() };
-        assert!(refused(several).starts_with("several solutions and minimal puzzles do not go together"));
+        assert!(refused(several).starts_with("several solutions and minimal puzzles cannot be combined"));
         let none =
             Request { solutions: 0..=0, difficulties: vec![Difficulty::Singles], ..Request::default() };
-        assert!(refused(none).starts_with("no solution and a difficulty do not go together"));
+        assert!(refused(none).starts_with("no solution and a difficulty cannot be combined"));
         for method in [Method::BottomUp, Method::ControlledBias] {
             let biased = Request { method, ..clues(20..=30) };
-            assert!(refused(biased.clone()).contains("what it makes is minimal"));
+            assert!(refused(biased.clone()).contains("this method makes only minimal puzzles"));
             assert!(Request { minimal: true, ..biased.clone() }.plan().is_ok());
             let symmetric = Request { symmetry: Symmetry::Full, clues: None, ..biased };
-            assert!(refused(symmetric).starts_with(&format!("{method} and a symmetry do not go together")));
+            assert!(refused(symmetric).starts_with(&format!("{method} and a symmetry cannot be combined")));
         }
         let many = Request { method: Method::ControlledBias, minimal: true, ..clues(35..=36) };
         assert!(refused(many).starts_with("controlled-bias makes puzzles of up to 34 clues"));

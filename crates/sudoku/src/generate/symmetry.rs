@@ -44,7 +44,7 @@ pub enum Symmetry {
 /// Why a word is not a [`Symmetry`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "unknown symmetry `{0}`: there are none, rotational, rotational90, horizontal, vertical, diagonal, antidiagonal and full"
+    "unknown symmetry `{0}`: choose from none, rotational, rotational90, horizontal, vertical, diagonal, antidiagonal and full"
 )]
 pub struct SymmetryError(String);
 
@@ -107,14 +107,14 @@ impl Symmetry {
     /// Returns one line of help.
     pub const fn about(self) -> &'static str {
         match self {
-            Symmetry::None => "clues stand anywhere",
-            Symmetry::Rotational => "half a turn takes cells with clues to cells with clues",
-            Symmetry::Rotational90 => "so does a quarter of a turn",
-            Symmetry::Horizontal => "a reflection in the middle row",
-            Symmetry::Vertical => "a reflection in the middle column",
-            Symmetry::Diagonal => "a reflection in the diagonal from the lower left to the upper right",
-            Symmetry::Antidiagonal => "a reflection in the diagonal from the upper left to the lower right",
-            Symmetry::Full => "all of these",
+            Symmetry::None => "no symmetry",
+            Symmetry::Rotational => "half a turn moves clues to clues",
+            Symmetry::Rotational90 => "a quarter turn moves clues to clues",
+            Symmetry::Horizontal => "reflection in the middle row",
+            Symmetry::Vertical => "reflection in the middle column",
+            Symmetry::Diagonal => "reflection in the diagonal from the lower left to the upper right",
+            Symmetry::Antidiagonal => "reflection in the diagonal from the upper left to the lower right",
+            Symmetry::Full => "all of these symmetries",
         }
     }
 

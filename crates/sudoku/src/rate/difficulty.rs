@@ -31,7 +31,7 @@ pub enum Difficulty {
 
 /// A text names no difficulty.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no difficulty; there are singles, locked, pairs, depth1, depth2, depth3")]
+#[error("`{0}` is not a difficulty; choose from singles, locked, pairs, depth1, depth2, depth3")]
 pub struct DifficultyError(String);
 
 impl Difficulty {

@@ -97,7 +97,7 @@ impl Status {
 
 /// Why a word is not a [`Status`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown status `{0}`: there are unique, solved, multiple, unsolvable, aborted and malformed")]
+#[error("unknown status `{0}`: choose from unique, solved, multiple, unsolvable, aborted and malformed")]
 pub struct StatusError(String);
 
 impl FromStr for Status {

@@ -209,7 +209,7 @@ fn a_missing_puzzle_is_reported_and_earlier_ones_are_kept() {
     let not_made = maker(&plan(asked.clone()), 1).make(0..1_000, &mut made).unwrap_err();
     assert_eq!((not_made.number, not_made.attempts), (made.len() as u64, 8));
     let words = not_made.to_string();
-    let counted = "was not found in 8 attempts: 8 had other numbers of clues than were asked for";
+    let counted = "was not found in 8 attempts: 8 had a different number of clues";
     assert!(words.starts_with(&format!("puzzle {} of the seed {counted}", made.len())), "{words}");
     // It is the same puzzle wherever the range ends.
     let mut again = Vec::new();

@@ -50,9 +50,11 @@ pub(super) static ARROW: FormatSpec = FormatSpec {
     is_row_by_row: false,
     largest_block: LARGEST_BLOCK,
     join: Some(JoinParts { check: check_parts, start: |out| Box::new(ArrowJoin::new(out)) }),
-    ..FormatSpec::text("arrow", "an Arrow file, also called Feather: as parquet, not compressed", |setup| {
-        Box::new(ArrowFormat::new(setup))
-    })
+    ..FormatSpec::text(
+        "arrow",
+        "Arrow file (Feather): the same columns as parquet, not compressed",
+        |setup| Box::new(ArrowFormat::new(setup)),
+    )
 };
 
 /// The format, set up for a run.
@@ -159,7 +161,8 @@ impl BatchEncoder {
         };
         if let Some(field) = inputs.iter().find(|field| has_type(field, shared)) {
             return Err(ArrowError::SchemaError(format!(
-                "the column {} has dictionaries or runs inside its values, which are not written to Arrow files; choose --output-format parquet",
+                "the column {} has dictionaries or runs inside its values, which cannot be written to Arrow files; choose --output-format \
+                 parquet",
                 field.name()
             )));
         }
@@ -310,13 +313,13 @@ fn batches_between(mut file: &File, start: u64, end: u64) -> Result<Vec<Block>, 
         file.read_exact(&mut head)?;
         let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]);
         if head[..4] != END_OF_MESSAGES[..4] || u64::from(length) > end - at {
-            return Err("the record batches are not those of its checkpoint".into());
+            return Err("its record batches do not match its checkpoint".into());
         }
         let mut metadata = vec![0; usize::try_from(length)?];
         file.read_exact(&mut metadata)?;
         let message = root_as_message(&metadata)?;
         if message.header_type() != MessageHeader::RecordBatch {
-            return Err("the record batches are not those of its checkpoint".into());
+            return Err("its record batches do not match its checkpoint".into());
         }
         let block = Block::new(at as i64, i32::try_from(length)? + 8, message.bodyLength());
         at += u64::from(length) + 8 + u64::try_from(message.bodyLength())?;
@@ -324,7 +327,7 @@ fn batches_between(mut file: &File, start: u64, end: u64) -> Result<Vec<Block>, 
     }
     match at == end {
         true => Ok(batches),
-        false => Err("the record batches are not those of its checkpoint".into()),
+        false => Err("its record batches do not match its checkpoint".into()),
     }
 }
 
@@ -357,10 +360,8 @@ fn check_parts(parts: &[&Path]) -> Vec<String> {
         let part = path.display();
         match File::open(path).map_err(Into::into).and_then(|file| read_header(&file)) {
             Ok(header) => match &first {
-                Some((other, of_other)) if header != *of_other => faults.push(format!(
-                    "{part} has other columns, or says something else of itself, than {}",
-                    other.display()
-                )),
+                Some((other, of_other)) if header != *of_other => faults
+                    .push(format!("{part} does not have the columns or the metadata of {}", other.display())),
                 Some(_) => {}
                 None => first = Some((path, header)),
             },

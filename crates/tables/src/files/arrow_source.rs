@@ -35,7 +35,8 @@ static SPEC: InputSpec = InputSpec {
 
 static OPENING: Opening<ArrowFile> = Opening {
     format: InputFormat::new(&SPEC),
-    remedy: "write it anew with one of them, e.g. `python3 -c \"import pyarrow.feather as f; f.write_feather(f.read_table('OLD'), 'NEW.feather')\"`",
+    remedy: "write it again with one of them, e.g. `python3 -c \"import pyarrow.feather as f; f.write_feather(f.read_table('OLD'), \
+    'NEW.feather')\"`",
     open: ArrowFile::open,
 };
 
@@ -105,7 +106,7 @@ impl ArrowFooter {
         let schema = footer.schema().ok_or("it names no columns")?;
         match schema.endianness().equals_to_target_endianness() {
             true => Ok(fb_to_schema(schema)),
-            false => Err("its numbers have the other order of bytes".into()),
+            false => Err("its byte order is not supported".into()),
         }
     }
 }
@@ -156,7 +157,8 @@ fn is_to_be_had(length: u64) -> bool {
 /// Returns the number of rows of a message that is a record batch.
 fn rows_of_message(bytes: &[u8]) -> Result<usize, Failure> {
     let message = message_of(bytes)?;
-    let batch = message.header_as_record_batch().ok_or("it lists something else as a record batch")?;
+    let batch =
+        message.header_as_record_batch().ok_or("its list of record batches contains something else")?;
     Ok(usize::try_from(batch.length())?)
 }
 

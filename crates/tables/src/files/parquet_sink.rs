@@ -74,9 +74,11 @@ pub(super) static PARQUET: FormatSpec = FormatSpec {
         check: check_parts,
         start: |out| Box::new(TableJoin { out: Some(out), file: None }),
     }),
-    ..FormatSpec::text("parquet", "the input's columns with their types, then the chosen columns", |setup| {
-        Box::new(ParquetFormat(OutputTable::new(setup)))
-    })
+    ..FormatSpec::text(
+        "parquet",
+        "the columns of the input with their types, then the added columns",
+        |setup| Box::new(ParquetFormat(OutputTable::new(setup))),
+    )
 };
 
 /// Key of Arrow's schema in the metadata of a footer.
@@ -205,7 +207,7 @@ impl<'w> ParquetSink<'w> {
         self.file.flush()?;
         self.file.inner_mut().clear();
         if self.file.bytes_written() as u64 != written {
-            return Err(ParquetError::General("the row groups are not those of its checkpoint".to_owned()));
+            return Err(ParquetError::General("its row groups do not match its checkpoint".to_owned()));
         }
         Ok(())
     }
@@ -371,7 +373,7 @@ impl TableFooter {
     /// # Errors
     /// [`io::Error`] if the file cannot be read, or has no footer.
     fn read(file: &mut File) -> io::Result<TableFooter> {
-        let none = || io::Error::other("it does not end as a Parquet file does");
+        let none = || io::Error::other("it does not end like a Parquet file");
         let length = file.metadata()?.len();
         let mut end = [0; 8];
         file.seek(SeekFrom::Start(length.checked_sub(end.len() as u64).ok_or_else(none)?))?;
@@ -410,9 +412,7 @@ fn check_parts(parts: &[&Path]) -> Vec<String> {
                 match &first {
                     Some((other, of_other)) if !footer.is_alike(of_other) => {
                         let other = other.display();
-                        faults.push(format!(
-                            "{part} has other columns, or says something else of itself, than {other}"
-                        ));
+                        faults.push(format!("{part} does not have the columns or the metadata of {other}"));
                     }
                     Some(_) => {}
                     None => first = Some((path, footer)),
@@ -423,8 +423,8 @@ fn check_parts(parts: &[&Path]) -> Vec<String> {
     }
     if groups > TableFooter::MOST_GROUPS {
         faults.push(format!(
-            "the parts have {groups} row groups together, and a Parquet file has {most} at most: leave them apart, as a \
-             folder, or shard an input of larger row groups",
+            "the parts have {groups} row groups together, but a Parquet file can have only {most}: keep them as separate files in a \
+             folder, or use shards of an input with larger row groups",
             most = TableFooter::MOST_GROUPS
         ));
     }
@@ -473,7 +473,8 @@ fn start_like<'w>(first: &TableFooter, out: Box<dyn Write + Send + 'w>) -> io::R
 
 /// Copies the row groups of a part, which is read from its start up to its footer. Fails if the row groups do not fill the part.
 fn copy_groups(footer: &TableFooter, part: &mut dyn PartReader, to: &mut JoinedFile) -> io::Result<()> {
-    let is_other = || io::Error::other("it was not written here: its pages do not follow one another");
+    let is_other =
+        || io::Error::other("it was not written by sudobench: its pages are not one after the other");
     let mut mark = [0; MAGIC.len()];
     part.read_exact(&mut mark)?;
     let pages = Pages(&Mutex::new(part));

@@ -31,7 +31,7 @@ static SPEC: InputSpec = InputSpec {
 
 static OPENING: Opening<ParquetFile> = Opening {
     format: InputFormat::new(&SPEC),
-    remedy: "write it anew with one of them, e.g. `duckdb -c \"COPY (FROM 'OLD.parquet') TO 'NEW.parquet'\"`",
+    remedy: "write it again with one of them, e.g. `duckdb -c \"COPY (FROM 'OLD.parquet') TO 'NEW.parquet'\"`",
     open: ParquetFile::open,
 };
 
@@ -144,12 +144,12 @@ fn check(metadata: &ArrowReaderMetadata) -> Result<()> {
     for group in metadata.row_groups() {
         match rows.checked_add(group.num_rows()) {
             Some(sum) if group.num_rows() >= 0 => rows = sum,
-            _ => return wrong("a row group has less than no rows"),
+            _ => return wrong("a row group has a negative number of rows"),
         }
         for column in group.columns() {
             if let codec @ (CompressionCodec::BROTLI | CompressionCodec::LZO) = column.compression_codec() {
                 return wrong(&format!(
-                    "the column {} is compressed with {codec}, which is not read here",
+                    "the column {} is compressed with {codec}, which is not supported",
                     column.column_path()
                 ));
             }

@@ -76,7 +76,7 @@ fn tables_of_other_columns_are_refused() {
         let refused = sharded.read().unwrap_err();
         assert_eq!(
             refused,
-            format!("part-2.{end} has other columns, or says something else of itself, than part-1.{end}")
+            format!("part-2.{end} does not have the columns or the metadata of part-1.{end}")
         );
     }
 }

@@ -564,7 +564,10 @@ fn compressions_that_are_not_read_are_named() {
     fs::write(&output, bytes).unwrap();
     let refused = Source::open(&files(&[&output]), Options::default()).err().unwrap();
     let words = format!("{refused}: {}", std::error::Error::source(&refused).unwrap());
-    assert!(words.contains("write it anew") && words.contains("\"id\" is compressed with BROTLI"), "{words}");
+    assert!(
+        words.contains("write it again") && words.contains("\"id\" is compressed with BROTLI"),
+        "{words}"
+    );
 }
 
 #[test]
@@ -578,7 +581,7 @@ fn numbers_that_were_puzzles_are_told_with_the_way_out() {
         WriterProperties::default(),
     );
     let refused = Source::open(&files(&[&input]), Options::default()).err().unwrap().to_string();
-    assert!(refused.contains("no number has room for 81 digits"), "{refused}");
+    assert!(refused.contains("a number cannot store 81 digits"), "{refused}");
 }
 
 proptest! {

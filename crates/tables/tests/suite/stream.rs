@@ -77,7 +77,7 @@ fn what_was_asked_for_is_what_comes() {
     let statuses = solved["status"].as_dictionary::<Int8Type>().downcast_dict::<StringArray>().unwrap();
     assert!(statuses.into_iter().all(|status| status == Some("solved")));
     let error = Options::default().columns("time").unwrap_err();
-    assert!(error.to_string().starts_with("no column is called `time`"), "{error}");
+    assert!(error.to_string().starts_with("there is no column `time`"), "{error}");
 }
 
 #[test]

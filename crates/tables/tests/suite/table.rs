@@ -317,7 +317,7 @@ fn of_grids_that_are_refused_each_is_told_and_no_other() {
                     match column.name {
                         "solution" => assert_eq!(array.is_null(row), is_refused, "{row} of {refused:?}"),
                         "status" => assert_eq!(text, if is_refused { "aborted" } else { "unique" }),
-                        "note" => assert_eq!(text.contains("the solver's grid was refused"), is_refused),
+                        "note" => assert_eq!(text.contains("the solver's answer is wrong"), is_refused),
                         "count" => assert_eq!(text, "1"),
                         _ => {}
                     }
@@ -421,14 +421,11 @@ fn columns_are_found_by_name_and_content_and_refused_by_type() {
     let named = |column: &str| Options { puzzle_column: Some(column.into()), ..Options::default() };
     assert_eq!(find(&[("b", solved()), ("C", open())], &named("c")), Ok((1, Some(0))));
     let refused = find(&[("n", number()), ("C", open())], &named("n")).unwrap_err();
-    let words = "the column `n` of the table is of the type Int64, which holds no puzzles: no number has room for 81 digits";
+    let words = "the column `n` of the table has the type Int64, which cannot contain puzzles: a number cannot store 81 digits";
     assert!(refused.starts_with(words), "{refused}");
     let truth: ArrayRef = Arc::new(BooleanArray::from(vec![true]));
     let refused = find(&[("b", truth)], &named("b")).unwrap_err();
-    assert!(
-        refused.contains("the type Boolean, which holds no puzzles: the types that do are strings"),
-        "{refused}"
-    );
+    assert!(refused.contains("the type Boolean, which cannot contain puzzles: use strings"), "{refused}");
     assert!(find(&[("n", number())], &named("z")).unwrap_err().contains("1 `n`"));
     assert!(find(&[("n", number())], &found).unwrap_err().contains("1 `n`"));
 }

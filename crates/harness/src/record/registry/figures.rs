@@ -250,7 +250,7 @@ registry! {
         Limit::Rise {
             name: "wall",
             default_percent: None,
-            found_by: FoundBy::Trials { of_engines: true, unknown: "its wall time is not told: leave out the limit of wall" },
+            found_by: FoundBy::Trials { of_engines: true, unknown: "its wall time is unknown: leave out the limit of wall" },
         },
         "Wall time of a run of an engine or of any program in paired trials",
     );
@@ -269,8 +269,8 @@ registry! {
     PEAK_MEMORY = Figure {
         limit: rise_if_asked(
             "memory", true,
-            "its peak memory is not above that of the small process that starts it, which the system counts along, or the system \
-             tells none: leave out the limit of memory",
+            "its peak memory is not available, because it is smaller than the process that starts it, or the system does not report it: \
+             leave out the limit of memory",
         ),
         tables: &[(SideBySide, "peak memory"), (JudgedSideBySide, "peak memory")],
         ..stored(
@@ -286,7 +286,7 @@ registry! {
             default_percent: None,
             found_by: FoundBy::Trials {
                 of_engines: true,
-                unknown: "a start-up did not end in time, or is not told: leave out the limit of startup",
+                unknown: "a start-up did not end in time, or its time is unknown: leave out the limit of startup",
             },
         },
         "Processor time of a start of an engine in paired trials",
@@ -301,8 +301,7 @@ registry! {
     INSTRUCTIONS = Figure {
         limit: rise_if_asked(
             "instructions", false,
-            "the kernel counts no instructions of it here: leave the limit out, or run where `sudobench doctor` finds \
-             counters",
+            "the kernel counts no instructions here: leave out the limit, or use a machine where `sudobench doctor` finds counters",
         ),
         tables: &[(Processor, "instructions/puzzle")],
         ..stored(

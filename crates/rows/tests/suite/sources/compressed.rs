@@ -109,7 +109,7 @@ fn damaged_data_gives_the_rows_before_it_and_an_error() {
         assert!(matches!(error, SourceError::Corrupt { .. }), "{name}: {error:?}");
         let message = error.to_string();
         let start =
-            format!("standard input is corrupt or cut short: its {compression} data cannot be read any");
+            format!("standard input is corrupt or truncated: its {compression} data cannot be read beyond");
         assert!(message.starts_with(&start), "{name}: {message}");
         assert!(matches!(source.next_block(Vec::new()), Ok(None)), "{name}: nothing follows an error");
     }
@@ -126,19 +126,21 @@ fn zips_that_are_not_one_file() {
     let method = CompressionMethod::Deflated;
     insta::assert_snapshot!(
         message(zip_of(&[("a.csv", b"x"), ("b.csv", b"y")], method)),
-        @"standard input: the zip archive holds 2 files (a.csv, b.csv): unpack the one to read, e.g. `unzip -p ARCHIVE a.csv`"
+        @"standard input: the zip archive contains 2 files (a.csv, b.csv): unpack the one to read, e.g. `unzip -p ARCHIVE a.csv`"
     );
     for (name, is) in
         [("[Content_Types].xml", "an Office document, such as .xlsx"), ("mimetype", "an OpenDocument file")]
     {
         let document = message(zip_of(&[(name, b"x"), ("content.xml", b"y")], method));
-        let words = format!("standard input is {is}, which is not read directly: `python3 -c");
+        let words = format!(
+            "standard input is {is}, which sudobench does not read directly: convert it first, for example with `python3 -c"
+        );
         assert!(
             document.starts_with(&words) && document.contains("read_excel('FILE', dtype=str)"),
             "{document}"
         );
     }
-    insta::assert_snapshot!(message(zip_of(&[], method)), @"standard input: the zip archive holds no file");
+    insta::assert_snapshot!(message(zip_of(&[], method)), @"standard input: the zip archive contains no file");
     let whole = zip_of(&[("a.csv", &table(10))], method);
     let mut encrypted = whole.clone();
     let directory = encrypted.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap();
@@ -147,10 +149,7 @@ fn zips_that_are_not_one_file() {
         message(encrypted),
         @"standard input: the zip archive is encrypted: unpack it first"
     );
-    assert!(
-        message(whole[..whole.len() / 2].to_vec())
-            .contains("its zip data cannot be read any further than line 1")
-    );
+    assert!(message(whole[..whole.len() / 2].to_vec()).contains("its zip data cannot be read beyond line 1"));
 }
 
 #[test]
@@ -224,7 +223,7 @@ fn a_row_that_ends_in_a_return_is_whole_before_damage() {
             }
         };
         assert_eq!(rows, 2);
-        assert!(error.to_string().contains("any further than line 4"), "{error}");
+        assert!(error.to_string().contains("beyond line 4"), "{error}");
     }
 }
 
@@ -241,11 +240,11 @@ fn a_window_that_takes_too_much_memory_is_refused() {
     assert_eq!(rows_of(&mut open(encode(27)).unwrap()).unwrap().len(), 10);
     insta::assert_snapshot!(
         open(encode(31)).err().unwrap(),
-        @"big.zst is compressed with a window of 2048 MiB, and no more than 128 MiB of memory are taken for one: compress it anew without --long, e.g. `zstd -dc --long=31 OLD.zst | zstd -o NEW.zst`"
+        @"big.zst needs a zstd window of 2048 MiB, but at most 128 MiB are supported: compress it again without --long, e.g. `zstd -dc --long=31 OLD.zst | zstd -o NEW.zst`"
     );
     let mut later = open([encode(20), encode(31)].concat()).unwrap();
     let error = rows_of(&mut later).unwrap_err().to_string();
-    assert!(error.starts_with("big.zst is compressed with a window of more, and"), "{error}");
+    assert!(error.starts_with("big.zst needs a zstd window of more memory, but"), "{error}");
 }
 
 #[test]
@@ -263,7 +262,7 @@ fn a_tar_archive_is_refused_compressed_or_not() {
         let error = Source::from_reader("a.tgz", Cursor::new(bytes), Options::default()).err().unwrap();
         assert_eq!(
             error.to_string(),
-            "a.tgz is a tar archive, which is not read directly: `tar -xOf FILE | sudobench solve`"
+            "a.tgz is a tar archive, which sudobench does not read directly: convert it first, for example with `tar -xOf FILE | sudobench solve`"
         );
     }
 }

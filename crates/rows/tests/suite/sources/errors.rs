@@ -46,7 +46,7 @@ fn other_encodings_and_compressions() {
     );
     insta::assert_snapshot!(
         message(b"\xfd7zXZ\0\0\0", Options::default()),
-        @"standard input is compressed with xz, which is not read directly: `xz -dc FILE | sudobench solve`"
+        @"standard input is compressed with xz, which sudobench does not read directly: convert it first, for example with `xz -dc FILE | sudobench solve`"
     );
 }
 
@@ -75,7 +75,9 @@ fn what_is_not_read_is_refused_with_a_way_out() {
         (format!("{{\n  \"puzzle\": \"{P}\"\n}}\n").into_bytes(), "JSON over several lines", "jq -c . FILE"),
     ] {
         let message = message(&bytes, Options::default());
-        let start = format!("standard input is {is}, which is not read directly: `");
+        let start = format!(
+            "standard input is {is}, which sudobench does not read directly: convert it first, for example with `"
+        );
         assert!(message.starts_with(&start), "{message}");
         assert!(message.contains(remedy) && message.ends_with(" | sudobench solve`"), "{message}");
     }
@@ -92,11 +94,13 @@ fn what_is_not_read_is_refused_with_a_way_out() {
 fn unknown_formats() {
     insta::assert_snapshot!(
         message(b"\n\nDear all,\nhere are some puzzles\n", Options::default()),
-        @"standard input does not look like puzzles: expected CSV with a column of 81 characters, JSON objects with such a member, lines of 81 characters or grids of nine lines, but line 3 is `Dear all,`; to read it all the same, name its format with --input-format"
+        @"standard input does not look like puzzles: expected CSV with a column of 81 characters, JSON objects with such a member, lines \
+        of 81 characters or grids of nine lines, but line 3 is `Dear all,`; to read it anyway, set its format with --input-format"
     );
     insta::assert_snapshot!(
         message(&vec![b'x'; 200_000], Options::default()),
-        @"standard input has no line end in its first 64 KiB, so it does not look like puzzles; to read it all the same, name its format with --input-format"
+        @"standard input has no line end in its first 64 KiB, so it does not look like puzzles; to read it anyway, set its format with \
+        --input-format"
     );
     assert!(message(b"\0\x01\x02\xff\n", Options::default()).contains("does not look like puzzles"));
 }
@@ -137,26 +141,29 @@ fn what_comes_nearest_to_a_puzzle_is_named() {
     let spaced = rows.iter().map(|row| row.chars().map(|cell| format!("{cell} ")).collect::<String>() + "\n");
     let spaced: Vec<String> = spaced.collect();
     let grid = spaced.concat();
-    assert_eq!(near(&grid.replacen("3 \n", "\n", 1)), "line 4 comes nearest: row 4 of the grid has 8 cells");
+    assert_eq!(
+        near(&grid.replacen("3 \n", "\n", 1)),
+        "the line most like a puzzle is line 4: row 4 of the grid has 8 cells"
+    );
     assert_eq!(
         near(&format!("1\n{}", grid.replacen('9', "9 9", 1))),
-        "line 3 comes nearest: row 2 of the grid has 10 cells"
+        "the line most like a puzzle is line 3: row 2 of the grid has 10 cells"
     );
     assert_eq!(
         near(&grid.replacen('7', "?", 1)),
-        "line 1 comes nearest: byte '?' in row 1 of the grid is neither a digit nor a blank"
+        "the line most like a puzzle is line 1: byte '?' in row 1 of the grid is neither a digit nor a blank"
     );
-    assert_eq!(near(&spaced[..8].concat()), "line 1 comes nearest: a grid of 8 rows");
+    assert_eq!(near(&spaced[..8].concat()), "the line most like a puzzle is line 1: a grid of 8 rows");
     let lost = P.replace('.', "0").replacen("53", "", 1).trim_start_matches('0').to_owned();
     let words = format!(
         "{} digits where a puzzle has 81: leading zeros lost? --restore-zeros puts them back",
         lost.len()
     );
-    assert_eq!(near(&format!("a,b\n1,{lost}\n")), format!("line 2 comes nearest: {words}"));
-    assert_eq!(near(&format!("{lost}\n")), format!("line 1 comes nearest: {words}"));
+    assert_eq!(near(&format!("a,b\n1,{lost}\n")), format!("the line most like a puzzle is line 2: {words}"));
+    assert_eq!(near(&format!("{lost}\n")), format!("the line most like a puzzle is line 1: {words}"));
     assert_eq!(
         near(&format!("a;b\n1;{}\n", &P[1..])),
-        "line 2 comes nearest: 80 characters where a puzzle has 81"
+        "the line most like a puzzle is line 2: 80 characters where a puzzle has 81"
     );
     let rows = super::read(format!("puzzle\n{lost}\n{P}\n").as_bytes(), Options::default()).unwrap().1;
     assert_eq!(rows[0].puzzle, Err(words));

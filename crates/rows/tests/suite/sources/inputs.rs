@@ -66,13 +66,16 @@ fn a_later_input_must_have_the_same_layout() {
     };
     insta::assert_snapshot!(
         error(&table.replace("puzzle,", "quiz,")),
-        @"1.txt is not laid out like 0.txt: columns `quiz,solution` instead of columns `puzzle,solution`; give them to separate runs, or convert one"
+        @"1.txt does not have the layout of 0.txt: columns `quiz,solution` instead of columns `puzzle,solution`; process them in separate \
+        runs, or convert one of them"
     );
-    assert!(error(&format!("{P},{S}\n")).starts_with("1.txt is not laid out like 0.txt: columns `53..7"));
+    assert!(
+        error(&format!("{P},{S}\n")).starts_with("1.txt does not have the layout of 0.txt: columns `53..7")
+    );
     assert!(error(&lines).contains("instead of columns `puzzle,solution`"));
     insta::assert_snapshot!(
         error(&grid),
-        @"1.txt is not laid out like 0.txt: grid instead of lines; give them to separate runs, or convert one"
+        @"1.txt does not have the layout of 0.txt: grid instead of lines; process them in separate runs, or convert one of them"
     );
     assert_eq!(error(""), "1.txt is empty");
 }

@@ -157,8 +157,8 @@ fn a_member_that_comes_late_is_not_lost() {
     let with = |name: &str| format!("{common}{{\"puzzle\":\"{P}\",\"{name}\":1}}\n");
     let (out, finished) = run(&with("late"), OutputFormat::CSV);
     let Err(RunError::Halfway { error, finished }) = finished else { panic!("{finished:?}") };
-    let words = "line 1001 of the test has the member `late`, which no object at its start has: \
-                 the output has no column for it; --output-format jsonl keeps all members";
+    let words = "line 1001 of the test has the member `late`, which no object at the start of the file has: the output has no column for \
+    it; --output-format jsonl keeps all members";
     assert_eq!(error.to_string(), words);
     assert_eq!((finished.measures.tally.rows(), out.lines().count()), (1000, 1001), "and the header");
     let (out, finished) = run(&with("late"), OutputFormat::JSONL);

@@ -149,10 +149,10 @@ fn what_is_cut_gives_the_rows_before_and_an_error() {
         assert_eq!(lines, 1999);
         assert_eq!(
             error.to_string(),
-            "cannot read standard input any further than line 2000; the rows before it are done"
+            "cannot read standard input beyond line 2000; the rows before it are done"
         );
         let cause = std::error::Error::source(&error).unwrap().to_string();
-        assert_eq!(cause, "the array should have 3000 rows, but its data end in row 1999 (of rows from 0)");
+        assert_eq!(cause, "the array should have 3000 rows, but its data ends in row 1999 (counted from 0)");
     }
 }
 
@@ -164,7 +164,7 @@ fn nothing_may_follow_an_array() {
         let error = error.unwrap();
         assert_eq!(rows.len(), 1);
         let cause = std::error::Error::source(&error).unwrap().to_string();
-        assert!(cause.starts_with("the array has 1 rows, but the file goes on behind them"), "{cause}");
+        assert!(cause.starts_with("the array has 1 rows, but the file has more data after them"), "{cause}");
     }
 }
 

@@ -1,0 +1,133 @@
+//! The layout of help texts. `-h` fits on one screen: it explains the options that most people need and names the others. `--help` explains
+//! all of them.
+
+use std::fmt::Write as _;
+
+use clap::builder::Styles;
+use clap::{Arg, Command};
+use sudobench_rows::verbs::VERBS;
+
+/// The groups of commands in `sudobench --help`.
+const GROUPS: [(&str, &[&str]); 5] = [
+    (
+        "Puzzles",
+        &[
+            "solve",
+            "check",
+            "rate",
+            "generate",
+            "solutions",
+            "minimals",
+            "vicinity",
+            "canonical",
+            "transform",
+        ],
+    ),
+    ("Sets of puzzles", &["convert", "dedupe", "overlap", "merge"]),
+    ("Benchmarking", &["bench", "judge", "compare", "report", "solvers", "doctor"]),
+    ("Continuous integration (CI)", &["gate", "history"]),
+    ("Shell", &["completions", "man"]),
+];
+
+/// The largest width of help texts.
+pub(super) const MOST_WIDTH: usize = 100;
+
+/// The headings of the options that all verbs share.
+const COMMON: [&str; 5] = ["Input", "Output", "Running", "Report", "Global"];
+
+/// Lays out the help of the program and of all its commands.
+pub(super) fn lay_out(program: Command) -> Command {
+    let commands = grouped_commands(&program);
+    let options = program.get_styles().get_header();
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{commands}{options}Options:{options:#}\n{{options}}{{after-help}}"
+    );
+    let global: Vec<Arg> = program.get_arguments().filter(|option| option.is_global_set()).cloned().collect();
+    program.help_template(template).mut_subcommands(|command| name_hidden_options(command, &global))
+}
+
+/// Lists the commands of each group with their descriptions.
+fn grouped_commands(program: &Command) -> String {
+    let styles: &Styles = program.get_styles();
+    let (header, literal) = (styles.get_header(), styles.get_literal());
+    let width = program.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (group, names) in GROUPS {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{header}{group}:{header:#}");
+        for command in names.iter().filter_map(|name| program.find_subcommand(name)) {
+            let (name, about) = (command.get_name(), command.get_about().cloned().unwrap_or_default());
+            let _ = writeln!(text, "  {literal}{name:width$}{literal:#}  {about}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Adds the names of the options that only `--help` explains to the end of `-h`.
+fn name_hidden_options(command: Command, global: &[Arg]) -> Command {
+    let is_verb = VERBS.iter().any(|verb| verb.name == command.get_name());
+    let is_common = |option: &&Arg| is_verb && COMMON.contains(&heading(option));
+    let (common, own): (Vec<&Arg>, Vec<&Arg>) = command
+        .get_arguments()
+        .chain(global)
+        .filter(|option| option.is_hide_short_help_set() && !option.is_hide_set())
+        .partition(is_common);
+    let mut parts = vec![names("More options", &own), names("Common options", &common)];
+    parts.extend(command.get_after_help().map(ToString::to_string));
+    parts.retain(|part| !part.is_empty());
+    command.after_help(parts.join("\n\n"))
+}
+
+/// Lists the names of options, with a line for each heading.
+fn names(title: &str, options: &[&Arg]) -> String {
+    let mut lines: Vec<(&str, String)> = Vec::new();
+    for option in options {
+        let Some(name) = option.get_long() else { continue };
+        match lines.iter_mut().find(|(of, _)| *of == heading(option)) {
+            Some((_, names)) => {
+                let _ = write!(names, ", --{name}");
+            }
+            None => lines.push((heading(option), format!("--{name}"))),
+        }
+    }
+    let list: String = lines.iter().map(|(heading, names)| format!("\n  {heading}: {names}")).collect();
+    if list.is_empty() { list } else { format!("{title} (--help explains them):{list}") }
+}
+
+fn heading(option: &Arg) -> &str {
+    option.get_help_heading().unwrap_or("Options")
+}
+
+/// Formats example command lines for `--help`.
+pub(super) fn examples(lines: &[&str]) -> String {
+    format!("Examples:\n  {}", lines.join("\n  "))
+}
+
+/// Formats the first example for `-h`.
+pub(super) fn first_example(lines: &[&str]) -> String {
+    lines.first().map(|line| format!("Example:\n  {line}")).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    #[test]
+    fn every_command_is_in_one_group_and_has_a_short_description() {
+        let program = Cli::command();
+        let grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let shown = program.get_subcommands().filter(|command| !command.is_hide_set());
+        let mut count = 0;
+        for command in shown {
+            let (name, about) = (command.get_name(), command.get_about().unwrap().to_string());
+            assert_eq!(grouped.iter().filter(|other| **other == name).count(), 1, "{name}");
+            assert!(about.len() <= 70, "{name}: {about}");
+            count += 1;
+        }
+        assert_eq!(grouped.len(), count);
+    }
+}
