@@ -350,7 +350,7 @@ fn memory_and_start_up_of_an_engine_are_gated_where_they_are_limited() {
     let shown = gated(&program, "time=100000%,memory=10%", 4);
     assert!(shown.contains("its peak memory is not available, because it is smaller"), "{shown}");
     // More than this program has itself, so that the system can tell it apart.
-    let large = "awk 'BEGIN { s = \"0123456789abcdef\"; while (length(s) < 50000000) s = s s } NR==FNR { a[$1] = $2; next } \
+    let large = "awk 'BEGIN { s = \"0123456789abcdef\"; while (length(s) < 20000000) s = s s } NR==FNR { a[$1] = $2; next } \
                  { print a[$1] }' table.txt -";
     std::fs::write(folder.path().join("large"), large).unwrap();
     let base = "--base-engine=mine=sh large";

@@ -266,6 +266,29 @@ fn a_buffer_that_says_to_be_huge_is_an_error() {
     }
 }
 
+#[test]
+fn a_damaged_byte_gives_an_error_or_other_rows() {
+    sudobench_tables::add_formats();
+    let datasets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../datasets/formats");
+    let (_folder, [input, _]) = in_folder(["damaged", ""]);
+    for (name, step) in [("kaggle1m.parquet", 5), ("kaggle1m.arrow", 7)] {
+        let whole = fs::read(datasets.join(name)).unwrap();
+        let [mut errors, mut runs] = [0; 2];
+        for at in (0..whole.len()).step_by(step) {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 1 << (at % 8);
+            fs::write(&input, damaged).unwrap();
+            let source = Source::open(&[Input::File(input.clone())], Options::default());
+            match source.map(|source| Run::over(source).to(Sink::writer(std::io::sink()))) {
+                Ok(Ok(_)) => runs += 1,
+                Err(_) | Ok(Err(RunError::Source(_) | RunError::Halfway { .. })) => errors += 1,
+                Ok(Err(error)) => panic!("{name}, byte {at}: {error}"),
+            }
+        }
+        assert!(errors > 0 && runs > 0, "{name}: {errors} errors, {runs} runs");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
