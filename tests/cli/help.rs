@@ -215,7 +215,8 @@ mod running {
     fn examples_of_judge_run() {
         let [first, smallest] =
             ["2580", "2239"].map(|problem| format!("exec PROGRAM answer boj{problem} bool-table"));
-        let setup = "sudobench solve -q puzzles.txt --output-format boj2580 > answers.txt";
+        let setup = "mkdir datasets; head -5 $DATASETS/judge.csv > datasets/judge.csv
+            sudobench solve -q puzzles.txt --output-format boj2580 > answers.txt";
         run_examples(
             &["judge"],
             setup,

@@ -218,7 +218,7 @@ fn a_record_tells_all_of_several_programs() {
         stderr.contains(&format!("bad: RTE on puzzle 3 of puzzles.txt, {PUZZLE}: exit code 3")),
         "{stderr}"
     );
-    assert!(stderr.contains("2 runs at a time distort each other's times"), "{stderr}");
+    assert!(stderr.contains("2 runs at the same time distort each other's times"), "{stderr}");
     let record = record(folder.path());
     let told: Vec<(&str, &str, &str, u64)> = (record["pairs"].as_array().unwrap().iter())
         .map(|pair| {
