@@ -12,6 +12,7 @@ from ._dedupe import Deduped, dedupe, dedupe_table
 from ._files import Finished, FinishedDedupe, FinishedFound, FinishedOverlap, FinishedRate
 from ._found import Found, minimals, minimals_table, solutions, solutions_table, vicinity, vicinity_table
 from ._generate import Generated, generate, generate_table
+from ._hrm import HrmFolder, HrmSet, export_hrm
 from ._overlap import Overlap, overlap, overlap_table
 from ._rate import Rating, Ratings, rate, rate_table
 from ._solve import solve, solve_table
@@ -47,6 +48,8 @@ __all__ = [
     "Forms",
     "Found",
     "Generated",
+    "HrmFolder",
+    "HrmSet",
     "Overlap",
     "Rating",
     "Ratings",
@@ -62,6 +65,7 @@ __all__ = [
     "dedupe",
     "dedupe_file",
     "dedupe_table",
+    "export_hrm",
     "generate",
     "generate_file",
     "generate_table",

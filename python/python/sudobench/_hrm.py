@@ -1,0 +1,203 @@
+"""The dataset folder that the Sudoku models HRM and TRM are trained with."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import tempfile
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from ._files import Finished, Path, Paths
+from ._transform import transform
+from ._verb_files import check_file, solve_file
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+BLOCK = 1 << 16
+"""Boards that are in memory at a time."""
+
+MOST = 2**31 - 1
+"""Boards that the folder's 32-bit indices can count."""
+
+
+@dataclass(frozen=True)
+class HrmSet:
+    """One of the two sets of an exported folder."""
+
+    groups: int
+    """Puzzles that were taken from the input."""
+    boards: int
+    """Boards in the set: each puzzle, with its augmented forms."""
+    left_out: int
+    """Rows of the input that were not taken."""
+    statuses: dict[str, int]
+    """How many rows of the input have each status. Rows with a status other than `unique` are never taken."""
+    mismatches: int
+    """Rows whose solution in the input differs from the only solution of the puzzle. They are never taken."""
+
+
+@dataclass(frozen=True)
+class HrmFolder:
+    """An exported folder."""
+
+    train: HrmSet
+    test: HrmSet
+
+
+def export_hrm(
+    train: Paths,
+    test: Paths,
+    folder: Path,
+    *,
+    subsample_size: int | None = None,
+    num_aug: int = 0,
+    min_difficulty: float | None = None,
+    rating_column: str = "rating",
+    puzzle_column: str | int | None = None,
+    solution_column: str | int | None = None,
+    seed: int = 1,
+    force: bool = False,
+    threads: int | None = None,
+) -> HrmFolder:
+    """Write the dataset folder that HRM and TRM read, as their `build_sudoku_dataset.py` does.
+
+    Puzzles of `train` and `test` come from files of any format that `solve_file` reads, such as the CSV files of sudoku-extreme. Every puzzle is
+    solved. Only puzzles with exactly one solution are taken, and no row whose own solution is a different one. The result says how many rows were
+    left out.
+
+    - `subsample_size`: take this many puzzles of `train`, drawn at random; all of them if there are fewer.
+    - `num_aug`: augmented forms of each puzzle of `train`, which follow the puzzle: rows, columns, bands, stacks and digits are permuted,
+      and half of the forms are transposed.
+    - `min_difficulty`: take only rows whose number in `rating_column` is at least this, in both sets.
+    - `puzzle_column`, `solution_column`: names or numbers (from 1) of the columns. By default, they are found by name and content.
+    - `seed`: decides which puzzles are drawn and which forms are made. The same input and arguments give the same bytes.
+    - `force`: replace the folder if it exists.
+
+    The folder has `identifiers.json`, and `train` and `test` with `dataset.json` and five arrays. `all__inputs.npy` and `all__labels.npy` are `uint8` with the shape
+    (boards, 81): 1 is a blank, and a digit is stored as digit + 1. `all__group_indices.npy` has the first board of each puzzle, and the number of boards
+    at its end.
+
+    The folder appears under its name only when it is complete. A set without puzzles raises `ValueError`.
+
+    Source: dataset/build_sudoku_dataset.py of https://github.com/sapientinc/HRM.
+    """
+    for name, number in (("num_aug", num_aug), ("subsample_size", subsample_size)):
+        least = 0 if name == "num_aug" else 1
+        if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < least):
+            raise ValueError(f"{name}={number!r}: it must be a whole number, {least} or more")
+    target = pathlib.Path(folder)
+    if target.exists() and not force:
+        raise FileExistsError(f"{target} exists: choose another name, or replace it with force=True")
+    only = ["unique", "match!=no"]
+    if min_difficulty is not None:
+        only.append(f"input.{rating_column}={min_difficulty}..")
+    reading: dict[str, Any] = {
+        "only": only,
+        "puzzle_column": puzzle_column,
+        "solution_column": solution_column,
+        "threads": threads,
+        "no_sync": True,
+    }
+    target.parent.mkdir(parents=True, exist_ok=True)
+    # In the same folder, so that the finished folder only has to be renamed.
+    with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as work:
+        made = pathlib.Path(work) / "folder"
+        made.mkdir()
+        sets = []
+        for name, paths, size, forms in (("train", train, subsample_size, num_aug), ("test", test, None, 0)):
+            reading.update(sample=size, seed=None if size is None else seed)
+            boards = pathlib.Path(work)
+            check_file(paths, boards / "puzzles.npy", force=True, **reading)
+            finished = solve_file(paths, boards / "solutions.npy", force=True, **reading)
+            # It is None only for a call with resume=True.
+            sets.append(_write_set(name, made / name, boards, forms, seed, cast(Finished, finished), threads))
+        (made / "identifiers.json").write_text(json.dumps(["<blank>"]))
+        if target.exists():
+            # The old folder is whole until the new one can take its place.
+            old = pathlib.Path(work) / "old"
+            os.replace(target, old)
+        os.replace(made, target)
+    return HrmFolder(*sets)
+
+
+def _write_set(
+    name: str,
+    folder: pathlib.Path,
+    boards: pathlib.Path,
+    forms: int,
+    seed: int,
+    finished: Finished,
+    threads: int | None,
+) -> HrmSet:
+    """Writes the files of one set from the puzzles and solutions in `boards`."""
+    import numpy as np
+
+    puzzles, solutions = (
+        np.load(boards / f"{which}.npy", mmap_mode="r") for which in ("puzzles", "solutions")
+    )
+    groups = len(puzzles)
+    in_group = 1 + forms
+    count = groups * in_group
+    if groups == 0:
+        raise ValueError(f"the {name} set is empty: of {finished.rows} rows, none was taken: {finished.statuses}")
+    if count > MOST:
+        raise ValueError(f"the {name} set would have {count} boards, but the folder can have {MOST}: lower num_aug or subsample_size")
+    folder.mkdir()
+    shape = (count, 81)
+    inputs, labels = (
+        np.lib.format.open_memmap(folder / f"all__{which}.npy", mode="w+", dtype=np.uint8, shape=shape)
+        for which in ("inputs", "labels")
+    )
+    step = max(1, BLOCK // in_group)
+    for start in range(0, groups, step):
+        pair = puzzles[start : start + step], solutions[start : start + step]
+        rows = slice(start * in_group, (start + len(pair[0])) * in_group)
+        for written, originals, augmented in zip((inputs, labels), pair, _forms(pair, forms, seed, threads)):
+            block = written[rows].reshape(len(originals), in_group, 81)
+            block[:, 0] = originals
+            block[:, 1:] = augmented
+            block += 1
+    inputs.flush()
+    labels.flush()
+    indices = np.arange(count + 1, dtype=np.int32)
+    for which, array in (
+        ("puzzle_identifiers", np.zeros(count, dtype=np.int32)),
+        ("puzzle_indices", indices),
+        ("group_indices", indices[::in_group]),
+    ):
+        np.save(folder / f"all__{which}.npy", array)
+    (folder / "dataset.json").write_text(
+        json.dumps(
+            {
+                "pad_id": 0,
+                "ignore_label_id": 0,
+                "blank_identifier_id": 0,
+                "vocab_size": 11,
+                "seq_len": 81,
+                "num_puzzle_identifiers": 1,
+                "total_groups": groups,
+                "mean_puzzle_examples": 1.0,
+                "total_puzzles": groups,
+                "sets": ["all"],
+            }
+        )
+    )
+    return HrmSet(groups, count, finished.left_out, finished.statuses, finished.mismatches)
+
+
+def _forms(
+    pair: tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]], forms: int, seed: int, threads: int | None
+) -> tuple[Any, Any]:
+    """The augmented forms of puzzles and of their solutions, each of shape (puzzles, forms, 81)."""
+    import numpy as np
+
+    puzzles, solutions = (np.ascontiguousarray(boards) for boards in pair)
+    if forms == 0:
+        return puzzles[:, None][:, :0], solutions[:, None][:, :0]
+    made = transform(puzzles, random=forms, seed=seed, solutions=solutions, threads=threads)
+    inputs, labels = (boards.reshape(len(puzzles), forms, 81) for boards in made)
+    return inputs, labels

@@ -1,0 +1,133 @@
+"""The folder that HRM and TRM are trained with, read as their loader reads it."""
+
+import csv
+import json
+import pathlib
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import sudobench
+from conftest import Known
+
+Boards = npt.NDArray[np.uint8]
+
+
+def write_csv(path: pathlib.Path, rows: list[tuple[str, str, int]]) -> pathlib.Path:
+    """A CSV file in the form of sudoku-extreme: source, question, answer, rating."""
+    with open(path, "w", newline="") as file:
+        lines = [("source", "question", "answer", "rating"), *(("made", *row) for row in rows)]
+        csv.writer(file).writerows(lines)
+    return path
+
+
+def read_set(folder: pathlib.Path) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    """What their loader opens, with the shapes and values that it counts on."""
+    metadata = json.loads((folder / "dataset.json").read_text())
+    assert metadata["sets"] == ["all"]
+    fields = ("inputs", "labels", "puzzle_identifiers", "puzzle_indices", "group_indices")
+    arrays = {field: np.load(folder / f"all__{field}.npy", mmap_mode="r") for field in fields}
+    boards = len(arrays["inputs"])
+    assert arrays["inputs"].shape == arrays["labels"].shape == (boards, metadata["seq_len"])
+    assert arrays["inputs"].dtype == arrays["labels"].dtype == np.uint8
+    assert arrays["inputs"].min() >= 1 and arrays["labels"].min() >= 2
+    assert max(arrays["inputs"].max(), arrays["labels"].max()) < metadata["vocab_size"]
+    for field in fields[2:]:
+        assert arrays[field].dtype == np.int32
+    assert arrays["puzzle_identifiers"].tolist() == [0] * boards
+    assert arrays["puzzle_indices"].tolist() == list(range(boards + 1))
+    groups = arrays["group_indices"]
+    assert len(groups) == metadata["total_groups"] + 1 == metadata["total_puzzles"] + 1
+    assert groups[0] == 0 and groups[-1] == boards
+    return metadata, arrays
+
+
+def tokens(text: str) -> list[int]:
+    return [int(cell) + 1 if cell.isdigit() else 1 for cell in text]
+
+
+@pytest.fixture
+def rows(known: list[Known]) -> list[tuple[str, str, int]]:
+    different = {"".join(map(str, tokens(row.puzzle))): row for row in known if row.status == "unique"}
+    return [(row.puzzle, row.solution, at % 7) for at, row in enumerate(different.values())]
+
+
+def test_a_folder_has_the_contents_that_their_script_writes(
+    tmp_path: pathlib.Path, rows: list[tuple[str, str, int]]
+) -> None:
+    train, test = write_csv(tmp_path / "train.csv", rows), write_csv(tmp_path / "test.csv", rows[:9])
+    made = sudobench.export_hrm(train, test, tmp_path / "data")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "test.csv", "train.csv"]
+    assert json.loads((tmp_path / "data/identifiers.json").read_text()) == ["<blank>"]
+    for name, exported, expected in (("train", made.train, rows), ("test", made.test, rows[:9])):
+        _, arrays = read_set(tmp_path / "data" / name)
+        assert arrays["inputs"].tolist() == [tokens(puzzle) for puzzle, _, _ in expected]
+        assert arrays["labels"].tolist() == [tokens(solution) for _, solution, _ in expected]
+        assert (exported.groups, exported.boards, exported.left_out) == (len(expected), len(expected), 0)
+
+
+def test_augmented_forms_follow_their_puzzle_and_are_equivalent(
+    tmp_path: pathlib.Path, rows: list[tuple[str, str, int]]
+) -> None:
+    train = write_csv(tmp_path / "train.csv", rows)
+    options: dict[str, Any] = {"num_aug": 3, "subsample_size": 20, "min_difficulty": 2, "seed": 5}
+    made = sudobench.export_hrm(train, train, tmp_path / "a", **options)
+    again = sudobench.export_hrm(train, train, tmp_path / "b", threads=1, **options)
+    other = sudobench.export_hrm(train, train, tmp_path / "c", **{**options, "seed": 6})
+    assert made == again == other and (made.train.groups, made.train.boards) == (20, 80)
+    hard = [row for row in rows if row[2] >= 2]
+    assert made.test.groups == made.test.boards == len(hard)
+
+    _, arrays = read_set(tmp_path / "a/train")
+    assert arrays["group_indices"].tolist() == list(range(0, 81, 4))
+    inputs, labels = (arrays[field].reshape(20, 4, 81) - 1 for field in ("inputs", "labels"))
+    drawn = [tuple(board) for board in (inputs[:, 0] + 1).tolist()]
+    assert len(set(drawn)) == 20 and set(drawn) <= {tuple(tokens(puzzle)) for puzzle, _, _ in hard}
+    for group, solved in zip(inputs, labels):
+        assert len({board.tobytes() for board in group}) == 4
+        assert len(np.unique(sudobench.canonical(group).canonical, axis=0)) == 1
+        assert (sudobench.solve(group).solution == solved).all()
+    for field in ("inputs", "labels"):
+        bytes_of = [(tmp_path / name / f"train/all__{field}.npy").read_bytes() for name in "abc"]
+        assert bytes_of[0] == bytes_of[1] != bytes_of[2]
+
+
+def test_rows_without_one_known_solution_are_left_out_and_counted(
+    tmp_path: pathlib.Path, known: list[Known], rows: list[tuple[str, str, int]]
+) -> None:
+    others = [(row.puzzle, "", 9) for row in known if row.status != "unique"]
+    wrong = (rows[0][0], rows[1][1], 9)
+    unsolved = (rows[2][0], "", 9)
+    mixed = write_csv(tmp_path / "mixed.csv", [rows[0], *others, wrong, unsolved])
+    made = sudobench.export_hrm(mixed, mixed, tmp_path / "data").train
+    assert (made.groups, made.left_out, made.mismatches) == (2, len(others) + 1, 1)
+    assert sum(made.statuses.values()) == len(others) + 3
+    _, arrays = read_set(tmp_path / "data/train")
+    assert arrays["labels"].tolist() == [tokens(rows[0][1]), tokens(rows[2][1])]
+
+
+def test_what_cannot_be_exported_is_refused_and_leaves_nothing(
+    tmp_path: pathlib.Path, rows: list[tuple[str, str, int]]
+) -> None:
+    train = write_csv(tmp_path / "train.csv", rows)
+    folder = tmp_path / "data"
+    for options, error, words in (
+        ({"min_difficulty": 100}, ValueError, "the train set is empty"),
+        ({"min_difficulty": 1, "rating_column": "stars"}, ValueError, "no column `stars`"),
+        ({"num_aug": -1}, ValueError, "num_aug=-1: it must be a whole number, 0 or more"),
+        ({"subsample_size": 2.5}, ValueError, "subsample_size=2.5: it must be a whole number, 1 or more"),
+        ({"num_aug": 2**31}, ValueError, "lower num_aug or subsample_size"),
+    ):
+        with pytest.raises(error, match=words):
+            sudobench.export_hrm(train, train, folder, **options)
+        assert [path.name for path in tmp_path.iterdir()] == ["train.csv"], options
+    folder.mkdir()
+    (folder / "mine").write_text("kept")
+    with pytest.raises(FileExistsError, match="force=True"):
+        sudobench.export_hrm(train, train, folder)
+    assert (folder / "mine").read_text() == "kept"
+    sudobench.export_hrm(train, train, folder, force=True)
+    assert not (folder / "mine").exists() and read_set(folder / "test")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "train.csv"]
