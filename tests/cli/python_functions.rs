@@ -103,9 +103,14 @@ impl Parameter {
     }
 }
 
-/// Returns the long help of an option, or the short one if there is no other.
+/// Returns the long help of an option, or the short one if there is no other. Its first line has no full stop in the command's help; here other
+/// sentences follow it on the same line.
 fn long_help(option: &Arg) -> String {
-    option.get_long_help().or(option.get_help()).map(ToString::to_string).unwrap_or_default()
+    let help = option.get_long_help().or(option.get_help()).map(ToString::to_string).unwrap_or_default();
+    match help.split_once("\n\n") {
+        Some((first, others)) if !first.ends_with(['.', ':']) => format!("{first}.\n\n{others}"),
+        _ => help,
+    }
 }
 
 /// Names options as Python does: `--max-nodes` is `max_nodes`.

@@ -419,7 +419,7 @@ impl Verb {
             }
             Some(_) if !format.has_columns() => {
                 let message = format!(
-                    "the output format {} has no columns; choose {}",
+                    "the output format {} has no columns, but {} have",
                     format.name(),
                     OutputFormat::names_of(OutputFormat::has_columns)
                 );
