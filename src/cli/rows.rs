@@ -14,7 +14,7 @@ use sudobench_rows::{InputOptions, OptionError, OutputOptions, Shard};
 use super::help::{MOST_WIDTH, examples};
 
 /// The options of every verb over rows.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct RowsArgs {
     /// Files with puzzles, or puzzles of 81 characters; `-` or nothing reads standard input
     ///
@@ -35,7 +35,7 @@ pub struct RowsArgs {
 }
 
 /// How the work is done, and how progress is shown.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Running")]
 pub struct RunningArgs {
     /// Process only one of several parts of the input, such as part 3/16; or `auto` in a job array

@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use sudobench_rows::columns;
 use sudobench_rows::overlap::Overlaps;
-use sudobench_rows::verbs::{DEDUPE, OVERLAP, SOLVE, VERBS, Verb, VerbOptions};
+use sudobench_rows::verbs::{DEDUPE, OVERLAP, SOLVE, SPLIT, VERBS, Verb, VerbOptions};
 use sudobench_rows::{InputOptions, OutputOptions};
 
 use super::help::first_example;
@@ -36,6 +36,8 @@ pub enum Extras {
     Duplicates(DuplicatesArgs),
     /// Of `overlap`.
     Comparing(ComparingArgs),
+    /// Of `split`.
+    Splitting(SplittingArgs),
 }
 
 impl Subcommand for VerbArgs {
@@ -74,6 +76,9 @@ impl FromArgMatches for VerbArgs {
                 name if name == OVERLAP.name => {
                     Extras::Comparing(ComparingArgs::from_arg_matches_mut(matches)?)
                 }
+                name if name == SPLIT.name => {
+                    Extras::Splitting(SplittingArgs::from_arg_matches_mut(matches)?)
+                }
                 _ => Extras::None,
             },
             record: RecordArgs::from_arg_matches_mut(matches)?,
@@ -102,6 +107,7 @@ fn command_of(verb: &Verb) -> Command {
         name if name == SOLVE.name => ReportingArgs::augment_args(command),
         name if name == DEDUPE.name => DuplicatesArgs::augment_args(command),
         name if name == OVERLAP.name => ComparingArgs::augment_args(command),
+        name if name == SPLIT.name => SplittingArgs::augment_args(command),
         _ => command,
     };
     let command = RecordArgs::augment_args(command);
@@ -193,6 +199,17 @@ pub struct RecordArgs {
     /// Store the SHA-256 of each input in the record
     #[arg(long, hide_short_help = true, requires = "export_json", conflicts_with = "shard")]
     pub hash: bool,
+}
+
+/// Where `split` writes the test data.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Split")]
+pub struct SplittingArgs {
+    /// Write the test rows to this file, and only the others to --output
+    ///
+    /// Both files have the columns of the input, and those that --columns names.
+    #[arg(long, value_name = "FILE", requires = "output", conflicts_with = "export_json")]
+    pub test_output: Option<PathBuf>,
 }
 
 /// When `overlap` fails.

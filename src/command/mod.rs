@@ -28,6 +28,7 @@ mod serve;
 mod shard;
 mod solve;
 mod solvers;
+mod split;
 mod suggestions;
 mod terminal;
 mod typed_puzzles;

@@ -12,8 +12,8 @@ use super::export::Kind;
 use super::rows::{Ran, RowsConfig};
 use super::rows_record::{open_exports, write_record};
 use super::say::{say, show};
-use super::{Exit, dedupe, interrupt, overlap, solve};
-use crate::cli::{Extras, RecordArgs, VerbArgs};
+use super::{Exit, dedupe, interrupt, overlap, solve, split};
+use crate::cli::{Extras, RecordArgs, SplittingArgs, VerbArgs};
 use sudobench_harness::report::{RowsSummary, StrataSummary, count, counted, rate};
 
 /// Runs a verb, and says how that went.
@@ -32,6 +32,10 @@ pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
         (VerbOptions::Overlap(options), Extras::Comparing(comparing)) => {
             overlap::run(options, comparing, record, rows, level)
         }
+        (
+            VerbOptions::Split(options),
+            Extras::Splitting(SplittingArgs { test_output: Some(test_output) }),
+        ) => split::run(&options, test_output, rows, level),
         (options, _) => {
             let force = rows.output.force;
             run_and_tell(&RowsConfig::new(rows, options, record.hash, level)?, &record, force)

@@ -28,6 +28,7 @@ mod reports;
 mod shards;
 mod solutions;
 mod solving;
+mod split;
 mod transform;
 mod vicinity;
 mod words;

@@ -11,6 +11,7 @@ use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
 use crate::answers::AnsweredRow;
 use crate::facts::{
     CanonicalForm, CanonicalSolution, FactPlan, Minimality, Need, PathOfSingles, Ratings, RecursionCalls,
+    SplitBy, SplitSide,
 };
 use crate::option_error::OptionError;
 use crate::tally::{MOST_WORDS, Tally};
@@ -260,6 +261,32 @@ pub const CANONICAL: [Column; 5] = [
 
 /// The columns that `canonical` adds where none are chosen.
 pub const CANONICAL_DEFAULT: [Column; 1] = [CANONICAL_FORM];
+
+/// The side of a split.
+const fn side(by: SplitBy) -> Column {
+    Column {
+        name: "side",
+        about: "side of the split that the puzzle belongs to: train or test; empty for a malformed row",
+        needs: match by {
+            SplitBy::Text => const { &[SplitSide::need(SplitBy::Text)] },
+            SplitBy::Isomorph => const { &[SplitSide::need(SplitBy::Isomorph)] },
+            SplitBy::Grid => const { &[SplitSide::need(SplitBy::Grid)] },
+            SplitBy::GridIsomorph => const { &[SplitSide::need(SplitBy::GridIsomorph)] },
+        },
+        holds: Holds::Words(&["train", "test"], |row| row.fact::<SplitSide>().copied()),
+    }
+}
+
+/// The columns of `split`, for each [`SplitBy`] in its order.
+pub const SPLIT: [[Column; 2]; 4] = [
+    [side(SplitBy::Text), CANONICAL[4]],
+    [side(SplitBy::Isomorph), CANONICAL[4]],
+    [side(SplitBy::Grid), CANONICAL[4]],
+    [side(SplitBy::GridIsomorph), CANONICAL[4]],
+];
+
+/// The columns that `split` adds where none are chosen, for each [`SplitBy`].
+pub const SPLIT_DEFAULT: [[Column; 1]; 4] = [[SPLIT[0][0]], [SPLIT[1][0]], [SPLIT[2][0]], [SPLIT[3][0]]];
 
 /// The difficulty.
 pub const DIFFICULTY: Column = Column {

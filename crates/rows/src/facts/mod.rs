@@ -12,6 +12,7 @@ mod plan;
 mod rating;
 mod recursion_calls;
 mod singles_path;
+mod split_side;
 
 pub use block::{FactBlock, PuzzlesOfBlock};
 pub use canonical::{CanonicalForm, CanonicalSolution};
@@ -20,6 +21,8 @@ pub use plan::{FactPlan, Facts};
 pub use rating::{Isomorphs, Rated, Ratings};
 pub use recursion_calls::{MOST_CALLS, RecursionCalls};
 pub use singles_path::PathOfSingles;
+pub(crate) use split_side::share_of_value;
+pub use split_side::{Split, SplitBy, SplitSide, TestShare};
 
 use std::any::{Any, TypeId};
 use std::fmt;

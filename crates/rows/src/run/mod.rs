@@ -38,7 +38,7 @@ use sudobench_sudoku::{Answer, Question, nanoseconds};
 use crate::answers::Marks;
 use crate::columns::{self, Column};
 use crate::expand::Expand;
-use crate::facts::{FactPlan, Isomorphs, Need, Ratings};
+use crate::facts::{FactPlan, Isomorphs, Need, Ratings, Split};
 use crate::filter::Filter;
 use crate::forms::Cutter;
 use crate::order::{OrderedFormat, RowOrder};
@@ -81,6 +81,7 @@ pub struct Run<'r> {
     marks: Option<Arc<dyn Marks>>,
     expansion: Option<Arc<dyn Expand>>,
     isomorphs: Isomorphs,
+    split: Option<Split>,
     budgets: Vec<Budget>,
     threads: NonZeroUsize,
     cancel: Arc<AtomicBool>,
@@ -111,6 +112,7 @@ impl<'r> Run<'r> {
             marks: None,
             expansion: None,
             isomorphs: Isomorphs::DEFAULT,
+            split: None,
             budgets: Vec::new(),
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             cancel: Arc::default(),
@@ -169,6 +171,12 @@ impl<'r> Run<'r> {
     #[must_use]
     pub fn isomorphs(self, isomorphs: Isomorphs) -> Run<'r> {
         Run { isomorphs, ..self }
+    }
+
+    /// Sets the split into training and test data.
+    #[must_use]
+    pub fn split(self, split: Split) -> Run<'r> {
+        Run { split: Some(split), ..self }
     }
 
     /// Sets which rows are written; the others are still processed and counted. If rows are expanded, conditions on the
@@ -304,6 +312,7 @@ impl<'r> Run<'r> {
             expansion: self.expansion.clone(),
             recipe: self.source.recipe().cloned(),
             isomorphs: self.isomorphs,
+            split: self.split,
             plan: form.plan.clone(),
             question: self.question.clone(),
             level: self.level,
@@ -464,6 +473,7 @@ impl<'r> Run<'r> {
             marks,
             expansion,
             isomorphs,
+            split,
             budgets: _,
             threads: _,
             cancel: _,
@@ -499,6 +509,7 @@ impl<'r> Run<'r> {
             layout: ResolvedLayout::from(&**source.layout()),
             solving: plan.has_outcome().then(solving),
             isomorphs: has_guesses.then_some(*isomorphs),
+            split: *split,
             expansion: expansion.as_ref().map(|expansion| expansion.stored()),
             made: source.recipe().map(ResolvedRecipe::from),
             marks: marks.as_ref().map(|marks| marks.name()),

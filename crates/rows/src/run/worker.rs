@@ -13,7 +13,7 @@ use super::slot::Slot;
 use crate::answers::{Answerer, Answers, Choice, Marks, RowFilter};
 use crate::columns::{Column, count_words};
 use crate::expand::{Expand, Expander};
-use crate::facts::{FactContext, FactPlan, Isomorphs};
+use crate::facts::{FactContext, FactPlan, Isomorphs, Split};
 use crate::filter::Filter;
 use crate::forms::{FormAt, FormMaker};
 use crate::output_rows::OutputRows;
@@ -45,6 +45,7 @@ pub(super) struct Shared {
     /// What puzzles are made, where nothing is read.
     pub(super) recipe: Option<Recipe>,
     pub(super) isomorphs: Isomorphs,
+    pub(super) split: Option<Split>,
     pub(super) plan: FactPlan,
     pub(super) question: Question,
     pub(super) level: Level,
@@ -81,6 +82,10 @@ impl BlockWorker {
         compression: Compression,
     ) -> Result<BlockWorker, RunError> {
         let context = FactContext::new(shared.level, Some(Arc::clone(&shared.cancel))).with(shared.isomorphs);
+        let context = match shared.split {
+            Some(split) => context.with(split),
+            None => context,
+        };
         let solver = shared.plan.has_outcome().then(|| variant.build(shared.level)).transpose()?;
         let expander = shared.expansion.as_ref();
         let expander =

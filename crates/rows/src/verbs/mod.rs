@@ -13,6 +13,7 @@ mod overlap;
 mod rate;
 mod solutions;
 mod solve;
+mod split;
 mod transform;
 mod vicinity;
 
@@ -26,6 +27,7 @@ pub use overlap::{OVERLAP, OverlapOptions};
 pub use rate::{RATE, RateOptions};
 pub use solutions::{SOLUTIONS, SolutionsOptions};
 pub use solve::{SOLVE, SolveOptions, parse_solver};
+pub use split::{SPLIT, SplitOptions};
 pub use transform::{FormChoice, TRANSFORM, TransformOptions};
 pub use vicinity::{VICINITY, VicinityOptions};
 
@@ -267,6 +269,7 @@ verbs! {
     Rate(RateOptions),
     Generate(GenerateOptions),
     Overlap(OverlapOptions),
+    Split(SplitOptions),
     Convert(ConvertOptions),
 }
 
@@ -417,7 +420,7 @@ impl Verb {
                 let message = format!("`{}` keeps the columns of the input and adds no others", self.name);
                 return Err(OptionError::new(message).about("columns"));
             }
-            Some(_) if !format.has_columns() => {
+            Some(list) if !format.has_columns() && list.trim() != "none" => {
                 let message = format!(
                     "the output format {} has no columns, but {} have",
                     format.name(),

@@ -1,0 +1,94 @@
+//! `sudobench split`: rows in, the rows of each side in a file of its own. The input is read once for each side.
+
+use std::path::{Path, PathBuf};
+
+use sudobench_rows::Finished;
+use sudobench_rows::sink::{DestinationError, folder_of};
+use sudobench_rows::source::Input;
+use sudobench_rows::verbs::SplitOptions;
+use sudobench_sudoku::simd::Level;
+
+use super::rows::{Ran, RowsConfig};
+use super::{Exit, UsageError, interrupt, say};
+use crate::cli::RowsArgs;
+use sudobench_harness::report::{count, counted};
+use sudobench_rows::check_apart;
+
+/// Writes the training rows to the output, and then the test rows to `test_output`.
+///
+/// # Errors
+/// Whatever keeps the run from its end: usage, input, output.
+pub(super) fn run(
+    options: &SplitOptions,
+    test_output: PathBuf,
+    rows: RowsArgs,
+    level: Level,
+) -> anyhow::Result<Exit> {
+    let interrupt = interrupt::flags()?;
+    let train_output = rows.output.output.clone().unwrap_or_default();
+    check_apart([train_output.as_path()], [test_output.as_path()]).map_err(UsageError::from)?;
+    let side = |output: PathBuf, condition: &str| {
+        let mut rows = rows.clone();
+        rows.output.output = Some(output);
+        rows.output.only.push(condition.to_owned());
+        rows.output.columns.get_or_insert_with(|| "none".to_owned());
+        RowsConfig::new(rows, options.clone(), false, level)
+    };
+    // Both are checked before one of them is written.
+    let sides = [("train", side(train_output, "side!=test")?), ("test", side(test_output, "side=test")?)];
+    if sides[0].1.job.inputs.iter().any(|input| matches!(input, Input::Stdin)) {
+        let words = "--test-output reads the input twice, which standard input does not allow: store it in a file first";
+        return Err(UsageError(words.to_owned()).into());
+    }
+    if !rows.output.force && !rows.output.resume {
+        for path in sides.iter().flat_map(|(_, config)| config.job.output_files()) {
+            let folder = folder_of(&path);
+            anyhow::ensure!(
+                folder.is_dir(),
+                "cannot create {}: there is no folder {}",
+                path.display(),
+                folder.display()
+            );
+            anyhow::ensure!(!path.try_exists()?, DestinationError::Exists(path));
+        }
+    }
+    let mut worst = Exit::Fine;
+    let mut told = Vec::new();
+    for (name, config) in &sides {
+        let Ran { finished, exit, .. } = config.run(&interrupt, || config.description(), None)?;
+        // What there is to say about the rows is the same for both sides.
+        if told.is_empty() || finished.interrupted {
+            config.print_words(&finished, exit.is_ok() && !finished.interrupted);
+        }
+        let exit = exit?;
+        if exit == Exit::Interrupted {
+            return Ok(exit);
+        }
+        if worst == Exit::Fine {
+            worst = exit;
+        }
+        told.push((*name, config, finished));
+    }
+    if !sides[0].1.quiet {
+        show(&told);
+    }
+    Ok(worst)
+}
+
+/// Says how many rows are on each side.
+fn show(sides: &[(&str, &RowsConfig, Finished)]) {
+    let written = |finished: &Finished| {
+        let tally = &finished.measures.tally;
+        tally.rows().saturating_sub(tally.left_out)
+    };
+    let all: u64 = sides.iter().map(|(_, _, finished)| written(finished)).sum();
+    let wall: f64 = sides.iter().map(|(_, _, finished)| finished.wall.as_secs_f64()).sum();
+    say::show(format_args!("{} split in {wall:.3} s\n", counted(all, "row")));
+    for (name, config, finished) in sides {
+        let rows = written(finished);
+        let share = 100.0 * rows as f64 / all.max(1) as f64;
+        let files = config.job.output_files();
+        let file = files.first().map_or(Path::new("-"), PathBuf::as_path).display();
+        say::show(format_args!("  {name:<11} {:>13}  {share:>7.2}%  {file}\n", count(rows)));
+    }
+}
