@@ -4,7 +4,7 @@
 //! show how far another record of the same solvers may be off.
 //!
 //! A process is told in one message what to measure, with the puzzles themselves, so that a file is read once and standard input serves all
-//! runs. Its answers are lines too (docs/REFERENCE.md#line-protocol):
+//! runs. Its answers are lines too:
 //!
 //! ```text
 //! asked    -> {"type":"measure","level":"avx2","threads":1,"solvers":["mrv"],"engines":[...],"blank":".","plan":{...},"datasets":[...]}

@@ -1,4 +1,4 @@
-//! Passes on request: how one binary measures while another decides when. They talk in control lines, which docs/REFERENCE.md#line-protocol describes:
+//! Passes on request: one binary measures, and another one decides when. They exchange [control lines](crate::process):
 //!
 //! ```text
 //! served -> {"type":"ready","protocol":2,"pairs":[{"solver":"mrv","dataset":"hard.txt","puzzles":500,"pass_ns":4000000}]}
