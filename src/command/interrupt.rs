@@ -19,7 +19,7 @@ pub(super) fn raise(flag: &Arc<AtomicBool>) -> anyhow::Result<()> {
     on_interrupt(flag, || ())
 }
 
-/// What a run over rows looks at. They become true one after the other.
+/// The flags that a run over rows checks. They become true one after the other.
 #[derive(Clone)]
 pub(super) struct Flags {
     /// That no more is read.

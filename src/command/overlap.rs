@@ -27,10 +27,11 @@ use sudobench_harness::record::{
 use sudobench_harness::report::{counted, overlap_text};
 use sudobench_harness::started;
 
-/// Compares what was asked for, and reports.
+/// Runs the comparison and reports the result.
 ///
 /// # Errors
-/// Whatever keeps the run from its end: usage, inputs, output.
+///
+/// Usage, inputs or output.
 pub(super) fn run(
     options: OverlapOptions,
     comparing: ComparingArgs,
@@ -61,7 +62,7 @@ pub(super) fn run(
     })
 }
 
-/// What was typed, validated.
+/// The validated options.
 struct Asked {
     rows: RowsConfig,
     by: Overlaps,

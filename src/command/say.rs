@@ -78,8 +78,8 @@ fn without_hidden_commands(mut error: clap::Error, program: &clap::Command) -> c
     error
 }
 
-/// What is wrong with a command line that has words to be escaped: they stand in the fault's words, which must not be
-/// styled, since styles are escapes as well.
+/// Describes a fault of a command line that contains characters to be escaped. The words of the fault contain them too and must not be
+/// styled, because styles are escapes as well.
 fn quoting(typed: &[String]) -> String {
     let plain = Cli::command().styles(Styles::plain());
     let fault = plain.try_get_matches_from(typed).err();

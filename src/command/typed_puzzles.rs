@@ -28,7 +28,7 @@ pub(super) fn inputs_of(arguments: Vec<PathBuf>) -> Result<Vec<Input>, UsageErro
             _ => None,
         };
         match (puzzles, inputs.last_mut()) {
-            // Puzzles that stand together are rows of one input.
+            // Consecutive puzzles are rows of one input.
             (Some(lines), Some(Input::Puzzles(before))) => before.push_str(&lines),
             (Some(lines), _) => inputs.push(Input::Puzzles(lines)),
             (None, _) if is_standard(&path) => inputs.push(Input::Stdin),

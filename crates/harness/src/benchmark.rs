@@ -47,7 +47,7 @@ pub struct Benchmark {
     level: Level,
 }
 
-/// What was added to be measured. Variants and solvers become contestants when the question is known.
+/// A contestant before the question is known. Variants and solvers become contestants then.
 enum Added {
     Variant(&'static Variant),
     Solver(String, Box<dyn Solver>),
@@ -90,7 +90,7 @@ impl Benchmark {
         Benchmark { solvers: Vec::new(), datasets: Vec::new(), plan, level: Level::widest() }
     }
 
-    /// Sets what is asked of each puzzle.
+    /// Sets the question for each puzzle.
     #[must_use]
     pub fn question(mut self, question: Question) -> Benchmark {
         self.plan.question = question;
@@ -146,8 +146,8 @@ impl Benchmark {
         self
     }
 
-    /// Adds a function that finds a solution, or tells that there is none. It is timed for each puzzle. Suits a question for
-    /// [any solution](Question::first), for it does not tell whether there are others.
+    /// Adds a function that returns a solution, or that there is none. It is timed for each puzzle. Use it with a question for [any
+    /// solution](Question::first), because it does not report whether there are others.
     #[must_use]
     pub fn function(
         self,
@@ -157,7 +157,7 @@ impl Benchmark {
         self.solver(name, Box::new(Function(find)))
     }
 
-    /// Adds whatever answers puzzles and tells how long that took, such as an [`Engine`](bench::Engine).
+    /// Adds a contestant that answers puzzles and reports its times, such as an [`Engine`](bench::Engine).
     #[must_use]
     pub fn contestant(mut self, contestant: impl Contestant + 'static) -> Benchmark {
         self.solvers.push(Added::Contestant(Box::new(contestant)));
@@ -224,7 +224,8 @@ fn check_names<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Benchmark
     Ok(())
 }
 
-/// Makes the record of what was measured since `start`, on a machine of which `noise` was found before. `sample`: how many puzzles were taken of each dataset, if not all.
+/// Makes the record of the measurements since `start`, with the earlier findings `noise` about the machine. `sample` is the number of
+/// puzzles taken of each dataset, if not all.
 pub fn record_of(
     start: SystemTime,
     level: Level,

@@ -47,7 +47,7 @@ pub fn counted(value: u64, noun: &str) -> String {
     format!("{} {}", count(value), plural(value, noun))
 }
 
-/// The noun for so many: `row`, `rows`.
+/// Returns the noun in the right number: `row`, `rows`.
 pub fn plural(value: u64, noun: &str) -> String {
     format!("{noun}{}", if value == 1 { "" } else { "s" })
 }
@@ -74,8 +74,7 @@ pub(crate) fn pair_name(solver: &str, dataset: &str) -> String {
     if dataset.is_empty() { solver.to_owned() } else { format!("{solver} on {dataset}") }
 }
 
-/// Text from outside as it is quoted in a line: no more than so many characters, with escapes for what a terminal would
-/// obey. Reports escape it for their medium besides.
+/// Quotes foreign text in a line: at most `most` characters, with escapes for control characters. Reports escape it again for their medium.
 pub(crate) fn excerpt(text: &str, most: usize) -> String {
     let shown = text.chars().take(most).flat_map(|character| match character.is_control() {
         true => character.escape_debug().collect::<Vec<char>>(),

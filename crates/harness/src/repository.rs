@@ -26,11 +26,11 @@ pub struct Commit {
     pub subject: Option<String>,
 }
 
-/// Returns the commit that was `named` by hand, else the one that a service of continuous integration names, else the one that is checked
-/// out in the folder.
+/// Returns the commit that was `named` explicitly, or else that of the CI service, or else the one that is checked out in the folder.
 ///
 /// # Errors
-/// The reason, in git's words, if git knows no commit.
+///
+/// The reason in git's words, if git knows no commit.
 pub fn commit_of(named: Option<&str>, folder: &Path, supervisor: &Arc<Supervisor>) -> Result<Commit, String> {
     let by_service =
         || COMMIT_VARIABLES.iter().find_map(|name| std::env::var(name).ok().filter(|text| is_hash(text)));

@@ -1,4 +1,4 @@
-//! Budgets: per-puzzle times that measurements are held against.
+//! Budgets: time limits for a puzzle, with which measurements are compared.
 
 use std::num::NonZeroU64;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use crate::option_error::OptionError;
 /// A per-puzzle time, and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Whose time it is, such as `C++14`; empty for one that was typed.
+    /// The program with this reference time, such as `C++14`; empty for a typed budget.
     pub origin: &'static str,
     /// The time itself.
     pub limit: Duration,
@@ -28,7 +28,7 @@ impl Budget {
         if self.origin.is_empty() { time } else { format!("{time} ({})", self.origin) }
     }
 
-    /// The budget that is written so; `None` where none is.
+    /// Returns the budget with this label, if there is one.
     pub fn of_label(label: &str) -> Option<Budget> {
         let named = Preset::ALL.iter().flat_map(|(_, preset)| preset.budgets());
         let origins = named.map(|(origin, _)| origin).chain([""]);

@@ -37,7 +37,7 @@ struct Condition {
     name: String,
 }
 
-/// What a condition looks at, or what rows are ordered by.
+/// The value that a condition tests or that orders rows.
 #[derive(Clone, Debug)]
 pub(crate) enum Subject {
     /// The status, or whether the answer is the expected solution: the short form.

@@ -7,7 +7,7 @@ use std::fmt;
 pub struct OptionError {
     /// The name of the option, where the caller does not know it.
     pub option: Option<&'static str>,
-    /// What is wrong.
+    /// The fault and the remedy.
     pub message: String,
 }
 

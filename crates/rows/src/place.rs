@@ -14,7 +14,7 @@ use same_file::Handle;
 
 use crate::option_error::OptionError;
 
-/// What a path leads to.
+/// The kind of file at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// This process's standard output, under another name.

@@ -1,4 +1,4 @@
-//! What a run was asked, with every default filled in, as it is stored beside its output. `--resume` and `merge` compare it.
+//! The complete description of a run, with all defaults filled in, as it is stored beside its output. `--resume` and `merge` compare it.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};

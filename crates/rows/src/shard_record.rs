@@ -66,9 +66,9 @@ pub enum ShardRecordError {
     /// The file is not a record.
     #[error("{record} is not the record of a shard: {reason}; run that shard again")]
     Unreadable {
-        /// Where it is.
+        /// Path of the record.
         record: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
 }

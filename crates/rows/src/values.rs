@@ -131,10 +131,11 @@ pub fn positive_duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Parses a count, or two with `..` between them, both of which are in the range.
+/// Parses a count, or two with `..` between them, both in the range.
 ///
 /// # Errors
-/// The remedy, if the text is no such range.
+///
+/// The remedy, if the text is not such a range.
 pub fn range<T: TryFrom<u64> + Clone>(text: &str) -> Result<RangeInclusive<T>, String> {
     let number =
         |text: &str| count::<T>(text.trim()).map_err(|error| format!("{error}; write a range as 22..30"));

@@ -1,4 +1,4 @@
-//! Exact checks: counts now against stored counts, or against those of an old build of an engine.
+//! Exact checks: compares counts with stored counts, or with those of an old build of an engine.
 
 #[cfg(unix)]
 use std::fs::File;
@@ -79,10 +79,11 @@ impl ExactConfig {
     }
 }
 
-/// The baseline of a file; `None` where there is none, or nothing in it.
+/// Reads the baseline of a file, or `None` if there is no file or it is empty.
 ///
 /// # Errors
-/// Where it cannot be read or is none.
+///
+/// If the file can't be read or is not a baseline.
 fn read_stored(path: &Path) -> anyhow::Result<Option<Baseline>> {
     let shown = path.display();
     match read_stored_file(path).and_then(stored_text) {
@@ -151,7 +152,7 @@ pub(super) fn update(
     Ok(changes.iter().map(BaselineChange::to_string).chain(untold).collect())
 }
 
-/// The folder of a file, which nobody else holds until it is dropped. Other systems do not open folders as files.
+/// Locks the folder of a file until the result is dropped. Other systems can't open folders as files.
 #[cfg(unix)]
 fn locked_folder(path: &Path) -> std::io::Result<File> {
     let folder = File::open(folder_of(path))?;

@@ -1,4 +1,4 @@
-//! What a reader of a comparison has to know of whole records: where they were made under other conditions.
+//! Warnings for readers of a comparison: records that were made under different conditions.
 
 use crate::record::BenchRecord;
 
@@ -11,7 +11,7 @@ pub struct Caveat {
     pub kind: CaveatKind,
 }
 
-/// What is special about a record.
+/// The kind of difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CaveatKind {
     /// Its variants ran at another vector level. A difference in time, and of a batch solver in its counters, may then be the

@@ -22,7 +22,7 @@ pub const LEAST_VALUES: usize = 12;
 /// The fewest values on either side of a shift.
 const LEAST_SIDE: usize = 3;
 
-/// Permutations that a place is held against.
+/// Number of permutations that a place is compared with.
 const PERMUTATIONS: usize = 999;
 
 /// A place where a series shifts.

@@ -51,7 +51,7 @@ impl Comparison {
     }
 }
 
-/// What a comparison comes to.
+/// The result of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Compared {
     /// One of the two has no such measurement, or another question was asked.
@@ -71,7 +71,7 @@ pub struct Change {
     pub throughput: (f64, f64),
     /// Puzzles measured before and now.
     pub puzzles: (u64, u64),
-    /// Time now over time before, on the puzzles that both have: wall time, or that of the interval's clock.
+    /// Time now divided by time before, on the puzzles that both have: wall time, or that of the interval's clock.
     pub time_ratio: f64,
     /// The bounds of the time ratio. `None` if one of the two has too few runs.
     pub interval: Option<RatioInterval>,
@@ -153,7 +153,7 @@ impl Runs {
     }
 }
 
-/// What a comparison allows.
+/// Terms of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CompareTerms {
     /// Whether records of different machines are compared, without a verdict.
@@ -301,14 +301,14 @@ fn compare_pair(
     if !are_all && !same_puzzles {
         return Err("different puzzles: the seeds differ, and not all puzzles were measured".to_owned());
     }
-    // What a batch solver does with a puzzle depends on the others of the batch, and on their order.
+    // The work of a batch solver for a puzzle depends on the other puzzles of the batch and on their order.
     let same_batch = same_puzzles && old.puzzles == new.puzzles;
     let change = change(old, new, pair.kind != Kind::Batch || same_batch)?;
     Ok((Compared::Both(Box::new(change)), Runs::new(pair, old, new)))
 }
 
-/// The change from one measurement to another, whose times are still to be judged. Nodes and guesses say something where it
-/// is the `same_search`.
+/// Returns the change from one measurement to another, before its times are judged. Nodes and guesses are comparable if it is the
+/// `same_search`.
 fn change(old: &Measurement, new: &Measurement, same_search: bool) -> Result<Change, String> {
     let common = old.puzzles.min(new.puzzles);
     // If one reached further, its time is scaled by the share that the common puzzles took.
@@ -364,7 +364,7 @@ fn common_puzzles<'k>(
     old.names().enumerate().filter_map(move |(at, name)| Some((name, at, *of_new.get(&name)?)))
 }
 
-/// Of each budget, the puzzles that kept it before and exceed it now.
+/// Returns, for each budget, the puzzles that were within it before and exceed it now.
 fn newly_beyond(
     measured: &Measurement,
     old: &KeptPuzzles,
@@ -414,7 +414,7 @@ mod tests {
         (measurement.rounds, measurement.throughput.median) = (middle.rounds.clone(), middle.throughput());
     }
 
-    /// Compares the first pair of records of these runs.
+    /// Compares the first pair of records with these runs.
     fn compare_runs(before: &[u64], now: &[u64], terms: CompareTerms) -> Change {
         let [first, later] = [before, now].map(|times| {
             let mut record = fixtures::bench_record();
@@ -536,7 +536,7 @@ mod tests {
 
     #[test]
     fn a_pair_that_reached_less_is_compared_on_what_both_have() {
-        // Of the two puzzles the first took a quarter of the time, and now it takes as long as both did.
+        // The first of the two puzzles took a quarter of the time. Now it takes as long as both did.
         let shorter = |record: &mut BenchRecord| {
             let measurement = record.pairs[0].measurement.as_mut().unwrap();
             (measurement.puzzles, measurement.complete) = (1, false);

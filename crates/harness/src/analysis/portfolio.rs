@@ -70,8 +70,8 @@ pub(crate) fn portfolio(record: &BenchRecord, dataset: &str) -> Option<Portfolio
     Some(Portfolio { puzzles, limit_ns, virtual_best_mean_ns, virtual_best_solved: best_solved, members })
 }
 
-/// Those that reached the most puzzles, where there are two or more; else all. A solver that ran out of time
-/// after ten puzzles would leave nothing to tell of the others.
+/// Returns the solvers that reached the most puzzles, if there are two or more; otherwise all. A solver that ran out of time after ten
+/// puzzles would leave too few puzzles to compare.
 fn with_most_puzzles<'k>(all: Vec<(&'k str, &'k KeptPuzzles)>) -> Vec<(&'k str, &'k KeptPuzzles)> {
     let most = all.iter().map(|(_, kept)| kept.elapsed_ns.len()).max().unwrap_or(0);
     let reached_most = |(_, kept): &&(&str, &KeptPuzzles)| kept.elapsed_ns.len() == most;

@@ -33,14 +33,14 @@ const FORM: u32 = 2;
 /// The stored counts of all pairs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Baseline {
-    /// What was asked, and of which puzzles.
+    /// The question, and the puzzles of the baseline.
     pub terms: BaselineTerms,
     /// Every pair.
     pub pairs: Vec<BaselinePair>,
 }
 
-/// What was asked of every puzzle, and which puzzles those are. The same terms give the same counts on every machine; of a variant that
-/// solves many puzzles at once, on every machine at the same vector level.
+/// The question for every puzzle, and the choice of puzzles. The same terms give the same counts on every machine; for a solver that solves
+/// many puzzles at once, on every machine at the same SIMD level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BaselineTerms {
     /// Solutions after which a search stops.
@@ -68,7 +68,7 @@ pub struct BaselinePair {
     pub counts: Vec<Counts>,
 }
 
-/// What a search did with one puzzle.
+/// The counts of a search for one puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts {
     /// The verdict.
@@ -91,7 +91,7 @@ pub enum BaselineError {
         "is a baseline in format {0}, but this program reads formats up to {FORM}: use the version of sudobench that wrote it"
     )]
     Newer(u32),
-    /// A pair is there twice, and which one is meant nobody knows.
+    /// A pair occurs twice, so it is ambiguous which one to use.
     #[error("line {0} of the baseline repeats a pair: remove one of them, or make the baseline again")]
     Twice(
         /// The line, from 1.
@@ -118,7 +118,7 @@ pub(super) const COUNTERS: [Counter; 2] = [
     Counter { figure: &GUESSES, of: |counts| counts.guesses },
 ];
 
-/// The sum of a count over all puzzles of which it is told; `None` where it is told of none.
+/// Returns the sum of a count over all puzzles that have it, or `None` if no puzzle has it.
 pub(super) fn total(counts: &[Counts], of: impl Fn(&Counts) -> Option<u64>) -> Option<u64> {
     let told = || counts.iter().filter_map(&of);
     told().next().map(|_| told().fold(0, u64::saturating_add))
@@ -131,7 +131,7 @@ impl BaselinePair {
     }
 }
 
-/// What an update does to a pair.
+/// The change that an update makes to a pair.
 #[derive(Clone, Debug, PartialEq, Eq, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub enum Update {
@@ -240,7 +240,7 @@ impl Counts {
         Counts::told(outcome, Some(outcome.nodes), Some(outcome.guesses))
     }
 
-    /// The counts of an outcome with what is told of its search.
+    /// The counts of an outcome, with the nodes and guesses that the contestant reports.
     pub fn told(outcome: &Outcome, nodes: Option<u64>, guesses: Option<u64>) -> Counts {
         let digest = outcome.solution.map_or("-".to_owned(), |solution| {
             let bytes = Sha256::digest(solution.text());
@@ -265,7 +265,7 @@ impl fmt::Display for Counts {
 /// Hexadecimal digits that stand for a solution.
 const SOLUTION_DIGITS: usize = 6;
 
-/// What stands for a count that nobody tells.
+/// Stands for an unknown count.
 const UNTOLD: &str = "-";
 
 impl Counts {
@@ -432,7 +432,7 @@ pub(super) mod tests {
         assert_eq!(fault(&text[..text.len() - 2]), 8);
         let twice = text.replacen("pair dlx", "pair mrv", 1).parse::<Baseline>();
         assert_eq!(twice, Err(BaselineError::Twice(6)));
-        // What a line ends with is no part of it.
+        // Characters at the end of a line are not part of its content.
         assert_eq!(fault(&text.replacen("sha256=5a1e", "sha256=5a1e\r\r", 1)), 3);
     }
 

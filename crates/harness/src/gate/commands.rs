@@ -5,7 +5,7 @@ use std::fmt::Display;
 use super::{Check, CounterValues, Gate, GateVerdict};
 use crate::figures::{excerpt, number};
 
-/// Of a line that differs, so many characters are shown.
+/// Number of characters shown of a line that differs.
 const SHOWN_CHARACTERS: usize = 60;
 
 /// Compares a counter of a command, or of a solver on a dataset, on both sides. It may rise by `percent`. An error says why a side has none.

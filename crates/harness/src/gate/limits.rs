@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use crate::record::registry::{Figure, Limit, figures_at_most, rising_figures};
 
-/// What a gate lets through.
+/// Limits of a gate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GateLimits {
     /// The rises that were written, with their percentages.
     rises: Vec<(&'static Figure, f64)>,
     /// The rises of counters of commands that were written, with their percentages.
     counters: Vec<(String, f64)>,
-    /// What measurements are held against by themselves.
+    /// Limits for single measurements.
     pub budgets: Vec<BudgetLimit>,
 }
 
@@ -63,7 +63,7 @@ pub enum LimitError {
         "`{0}` is not a limit: write WHAT=LIMIT, such as nodes=0%, time=5%, p99=80ms or within:292ms=100%"
     )]
     Form(String),
-    /// What is limited is unknown.
+    /// The name of the limit is unknown.
     #[error(
         "`{0}` cannot be limited; choose from {names}, within:TIME, counter:NAME",
         names = limit_names()
@@ -101,7 +101,7 @@ impl FromStr for GateLimits {
 }
 
 impl GateLimits {
-    /// By how many percent this figure may rise: as it was written, else its default. `None` where nobody asked.
+    /// Returns by how many percent this figure may rise: the written limit, or else its default. `None` if the figure is not limited.
     pub fn percent(&self, figure: &Figure) -> Option<f64> {
         let default = || match figure.limit {
             Some(Limit::Rise { default_percent, .. }) => default_percent,
@@ -111,7 +111,8 @@ impl GateLimits {
         written.map_or_else(default, |(_, percent)| Some(percent))
     }
 
-    /// The figures whose rise was limited, with the percentages. Each has to be answered by some figure: a limit that nothing is held against guards nothing.
+    /// Returns the figures whose rise was limited, with the percentages. A check must use each of them, because a limit that is compared
+    /// with nothing guards nothing.
     pub fn written(&self) -> impl Iterator<Item = (&'static Figure, f64)> {
         self.rises.iter().copied()
     }
@@ -137,7 +138,7 @@ impl GateLimits {
         self.written().any(|(written, _)| written == figure)
     }
 
-    /// These limits, and a limit of 0 % for each of these counters of commands of which none was written.
+    /// Adds a limit of 0% for each of these counters of commands that has no limit yet.
     #[must_use]
     pub fn with_counters<'n>(mut self, names: impl Iterator<Item = &'n str>) -> GateLimits {
         for name in names {
@@ -217,7 +218,7 @@ impl fmt::Display for BudgetLimit {
     }
 }
 
-/// A time as people type it: one number, in the largest unit of which it is a multiple, such as `1172ms`.
+/// Formats a time as one number in the largest unit that divides it, such as `1172ms`.
 fn compact(time: Duration) -> String {
     const UNITS: [(&str, u128); 5] = [
         ("h", 3_600_000_000_000),

@@ -1,4 +1,4 @@
-//! What a gate says of each pair and of the whole.
+//! The verdicts of a gate on each pair and on the whole run.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ impl Gate {
     }
 }
 
-/// What a check comes to. Ordered by how much it weighs.
+/// The verdict of a check, from the lightest to the heaviest.
 #[derive(
     Clone,
     Copy,
@@ -50,7 +50,7 @@ pub enum GateVerdict {
     Inconclusive,
     /// Beyond the limits.
     Fail,
-    /// Not checked, because there was nothing to hold it against, or nothing that could be held against it.
+    /// Not checked, because there was nothing to compare with, or nothing comparable.
     Missing,
     /// Not checked, because a program or an answer is wrong.
     Broken,
@@ -72,27 +72,27 @@ pub struct Check {
     pub solver: String,
     /// The dataset. Empty for a command, which has none.
     pub dataset: String,
-    /// What is checked: `baseline`, `base` or `alone` (the head without a base) of exact checks, or the counter or `output` of a command,
-    /// the figure of paired checks, the limit of budgets. With gate, solver and dataset it is the key of a check.
+    /// The subject of the check. Exact checks: `baseline`, `base` or `alone` (the head without a base), or the counter or `output` of a
+    /// command. Paired checks: the figure. Budgets: the limit. The gate, solver, dataset and subject together identify a check.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub subject: String,
-    /// What it comes to.
+    /// The verdict.
     pub verdict: GateVerdict,
     /// Why, in a sentence.
     pub reason: String,
     /// Whether it is missing because the base did not start, or did not answer as it should.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub base_failed: bool,
-    /// Of a paired check: how many puzzles the trials time, and how many there are.
+    /// Paired checks: number of puzzles that the trials time, and number of all puzzles.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub timed: Option<TimedPuzzles>,
-    /// Of a paired check: the figures.
+    /// Paired checks: the figures.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub figures: Option<PairedFigures>,
-    /// Of an exact check: what was counted.
+    /// Exact checks: the counts.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub work: Option<Work>,
-    /// Of an exact check of one number: what it is on both sides.
+    /// Exact checks of one number: its value on both sides.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub counter: Option<CounterValues>,
 }
@@ -115,8 +115,8 @@ pub struct TimedPuzzles {
     pub of: u64,
 }
 
-/// What was counted of a pair, exactly: the same on every machine, for variants that solve many puzzles at once on every
-/// machine at the same vector level.
+/// Exact counts of a pair. They are the same on every machine; for solvers that solve many puzzles at once, on every machine at the same
+/// SIMD level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Work {
     /// Puzzles that were counted.
@@ -162,10 +162,10 @@ mod by_limit_name {
 /// The figures of a paired check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairedFigures {
-    /// What was measured; time, where an older program does not tell.
+    /// The measured figure; time if an older program does not name it.
     #[serde(default = "default_figure", with = "by_limit_name")]
     pub figure: &'static Figure,
-    /// That of head over that of base: the median over the trials and its interval.
+    /// Ratio of head to base: the median over the trials and its interval.
     pub ratio: Interval,
     /// The chance of ratios like these if head were slower by no more than the limit, before correction.
     pub p_value: f64,
@@ -266,7 +266,7 @@ impl Check {
 }
 
 impl GateReport {
-    /// The report of these checks. If all of them are missing, nothing was compared, which never passes: a check says so.
+    /// Makes the report of these checks. If all of them are missing, nothing was compared, which never passes; then a check says so.
     pub fn new(limits: String, allow_missing: AllowMissing, mut checks: Vec<Check>) -> GateReport {
         let compares = checks.iter().any(|check| check.verdict != GateVerdict::Missing);
         let allows = allow_missing != AllowMissing::Nothing;

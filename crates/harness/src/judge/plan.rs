@@ -1,4 +1,4 @@
-//! What is judged and how, and the events that a session reports.
+//! The plan of a session, and the events that it reports.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::problem::{Problem, Ruling};
 pub struct Rules {
     /// The problem.
     pub problem: Problem,
-    /// What times are held against, shortest first.
+    /// Times to compare with, shortest first.
     pub budgets: Vec<Budget>,
     /// Runs of each puzzle.
     pub repeat: usize,
@@ -29,7 +29,7 @@ pub struct Rules {
 /// What happens in a session, as it happens.
 #[derive(Clone, Debug)]
 pub enum Event<'a> {
-    /// So many runs of so many are done.
+    /// Progress: number of runs done, and number of all runs.
     Step {
         /// Runs that are done.
         done: usize,
@@ -37,7 +37,7 @@ pub enum Event<'a> {
         of: usize,
         /// About how long the rest takes.
         left: Option<Duration>,
-        /// What is done.
+        /// The current activity.
         words: &'a str,
     },
     /// A program was not accepted on a puzzle, for the first time.
@@ -50,7 +50,7 @@ pub enum Event<'a> {
         number: u64,
         /// The puzzle.
         puzzle: &'a Puzzle,
-        /// What is said.
+        /// The verdict and its reason.
         ruling: &'a Ruling,
     },
 }

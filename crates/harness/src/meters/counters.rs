@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a processor counted of a thread, or of a program, in user mode.
+/// Processor counters of a thread or a program, in user mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
     /// Cycles of the core.
@@ -81,7 +81,7 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// Opens them; `None` where there are none.
+    /// Opens the counters, or returns `None` if there are none.
     pub(crate) fn open() -> Option<Counters> {
         system::Events::open().map(|events| Counters { events, sound: true })
     }

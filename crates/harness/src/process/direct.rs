@@ -45,7 +45,7 @@ pub(crate) struct Running {
     child: Child,
     start: Instant,
     input: Option<Sender<Vec<u8>>>,
-    /// `None` once its end was told.
+    /// `None` once the end was reported.
     output: Option<Receiver<Vec<u8>>>,
     /// The beginning of what it wrote to standard error.
     errors: Arc<Mutex<Vec<u8>>>,
@@ -207,12 +207,12 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // One that has ended can't be killed, and nobody waits for one that is dropped.
+        // A program that has ended can't be killed, and a dropped one is not waited for.
         let _ = self.child.kill();
     }
 }
 
-/// Hands on what is printed, until it ends or nobody wants it.
+/// Passes the output on until it ends or the receiver is gone.
 fn pass_on(mut stdout: impl Read, to_read: &SyncSender<Vec<u8>>) {
     let mut piece = vec![0; 1 << 16];
     while let Ok(read) = stdout.read(&mut piece)

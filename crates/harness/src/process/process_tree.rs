@@ -128,7 +128,7 @@ pub(super) fn tasks_of_user() -> u64 {
     of_user.filter_map(|entry| Some(std::fs::read_dir(entry.path().join("task")).ok()?.count() as u64)).sum()
 }
 
-/// Kills every process that carries the mark `mark`, or one that goes on behind it with a dot.
+/// Kills every process that carries the mark `mark`, or a mark that continues with a dot after it.
 #[cfg(target_os = "linux")]
 pub(super) fn kill_marked(mark: &str) {
     use rustix::process::{PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
@@ -144,7 +144,7 @@ pub(super) fn kill_marked(mark: &str) {
             let Some(process) = pid(number).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()) else {
                 continue;
             };
-            // By now the number could be that of another process; behind the descriptor it cannot change.
+            // The number may now belong to another process. The process behind the descriptor can't change.
             if carries(number, mark) == Some(true) {
                 // One that has ended, or is another user's, cannot be killed.
                 let _ = pidfd_send_signal(process, Signal::KILL);
@@ -166,7 +166,7 @@ pub(super) fn kill_marked(_mark: &str) {}
 #[cfg(target_os = "linux")]
 struct Carriers {
     found: Vec<u32>,
-    /// Whether there are others of which it cannot be told yet.
+    /// Whether the marks of some processes can't be read yet.
     unclear: bool,
 }
 
@@ -184,7 +184,7 @@ fn carriers(mark: &str) -> Carriers {
     carriers
 }
 
-/// Whether a process carries a mark; `None` where it has no environment.
+/// Whether a process carries a mark; `None` if it has no environment.
 #[cfg(target_os = "linux")]
 fn carries(number: u32, mark: &str) -> Option<bool> {
     // Those of other users cannot be read; one that has ended has none, and so have threads of the kernel.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::meters::Counted;
 use crate::record::registry::Readings;
 
-/// Of what a program wrote to standard error, messages show this much, in bytes.
+/// Number of bytes of standard error that messages show.
 const WORDS_BYTES: usize = 4096;
 
 /// One run of a program.
@@ -22,19 +22,19 @@ pub struct Run {
     /// Largest resident set in bytes: of one process, or of all together if that was seen larger. The kernel includes what the process
     /// held that started the program.
     pub peak_memory_bytes: u64,
-    /// What the process held that started the program, in bytes, a few MiB. A smaller peak can't be seen.
+    /// Memory of the process that started the program, in bytes (a few MiB). A smaller peak can't be measured.
     pub memory_floor_bytes: u64,
-    /// What the operating system counted, by the keys of figures.
+    /// Counts of the operating system, by the keys of figures.
     pub readings: Readings,
-    /// What the processor counted. Absent if the kernel doesn't let us count, and of programs under limits.
+    /// Counts of the processor. Absent if the kernel doesn't provide them, and for programs under limits.
     pub counted: Option<Counted>,
-    /// What it printed, as far as it wasn't read before its end.
+    /// Output that was not read before the end of the program.
     #[serde(skip)]
     pub output: Vec<u8>,
     /// The beginning of what it wrote to standard error, for messages.
     #[serde(skip)]
     pub words: String,
-    /// What it wrote to standard error, up to a MiB.
+    /// Standard error, up to a MiB.
     #[serde(skip)]
     pub errors: Vec<u8>,
     /// What enforced its limits, in words for a record.

@@ -193,7 +193,7 @@ fn limit(resource: Resource, most: u64) -> io::Result<()> {
     Ok(setrlimit(resource, Rlimit { current: lower(now.current), maximum: lower(now.maximum) })?)
 }
 
-/// What is the same for all runs.
+/// Settings of all runs.
 struct Runner<'f> {
     isolation: Isolation,
     /// A folder of its own for each run is made in it.
@@ -229,7 +229,7 @@ impl Runner<'_> {
         let wall = started.elapsed();
         if matches!(over, Over::Ended) {
             control.send(&FromRunner::Ended)?;
-            // What it started may go on until then.
+            // Its child processes may run until then.
             if !is_end_asked(control)? {
                 end_all(&mut child)?;
                 self.clear()?;
@@ -323,7 +323,7 @@ enum Over {
     Gone,
 }
 
-/// What a run may take.
+/// Limits of a run.
 #[derive(Clone, Copy)]
 struct RunLimits {
     cpu: Option<Duration>,
@@ -366,7 +366,7 @@ impl Going {
         Going { child, ended: end_of_process(child), limits, start, peak_bytes: 0, seen: HashMap::new() }
     }
 
-    /// Waits until it has ended or is to be ended.
+    /// Waits until the program has ended or must be ended.
     fn watch(&mut self, control: &mut Control<'_>) -> io::Result<Over> {
         let mut next_look = self.limits.have_to_be_watched().then_some(TICK);
         loop {
@@ -396,7 +396,7 @@ impl Going {
 
     /// Waits for so long at most, and returns whether there is a message, and whether the program has ended.
     fn wait(&self, control: &Control<'_>, most: Option<Duration>) -> io::Result<(bool, bool)> {
-        // If no descriptor tells of the end, it is asked for.
+        // If no descriptor signals the end, poll for it.
         let most = match self.ended {
             Some(_) => most,
             None => Some(Duration::from_millis(1)),
@@ -438,8 +438,8 @@ impl Going {
     }
 }
 
-/// Ends the program and all that it started, and waits until it is gone. What it used is known then. The program is found
-/// in the tree, too: it may have left its group.
+/// Ends the program and all that it started, and waits for it. Returns the resources that it used. Also searches the process tree, because
+/// the program may have left its process group.
 fn end_all(child: &mut Child) -> io::Result<ResUse> {
     let start = Instant::now();
     let mut ended = None;
@@ -491,7 +491,7 @@ fn end_of(status: ExitStatus) -> End {
     }
 }
 
-/// Processor time in user and in system mode of all children that were waited for, and of those that they waited for.
+/// Returns the processor time in user and in system mode of all children that were waited for, and of the children that they waited for.
 fn used_by_children() -> io::Result<[Duration; 2]> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let of = |time: nix::sys::time::TimeVal| {
@@ -537,7 +537,7 @@ fn end_of_process(_child: u32) -> Option<OwnedFd> {
     None
 }
 
-/// Waits until one of these is ready, for so long at most, or until a signal comes.
+/// Waits until one of these is ready, for at most `most`, or until a signal arrives.
 pub(super) fn wait_until_ready(watched: &mut [PollFd<'_>], most: Option<Duration>) -> io::Result<()> {
     let timeout =
         most.map(|most| Timespec { tv_sec: most.as_secs() as i64, tv_nsec: i64::from(most.subsec_nanos()) });

@@ -126,7 +126,7 @@ pub(super) struct Runner {
     /// Its folder, for programs that run in an empty one.
     folder: Option<ScratchFolder>,
     pub(super) control: UnixStream,
-    /// What it has answered and nobody has read.
+    /// Answers that were received but not yet read.
     received: Vec<u8>,
     /// What enforces limits.
     pub(super) held_by: String,
@@ -258,7 +258,7 @@ impl Runner {
         }
         kill_all(&mut self.child, &self.mark);
         self.shared.with_watchdog(|watchdog| watchdog.forget(self.child.id()));
-        // What was killed can be waited for.
+        // A killed process ends, so this wait ends too.
         let _ = self.child.wait();
         // A runner that was killed did not remove it.
         self.folder = None;

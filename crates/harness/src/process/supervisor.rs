@@ -21,7 +21,7 @@ use super::{End, Event, Fault, LimitedProgram, Limits, Run, TICK};
 /// How long a run under limits may take beyond its wall limit: the system may be slow to let go of what is killed.
 const GRACE: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 10 });
 
-/// What is kept of the output of a short helper program, such as git, in bytes.
+/// Largest output that is kept of a short helper program, such as git, in bytes.
 pub(crate) const SHORT_OUTPUT: usize = 1 << 20;
 
 /// Starts programs, feeds and reads them, limits them, and ends them with all that they started.
@@ -74,7 +74,8 @@ impl Supervisor {
     /// Starts a program as a shell would.
     ///
     /// # Errors
-    /// [`Fault`] if that can't be done. On Unix it may be told only when the program is waited for.
+    ///
+    /// [`Fault`] if the program can't be started. On Unix this may be reported only when the program is waited for.
     pub(crate) fn start(&self, command: &Command) -> Result<Running, Fault> {
         Running::start(self.system()?, command)
     }

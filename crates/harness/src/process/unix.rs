@@ -16,7 +16,7 @@ use super::runners::Runner;
 pub(super) use super::runners::System;
 use super::{End, Event, Fault, KEPT_ERROR_BYTES, LimitedProgram, Run};
 
-/// Of what it printed and nobody has read at its end, this much is kept, in bytes: more than a pipe holds.
+/// Number of bytes that are kept of unread output at the end of a program: more than a pipe holds.
 const REST_BYTES: usize = 1 << 20;
 
 /// Pieces of output that are read at a time, in bytes: as large as a pipe.
@@ -32,7 +32,7 @@ pub(crate) struct Running {
     /// Until the runner is lost or free again.
     runner: Option<Runner>,
     input: Option<OwnedFd>,
-    /// What it was sent, and how much of that is written.
+    /// Bytes for the program, and how many of them are written.
     sent: Vec<u8>,
     written: usize,
     output: Option<OwnedFd>,
@@ -155,7 +155,7 @@ impl Running {
             }
             self.hear()?;
             if self.has_ended && !self.is_end_told {
-                // What it printed comes before its end.
+                // The output comes before the end.
                 let event = self.read_output();
                 self.is_end_told = event.is_none();
                 return Ok(event.unwrap_or(Event::Ended));
@@ -215,7 +215,7 @@ impl Running {
         Ok(())
     }
 
-    /// Hands the runner, which is free now, to whoever needs one next.
+    /// Returns the runner, which is free now, to the pool.
     fn give_back(&mut self) {
         if let Some(runner) = self.runner.take() {
             self.system.take_back(runner);
@@ -262,7 +262,7 @@ impl Running {
         }
     }
 
-    /// Reads what it has printed: a piece, or its end, which is told once.
+    /// Reads a piece of the output, or its end, which is reported once.
     fn read_output(&mut self) -> Option<Event> {
         let output = self.output.as_ref()?;
         let read = loop {
@@ -321,7 +321,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Whoever drops it does not want to hear of it.
+        // The result is not needed after a drop.
         let _ = self.stop();
         self.give_back();
     }

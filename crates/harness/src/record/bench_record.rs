@@ -15,10 +15,10 @@ use crate::figures::{count, counted};
 
 /// What `kind` says in a record of `bench`.
 pub const BENCH: &str = "bench";
-/// What it says in one of `judge`.
+/// The text of this field in a record of `judge`.
 pub const JUDGE: &str = "judge";
 
-/// One run of `bench` or of `judge`: what was asked, of what, on which machine, and what came out.
+/// One run of `bench` or `judge`: settings, datasets, machine and results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BenchRecord {
     /// [`SCHEMA_VERSION`] of the writer.
@@ -31,7 +31,7 @@ pub struct BenchRecord {
     pub arguments: Vec<String>,
     /// The seed of the permutation, of the order of rounds and of the bootstrap.
     pub seed: u64,
-    /// What was asked of every pair.
+    /// Settings of every pair.
     pub settings: Settings,
     /// Whether the run was interrupted. `settings.rounds` were planned then, and the `rounds` of each pair were done.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
@@ -45,18 +45,18 @@ pub struct BenchRecord {
     /// The vector level that the variants were built for, by its name for `--simd`. Not in records of old.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd_level: Option<String>,
-    /// What was found to disturb measurements on it, and what was not.
+    /// Findings about what disturbs measurements on this machine, and what does not.
     pub noise: Vec<Finding>,
     /// The program: toolchain, commit, flags.
     pub build: Build,
 }
 
-/// What was asked of every pair.
+/// Settings of every pair.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     /// Rounds asked for.
     pub rounds: usize,
-    /// Runs asked for, each of so many rounds in a process of its own. Absent where everything was measured once, in one process.
+    /// Number of requested runs, each with all rounds in a process of its own. Absent if everything was measured in one process.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub runs: Option<u64>,
     /// Least time of measurement of a pair.
@@ -70,7 +70,7 @@ pub struct Settings {
     pub max_nodes: Option<u64>,
     /// Puzzles taken from each dataset.
     pub sample: Option<u64>,
-    /// Random equivalent forms in which each of them was measured. Without it puzzles were measured as they stand.
+    /// Number of random equivalent forms in which each puzzle was measured. If absent, puzzles were measured in their own form.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub isomorphs: Option<u64>,
     /// Whether engines and programs were given another form of each puzzle in each round.
@@ -91,10 +91,10 @@ pub struct DatasetRecord {
     pub puzzles: u64,
     /// Rows that do not, which are left out.
     pub malformed: u64,
-    /// Of the puzzles, those without a solution, which a judge leaves out. 0 where nobody looked.
+    /// Number of puzzles without a solution, which `judge` leaves out. 0 if this was not checked.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub unsolvable: u64,
-    /// Of the puzzles, those that the judge's problem never gives, which a judge leaves out. 0 where nobody looked.
+    /// Number of puzzles that the judge's problem never gives, which `judge` leaves out. 0 if this was not checked.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub beyond_problem: u64,
     /// Time in which the judge's own search, in this process, solved the puzzles that were judged, all together. Not in records of old.
@@ -114,9 +114,9 @@ pub struct Fingerprint {
     pub clues_max: u64,
     /// Puzzles that were solved to find out the rest: all, or of a large dataset the first of the permutation.
     pub solved: u64,
-    /// Of these, puzzles with exactly one solution.
+    /// Number of these puzzles with exactly one solution.
     pub unique: u64,
-    /// Of these, puzzles that naked and hidden singles alone solve.
+    /// Number of these puzzles that naked and hidden singles alone solve.
     pub by_singles: u64,
 }
 
@@ -128,7 +128,7 @@ pub enum RecordError {
     Read {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// It is not the JSON of such a record.
@@ -144,7 +144,7 @@ pub enum RecordError {
     Content {
         /// The file.
         path: String,
-        /// What is wrong, and the remedy.
+        /// The fault and the remedy.
         fault: String,
     },
     /// A field does not follow from the raw data beside it.
@@ -221,7 +221,7 @@ impl BenchRecord {
         Ok(record)
     }
 
-    /// What a pair lacks that every one has.
+    /// Returns a field that every pair must have and this pair lacks.
     fn fault_of(&self, pair: &PairRecord) -> Option<&'static str> {
         if pair.error.is_none() == pair.measurement.is_none() {
             return Some("has neither a whole measurement nor an error for");

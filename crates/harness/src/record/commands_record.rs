@@ -1,4 +1,5 @@
-//! The record of one run of `bench --command`, as it is stored. Its `results` are those of hyperfine, so that scripts made for hyperfine read it.
+//! The stored record of a run of `bench --command`. Its `results` have the fields of hyperfine, so scripts made for hyperfine can read
+//! them.
 
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +33,7 @@ pub struct CommandsRecord {
     pub failures: Vec<CommandFailure>,
     /// The machine.
     pub machine: Machine,
-    /// What was found to disturb measurements on it, and what was not.
+    /// Findings about what disturbs measurements on this machine, and what does not.
     pub noise: Vec<Finding>,
     /// The program: toolchain, commit, flags.
     pub build: Build,
@@ -82,7 +83,7 @@ pub struct CommandResult {
     pub memory_usage_byte: Option<Vec<u64>>,
     /// The median with its 95% interval.
     pub median_interval: Interval,
-    /// The median over that of the fastest command, with its 95% interval. Absent of the fastest.
+    /// Ratio to the median of the fastest command, with its 95% interval. Absent for the fastest command.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ratio: Option<Interval>,
 }

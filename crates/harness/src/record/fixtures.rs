@@ -59,7 +59,7 @@ pub(crate) fn bench_record() -> BenchRecord {
     }
 }
 
-/// Two wrong answers, of which one is kept.
+/// Two wrong answers, one of which is kept.
 fn wrong_answers() -> WrongAnswers {
     let wrong = WrongAnswer {
         puzzle: NamedPuzzle { number: 2, form: None, line: 3, puzzle: format!("12{}", ".".repeat(79)) },
@@ -98,8 +98,7 @@ pub(crate) fn forms_record() -> BenchRecord {
     record
 }
 
-/// What a judge found of two programs on four puzzles: `quick` is accepted, `slow` is wrong on the third and too slow on the
-/// fourth.
+/// A judge's record of two programs on four puzzles: `quick` is accepted, `slow` is wrong on the third puzzle and too slow on the fourth.
 pub(crate) fn judge_record() -> BenchRecord {
     const ACCEPTED: Verdict = Verdict::Accepted;
     let quick = [3_000_000, 5_000_000, 40_000_000, 90_000_000].map(|cpu_ns| (cpu_ns, ACCEPTED));
@@ -383,7 +382,7 @@ fn budget_records(latency: &Latency, of: u64) -> Vec<BudgetRecord> {
         .collect()
 }
 
-/// Two commands, one of which has a name that is markup, and one that fails.
+/// Two commands, one of which has markup in its name, and one that fails.
 pub(crate) fn commands_record() -> CommandsRecord {
     let result = |name: &str, times: [f64; 3], ratio: Option<Interval>| CommandResult {
         command: format!("./run {name}"),
@@ -425,7 +424,7 @@ pub(crate) fn commands_record() -> CommandsRecord {
     }
 }
 
-/// Two rows of 1,000 that are there already, one of them with other clues; 5 rows of `train` and 3 of `test` cannot be told.
+/// Two of 1,000 rows overlap, one of them with other clues. 5 rows of `train` and 3 of `test` are unknown.
 pub(crate) fn overlap_record() -> OverlapRecord {
     let rows = |rows, malformed, unique| DatasetRowsRecord {
         inputs: vec![InputRecord { path: "a.csv".to_owned(), bytes: 82 * rows, sha256: None }],

@@ -22,10 +22,11 @@ pub(crate) fn histogram_to_text(histogram: &Histogram<u64>) -> Result<String, Hi
     Ok(STANDARD.encode(bytes))
 }
 
-/// The histogram that a text stands for.
+/// Decodes a histogram.
 ///
 /// # Errors
-/// [`HistogramTextError`] where it is not one.
+///
+/// [`HistogramTextError`] if the text is not a histogram.
 pub fn histogram_from_text(text: &str) -> Result<Histogram<u64>, HistogramTextError> {
     let bytes = STANDARD.decode(text).map_err(|error| HistogramTextError(error.to_string()))?;
     Deserializer::new()

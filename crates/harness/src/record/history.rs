@@ -16,7 +16,7 @@ use super::registry::{Figure, GUESSES, NODES};
 use super::{BenchRecord, Machine, Measurement, PairRecord, Settings};
 use crate::statistics::{Interval, median_interval};
 
-/// The version of a line's form. It rises with every change that a reader has to know of, apart from that of records.
+/// Version of the format of a line. It rises with every change that readers must know, independently of the version of records.
 pub const HISTORY_SCHEMA_VERSION: u32 = 1;
 
 /// What `kind` says in a line.
@@ -40,7 +40,7 @@ pub struct HistoryEntry {
     pub kind: String,
     /// When the run started, in RFC 3339, UTC, to the nanosecond: no two runs have the same. Runs are ordered by it.
     pub started: String,
-    /// The commit of the repository that it ran in, with `-dirty` for uncommitted changes; absent where it is unknown.
+    /// Commit of the repository in which the run was made, with `-dirty` for uncommitted changes; absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub commit: Option<String>,
     /// The first line of the commit's message.
@@ -52,19 +52,19 @@ pub struct HistoryEntry {
     pub simd_level: String,
     /// The version of sudobench.
     pub version: String,
-    /// What was found of each solver on each dataset.
+    /// Results of each solver on each dataset.
     pub pairs: Vec<HistoryPair>,
 }
 
-/// What a run found of a solver on a dataset. What it did not look at is absent.
+/// Results of a solver on a dataset. What was not measured is absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HistoryPair {
     /// The variant's or engine's name.
     pub solver: String,
     /// The dataset's name.
     pub dataset: String,
-    /// What was asked of which puzzles: `max_solutions=2 max_nodes=1000000 seed=1`. Counts and times are held against each
-    /// other only where it is the same.
+    /// The question and the choice of puzzles: `max_solutions=2 max_nodes=1000000 seed=1`. Counts and times are compared only if the terms
+    /// are equal.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub terms: String,
     /// SHA-256 of the dataset's file.
@@ -88,7 +88,7 @@ pub struct HistoryPair {
     /// The first digits of a SHA-256 over the counts of every puzzle.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub digest: Option<String>,
-    /// Of a paired gate: time of head over time of base.
+    /// Paired gate: time of the head divided by time of the base.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ratio: Option<RatioRecord>,
     /// Of `bench`: time of one core for a puzzle, in nanoseconds.
@@ -145,7 +145,7 @@ pub enum HistoryError {
     Read {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// Nothing can be appended to it.
@@ -153,7 +153,7 @@ pub enum HistoryError {
     Append {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// A line was written by a newer program: what it says would be missed.
@@ -185,16 +185,17 @@ pub enum HistoryError {
     },
 }
 
-/// What a line says of itself.
+/// The fields of a line that identify it.
 #[derive(Deserialize)]
 struct Head {
     schema_version: u32,
     kind: String,
 }
 
-/// What a line says of itself, where it says anything.
+/// Returns the fields of a line that identify it, if it has them.
 ///
 /// # Errors
+///
 /// [`HistoryError::Newer`].
 fn head_of(line: &[u8], number: usize, path: &str) -> Result<Option<Head>, HistoryError> {
     let Ok(head) = serde_json::from_slice::<Head>(line) else { return Ok(None) };
@@ -281,10 +282,11 @@ impl HistoryEntry {
         record.pairs.iter().filter_map(of).collect()
     }
 
-    /// Appends the run to a file, which is made if need be: the whole line or nothing.
+    /// Appends the run to a file, which is created if necessary: the whole line or nothing.
     ///
     /// # Errors
-    /// [`HistoryError::Append`] where it cannot be.
+    ///
+    /// [`HistoryError::Append`] if the line can't be appended.
     pub fn append(&self, path: &Path) -> Result<(), HistoryError> {
         let append = || -> io::Result<()> {
             let mut line = serde_json::to_vec(self)?;
@@ -315,7 +317,7 @@ fn is_exact(measurement: &Measurement, settings: &Settings) -> bool {
     settings.max_time_per_puzzle_ns.is_none() || all_decided
 }
 
-/// What was asked of a pair of a record.
+/// Returns the terms of a pair of a record.
 fn terms_of(record: &BenchRecord, pair: &PairRecord) -> String {
     let max_nodes = record.settings.max_nodes.map_or("-".to_owned(), |nodes| nodes.to_string());
     let threads = if pair.threads > 1 { format!(" threads={}", pair.threads) } else { String::new() };
@@ -335,7 +337,7 @@ fn time_of(measurement: &Measurement, threads: usize, seed: u64) -> Option<TimeR
     Some(TimeRecord { interval, rounds: times.len() as u64 })
 }
 
-/// Appends a line under a lock. A line that somebody left unfinished is ended first.
+/// Appends a line under a lock. If the last line is unfinished, it is ended first.
 fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
     let mut file = File::options().read(true).append(true).create(true).open(path)?;
     let is_alone = wait_for_lock(&file)?;
@@ -401,8 +403,7 @@ impl History {
         if history.entries.is_empty() {
             return Err(HistoryError::None { path: path.to_owned() });
         }
-        // Two branches that were merged stand one behind the other.
-        // Older lines have no fraction of the second: `00Z` is before `00.5Z`.
+        // The lines of two merged branches follow each other. Older lines have no fraction of a second: `00Z` is before `00.5Z`.
         history.entries.sort_by(|a, b| {
             let [a, b] = [a, b].map(|entry| entry.started.trim_end_matches('Z'));
             a.cmp(b)

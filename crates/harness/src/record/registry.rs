@@ -17,7 +17,7 @@ mod figures;
 
 pub use figures::*;
 
-/// What was read around one pass, by the keys of figures.
+/// Values read around one pass, by the keys of figures.
 pub type Readings = BTreeMap<Cow<'static, str>, f64>;
 
 /// Value of a figure. Its `Display` form is the one in CSV.
@@ -73,7 +73,7 @@ impl From<&str> for Value {
     }
 }
 
-/// What a value is measured in. Decides how tables show it.
+/// Unit of a value, which decides how tables show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Unit {
@@ -91,7 +91,7 @@ pub enum Unit {
     /// A sum over the puzzles with a verdict. Tables show it divided by their number.
     #[strum(serialize = "sum over the puzzles with a verdict")]
     SumOfVerdicts,
-    /// A number of puzzles out of those with a verdict. Tables show the share.
+    /// A number of puzzles among those with a verdict. Tables show the share.
     #[strum(serialize = "puzzles with a verdict")]
     ShareOfVerdicts,
     /// A multiple of something else.
@@ -150,7 +150,7 @@ pub enum Comparing {
 /// How the gate limits a figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Limit {
-    /// `NAME=P%`: the figure may rise by so many percent.
+    /// `NAME=P%`: the figure may rise by this percentage.
     Rise {
         /// The name in limits.
         name: &'static str,
@@ -175,7 +175,7 @@ pub enum FoundBy {
     Trials {
         /// Whether only other programs have the figure.
         of_engines: bool,
-        /// What to say if a trial doesn't know the figure.
+        /// Message if a trial doesn't have the figure.
         unknown: &'static str,
     },
 }
@@ -187,13 +187,13 @@ pub enum TableId {
     Latency,
     /// The last columns of that table, after the budgets.
     Score,
-    /// What the searches did.
+    /// Work of the searches.
     Search,
     /// The columns of that table for counters of the processor, if the kernel offers them.
     Processor,
     /// Differences between the forms of a puzzle.
     Forms,
-    /// What the operating system did for a solver.
+    /// Work of the operating system for a solver.
     System,
     /// Records of `bench` side by side.
     SideBySide,
@@ -207,7 +207,7 @@ pub struct Figure {
     pub key: &'static str,
     /// The name in sentences.
     pub label: &'static str,
-    /// What the figure is, in a sentence for the documentation.
+    /// Meaning of the figure, in a sentence for the documentation.
     pub meaning: &'static str,
     /// Its unit.
     pub unit: Unit,

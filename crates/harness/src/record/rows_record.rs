@@ -31,13 +31,13 @@ pub struct RowsRecord {
     pub words: Vec<WordsRecord>,
     /// Rows that are not written, by `--only`, `--sample`, `--top` or the verb itself.
     pub left_out: u64,
-    /// If rows become several: the number of those that are not written.
+    /// For verbs that expand rows: number of expanded rows that are not written.
     pub left_out_expanded: u64,
     /// Puzzles that were found, of the verbs that write several rows for each puzzle.
     pub found: u64,
     /// Rows with an expected solution that was compared.
     pub compared: u64,
-    /// Of these, rows with another answer.
+    /// Number of these rows with another answer.
     pub mismatches: u64,
     /// Puzzles that got the zeros at their start back.
     pub restored: u64,
@@ -46,7 +46,7 @@ pub struct RowsRecord {
     pub duplicates: Option<DuplicatesRecord>,
     /// Whether the run was interrupted.
     pub interrupted: bool,
-    /// Wall time in nanoseconds, with that of the run that was resumed.
+    /// Wall time in nanoseconds, including the resumed run.
     pub wall_ns: u64,
     /// The machine.
     pub machine: Machine,

@@ -1,4 +1,4 @@
-//! What a record says of wrong answers.
+//! Fields of a record about wrong answers.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +33,6 @@ pub struct WrongAnswer {
     pub puzzle: NamedPuzzle,
     /// The answer: what another program printed, or the solution or the status.
     pub answer: String,
-    /// What is wrong, in words that follow "its answer".
+    /// The fault, in words that follow "its answer".
     pub reason: String,
 }

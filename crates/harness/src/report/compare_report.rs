@@ -14,8 +14,8 @@ const NAMED: usize = 10;
 /// Why a difference in time may mean nothing.
 const MACHINE_STATE: &str = "runs of different times do not share the machine's state";
 
-/// The comparisons as text, with what the `caveats` say. `names` are those of the records, the first that
-/// of the one compared with. In lines of at most `width` columns.
+/// The comparisons and the `caveats` as text, in lines of at most `width` columns. `names` are the names of the records; the first is the
+/// one compared with.
 pub fn compare_text(
     comparisons: &[Comparison],
     caveats: &[Caveat],
@@ -58,7 +58,7 @@ fn overview(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) ->
     grid
 }
 
-/// Programs under the judge. Who was accepted and is not any more comes first, and so does what is said of them.
+/// Table of programs under the judge. Programs that were accepted before and are not any more come first.
 fn judged_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
     let headers = ["program", "dataset", "record", "verdict", "accepted", "p50", "mean"];
     let first = record_name(names, 0);
@@ -89,7 +89,7 @@ fn judged_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid
 }
 
-/// Who on what in which record.
+/// The cells that name the solver, the dataset and the record.
 fn identity(comparison: &Comparison, names: &[String]) -> Vec<Cell> {
     let name = record_name(names, comparison.record);
     [comparison.solver.as_str(), &comparison.dataset, name].map(Cell::from).to_vec()
@@ -191,7 +191,7 @@ fn measured_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid
 }
 
-/// What the intervals are, and what the verdicts on times say. `None` if there is no interval.
+/// Explains the intervals and the verdicts on times. `None` if there is no interval.
 fn interval_note<'c>(changes: impl Iterator<Item = &'c Change>) -> Option<String> {
     let intervals: Vec<RatioInterval> = changes.filter_map(|change| change.interval).collect();
     let clock = |clock: Clock| intervals.iter().any(|interval| interval.clock == clock);
@@ -243,7 +243,7 @@ fn level_notes(caveats: &[Caveat], names: &[String]) -> impl Iterator<Item = Str
     })
 }
 
-/// What has to be known before the table is read.
+/// Returns the sentences that belong before the table.
 fn leads(caveats: &[Caveat], names: &[String]) -> Vec<String> {
     let lead = |caveat: &Caveat| match &caveat.kind {
         CaveatKind::Level { .. } => None,

@@ -15,9 +15,9 @@ use super::{RowsSummary, count, counted, share};
 /// The summary of a run, for a terminal.
 #[derive(Debug)]
 pub struct DedupeSummary<'t> {
-    /// What is said of the rows.
+    /// Summary of the rows.
     pub rows: RowsSummary<'t>,
-    /// What was found in the first pass.
+    /// Duplicates found in the first pass.
     pub found: Duplicates,
     /// Whether isomorphic puzzles are the same.
     pub isomorph: bool,
@@ -53,11 +53,11 @@ impl DedupeSummary<'_> {
     }
 }
 
-/// The rows of puzzles that stand there more than once, as CSV.
+/// Writes the rows of puzzles that occur more than once, as CSV.
 pub struct DuplicatesCsv<'i, W: Write> {
     csv: ExportCsv<W>,
     inputs: &'i [Input],
-    /// Where canonical forms are asked for: who finds them, and that of the last group.
+    /// If canonical forms are requested: the canonicalizer, and the form and number of the last group.
     canonical: Option<(Canonicalizer, u64, String)>,
 }
 

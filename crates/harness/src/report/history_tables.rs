@@ -11,7 +11,7 @@ use crate::statistics::Interval;
 /// The most marks of a line drawn with characters.
 const SPARKS: usize = 16;
 
-/// Of a commit's hash, so many digits are shown.
+/// Number of digits shown of a commit's hash.
 const HASH_DIGITS: usize = 10;
 
 /// How many lines a note names.
@@ -25,7 +25,7 @@ pub fn history_text(history: &History, trends: &[PairTrend], width: usize) -> St
     format!("{head}\n{}", grids.join("\n"))
 }
 
-/// How many runs there are, and of which time.
+/// Returns the number of runs and the time that they span.
 pub(super) fn sentence(history: &History) -> String {
     let entries = &history.entries;
     let runs = counted(entries.len() as u64, "run");
@@ -35,15 +35,15 @@ pub(super) fn sentence(history: &History) -> String {
     }
 }
 
-/// All tables: what changed the counters, where times shifted, and what became of each pair. `draw` makes a word of figures, which
-/// stands before the last of them.
+/// Returns all tables: changes of counters, shifts of times, and the trend of each pair. `draw` turns numbers into a small chart, which is
+/// shown before the last number.
 pub(super) fn grids(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Vec<Grid> {
     let mut grids = vec![changes(history, trends), shifts(history, trends), pairs(history, trends, draw)];
     grids.extend(counters(history, trends, draw));
     grids
 }
 
-/// The counters of commands and those of callgrind, and the runs that changed them last. `None` if there are no counters.
+/// Table of the counters of commands and of callgrind, with the runs that last changed them. `None` if there are no counters.
 fn counters(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Option<Grid> {
     let headers = ["of", "counter", "runs", "value", "last change", "commit", "after", "subject"];
     let mut grid = Grid::new("Other counters, up to the last run", &headers);
@@ -72,7 +72,7 @@ fn counters(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String)
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// What a run is called: its commit, else when it started.
+/// Returns the name of a run: its commit, or else its start.
 pub(super) fn run_name(entry: &HistoryEntry) -> String {
     let Some(commit) = &entry.commit else { return entry.second() };
     let (hash, dirty) = commit.strip_suffix("-dirty").map_or((commit.as_str(), ""), |hash| (hash, "-dirty"));

@@ -42,7 +42,7 @@ fn grid(record: &OverlapRecord) -> Grid {
     grid
 }
 
-/// What was not looked for or not looked at.
+/// Returns notes about what was not searched for or not examined.
 fn notes(name: &str, dataset: &DatasetRowsRecord) -> Vec<String> {
     let puzzles = dataset.rows - dataset.malformed;
     let others = dataset.unique.map_or(0, |unique| puzzles - unique);

@@ -4,10 +4,10 @@ use hashbrown::HashTable;
 
 use crate::pass_error::PassError;
 
-/// Classes of grids, numbered in the order in which their first one was met.
+/// Classes of grids, numbered in the order of their first occurrence.
 ///
-/// Besides the 24 bytes of a class's fingerprint and count there is a table of numbers, of five bytes for each of its places, of
-/// which between 7/16 and 7/8 are taken: 30 to 36 bytes a class in all.
+/// A class needs 24 bytes for its fingerprint and count. The hash table has five bytes for each of its places, of which between 7/16 and
+/// 7/8 are used. Together these are 30 to 36 bytes for each class.
 #[derive(Default)]
 pub(super) struct Classes {
     fingerprints: Vec<u128>,
@@ -16,7 +16,7 @@ pub(super) struct Classes {
     numbers: HashTable<u32>,
 }
 
-/// What a grid that is met turns out to be.
+/// Result of adding a grid.
 pub(super) struct Met {
     /// The number of its class.
     pub(super) class: u32,
@@ -63,7 +63,7 @@ impl Classes {
     }
 }
 
-/// What a table takes of a fingerprint. Parts go by its other half.
+/// Returns the part of a fingerprint that the table uses. The parts of `--part` use the other half.
 fn hash(fingerprint: u128) -> u64 {
     fingerprint as u64
 }

@@ -15,7 +15,7 @@ use crate::sink::{
 };
 use crate::{Digest, Progress};
 
-/// What is read at once: all the memory that merging takes, but for what the records and footers tell.
+/// Number of bytes read at once. Merging needs no other memory, except for the records and footers.
 const PIECE: usize = 1 << 20;
 
 /// How parts are merged.
@@ -23,7 +23,7 @@ const PIECE: usize = 1 << 20;
 pub struct Merging {
     /// Where to.
     pub target: Target,
-    /// What to do where that exists. There is nothing to resume.
+    /// The action if the output exists. There is nothing to resume.
     pub existing: Existing,
     /// Whether a file has to reach the disk: see [`Sink::sync`](crate::Sink::sync).
     pub sync: bool,
@@ -45,7 +45,7 @@ pub enum MergeError {
     Read {
         /// The part.
         part: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// A part is not what its shard wrote.
@@ -145,7 +145,7 @@ impl Parts {
                 file.pass(header_bytes, &mut piece, is_first.then_some(&mut *destination))?;
             }
             file.pass(part.row_bytes(), &mut piece, Some(destination))?;
-            // Something comes after all, but for where all is nothing.
+            // Every piece has content, unless the whole output is empty.
             let is_filled = is_first && row_bytes == 0;
             file.pass(part.record.filler_bytes, &mut piece, is_filled.then_some(&mut *destination))?;
             file.finish()?;
@@ -218,7 +218,7 @@ impl<'w, 'm> PartFile<'w, 'm> {
         Ok((length, digest))
     }
 
-    /// Reads the next bytes, and writes them where there is a destination.
+    /// Reads the next bytes, and writes them if there is a destination.
     fn pass(
         &mut self,
         mut bytes: u64,

@@ -57,7 +57,7 @@ pub struct Part {
 #[derive(Debug)]
 pub struct PartsError(pub Vec<PartFault>);
 
-/// What is wrong with one part, or with several together.
+/// A fault of one part, or of several together.
 #[derive(Debug, thiserror::Error)]
 pub enum PartFault {
     /// No part was named.

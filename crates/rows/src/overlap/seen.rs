@@ -1,21 +1,22 @@
-//! What was seen before: fingerprints, each with the first place where it stood.
+//! Fingerprints that were seen, each with the place of its first occurrence.
 
 use twox_hash::XxHash3_128;
 
-/// Where a row stands: the number of its input from 0, and its line from 1. Orders as the rows do.
+/// Place of a row: the number of its input from 0, and its line from 1. Places have the order of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place(u64);
 
 impl Place {
-    /// The most inputs that can be told apart.
+    /// Largest number of inputs.
     pub const MOST_INPUTS: usize = 1 << 16;
     /// Bits of a line's number.
     const LINE: u32 = 44;
 
-    /// The place of a row. A line beyond the 17 trillionth is taken for that one.
+    /// Returns the place of a row. Lines beyond the 17 trillionth all have the same place.
     ///
     /// # Panics
-    /// Where there are more than [`Place::MOST_INPUTS`].
+    ///
+    /// If there are more than [`Place::MOST_INPUTS`] inputs.
     #[inline]
     pub fn new(input: usize, line: u64) -> Place {
         assert!(input < Place::MOST_INPUTS, "there are too many inputs to be told apart");
@@ -69,7 +70,7 @@ pub(super) struct Seen {
 const FIRST: usize = 1 << 16;
 
 impl Seen {
-    /// Adds what stands at a place.
+    /// Adds the fingerprint at a place.
     pub(super) fn add(&mut self, print: u128, place: Place) {
         // Twice as many as are different is the most that is ever held.
         if self.entries.len() >= FIRST.max(2 * self.settled) {

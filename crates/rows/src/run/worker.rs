@@ -1,4 +1,4 @@
-//! What a thread does with a block: parse, answer, format.
+//! The work of a thread on a block: parse, answer, format.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -28,7 +28,7 @@ pub(super) struct Shared {
     pub(super) is_resumable: bool,
     pub(super) inputs: Vec<Input>,
     pub(super) layout: Arc<Layout>,
-    /// Whether the format has columns, those of the input among them.
+    /// Whether the format has columns, including those of the input.
     pub(super) has_columns: bool,
     /// `None`: rows are handed to a function.
     pub(super) format: Option<Box<dyn RowFormat>>,
@@ -38,11 +38,11 @@ pub(super) struct Shared {
     pub(super) filter_of_expanded: Filter,
     /// The columns that are added.
     pub(super) columns: Vec<Column>,
-    /// Whether some of these hold words, which are counted.
+    /// Whether some columns hold words, which are counted.
     pub(super) has_words: bool,
     pub(super) marks: Option<Arc<dyn Marks>>,
     pub(super) expansion: Option<Arc<dyn Expand>>,
-    /// What puzzles are made, where nothing is read.
+    /// The recipe of generated puzzles, if there is no input.
     pub(super) recipe: Option<Recipe>,
     pub(super) isomorphs: Isomorphs,
     pub(super) plan: FactPlan,
@@ -62,7 +62,7 @@ impl Shared {
 /// Parses, answers and formats blocks. One for each thread.
 pub(super) struct BlockWorker {
     pub(super) shared: Arc<Shared>,
-    /// What makes puzzles, where they are not read.
+    /// Generates puzzles, if there is no input.
     pub(super) maker: Option<Maker>,
     pub(super) answerer: Answerer,
     /// Makes the forms of rows, if rows are transformed.
@@ -140,7 +140,7 @@ impl BlockWorker {
         Some(error)
     }
 
-    /// Ends a piece before the first row that is left out. What is wrong with that is told where the piece reaches it.
+    /// Ends a piece before the first row that is left out. The fault of that row is reported when the piece reaches it.
     pub(super) fn cut_piece(&self, slot: &mut Slot) {
         let (Some(piece), Some(_)) = (&mut slot.piece, &slot.fault) else { return };
         let rows = self.answerer.answers.parsed.rows.len();
@@ -153,7 +153,8 @@ impl BlockWorker {
         }
     }
 
-    /// Makes the puzzles of a block, and its rows of them. Returns why not all are there, where that is no interrupt.
+    /// Generates the puzzles of a block and the rows for them. Returns the reason if some could not be generated, unless that is an
+    /// interrupt.
     pub(super) fn make(&mut self, block: &mut Block) -> Option<SourceError> {
         let (numbers, maker) = (block.made.clone()?, self.maker.as_mut()?);
         let mut made = Vec::new();
@@ -260,7 +261,7 @@ impl BlockWorker {
             return;
         }
         output.digest = Digest::of(&output.text);
-        // What is made is not read.
+        // Generated rows are not read.
         if block.made.is_some() {
             return;
         }

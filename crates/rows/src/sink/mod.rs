@@ -107,7 +107,7 @@ impl OutputFormat {
         self.0.name
     }
 
-    /// Returns what is known about the format.
+    /// Returns the properties of the format.
     pub fn spec(self) -> &'static FormatSpec {
         self.0
     }

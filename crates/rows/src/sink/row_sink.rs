@@ -1,4 +1,4 @@
-//! What the engine needs from an output: a formatter for each worker, and a sink that takes the blocks in order.
+//! The interface between the engine and an output: a formatter for each worker, and a sink that takes the blocks in order.
 
 use std::any::Any;
 use std::path::PathBuf;
@@ -21,14 +21,14 @@ pub trait RowFormatter: Send {
     fn format_each(&mut self, _rows: OutputRows, _put: &mut dyn FnMut(&AnsweredRow, &[u8])) {}
 }
 
-/// What a formatter makes of one block. Its buffers are used again for later blocks.
+/// The output of a formatter for one block. Its buffers are reused for later blocks.
 #[derive(Debug, Default)]
 pub struct OutputPiece {
     /// Bytes that are appended to the output as they are. If the output is compressed, the engine compresses them.
     pub text: Vec<u8>,
     /// Digest of `text`. It is set by the engine, if the output can be resumed.
     pub digest: Digest,
-    /// What a format that is not written block by block hands from its formatters to its sink.
+    /// For formats that are not written block by block: the content that a formatter passes to its sink.
     pub content: Option<Box<dyn Any + Send>>,
 }
 

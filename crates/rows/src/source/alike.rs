@@ -5,7 +5,7 @@ use sudobench_sudoku::puzzle::{AlikeRows, CELLS};
 use super::parsed::{ParsedBlock, Row};
 use super::text::count_line_ends;
 
-/// Reads rows that are like the one before. Where they are not, it asks ever more rarely.
+/// Reads rows that are like the row before. If they are not, it tries less and less often.
 #[derive(Default)]
 pub(super) struct Alike {
     /// Rows to pass over before it asks again.
@@ -14,7 +14,7 @@ pub(super) struct Alike {
     pause: usize,
 }
 
-/// Rows that are passed over at most: where none is like the one before, asking costs next to nothing.
+/// Largest number of rows between two tries. If no rows are alike, the tries then cost almost nothing.
 const LONGEST_PAUSE: usize = 64;
 
 /// Rows from which on it is faster to have asked.

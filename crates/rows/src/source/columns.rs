@@ -46,7 +46,7 @@ pub struct Chosen {
     pub solution: Option<usize>,
 }
 
-/// What the sample's cells of one column are.
+/// The kinds of cells of a column in the sample.
 #[derive(Clone, Copy, Default)]
 struct Cells {
     /// Texts of 81 cells.
@@ -124,7 +124,7 @@ fn puzzle_by_name(header: Option<&Record<'_>>, cells: &[Cells], not: Option<usiz
         .find(|&column| Some(column) != not && (!any_puzzle || cells[column].puzzles > 0))
 }
 
-/// The column with the most puzzles that have blanks; where none has, the first that has puzzles.
+/// Returns the column with the most puzzles that have blanks, or else the first column that has puzzles.
 fn puzzle_by_content(cells: &[Cells], not: Option<usize>) -> Option<usize> {
     let rank =
         |column: &usize| (cells[*column].puzzles - cells[*column].complete, std::cmp::Reverse(*column));

@@ -1,4 +1,4 @@
-//! What can be wrong with a row.
+//! Faults of a row.
 
 use std::num::NonZeroU64;
 
@@ -58,7 +58,7 @@ pub enum RowFault {
     /// A line that should be a JSON object is none.
     #[error("not a JSON object{}", if *column == 0 { String::new() } else { format!(": it goes wrong at byte {column}") })]
     NoObject {
-        /// The byte of the line, from 1, where it is no JSON; 0 where it is another value.
+        /// The byte of the line, from 1, at which it stops being JSON; 0 if the line is another JSON value.
         column: usize,
     },
     /// A JSON object without the member that is the puzzle.
@@ -85,7 +85,7 @@ pub enum RowFault {
     Overlong {
         /// Its length in bytes, without the line end.
         length: u64,
-        /// The physical lines that it has, where that is more than one.
+        /// Number of physical lines, if there are several.
         lines: Option<NonZeroU64>,
     },
     /// A run of lines that make up too few rows.
@@ -107,7 +107,7 @@ pub enum RowFault {
     GridByte {
         /// The row, from 1.
         row: usize,
-        /// The byte as it stands in the text.
+        /// The byte in the text.
         byte: u8,
     },
 }

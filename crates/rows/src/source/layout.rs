@@ -98,8 +98,8 @@ impl Layout {
         }
     }
 
-    /// The number of bytes that whole records make up, 0 where not even the first is whole. An overlong record with
-    /// quotes is none, though the text be ended: whoever sees only a part of it cannot know where it ends.
+    /// Returns the number of bytes of complete records, or 0 if the first is not complete. An overlong record with quotes never counts as
+    /// complete, even at the end of the text, because its end is unknown if only a part of it was read.
     pub(super) fn whole_records(&self, bytes: &[u8], has_quote: bool, ended: bool) -> usize {
         match self {
             Layout::Csv(csv) if has_quote => {

@@ -21,7 +21,7 @@ pub struct Recipe {
     pub seed: u64,
 }
 
-/// Blocks of numbers, of which an input of many has at least so many: a short run is spread over the threads.
+/// Smallest number of blocks of an input with many numbers, so that a short run uses all threads.
 const FEWEST_BLOCKS: u64 = 32;
 
 impl Recipe {

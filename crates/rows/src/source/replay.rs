@@ -27,7 +27,7 @@ use super::waiting::interrupt;
 #[derive(Clone, Default)]
 pub struct Replay(Arc<Mutex<Vec<Option<Kept>>>>);
 
-/// What is kept of one input.
+/// The stored copy of one input.
 type Kept = Arc<Mutex<Copy>>;
 
 struct Copy {
@@ -39,7 +39,7 @@ struct Copy {
     has_ended: bool,
 }
 
-/// What is read of a copy.
+/// The reading position in a copy.
 struct Reader {
     kept: Kept,
     /// Bytes that were read.

@@ -57,7 +57,7 @@ impl WatchedFile {
         if !metadata.is_file() {
             return Ok(None);
         }
-        // Standard input may be a file of which another program has read the start.
+        // Standard input may be a file, and another program may have read its start.
         let left = metadata.len().saturating_sub((&**file).stream_position()?);
         Ok(Some(WatchedFile { file: Arc::clone(file), state: InputState::from_metadata(&metadata), left }))
     }

@@ -123,7 +123,7 @@ pub struct TypedLayout {
     pub types: Vec<String>,
     /// For each column, whether the text of its values is a number or a truth value.
     pub are_literals: Vec<bool>,
-    /// What the package of the format knows besides.
+    /// Further data of the format's package.
     pub details: Arc<dyn Any + Send + Sync>,
 }
 

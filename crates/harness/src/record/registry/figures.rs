@@ -90,7 +90,7 @@ fn effort(measurement: &Measurement, count: fn(Effort) -> Option<u64>) -> Option
     measurement.effort.and_then(count).map(Value::Count)
 }
 
-/// Reads what is known of a program from what the judge says, otherwise from what is known of the engine.
+/// Reads a figure of a process from the judge's record, or else from the engine's record.
 fn process(
     measurement: &Measurement,
     judged: fn(&Measurement, &JudgeRecord) -> u64,

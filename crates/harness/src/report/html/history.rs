@@ -115,7 +115,7 @@ fn count_line(history: &History, counts: &CountTrend, label: &str, at: usize) ->
     TrendLine { name: format!("from {} on", first.unwrap_or_default()), points }
 }
 
-/// A run's figure, and what is told of it.
+/// Returns a run's point in a plot with its description.
 fn point(history: &History, run: usize, value: f64, interval: Option<(f64, f64)>, words: &str) -> TrendPoint {
     let entry = &history.entries[run];
     let subject = entry.subject.as_deref().unwrap_or_default();

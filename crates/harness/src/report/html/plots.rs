@@ -14,7 +14,7 @@ const CLOUD: usize = 2_000;
 /// Points of a cactus curve.
 const CACTUS_POINTS: u64 = 200;
 
-/// What stands at a plot.
+/// The words around a plot.
 struct Words {
     title: &'static str,
     description: &'static str,
@@ -93,7 +93,7 @@ fn captioned(description: &str, solvers: impl Iterator<Item = (String, Kind)>) -
     sentences.join(" ")
 }
 
-/// The solvers of these curves with their kinds.
+/// Returns the solvers of these curves with their kinds.
 fn kinds<'r>(
     record: &'r BenchRecord,
     dataset: &'r DatasetRecord,
@@ -154,7 +154,7 @@ pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Opti
 /// How many puzzles are solved within a time each: the cactus plot of solver competitions.
 pub(super) fn cactus(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
     let series = series(record, dataset, |measurement| {
-        // A sample would stand there as one that solved few puzzles.
+        // A sample would look like a solver that solved few puzzles.
         let one_by_one =
             measurement.one_by_one_times().filter(|it| it.latency_ns.puzzles == measurement.puzzles);
         let one_by_one = one_by_one.map(|times| &times.histogram);
@@ -236,8 +236,8 @@ fn scatter(
     }
 }
 
-/// The curves of two plots in one, those of solvers that `is_shown` names. The names of the curves get the `letters` of the records;
-/// a solver keeps its colour and mark, and has another dash in the second.
+/// Combines the curves of two plots in one, for solvers for which `is_shown` returns true. The names of the curves get the `letters` of the
+/// records. A solver keeps its colour and mark, and has another dash in the second record.
 pub(super) fn in_one(
     [first, second]: [Plot; 2],
     letters: [&str; 2],
