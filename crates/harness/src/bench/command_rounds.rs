@@ -1,4 +1,4 @@
-//! Any programs against each other: each runs once in each round, in an order that is shuffled anew each time.
+//! Compares any programs: each runs once in each round, in a newly shuffled order.
 
 use std::time::{Duration, Instant};
 

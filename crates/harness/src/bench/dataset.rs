@@ -92,9 +92,10 @@ impl Dataset {
         Ok(Dataset::permuted(record, puzzles, &lines, seed, sample))
     }
 
-    /// Loads the puzzles of a file or of standard input in its order, for who holds something against them row by row.
+    /// Loads the puzzles of a file or of standard input in their order, for comparisons row by row.
     ///
     /// # Errors
+    ///
     /// As [`Dataset::load`].
     pub fn load_in_order(input: &Input) -> Result<Dataset, DatasetError> {
         let (record, puzzles, lines) = read(input)?;
@@ -110,10 +111,11 @@ impl Dataset {
         })
     }
 
-    /// Takes puzzles that are in memory, and permutes them by `seed`. Its digest is that of a file with a puzzle on each line.
+    /// Makes a dataset of puzzles in memory, permuted by `seed`. Its digest is that of a file with a puzzle on each line.
     ///
     /// # Errors
-    /// [`DatasetError::Empty`] if there is none.
+    ///
+    /// [`DatasetError::Empty`] if there are no puzzles.
     pub fn of_puzzles(name: &str, puzzles: Vec<Puzzle>, seed: u64) -> Result<Dataset, DatasetError> {
         if puzzles.is_empty() {
             return Err(DatasetError::Empty(name.to_owned()));
@@ -152,10 +154,11 @@ impl Dataset {
         Dataset { record, puzzles, numbers, lines, forms: None, specimens }
     }
 
-    /// Whether any row of a file holds a puzzle; it is read no further than the first.
+    /// Whether any row of a file holds a puzzle. Reads the file up to the first puzzle.
     ///
     /// # Errors
-    /// [`DatasetError`] where it cannot be read.
+    ///
+    /// [`DatasetError`] if the file can't be read.
     pub fn holds_any(input: &Input) -> Result<bool, DatasetError> {
         let mut source = match Source::open(std::slice::from_ref(input), Options::default()) {
             Err(SourceError::Empty { .. }) => return Ok(false),
@@ -220,10 +223,11 @@ impl Dataset {
         }
     }
 
-    /// The dataset of such a message.
+    /// Returns the dataset of such a message.
     ///
     /// # Errors
-    /// Where it does not hold whole puzzles, in words.
+    ///
+    /// The reason, if it does not hold whole puzzles.
     pub(super) fn from_stored(stored: &StoredDataset) -> Result<Dataset, String> {
         let StoredDataset { record, puzzles, numbers, lines } = stored;
         let puzzles = puzzles_of_text(puzzles)?;
@@ -253,7 +257,7 @@ impl Dataset {
         &self.puzzles
     }
 
-    /// The number of the puzzle at `index` among those of the file, from 1.
+    /// Returns the number of the puzzle at `index` in the file, from 1.
     pub fn number(&self, index: usize) -> u64 {
         let puzzle = index / self.isomorphs().unwrap_or(1);
         self.numbers.get(puzzle).copied().unwrap_or_default()
@@ -271,12 +275,12 @@ impl Dataset {
         PuzzleName { number: self.number(index), form }
     }
 
-    /// In how many forms each puzzle stands there; `None`: as in the file.
+    /// Returns the number of forms of each puzzle, or `None` if puzzles are in their own form.
     pub fn isomorphs(&self) -> Option<usize> {
         self.forms.as_ref().map(|forms| forms.isomorphs)
     }
 
-    /// The forms in which each puzzle stands there, where they are several.
+    /// Returns the forms of each puzzle, if there are several.
     pub(super) fn several_forms(&self) -> Option<&Forms> {
         self.forms.as_ref().filter(|forms| forms.isomorphs > 1)
     }
@@ -286,12 +290,12 @@ impl Dataset {
         &self.record.name
     }
 
-    /// What a record says of it, to add to that.
+    /// Returns its description in a record, to be completed.
     pub(crate) fn record_mut(&mut self) -> &mut DatasetRecord {
         &mut self.record
     }
 
-    /// What a record says of it.
+    /// Returns its description in a record.
     pub fn record(&self) -> &DatasetRecord {
         &self.record
     }
@@ -325,7 +329,7 @@ fn puzzles_of_text(text: &str) -> Result<Vec<Puzzle>, String> {
     characters.map(puzzle).collect()
 }
 
-/// What a record says of an input, its puzzles in their order, and their lines.
+/// Returns the record's description of an input, its puzzles in their order, and their lines.
 fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>, Vec<u64>), DatasetError> {
     let (name, path) = names_of(input);
     let options = Options { hash: true, ..Options::default() };

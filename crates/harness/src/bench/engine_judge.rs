@@ -1,7 +1,7 @@
-//! Programs that were written for a problem of the judge: a process for each puzzle, which reads nine lines, prints nine and ends.
+//! Programs for a problem of the judge: a process for each puzzle, which reads nine lines, prints nine and ends.
 //!
-//! The time of a puzzle is that of its process, from before its start until its end. The judge's limits do not hold here, except a
-//! time limit that was asked for: what stays within them is shown by `judge` and by budgets.
+//! The time of a puzzle is that of its process, from before its start until its end. The judge's limits do not apply here, except a
+//! requested time limit; `judge` and budgets show which puzzles are within them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ use crate::record::{Kind, Verdict};
 /// A board that is full already.
 const FULL_BOARD: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// What a run may print, in bytes: far more than an answer.
+/// Largest output of a run in bytes: far more than an answer.
 const OUTPUT_BYTES: u64 = 4 << 20;
 
 /// Processes that a run may have at a time: an interpreter has threads of its own.

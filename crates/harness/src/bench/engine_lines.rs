@@ -27,8 +27,8 @@ const SHORT_GRACE: Duration = Duration::from_millis(20);
 const BYTES_OF_A_LINE: usize = 512;
 const BYTES_BESIDES: usize = 1 << 20;
 
-/// A puzzle that takes nobody any time, for the start-up of engines that read a file: many map it into memory, and can't with
-/// an empty one. Some do not end on a board without blanks.
+/// A puzzle that takes no program much time, for the start-up of engines that read a file: many map the file into memory, which fails for
+/// an empty one. Some engines do not end on a board without blanks.
 const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 /// One process for all puzzles.
@@ -133,7 +133,7 @@ impl Lines {
         if let Some(fault) = too_large() {
             return Err(fault);
         }
-        // What is in a file before its writer has ended may be there in any order.
+        // Before its writer has ended, a file may be incomplete in any way.
         if ran.out_of_time {
             return Ok(ran);
         }
@@ -217,7 +217,7 @@ impl Exchange for Lines {
         }
         let easy: Puzzle = EASY.parse().map_err(|_| Fault("the easy puzzle is none".to_owned()))?;
         let mut running = self.supervisor.start(&self.command(None))?;
-        // Its start-up and its tables are in the time of the first answer, which nobody wants.
+        // The time of the first answer contains the start-up of the engine and its tables, so it is not used.
         self.time_answer(&mut running, &easy, longest)?.ok_or_else(|| {
             let within = in_words(longest);
             Fault(format!(
@@ -279,10 +279,11 @@ enum Over {
     Faulty(Fault),
 }
 
-/// Runs `command` on `input`, and ends it after `allowance`, or if `fault` finds one. What it prints goes to `printed`.
+/// Runs `command` on `input`, and ends it after `allowance` or if `fault` returns a fault. Its output goes to `printed`.
 ///
 /// # Errors
-/// [`Fault`] if it cannot be started, ends without success, or prints too much.
+///
+/// [`Fault`] if it can't be started, ends without success, or prints too much.
 fn run(
     supervisor: &Arc<Supervisor>,
     command: &Command,
@@ -350,22 +351,22 @@ fn run(
     Ok(Ran { output: printed.output, pass, ended: run.in_words(), out_of_time })
 }
 
-/// What a run has printed so far.
+/// The output of a run so far.
 struct Printed {
     puzzles: Option<usize>,
-    /// Whether somebody reads it.
+    /// Whether the output is used.
     is_wanted: bool,
     output: Vec<u8>,
     line_ends: usize,
 }
 
 impl Printed {
-    /// Lines for so many puzzles, no more; where there are none anything that is short.
+    /// Expects lines for this number of puzzles, or any short output if `None`.
     fn of(puzzles: Option<usize>) -> Printed {
         Printed { puzzles, is_wanted: true, output: Vec::new(), line_ends: 0 }
     }
 
-    /// What nobody reads.
+    /// Expects output that is not used.
     fn dropped() -> Printed {
         Printed { is_wanted: false, ..Printed::of(None) }
     }
@@ -375,10 +376,11 @@ impl Printed {
         self.puzzles.is_none_or(|puzzles| self.line_ends >= puzzles)
     }
 
-    /// Takes in a piece.
+    /// Adds a piece.
     ///
     /// # Errors
-    /// [`Fault`] where it is more than puzzles can need.
+    ///
+    /// [`Fault`] if it is more than the puzzles can need.
     fn take(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         if !self.is_wanted {
             return Ok(());
@@ -397,7 +399,7 @@ impl Printed {
     }
 }
 
-/// The bytes of output that so many puzzles can need.
+/// Returns the largest output that this number of puzzles can need, in bytes.
 fn most_bytes(puzzles: usize) -> usize {
     puzzles.saturating_mul(BYTES_OF_A_LINE).saturating_add(BYTES_BESIDES)
 }

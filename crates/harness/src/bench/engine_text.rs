@@ -7,7 +7,7 @@ use super::{Fault, Refused, Work};
 use crate::figures::counted;
 use crate::record::AnswerKind;
 
-/// Of a printed line this many characters are shown.
+/// Number of characters shown of a printed line.
 const SHOWN: usize = 200;
 
 /// The solution that a line of an engine's output holds: the last run of exactly 81 digits 1 to 9. So the
@@ -38,7 +38,7 @@ pub(super) fn lines(output: &[u8]) -> impl Iterator<Item = &[u8]> {
     output.split_inclusive(|&byte| byte == b'\n')
 }
 
-/// What the lines of an engine tell.
+/// How the lines of an engine are interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AnswerForm {
     pub(super) kind: AnswerKind,

@@ -1,4 +1,4 @@
-//! What the ways to talk with an engine have in common.
+//! The common part of the engine protocols.
 
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ pub(super) struct OneByOne {
 /// The runs that the start-up is the median of.
 pub(super) struct StartUp {
     pub(super) runs: usize,
-    /// What they are given, in words.
+    /// Description of their input.
     pub(super) on: &'static str,
     /// What helps if such a run takes too long, besides more time.
     pub(super) remedy: &'static str,
@@ -68,9 +68,9 @@ pub(super) struct Answers {
     pub(super) refused: Vec<Refused>,
     /// The lines that it printed.
     pub(super) output: Vec<u8>,
-    /// What they took.
+    /// Times of the run.
     pub(super) pass: Pass,
-    /// What the answer took that did not come in time.
+    /// Times of the answer that did not come in time.
     pub(super) broken_off: Pass,
     /// Whether it answered all puzzles, and ended.
     pub(super) is_complete: bool,

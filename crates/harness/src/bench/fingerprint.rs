@@ -7,10 +7,10 @@ use sudobench_sudoku::solver::{Outcome, Question, Status, default_variant};
 
 use crate::record::Fingerprint;
 
-/// The most puzzles that are solved for a fingerprint: a second's work or two where they are hard.
+/// Largest number of puzzles that are solved for a fingerprint: a second or two if they are hard.
 const MOST: usize = 100_000;
 
-/// What the fingerprint of a file is taken of, whatever sample of the file is measured.
+/// The puzzles for the fingerprint of a file, independent of the measured sample.
 #[derive(Clone, Debug)]
 pub(super) struct Specimens {
     clues_min: u64,

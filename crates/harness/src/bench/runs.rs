@@ -31,7 +31,7 @@ use crate::record::{AnswerKind, RunOfPair, middle_run};
 /// How long an interrupted run has for what it measured so far.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// What a process is asked to measure.
+/// Describes what a process must measure.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename = "measure")]
 pub struct RunRequest {
@@ -82,7 +82,7 @@ impl RequestedEngine {
 }
 
 impl RunRequest {
-    /// Asks for the measurement of these datasets, whose puzzles stand as they do in their files. The contestants are the caller's to name.
+    /// Makes the request to measure these datasets, whose puzzles are in their own form. The caller adds the contestants.
     pub fn new(level: &str, threads: NonZeroUsize, plan: &Plan, datasets: &[Dataset]) -> RunRequest {
         RunRequest {
             level: level.to_owned(),
@@ -121,10 +121,11 @@ impl RunRequest {
         self.datasets.iter().map(load).collect()
     }
 
-    /// Reads a request, the first line of what a process is told.
+    /// Reads a request, which is the first line of the input.
     ///
     /// # Errors
-    /// [`Fault`] if it is none.
+    ///
+    /// [`Fault`] if it is not a request.
     pub fn read(input: &mut dyn BufRead) -> Result<RunRequest, Fault> {
         let mut line = String::new();
         input.read_line(&mut line).map_err(|error| Fault(format!("cannot read the request: {error}")))?;
@@ -132,7 +133,7 @@ impl RunRequest {
     }
 }
 
-/// What a process that measures answers.
+/// A message of a measuring process.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Answered {

@@ -35,10 +35,11 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The variants chosen, in the order of their names as typed, else of the registry; each once.
+    /// Returns the chosen solvers, each once, in the order of their names as typed, or else of the registry.
     ///
     /// # Errors
-    /// [`Fault`] where a name is unknown, or `none` stands beside others.
+    ///
+    /// [`Fault`] if a name is unknown, or `none` is combined with others.
     pub fn variants(&self) -> Result<Vec<&'static Variant>, Fault> {
         if self.names.iter().any(|name| name == NONE) {
             return match self.names.len() {

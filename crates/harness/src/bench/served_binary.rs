@@ -31,11 +31,11 @@ pub struct Launch {
     pub arguments: Vec<String>,
 }
 
-/// The two binaries that are held against each other.
+/// The two binaries under comparison.
 pub struct Binaries {
-    /// What was.
+    /// The old build.
     pub base: Launch,
-    /// What is judged.
+    /// The new build, which is judged.
     pub head: Launch,
     /// The vector level of both.
     pub level: Level,
@@ -91,7 +91,7 @@ pub fn count_served(callgrind: &Callgrind, launch: &Launch, terms: &Binaries) ->
     let shown = launch.binary.display();
     let fault = |words: &str| Fault(format!("{shown} {words}"));
     let command = terms.command(&callgrind.words(&launch.words()));
-    // What it does besides its warm-up takes less than that.
+    // Everything else that it does takes less time than that.
     let most = terms.warm_up.saturating_add(terms.silence);
     let mut output = Vec::new();
     let count = callgrind.count(|| {
@@ -119,7 +119,7 @@ pub struct ServedBinary {
     shown: String,
     /// What runs, or why it does no longer.
     running: Result<Running, Fault>,
-    /// What it printed and is not a whole line yet.
+    /// Output that is not a complete line yet.
     pending: Vec<u8>,
     pairs: Vec<ServedPair>,
     silence: Duration,
@@ -138,7 +138,8 @@ impl ServedBinary {
     /// Starts a binary and waits until it is warm.
     ///
     /// # Errors
-    /// [`Fault`] where it cannot be started, does not become ready, or does not speak the protocol.
+    ///
+    /// [`Fault`] if it can't be started, does not become ready, or does not speak the protocol.
     pub fn start(launch: &Launch, terms: &Binaries) -> Result<ServedBinary, Fault> {
         let command = terms.command(&launch.words());
         let mut served = ServedBinary {
@@ -195,16 +196,17 @@ impl ServedBinary {
         self.running = Err(fault.clone());
     }
 
-    /// How it ended, if it did so by itself: its exit code, and in words.
+    /// Returns how it ended, if it ended by itself: its exit code, and a description.
     ///
     /// # Errors
-    /// [`Fault`] if it couldn't be started, or that can't be told.
+    ///
+    /// [`Fault`] if it couldn't be started, or its end is unknown.
     fn own_end(&mut self) -> Result<Option<(Option<i32>, String)>, Fault> {
         let gone = Err(Fault(format!("{} has ended", self.shown)));
         let mut running = std::mem::replace(&mut self.running, gone)?;
         running.end_input();
         let start = Instant::now();
-        // What it prints now is read no more, but by its end.
+        // Its further output is discarded; only its end is of interest.
         while start.elapsed() < GRACE && !self.supervisor.is_stopped() {
             if let Event::Ended = running.next(TICK)? {
                 break;
@@ -245,7 +247,7 @@ impl ServedBinary {
 
     fn ask(&mut self, request: Request) -> Result<Reply, NoMessage> {
         let running = self.running.as_mut().map_err(|fault| NoMessage::Over(fault.clone()))?;
-        // An answer to nothing would be taken for the answer to what is asked now.
+        // An unexpected message would be taken for the answer to the next request.
         let said = running.next(Duration::ZERO).map_err(NoMessage::Over)?;
         if !self.pending.is_empty() || matches!(said, Event::Output(_)) {
             return Err(NoMessage::Over(Fault(format!("{} sends an answer without a request", self.shown))));

@@ -216,7 +216,7 @@ fn within_budgets(verdicts: &Latency, puzzles: u64) -> Vec<BudgetRecord> {
     .collect()
 }
 
-/// PAR-2 under the limit that puzzles were given up at, else under the longest budget; `None` without either.
+/// Returns PAR-2 under the time limit of puzzles, or else under the longest budget; `None` without either.
 fn par2(own: &Own, plan: &Plan) -> Option<Par2> {
     let limit = plan.question.max_time.or(plan.budgets.last().map(|budget| budget.limit))?;
     let limit_ns = nanoseconds(limit);
@@ -231,8 +231,8 @@ fn count_statuses(statuses: &[Status]) -> Vec<StatusRecord> {
     counted.into_iter().filter(|record| record.rows > 0).collect()
 }
 
-/// What the warm-up's searches did, over the puzzles with a verdict: the warm-up ends with a pass like those of the
-/// rounds, so unless a limit of time cuts in, their counts are the same. `None` if another program printed no counters.
+/// Sums the counts of the warm-up's searches over the puzzles with a verdict. The warm-up ends with a pass like those of the rounds, so
+/// without a time limit the rounds have the same counts. `None` if another program printed no counters.
 fn effort(kind: Kind, pair: &Pair, own: &Own) -> Option<Effort> {
     let has_verdict = |at: usize| ![pair.first[at].status, own.status[at]].contains(&Status::Aborted);
     let is_counted = |work: &Work| work.nodes.is_some() || work.guesses.is_some();

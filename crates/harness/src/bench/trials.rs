@@ -28,7 +28,7 @@ const FIGURES_OF_LEGS: [OfLeg; 5] = [
     (&INSTRUCTIONS, |leg| leg.instructions),
 ];
 
-/// The figures of head over those of base in one trial.
+/// The ratios of head to base in one trial.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ratios {
     /// Puzzles that the trial timed.
@@ -76,7 +76,7 @@ pub enum Side {
 pub struct SideFault {
     /// The side.
     pub side: Side,
-    /// What is wrong with it.
+    /// The fault.
     pub fault: Fault,
 }
 
@@ -106,7 +106,7 @@ fn start(sides: &dyn Sides) -> Result<BothSides, SideFault> {
 
 /// Runs trials.
 pub struct Trials<'s> {
-    /// The two that are held against each other.
+    /// The two sides under comparison.
     pub sides: &'s dyn Sides,
     /// How long one leg of a trial takes, about.
     pub leg: Duration,
@@ -138,8 +138,8 @@ impl Trials<'_> {
         Ok(HeadPairs { common, new })
     }
 
-    /// One trial of those pairs that `wanted` names by their position among the common ones, with at least so many passes in each leg. If
-    /// a side can't be started, all pairs have its fault.
+    /// Runs one trial of the pairs that `wanted` names by their position among the common ones, with at least this number of passes in each
+    /// leg. If a side can't be started, all pairs have its fault.
     pub fn run(&mut self, wanted: &[usize], least_passes: u64) -> Vec<TrialRatio> {
         let (mut base, mut head) = match start(self.sides) {
             Ok(sides) => sides,

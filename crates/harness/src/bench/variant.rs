@@ -14,8 +14,8 @@ use super::{Allowance, Contestant, Fault, Pass, WarmUp};
 use crate::meters::{Account, Counters, thread_time_ns};
 use crate::record::Kind;
 
-/// Puzzles that a thread takes at a time, where there are several threads: enough that the lock is not felt,
-/// few enough that all end together.
+/// Number of puzzles that a thread takes at a time, if there are several threads: enough that the lock costs nothing, few enough that all
+/// threads end together.
 const CHUNK: usize = 64;
 
 /// Puzzles that a solver which takes them one by one is given at a time: few enough that Ctrl-C does not wait for
@@ -76,7 +76,7 @@ impl InProcess {
         }
     }
 
-    /// Goes by chunks that double as long as they are short. What is under work when the time is over is given up.
+    /// Solves chunks that double while they take little time. The work in progress when the time is over is dropped.
     fn reach(&mut self, puzzles: &[Puzzle], allowance: Duration) -> Result<Reached, Fault> {
         let start = Instant::now();
         let alarm = Alarm::set(allowance, self.question.cancel.clone())?;
@@ -142,10 +142,11 @@ fn is_cancelled(question: &Question) -> bool {
     question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
 }
 
-/// Several threads, which wait for each other before the clock starts; it stops when the last has ended.
+/// Starts several threads, which wait for each other before the clock starts; it stops when the last has ended.
 ///
 /// # Errors
-/// [`Fault`] where not all of them can be started. Those that were have gone home.
+///
+/// [`Fault`] if not all of them can be started. The started ones have ended then.
 fn solve_together(
     solvers: &mut [Box<dyn Solver>],
     chunk: usize,
@@ -209,7 +210,7 @@ impl StartLine {
         waited.unwrap_or_else(PoisonError::into_inner).starts == Some(true)
     }
 
-    /// Waits until so many threads are there.
+    /// Waits until this number of threads is ready.
     fn wait_for(&self, threads: usize) {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         drop(self.changed.wait_while(state, |state| state.waiting < threads));
@@ -249,8 +250,8 @@ impl Contestant for InProcess {
         Some(if self.solvers.len() > 1 { Account::Process } else { Account::Thread })
     }
 
-    /// Of a batch variant the chunks only tell how far it comes: what it does with a puzzle depends on the others of
-    /// the batch, so its answers are those of a pass over all that it reached, batched as in every round.
+    /// For a batch solver, chunks only show how many puzzles it reaches: its work for a puzzle depends on the others of the batch. So its
+    /// answers are those of a pass over all puzzles that it reached, with the batches of every round.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault> {
         let passes_again = self.kind() == Kind::Batch;
         let share = if passes_again { allowance.time / 2 } else { allowance.time };
