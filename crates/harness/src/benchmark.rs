@@ -60,7 +60,7 @@ pub enum BenchmarkError {
     /// There is no solver, or no dataset.
     #[error("a benchmark needs at least one solver and one dataset")]
     Empty,
-    /// Two solvers, or two datasets, have one name, and records could not tell them apart.
+    /// Two solvers or two datasets have the same name, so records could not distinguish them.
     #[error("the name `{0}` is used twice: rename one of them")]
     SameName(String),
     /// The CPU lacks the SIMD level.
@@ -179,9 +179,10 @@ impl Benchmark {
         self.run_telling(|_| true)
     }
 
-    /// The same; `tell` hears of each step before it is made, and ends the benchmark if it returns `false`.
+    /// Like [`Benchmark::run`]; `tell` receives each step before it starts, and ends the benchmark if it returns `false`.
     ///
     /// # Errors
+    ///
     /// As [`Benchmark::run`].
     pub fn run_telling(self, mut tell: impl FnMut(Step) -> bool) -> Result<BenchRecord, BenchmarkError> {
         let Benchmark { solvers, datasets, plan, level } = self;

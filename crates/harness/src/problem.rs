@@ -1,8 +1,8 @@
-//! The two problems of the online judge: what a program is given, what it has to print, and how that is checked.
+//! The two problems of the online judge: input, output, and checking of the output.
 //!
-//! BOJ 2580 gives nine lines of digits with one space between and accepts any completion. BOJ 2239 gives compact lines,
-//! and where a puzzle has several solutions it demands the one that is smallest as a number of 81 digits.
-//! Both ask for output in the form of the input. Limits: 1 s and 256 MB; 2 s and 256 MB.
+//! BOJ 2580 has nine lines of digits with one space between and accepts any solution. BOJ 2239 has compact lines, and if a puzzle has
+//! several solutions, requires the smallest as a number of 81 digits. Output has the form of the input. Limits: 1 s and 256 MB; 2 s and 256
+//! MB.
 
 use std::time::Duration;
 

@@ -35,10 +35,11 @@ pub fn arguments() -> Vec<String> {
     words().iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
-/// The file that is this program, by the name that people know, and the words that come before what it is to do.
+/// Returns the file of this program, under its usual name, and the arguments that must precede others.
 ///
 /// # Errors
-/// Where the system does not tell.
+///
+/// If the system does not report it.
 pub fn again() -> io::Result<(PathBuf, Vec<String>)> {
     match HOSTED.get() {
         Some(hosted) => Ok((hosted.host.clone(), hosted.host_words.clone())),

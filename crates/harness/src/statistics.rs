@@ -262,7 +262,7 @@ fn ratio_samples(numerator: &[f64], denominator: &[f64], seed: u64, resamples: u
     ratios
 }
 
-/// What Holm's procedure does with one hypothesis.
+/// The result of Holm's procedure for one hypothesis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HolmStep {
     /// Whether it is rejected, which is to say that its p-value is at most the level.

@@ -8,7 +8,7 @@ use sudobench_sudoku::solver::{Answer, Question};
 
 use crate::option_error::OptionError;
 
-/// A per-puzzle time, and where it comes from.
+/// A time limit for a puzzle, and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// The program with this reference time, such as `C++14`; empty for a typed budget.
@@ -18,7 +18,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// How it is written in reports: `80ms`, or `80ms (C++14)`.
+    /// Returns the text in reports: `80ms`, or `80ms (C++14)`.
     pub fn label(&self) -> String {
         let time = match self.limit.as_nanos() {
             ns if ns % 1_000_000 == 0 => format!("{}ms", ns / 1_000_000),
@@ -42,7 +42,7 @@ impl Budget {
     }
 }
 
-/// A set of budgets that goes by a name: the reference times of an online judge's problem.
+/// A named set of budgets: the reference times of an online judge's problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
     /// BOJ 2580: C++14 80 ms, Java 292 ms, PyPy3 1172 ms; any solution is accepted.

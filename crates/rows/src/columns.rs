@@ -38,7 +38,7 @@ pub struct Column {
     pub about: &'static str,
     /// The facts that it is read from.
     pub needs: &'static [Need],
-    /// What its values are.
+    /// Type of its values.
     pub holds: Holds,
 }
 
@@ -68,7 +68,7 @@ pub enum Holds {
     Real(fn(&AnsweredRow<'_>) -> Option<f64>),
 }
 
-/// Which number of an outcome.
+/// A number of an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Figure {
     /// [`Outcome::count`].

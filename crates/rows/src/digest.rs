@@ -1,4 +1,4 @@
-//! What bytes are recognised by, when they are met again.
+//! Digests, by which bytes are recognised.
 
 use serde::{Deserialize, Serialize};
 

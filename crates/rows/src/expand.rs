@@ -22,7 +22,7 @@ use sudobench_sudoku::simd::{Level, LevelError};
 use crate::facts::{Need, PuzzlesOfBlock};
 use crate::transform::Transform;
 
-/// What each row becomes. The verbs whose rows become several implement it.
+/// How a row is expanded. Implemented by verbs that write several rows for each row.
 pub trait Expand: fmt::Debug + Send + Sync {
     /// Returns everything that decides what comes out: the name of the verb with its options. Checkpoints store it.
     fn stored(&self) -> Value;
@@ -48,14 +48,15 @@ pub trait Expand: fmt::Debug + Send + Sync {
         &[]
     }
 
-    /// Makes what expands rows, for one thread. Once `cancel` is true, it gives up.
+    /// Makes the expander of one thread. If `cancel` becomes true, it stops.
     ///
     /// # Errors
+    ///
     /// [`LevelError`] if the CPU lacks the SIMD level.
     fn expander(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError>;
 }
 
-/// What expands the rows of one thread.
+/// Expands the rows of one thread.
 pub enum Expander {
     /// The rows have puzzles that are found.
     Finder(Box<dyn Finder>),

@@ -36,7 +36,7 @@ pub struct Within {
     limit_ns: u64,
 }
 
-/// The figures that stand for a distribution of latencies, in nanoseconds.
+/// Figures of a distribution of latencies, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LatencySummary {
     /// How many puzzles were timed.
@@ -70,7 +70,7 @@ pub struct Times {
 /// The time in nanoseconds from which on puzzles are not counted by it. Counters for more of them are no longer in the first cache.
 const SHORT: usize = 1024;
 
-/// The bit of an entry of [`Times`] that tells a puzzle without a verdict. No puzzle takes 292 years.
+/// The bit of an entry of [`Times`] that marks a puzzle without a verdict. No puzzle takes 292 years.
 const UNDECIDED: u64 = 1 << 63;
 
 impl Times {
@@ -142,7 +142,7 @@ impl Latency {
         Latency { histogram: empty_histogram(), within, total_ns: 0, max_ns: 0 }
     }
 
-    /// Takes in one puzzle. `decided`: it reached a verdict, so it counts for the budgets that it kept.
+    /// Adds one puzzle. `decided`: it has a verdict, so it counts for the budgets that it kept.
     #[inline]
     pub fn record(&mut self, elapsed_ns: u64, decided: bool) {
         self.record_many(elapsed_ns, decided, 1);
@@ -159,7 +159,7 @@ impl Latency {
         }
     }
 
-    /// Takes in the puzzles of a block.
+    /// Adds the puzzles of a block.
     pub(crate) fn take_in(&mut self, times: &Times) {
         times.each(|elapsed_ns, decided, puzzles| self.record_many(elapsed_ns, decided, puzzles));
     }

@@ -21,7 +21,7 @@ impl Measures {
         Measures { tally: Tally::default(), latency: Latency::new(budgets) }
     }
 
-    /// Takes in the outcome of one puzzle.
+    /// Adds the outcome of one puzzle.
     pub fn record(&mut self, outcome: &Outcome) {
         self.tally.record(outcome);
         self.latency.record(outcome.elapsed_ns, outcome.status != sudobench_sudoku::Status::Aborted);

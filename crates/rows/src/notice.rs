@@ -1,4 +1,4 @@
-//! The rows that the user is told about.
+//! The rows that are reported to the user.
 
 use serde::{Deserialize, Serialize};
 

@@ -302,7 +302,7 @@ pub fn check_apart<'p>(
     Ok(())
 }
 
-/// Returns whether a path stands for standard input or output.
+/// Returns whether a path means standard input or output.
 pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }

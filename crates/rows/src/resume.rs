@@ -24,7 +24,7 @@ const NEW_END: &str = ".new";
 /// The job of a run, as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StoredJob {
-    /// What decides the bytes of the output: a [`ResolvedJob`](crate::ResolvedJob).
+    /// Everything that decides the bytes of the output: a [`ResolvedJob`](crate::ResolvedJob).
     pub job: Value,
     /// Other values that must be equal for `--resume`: the inputs' modification times, the shard, the budgets.
     pub local: Value,

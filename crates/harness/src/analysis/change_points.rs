@@ -58,7 +58,7 @@ fn test(values: &[f64], random: &mut Random) -> Option<ChangePoint> {
     let energy = Energy::of(values);
     let mut ranks = energy.ranks_of(values);
     let (at, observed) = energy.best_place(&ranks);
-    // What differs in the last digits alone is the same.
+    // Differences in the last digits are ignored.
     let as_large = observed * (1.0 - 1e-9);
     let most = (LEVEL * (PERMUTATIONS + 1) as f64) as usize - 1;
     let mut larger = 0;

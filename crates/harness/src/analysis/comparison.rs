@@ -1,7 +1,7 @@
-//! Records against each other: what changed between runs.
+//! Compares records: the changes between runs.
 //!
-//! Runs meet the machine in different states, and rounds within one run don't show how far that moves the times. So times have a verdict only
-//! between records of several runs each; the paired gate tells binaries apart that are run in turn.
+//! The state of the machine differs between runs, and the rounds within one run don't show how much that changes the times. So times have a
+//! verdict only between records of several runs each; the paired gate distinguishes binaries that run in turn.
 
 use super::caveats::machine_differences;
 use super::judged::{JudgedChange, judged_change};
@@ -17,14 +17,14 @@ pub struct Comparison {
     pub solver: String,
     /// The dataset.
     pub dataset: String,
-    /// Which record it is compared in, from 1; the first record is 0.
+    /// Number of the compared record, from 1; the first record is 0.
     pub record: usize,
-    /// What came out.
+    /// The result.
     pub outcome: Compared,
 }
 
 impl Comparison {
-    /// What changed of a pair that both records measured.
+    /// Returns the change of a pair that both records measured.
     pub fn change(&self) -> Option<&Change> {
         match &self.outcome {
             Compared::Both(change) => Some(change),
@@ -111,9 +111,9 @@ pub enum TimeVerdict {
     Slower,
     /// It takes less time now.
     Faster,
-    /// They differ by so little that it doesn't count, if they differ.
+    /// They are equal, or the difference is below the threshold.
     Same,
-    /// They seem to differ, and by no more than runs of one record do.
+    /// They seem to differ, but no more than the runs of one record do.
     NoDifference,
     /// One of the records has too few runs for a verdict.
     TooFewRuns,
@@ -234,7 +234,7 @@ fn judge_times(comparisons: &mut [Comparison], runs: &[Option<Runs>], same_withi
     }
 }
 
-/// The change of one pair, with the runs to be tested if it has some, or why there is none.
+/// Returns the change of one pair, with its runs for the test if it has several, or the reason why there is no change.
 fn compare_pair(
     first: &BenchRecord,
     record: &BenchRecord,
@@ -480,8 +480,8 @@ mod tests {
         assert_eq!(clock(compared[0].change().unwrap()), Clock::Wall);
     }
 
-    /// How often pairs of such records are called faster or slower. A run's time is drawn with a `spread`, and each record with
-    /// a `drift` of its own; the second one takes `ratio` times as long.
+    /// Returns how often pairs of such records are called faster or slower. The time of a run varies by `spread`, and that of a record by
+    /// `drift`; the second record takes `ratio` times as long.
     fn words(runs: usize, ratio: f64, spread: f64, drift: f64, trials: u64) -> [usize; 2] {
         let mut random = sudobench_sudoku::random::Random::new(3);
         let mut normal =
@@ -529,7 +529,7 @@ mod tests {
             compared.iter().filter_map(|it| Some(it.change()?.interval?.confidence)).collect()
         };
         assert_eq!(confidences(1), [0.95], "those without runs are not tested");
-        // The one that differs met a sixth of the level, and the next one, where the procedure ended, a fifth.
+        // The pair that differs was tested at a sixth of the level, and the next one, at which the procedure ended, at a fifth.
         let expected = [[1.0 - 0.05 / 6.0].as_slice(), &[1.0 - 0.05 / 5.0; 5]].concat();
         assert_eq!(confidences(6), expected);
     }

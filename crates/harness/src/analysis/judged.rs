@@ -80,8 +80,8 @@ fn limits(judge: &JudgeRecord) -> String {
     format!("{time} and {} MiB ({})", judge.memory_limit_bytes >> 20, judge.language)
 }
 
-/// The puzzles that one of the two names as failed, where the other's verdict is known and differs: who names all its failures
-/// accepted the others.
+/// Returns the puzzles that failed in one record and have a different, known verdict in the other. If a record lists all its failures, its
+/// other puzzles were accepted.
 fn changed_puzzles(old: &JudgeRecord, new: &JudgeRecord) -> Vec<PuzzleChange> {
     let named = |judge: &JudgeRecord| -> BTreeMap<u64, Verdict> {
         judge.failures.iter().map(|failure| (failure.number, failure.verdict)).collect()

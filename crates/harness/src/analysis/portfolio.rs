@@ -14,7 +14,7 @@ pub struct Portfolio {
     pub virtual_best_mean_ns: f64,
     /// Puzzles that the virtual best solver solves.
     pub virtual_best_solved: usize,
-    /// What each solver adds.
+    /// The contribution of each solver.
     pub members: Vec<Member>,
 }
 
@@ -27,9 +27,9 @@ pub struct Member {
     pub solved: usize,
     /// Puzzles that it alone solves.
     pub unique_solves: usize,
-    /// Puzzles on which no other is faster.
+    /// Number of puzzles on which all others are slower.
     pub best_on: usize,
-    /// Mean of its own times.
+    /// Mean of the own times.
     pub mean_ns: f64,
 }
 

@@ -81,8 +81,8 @@ fn times_on_common(this: &Measurement, other: &Measurement) -> [f64; 2] {
     })
 }
 
-/// All solvers of a record, those that tell the same of a puzzle together, of them the best first. Solvers that were not measured on all datasets come behind the others, since their means are
-/// over other multiples.
+/// Returns all solvers of a record, grouped by kind of answers, best first in each group. Solvers that were not measured on all datasets
+/// come after the others, because their means contain fewer multiples.
 pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
     let mut standings: Vec<Standing> = Vec::new();
     for (at, dataset) in record.datasets.iter().enumerate() {
@@ -190,7 +190,7 @@ mod tests {
     fn the_best_is_among_those_that_reached_the_most() {
         let mut record = fixtures::bench_record();
         record.pairs.retain(|pair| pair.dataset == "easy.txt" && pair.solver != "broken");
-        // Nobody came to the end, and who reached least met easy puzzles.
+        // No solver finished, and the one that reached the fewest puzzles had easy ones.
         for pair in &mut record.pairs {
             let measurement = pair.measurement.as_mut().unwrap();
             measurement.complete = false;

@@ -16,7 +16,7 @@ use crate::statistics::{Interval, ratio_interval};
 /// The seed of permutations and resamples: the same history gives the same words.
 const SEED: u64 = 1;
 
-/// A solver on a dataset over the runs. Runs go by their position in the history.
+/// A solver on a dataset over the runs. A run is identified by its position in the history.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairTrend {
     /// The solver.
@@ -55,7 +55,7 @@ impl CounterTrend {
 pub struct CountTrend {
     /// Each run that counted.
     pub points: Vec<CountPoint>,
-    /// What changed from one to the next.
+    /// The changes from one run to the next.
     pub changes: Vec<CountChange>,
 }
 
@@ -118,7 +118,7 @@ pub struct RatioPoint {
 }
 
 impl RatioPoint {
-    /// Whether its interval is wholly beyond what the gate allowed, and so the run by itself made it slower or faster.
+    /// Whether its interval is completely beyond the limit of the gate, so that this run alone made it slower or faster.
     pub fn is_shift(&self) -> bool {
         let limit = 1.0 + self.ratio.limit_percent / 100.0;
         let Interval { low, high, .. } = self.ratio.interval;
@@ -191,7 +191,7 @@ impl Asked<'_> {
 /// Returns the text that identifies a machine. Another memory size or kernel does not make another machine.
 fn machine_in_words(machine: &Machine, simd_level: &str) -> String {
     let Machine { cpu, cores, architecture, .. } = machine;
-    // Not every system tells the name of its processor.
+    // Some systems do not report the name of the processor.
     let cpu = if cpu.is_empty() { architecture } else { cpu };
     format!("{cpu}, {cores} cores, {simd_level}")
 }
@@ -274,8 +274,8 @@ fn counters(found: &[(usize, &HistoryPair)]) -> Vec<CounterTrend> {
     names.into_iter().map(trend).collect()
 }
 
-/// Each ratio with the product of all up to it: their logarithms add up, and so do the squares of their intervals' halves, for
-/// each was measured by itself.
+/// Returns each ratio with the product of all ratios so far. Their logarithms add up; the squares of the half-widths of their intervals add
+/// up too, because the ratios were measured independently.
 fn multiplied(ratios: impl Iterator<Item = (usize, RatioRecord)>) -> Vec<RatioPoint> {
     let (mut sum, mut below, mut above) = (0.0, 0.0, 0.0);
     let point = |(run, ratio): (usize, RatioRecord)| {

@@ -16,10 +16,11 @@ pub(super) struct Said<'a> {
     pub(super) outcome: &'a Outcome,
 }
 
-/// Holds one outcome against the rules: a verdict of solutions shows one, which the referee accepts.
+/// Checks one outcome alone: a verdict with solutions must have one that the referee accepts.
 ///
 /// # Errors
-/// What is wrong, in words that follow "its answer".
+///
+/// The fault, in words that follow "its answer".
 pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), String> {
     match (outcome.status, &outcome.solution) {
         (Status::Aborted, _) | (Status::Unsolvable, None) => Ok(()),

@@ -41,7 +41,7 @@ impl Alarm {
         Ok(alarm)
     }
 
-    /// What goes up.
+    /// Returns the flag that is set.
     pub(super) fn flag(&self) -> &Arc<AtomicBool> {
         &self.flag
     }

@@ -18,9 +18,9 @@ use crate::figures::counted;
 pub struct CountedAnswer {
     /// The answer. For another program, its own counts are 0; the printed counts are in the other fields.
     pub outcome: Outcome,
-    /// Digit placements; `None` where another program does not tell.
+    /// Digit placements; `None` if another program does not report them.
     pub nodes: Option<u64>,
-    /// Decisions; `None` where another program does not tell.
+    /// Decisions; `None` if another program does not report them.
     pub guesses: Option<u64>,
 }
 

@@ -269,7 +269,7 @@ impl Dataset {
         self.lines.get(puzzle).copied().unwrap_or_default()
     }
 
-    /// Which puzzle of the file, and which form of it, the one at `index` is.
+    /// Returns the number and the form of the puzzle at `index`.
     pub fn puzzle_name(&self, index: usize) -> PuzzleName {
         let form = self.isomorphs().map(|isomorphs| (index % isomorphs) as u64 + 1);
         PuzzleName { number: self.number(index), form }
@@ -363,7 +363,7 @@ fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>, Vec<u64>), Dataset
     Ok((record, puzzles, lines))
 }
 
-/// What tables call an input, and how it was typed.
+/// Returns the name of an input in tables, and as it was typed.
 fn names_of(input: &Input) -> (String, String) {
     match input {
         Input::Stdin => (input.to_string(), "-".to_owned()),
@@ -402,7 +402,7 @@ mod tests {
         Dataset::load(&Input::File(path.to_owned()), seed, sample)
     }
 
-    /// Ten puzzles, told apart by where their one clue is.
+    /// Ten puzzles that differ in the cell of their only clue.
     fn ten() -> String {
         (0..10).map(|cell| format!("{}1{}\n", ".".repeat(cell), ".".repeat(80 - cell))).collect()
     }

@@ -31,7 +31,7 @@ pub struct Engine {
     form: AnswerForm,
     /// The stated kind of answers.
     stated: Option<AnswerKind>,
-    /// Whether it is still to be found out what it tells.
+    /// Whether the kind of its answers is not determined yet.
     is_to_be_probed: bool,
     /// Reason why the answers are not of the stated kind.
     fault: Option<String>,
@@ -42,13 +42,15 @@ pub struct Engine {
 /// A program that prints what it reads at once. Without it, the share of the pipes is unknown.
 const ECHO: &str = "echo=cat";
 
-/// The longest that an engine may take for the puzzles that show what it tells.
+/// Time limit of an engine for the probe puzzles.
 const PROBE_TIME: Duration = Duration::from_secs(10);
 
 impl Engine {
-    /// An engine. `blank` stands for a blank cell in lines. If there is a process for each puzzle, it is given up after `max_time`.
+    /// Makes an engine. `blank` is the character for a blank cell in lines. If there is a process for each puzzle, it is ended after
+    /// `max_time`.
     ///
     /// # Errors
+    ///
     /// [`Fault`] if the command does not suit the protocol.
     pub fn new(
         command: NamedCommand,

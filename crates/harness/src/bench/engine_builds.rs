@@ -1,7 +1,7 @@
-//! Two builds of the same engines in turn: the sides of a trial where each pass is a process of its own anyhow.
+//! Two builds of the same engines in turn: the sides of a trial in which each pass is a process of its own.
 //!
-//! Before the trials, each engine answers the whole set once. If that takes long, trials time a first part of the puzzles, and
-//! [`CutAway`] times the others.
+//! Before the trials, each engine answers all puzzles once. If that takes long, trials time a first part of the puzzles, and [`CutAway`]
+//! times the others.
 
 use std::cell::RefCell;
 use std::rc::Rc;

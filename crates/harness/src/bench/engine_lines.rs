@@ -36,7 +36,7 @@ pub(super) struct Lines {
     /// The command; with files, their places in it are named.
     words: Vec<String>,
     way: Way,
-    /// What stands for a blank cell in what it is given.
+    /// Character for a blank cell.
     blank: char,
     supervisor: Arc<Supervisor>,
 }
@@ -58,10 +58,11 @@ impl Lines {
         Lines { words, way: Way::Pipes, blank, supervisor }
     }
 
-    /// An engine that reads the file whose path stands for `{input}` in its command, and writes the one whose path stands for
-    /// `{output}`. Without that it prints its answers.
+    /// Makes an engine that reads the file whose path replaces `{input}` in its command, and writes the file whose path replaces
+    /// `{output}`. Without `{output}` it prints its answers.
     ///
     /// # Errors
+    ///
     /// [`Fault`] if the command has no place for the paths.
     pub(super) fn of_files(
         command: &NamedCommand,
@@ -142,9 +143,11 @@ impl Lines {
         Ok(Ran { output, ..ran })
     }
 
-    /// Gives a running engine a puzzle, and returns the time and the line of its answer. `None`: there is none within `longest`.
+    /// Passes a puzzle to a running engine, and returns the time and the line of its answer, or `None` if there is no answer within
+    /// `longest`.
     ///
     /// # Errors
+    ///
     /// [`Fault`] if it answers in another way, in words that follow its name.
     fn time_answer(
         &self,
@@ -256,13 +259,13 @@ impl Exchange for Lines {
     }
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug)]
 struct Ran {
     /// All that it printed.
     output: Vec<u8>,
     pass: Pass,
-    /// How it ended.
+    /// Description of its end.
     ended: String,
     /// Whether it was killed because its time was over.
     out_of_time: bool,

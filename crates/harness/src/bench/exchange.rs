@@ -23,10 +23,11 @@ pub(super) trait Exchange {
     /// [`Fault`] if it can't be run.
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault>;
 
-    /// Answers as many of the first puzzles as `allowance` lets it. `form` says what its lines tell.
+    /// Answers as many of the first puzzles as `allowance` permits. `form` says how its lines are interpreted.
     ///
     /// # Errors
-    /// [`Fault`] if it doesn't do so as it should.
+    ///
+    /// [`Fault`] if an answer is not in the right form.
     fn answer(&self, puzzles: &[Puzzle], form: AnswerForm, allowance: Duration) -> Result<Answers, Fault>;
 
     /// Gives it these puzzles one at a time, the next one after the answer, until `allowance` is over. An answer may take `longest`.
@@ -55,16 +56,16 @@ pub(super) struct StartUp {
     pub(super) runs: usize,
     /// Description of their input.
     pub(super) on: &'static str,
-    /// What helps if such a run takes too long, besides more time.
+    /// Remedy if such a run takes too long, in addition to more time.
     pub(super) remedy: &'static str,
 }
 
-/// What came of a pass.
+/// The result of a pass.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
     /// The outcomes of the first puzzles.
     pub(super) outcomes: Vec<Outcome>,
-    /// The answers that are none by the rules of its problem.
+    /// The answers that break the rules of its problem.
     pub(super) refused: Vec<Refused>,
     /// The lines that it printed.
     pub(super) output: Vec<u8>,

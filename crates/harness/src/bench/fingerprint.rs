@@ -1,4 +1,4 @@
-//! What kind of puzzles a file holds: their clues, and how many have one solution, and how many need no guess.
+//! Fingerprint of a file: the clues of its puzzles, how many have one solution, and how many need no guess.
 
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::simd::{Level, LevelError};
@@ -20,7 +20,7 @@ pub(super) struct Specimens {
 }
 
 impl Specimens {
-    /// Those of the puzzles of a file, which are measured in this order.
+    /// Selects the specimens from the puzzles of a file, which are measured in this order.
     pub(super) fn of(puzzles: &[Puzzle], order: &[usize]) -> Specimens {
         let clues = || puzzles.iter().map(|puzzle| puzzle.clues() as u64);
         Specimens {

@@ -55,7 +55,7 @@ pub(crate) struct Scripted {
     pub(crate) passes: usize,
     /// The work counters that it prints in the warm-up and in each pass; the last are repeated.
     pub(crate) work: Vec<Vec<Work>>,
-    /// What comes of one puzzle at a time.
+    /// The times of one puzzle at a time.
     pub(crate) single_times: Option<SingleTimes>,
 }
 

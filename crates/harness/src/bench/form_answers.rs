@@ -27,7 +27,7 @@ pub(super) fn unlike_other_forms(dataset: &Dataset, outcomes: &[Outcome]) -> Vec
     found
 }
 
-/// What made a form, and the answer to it.
+/// The transformation of a form, and the answer to it.
 type FormAnswer<'a> = (Transformation, &'a Outcome);
 
 /// How an answer differs from that to another form of the puzzle.

@@ -106,7 +106,7 @@ pub struct Plan {
     pub min_time: Duration,
     /// Time limit of a pair: warm-up, passes, and the work between them.
     pub max_time: Duration,
-    /// What decides how long the warm-up may take, for messages: `the warm-up's share of --max-time-per-pair`.
+    /// Describes the limit of the warm-up in messages: `the warm-up's share of --max-time-per-pair`.
     #[serde(skip, default = "stored_plan::warm_up_limit")]
     pub warm_up_limit: &'static str,
     /// How long another program may answer puzzles before the rounds only to have its answers checked. Zero: no longer than the warm-up.
@@ -119,7 +119,7 @@ pub struct Plan {
     pub times_single_puzzles: bool,
     /// Whether what each puzzle took is returned beside the records.
     pub lists_puzzles: bool,
-    /// Whether every puzzle is kept by itself.
+    /// Whether the record keeps every single puzzle.
     pub keep_puzzles: bool,
     /// Maximum number of puzzles per dataset for variants that solve one puzzle at a time. `None`: no maximum.
     #[serde(skip)]
@@ -183,9 +183,9 @@ pub struct Pass {
     pub elapsed_ns: u64,
     /// Processor time: of another program user and system, of a solver on one thread that of the thread. 0 if unknown.
     pub cpu_ns: u64,
-    /// Of another program: largest resident set, in bytes.
+    /// For another program: largest resident set, in bytes.
     pub peak_memory_bytes: u64,
-    /// Of another program: what the process held that started it, in bytes. A smaller peak can't be seen.
+    /// For another program: memory of the process that started it, in bytes. A smaller peak can't be measured.
     pub memory_floor_bytes: u64,
     /// Counts of the processor, if the system provides them.
     pub counted: Option<Counted>,
@@ -224,7 +224,7 @@ fn in_words(time: Duration) -> String {
 pub struct Allowance {
     /// The time.
     pub time: Duration,
-    /// What decides it, for messages: `--warm-up-time`.
+    /// Option that sets it, for messages: `--warm-up-time`.
     pub limit: &'static str,
 }
 
@@ -279,7 +279,7 @@ impl Stopped {
     }
 }
 
-/// An answer of another program that is none, by the rules of its protocol.
+/// An answer of another program that breaks the rules of its protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     /// Index of the puzzle.
@@ -295,7 +295,7 @@ pub trait Contestant {
     /// The name in tables.
     fn name(&self) -> &str;
 
-    /// How it takes puzzles.
+    /// Returns how it takes puzzles.
     fn kind(&self) -> Kind;
 
     /// Threads that it was given.
@@ -306,10 +306,11 @@ pub trait Contestant {
         self.kind().is_external().then_some(AnswerKind::Any)
     }
 
-    /// Answers as many of the first `puzzles` as `allowance` lets it, and returns their outcomes.
+    /// Answers as many of the first `puzzles` as `allowance` permits, and returns their outcomes.
     ///
     /// # Errors
-    /// [`Fault`] where it answered none, or not as it should.
+    ///
+    /// [`Fault`] if it answered none, or an answer is not in the right form.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault>;
 
     /// For another program that did not reach all puzzles in the warm-up: answers as many of the first `puzzles` as `allowance` permits, so
@@ -335,7 +336,7 @@ pub trait Contestant {
         allowance: Duration,
     ) -> Result<Option<Pass>, Fault>;
 
-    /// Of another program: how far it came before its time was over, if it did not answer all puzzles the last time.
+    /// For another program: returns how far it came before its time was over, if it did not answer all puzzles in the latest pass.
     fn stopped(&self) -> Option<Stopped> {
         None
     }
@@ -356,13 +357,12 @@ pub trait Contestant {
         Vec::new()
     }
 
-    /// The answers that it gave last and that are none by the rules of its problem, by the indexes of their puzzles.
+    /// Returns its latest answers that break the rules of its problem, by the indexes of their puzzles.
     fn refused(&self) -> &[Refused] {
         &[]
     }
 
-    /// Of another program: the work counters that it printed when it answered last, for each puzzle in their order. Empty of who
-    /// prints none.
+    /// For another program: returns the work counters of its latest answers, for each puzzle in order. Empty if it prints none.
     fn work(&self) -> Vec<Work> {
         Vec::new()
     }
@@ -387,7 +387,7 @@ pub trait Contestant {
         Ok(None)
     }
 
-    /// Of another program: its command and start-up; processor time and memory are 0 here.
+    /// For another program: returns its command and start-up; processor time and memory are 0 here.
     fn engine(&self) -> Option<EngineRecord> {
         None
     }

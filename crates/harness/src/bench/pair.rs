@@ -88,7 +88,7 @@ impl Pair {
         Duration::from_nanos(round_ns.saturating_mul(rounds)).min(left)
     }
 
-    /// Takes in one pass, whose outcomes were checked.
+    /// Adds one pass with checked outcomes.
     pub(super) fn record_pass(&mut self, pass: Pass, outcomes: &[Outcome], last: bool) {
         pass.readings.into_iter().for_each(|(key, value)| self.readings.entry(key).or_default().push(value));
         self.cpu_ns.push(pass.cpu_ns);

@@ -49,7 +49,7 @@ pub struct Request {
     pub passes: u64,
 }
 
-/// What some passes took, one like the other.
+/// Times of some passes over the same puzzles.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Leg {
     /// Processor time of a pass in nanoseconds; wall time if that is unknown.

@@ -47,7 +47,7 @@ impl FromStr for EngineProtocol {
     }
 }
 
-/// A value of one engine, or of all engines that have none of their own.
+/// A value for one engine, or for all engines without a value of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForEngine<T> {
     /// The engine's name.
@@ -100,7 +100,7 @@ fn values<T: Copy>(
 /// How an engine is talked with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineSetup {
-    /// How it is given puzzles.
+    /// Protocol for its puzzles.
     pub protocol: EngineProtocol,
     /// The kind of answers, if it was typed.
     pub answers: Option<AnswerKind>,

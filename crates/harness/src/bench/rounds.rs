@@ -27,7 +27,7 @@ pub struct Measured {
     pub pairs: Vec<PairRecord>,
     /// All wrong answers of each pair. A record keeps the first of them.
     pub wrong: Vec<Vec<WrongAnswer>>,
-    /// What each puzzle of each pair took. Empty unless the plan asks for it.
+    /// Times of each puzzle of each pair. Empty unless the plan requests them.
     pub puzzles: Vec<Vec<PuzzleFigures>>,
 }
 
@@ -145,7 +145,7 @@ fn time_single_puzzles(
     }
 }
 
-/// Why answers that were given last are none, by the indexes of their puzzles.
+/// Returns why the latest answers break the rules, by the indexes of their puzzles.
 fn reasons_of_refused(contestant: &dyn Contestant) -> BTreeMap<usize, String> {
     contestant.refused().iter().map(|refused| (refused.index, refused.reason.clone())).collect()
 }

@@ -39,7 +39,7 @@ pub struct RunRequest {
     pub level: String,
     /// Threads of each variant.
     pub threads: NonZeroUsize,
-    /// Names of the variants; `none` stands for none of them.
+    /// Names of the solvers; `none` means none.
     pub solvers: Vec<String>,
     /// The engines.
     pub engines: Vec<RequestedEngine>,
@@ -180,7 +180,7 @@ pub fn answer_run(
 pub struct Runs<'a> {
     /// The command that starts a process which [answers](answer_run).
     pub command: &'a Command,
-    /// What each of them measures.
+    /// The work of each of them.
     pub request: &'a RunRequest,
     /// How many.
     pub runs: NonZeroUsize,
@@ -189,11 +189,12 @@ pub struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// Makes the runs, one after the other, and returns each pair with all its runs. `tell` hears of each step, with the number of the run.
-    /// An interrupt ends the runs: what an interrupted first run measured counts, and of later runs the whole ones.
+    /// Makes the runs, one after the other, and returns each pair with all its runs. `tell` receives each step with the number of the run.
+    /// After an interrupt, the measurements of an interrupted first run count; an interrupted later run is dropped.
     ///
     /// # Errors
-    /// [`Fault`] where a process can't be started or breaks off.
+    ///
+    /// [`Fault`] if a process can't be started or ends early.
     pub fn measure(&self, tell: &mut dyn FnMut(usize, Step)) -> Result<Measured, Fault> {
         let mut measured = Vec::new();
         for run in 1..=self.runs.get() {

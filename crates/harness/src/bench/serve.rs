@@ -44,7 +44,7 @@ pub struct Reply {
     /// Median over the passes of the instructions that the kernel counted; absent if unknown, and for older binaries.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub instructions: Option<u64>,
-    /// Why there is none.
+    /// Reason if there is no result.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
 }

@@ -117,7 +117,7 @@ pub fn count_served(callgrind: &Callgrind, launch: &Launch, terms: &Binaries) ->
 /// A running binary that serves passes; it ends when this is dropped.
 pub struct ServedBinary {
     shown: String,
-    /// What runs, or why it does no longer.
+    /// The running program, or why it runs no longer.
     running: Result<Running, Fault>,
     /// Output that is not a complete line yet.
     pending: Vec<u8>,
@@ -128,7 +128,7 @@ pub struct ServedBinary {
 
 /// Why there is no message.
 enum NoMessage {
-    /// It printed what is none, or nothing any more.
+    /// It printed something that is not a message, or its output ended.
     BrokeOff,
     /// It ends as it has to.
     Over(Fault),

@@ -164,7 +164,7 @@ fn slowest(pair: &Pair, dataset: &Dataset) -> Vec<SlowPuzzle> {
     order.into_iter().map(slow).collect()
 }
 
-/// The times of the first puzzles, as far as they were timed one by one.
+/// Returns the times of the first puzzles, up to the first that was not timed alone.
 fn single_times_ns(pair: &Pair) -> Vec<u64> {
     match &pair.single_times {
         Some(Ok(times)) => times.times_ns.clone(),
@@ -173,7 +173,7 @@ fn single_times_ns(pair: &Pair) -> Vec<u64> {
     }
 }
 
-/// What each puzzle took.
+/// Returns the times of each puzzle.
 pub(super) fn figures_of_puzzles(pair: &Pair, dataset: &Dataset) -> Vec<PuzzleFigures> {
     let (times_ns, asked) = (single_times_ns(pair), AskedPuzzles::of_dataset(dataset));
     let figures = (0..pair.first.len()).map(|index| PuzzleFigures {
@@ -185,7 +185,7 @@ pub(super) fn figures_of_puzzles(pair: &Pair, dataset: &Dataset) -> Vec<PuzzleFi
     figures.collect()
 }
 
-/// How far the forms of a puzzle are apart: by their own times, where single puzzles were timed.
+/// Returns the spread of the forms of a puzzle: by their own times, if single puzzles were timed.
 fn spread_of_forms(kind: Kind, pair: &Pair, own: &Own, dataset: &Dataset) -> Option<SpreadRecord> {
     match kind {
         Kind::Single | Kind::Program => spread(dataset, Amount::Time, &own.time_ns, &own.status),
@@ -274,7 +274,7 @@ fn prefixes(
     reached.map(prefix).collect()
 }
 
-/// Every puzzle by itself.
+/// Returns the data of every single puzzle.
 fn keep(pair: &Pair, own: &Own, dataset: &Dataset) -> KeptPuzzles {
     let column = |count: fn(&Work) -> Option<u64>| pair.work.iter().map(count).collect::<Option<Vec<u64>>>();
     let names = || (0..pair.first.len()).map(|index| dataset.puzzle_name(index));

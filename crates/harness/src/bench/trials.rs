@@ -1,7 +1,7 @@
-//! Trials: two binaries in turn, so that what else the machine does falls on both alike.
+//! Trials: two binaries in turn, so that other work of the machine affects both alike.
 //!
-//! Each trial starts both binaries afresh, since a process keeps its luck with memory layout for its life, and
-//! runs each pair in the order ABBA or BAAB: a drift that is linear in time cancels out.
+//! Each trial starts both binaries again, because a process keeps its memory layout, which affects its speed. It runs each pair in the
+//! order ABBA or BAAB: a drift that is linear in time cancels out.
 
 use std::fmt;
 use std::time::Duration;
@@ -117,7 +117,7 @@ pub struct Trials<'s> {
 /// The pairs of the head.
 #[derive(Clone, Debug, Default)]
 pub struct HeadPairs {
-    /// Those that the base has too; trials go by the position here.
+    /// The pairs that both sides have. Trials identify a pair by its position here.
     pub common: Vec<ServedPair>,
     /// Those that it has not.
     pub new: Vec<ServedPair>,

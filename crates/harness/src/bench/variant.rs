@@ -18,8 +18,8 @@ use crate::record::Kind;
 /// threads end together.
 const CHUNK: usize = 64;
 
-/// Puzzles that a solver which takes them one by one is given at a time: few enough that Ctrl-C does not wait for
-/// a whole pass over easy ones, which give up only between each other.
+/// Number of puzzles that a one-at-a-time solver gets at once: few enough that Ctrl-C does not wait for a whole pass over easy puzzles,
+/// because the flag is checked between slices.
 const SLICE: usize = 1024;
 
 /// A variant with one solver for each of its threads.
@@ -201,7 +201,7 @@ struct AtLine {
 }
 
 impl StartLine {
-    /// Waits for the start. `false`: there is none.
+    /// Waits for the start. Returns false if it is cancelled.
     fn wait_for_start(&self) -> bool {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.waiting += 1;
@@ -293,7 +293,7 @@ impl Contestant for InProcess {
     }
 }
 
-/// Whether a puzzle was given up because the warm-up's time was over, and not at a limit of its own.
+/// Whether a puzzle was aborted because the warm-up's time was over, and not at its own limit.
 fn was_cut_off(outcome: &Outcome, question: &Question) -> bool {
     let at_nodes = question.max_nodes.is_some_and(|nodes| outcome.nodes >= nodes);
     let at_time = question.max_time.is_some_and(|time| outcome.elapsed_ns >= nanoseconds(time));
@@ -369,7 +369,7 @@ mod tests {
         assert_eq!((warm_up.outcomes.len(), waits.load(Ordering::Relaxed)), (700, 1));
     }
 
-    /// A batch solver that asks for other chunks than it has by itself, as if it were slower or faster.
+    /// A batch solver with a different chunk size, as if it were slower or faster.
     struct Paced {
         solver: Box<dyn Solver>,
         batch_size: usize,

@@ -114,9 +114,10 @@ pub(super) fn sample<'d>(contestant: &dyn Contestant, dataset: &'d Dataset, plan
     puzzles.unwrap_or(dataset.puzzles())
 }
 
-/// Holds what one contestant answered to a whole dataset against the rules, and where it found nothing, against the default variant.
+/// Checks all answers of one contestant to a dataset against the rules; where it found no solution, compares with the default solver.
 ///
 /// # Errors
+///
 /// [`Fault`] if an answer is wrong.
 pub(super) fn check_all(
     contestant: &dyn Contestant,

@@ -11,7 +11,7 @@ pub struct Work {
     pub nodes: Option<u64>,
     /// `guesses=N`: decisions.
     pub guesses: Option<u64>,
-    /// The first word that begins like one of them and is none.
+    /// The first word that begins like a counter but can't be parsed.
     pub unreadable: Option<String>,
 }
 

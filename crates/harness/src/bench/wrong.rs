@@ -53,10 +53,10 @@ impl<'a> AskedPuzzles<'a> {
     }
 }
 
-/// Checks that none of the answers is wrong. `reasons` says what is wrong with the answers at some indexes, in words that follow "its
-/// answer".
+/// Checks that none of the answers is wrong. `reasons` has the faults of the answers at some indexes, in words that follow "its answer".
 ///
 /// # Errors
+///
 /// [`Failure`] with all wrong answers.
 pub(super) fn check_none_wrong(
     contestant: &dyn Contestant,

@@ -45,7 +45,7 @@ pub struct Baseline {
 pub struct BaselineTerms {
     /// Solutions after which a search stops.
     pub max_solutions: u64,
-    /// Nodes after which a puzzle is given up: a limit of time would not be exact.
+    /// Nodes after which a puzzle is aborted. A time limit would not be exact.
     pub max_nodes: u64,
     /// The seed of the permutation.
     pub seed: u64,
@@ -75,9 +75,9 @@ pub struct Counts {
     pub status: Status,
     /// Solutions found.
     pub solutions: u64,
-    /// Digit placements; `None` where an engine does not tell.
+    /// Digit placements; `None` if an engine does not report them.
     pub nodes: Option<u64>,
-    /// Decisions; `None` where an engine does not tell.
+    /// Decisions; `None` if an engine does not report them.
     pub guesses: Option<u64>,
     /// The first digits of the solution's SHA-256, or `-`.
     pub digest: String,
@@ -86,7 +86,7 @@ pub struct Counts {
 /// Why a text is not a baseline.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BaselineError {
-    /// It was written by a newer version.
+    /// The file was written by a newer version.
     #[error(
         "is a baseline in format {0}, but this program reads formats up to {FORM}: use the version of sudobench that wrote it"
     )]
@@ -97,7 +97,7 @@ pub enum BaselineError {
         /// The line, from 1.
         usize,
     ),
-    /// A line is none of a baseline.
+    /// A line can't be parsed.
     #[error(
         "line {0} of the baseline cannot be read: remove the file and make it again with --update-baseline"
     )]
@@ -135,17 +135,17 @@ impl BaselinePair {
 #[derive(Clone, Debug, PartialEq, Eq, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub enum Update {
-    /// It was not there.
+    /// The pair is new.
     Adds,
-    /// It was counted otherwise; how, in words.
+    /// The counts changed; a description of the changes.
     #[strum(to_string = "changes")]
     Changes(String),
-    /// It was counted, and is as before.
+    /// The counts are as before.
     Keeps,
-    /// It was not counted, and stays as it is.
+    /// The pair was not counted, and stays.
     #[strum(to_string = "keeps")]
     KeepsUncounted,
-    /// It was not counted, and goes.
+    /// The pair was not counted, and is removed.
     Drops,
 }
 
@@ -156,7 +156,7 @@ pub struct BaselineChange {
     pub solver: String,
     /// The dataset's name.
     pub dataset: String,
-    /// What becomes of it.
+    /// The change.
     pub update: Update,
 }
 
@@ -175,7 +175,7 @@ impl fmt::Display for BaselineChange {
 }
 
 impl Baseline {
-    /// Takes in what was counted now: pairs are added or changed, others kept, with `prune` dropped. Returns what became of each.
+    /// Merges new counts: pairs are added or changed, and others kept, or removed with `prune`. Returns the change of each pair.
     pub fn merge(&mut self, counted: Vec<BaselinePair>, prune: bool) -> Vec<BaselineChange> {
         let mut changes = Vec::new();
         let mut tell = |pair: &BaselinePair, update| {
@@ -262,7 +262,7 @@ impl fmt::Display for Counts {
     }
 }
 
-/// Hexadecimal digits that stand for a solution.
+/// Number of hexadecimal digits that identify a solution.
 const SOLUTION_DIGITS: usize = 6;
 
 /// Stands for an unknown count.

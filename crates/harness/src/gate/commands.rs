@@ -8,7 +8,8 @@ use crate::figures::{excerpt, number};
 /// Number of characters shown of a line that differs.
 const SHOWN_CHARACTERS: usize = 60;
 
-/// Compares a counter of a command, or of a solver on a dataset, on both sides. It may rise by `percent`. An error says why a side has none.
+/// Compares a counter of a command, or of a solver on a dataset, on both sides. It may rise by `percent`. A side without a counter has an
+/// error with the reason.
 pub fn check_counter<E: Display>(
     pair: (&str, &str),
     counter: &str,

@@ -168,7 +168,7 @@ fn incomparable(stored: &BaselinePair, now: &BaselinePair) -> Option<String> {
         let words = "the dataset is not the same as in the baseline: restore it, or update the baseline";
         return Some(words.to_owned());
     }
-    // Form 1 does not tell the level.
+    // Form 1 does not state the level.
     let (before, level) = stored.simd.as_ref().zip(now.simd.as_ref())?;
     (before != level).then(|| {
         format!(
@@ -192,7 +192,7 @@ fn check(
     Check { work: Some(work(now)), ..exact(pair, against.subject, verdict, reason) }
 }
 
-/// What changed between the counts of all puzzles.
+/// Returns the changes between the counts of all puzzles.
 fn compare(
     before: &[Counts],
     now: &[Counts],

@@ -17,12 +17,12 @@ pub struct GateLimits {
     pub budgets: Vec<BudgetLimit>,
 }
 
-/// One limit that a measurement keeps by itself, whatever it was before.
+/// A fixed limit for a single measurement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BudgetLimit {
     /// A time of the measurement is at most this.
     AtMost {
-        /// Which time.
+        /// The limited time.
         figure: &'static Figure,
         /// The most that it may be.
         at_most: Duration,
@@ -69,10 +69,10 @@ pub enum LimitError {
         names = limit_names()
     )]
     Unknown(String),
-    /// A percentage is none.
+    /// Invalid percentage.
     #[error("`{0}` is not a percentage such as 5%")]
     Percent(String),
-    /// A time is none.
+    /// Invalid time.
     #[error("`{0}` is not a time such as 80ms")]
     Time(String),
     /// One thing is limited twice.

@@ -19,7 +19,7 @@ pub struct Compared {
     pub solver: String,
     /// The dataset.
     pub dataset: String,
-    /// What of it.
+    /// The figure.
     pub figure: &'static Figure,
     /// By how many percent it may rise.
     pub percent: f64,
@@ -94,8 +94,8 @@ fn look_at(pair: &PairTrials, medians: &[f64], p_value: f64, step: HolmStep) -> 
     Some(Look { ratio, p_value, verdict, more_trials })
 }
 
-/// About how many more trials make the interval narrow enough to leave the limit on one side: its width
-/// shrinks with the square root of their number. At most 1,000, which stands for "too many".
+/// Estimates how many more trials make the interval narrow enough to be on one side of the limit: its width shrinks with the square root of
+/// their number. At most 1,000, which means "too many".
 fn more_trials(trials: usize, ratio: &Interval, limit: f64) -> usize {
     let half_width = if ratio.median > limit { ratio.median - ratio.low } else { ratio.high - ratio.median };
     let distance = (ratio.median - limit).abs().max(1e-9);
@@ -148,7 +148,7 @@ fn figures(pair: &PairTrials, look: &Look) -> String {
     format!("{median} [{low}, {high}] over {}", counted(pair.ratios.len() as u64, "trial"))
 }
 
-/// What would decide an undecided pair.
+/// Returns what would decide an undecided pair.
 fn remedy(trials: usize, look: &Look) -> String {
     if trials < ENOUGH_VALUES {
         return format!("a verdict needs at least {ENOUGH_VALUES} trials: raise --max-trials");

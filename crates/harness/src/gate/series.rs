@@ -42,7 +42,8 @@ impl TrialPlan {
     }
 }
 
-/// The trials of all pairs so far, and the verdicts on them. A pair here is a solver, a dataset and a figure, and goes by its position.
+/// The trials of all pairs so far, and the verdicts on them. A pair here is a solver, a dataset and a figure, and is identified by its
+/// position.
 pub struct Series {
     plan: TrialPlan,
     first: Trialled,
@@ -129,7 +130,7 @@ impl Series {
         (before + current.done, before + current.next_look())
     }
 
-    /// Takes in one trial of the wanted pairs: the ratio of each by its position, or what makes the pair impossible.
+    /// Adds one trial of the wanted pairs: the ratio of each by its position, or the reason why it can't be measured.
     pub fn take(&mut self, ratios: impl IntoIterator<Item = (usize, Result<f64, Unmeasured>)>) {
         if self.first.is_over() {
             self.second.take(ratios, 1, self.plan.seed ^ 1);
@@ -206,8 +207,8 @@ impl Trialled {
         next.filter(|_| !self.is_over()).unwrap_or(self.done)
     }
 
-    /// Takes in one trial. If a look is due, undecided pairs alone go on, and none after the last look. The chance of a false alarm
-    /// is shared among `looks`.
+    /// Adds one trial. If a look is due, only undecided pairs continue, and none after the last look. The chance of a false alarm is
+    /// divided among `looks`.
     fn take(
         &mut self,
         ratios: impl IntoIterator<Item = (usize, Result<f64, Unmeasured>)>,

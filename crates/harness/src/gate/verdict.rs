@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::record::registry::{Figure, TRIAL_TIME, rising_figures};
 use crate::statistics::Interval;
 
-/// Which gate a check is of.
+/// The kind of check.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr, strum::VariantArray,
 )]
@@ -16,7 +16,7 @@ pub enum Gate {
     Exact,
     /// Two binaries in turn.
     Paired,
-    /// A measurement against limits of its own.
+    /// A measurement is compared with fixed limits.
     Budget,
 }
 
@@ -46,7 +46,7 @@ impl Gate {
 pub enum GateVerdict {
     /// Within the limits.
     Pass,
-    /// The noise is too large to tell.
+    /// There is too much noise for a verdict.
     Inconclusive,
     /// Beyond the limits.
     Fail,
@@ -70,7 +70,7 @@ pub struct Check {
     pub gate: Gate,
     /// The solver.
     pub solver: String,
-    /// The dataset. Empty for a command, which has none.
+    /// The dataset. Empty for a command.
     pub dataset: String,
     /// The subject of the check. Exact checks: `baseline`, `base` or `alone` (the head without a base), or the counter or `output` of a
     /// command. Paired checks: the figure. Budgets: the limit. The gate, solver, dataset and subject together identify a check.
@@ -100,9 +100,9 @@ pub struct Check {
 /// A number that both sides were asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CounterValues {
-    /// That of the base.
+    /// Value of the base.
     pub base: f64,
-    /// That of the head.
+    /// Value of the head.
     pub head: f64,
 }
 
@@ -126,9 +126,9 @@ pub struct Work {
     /// The vector level, of variants whose counts depend on it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd: Option<String>,
-    /// Digit placements over all puzzles; absent where an engine does not tell.
+    /// Digit placements over all puzzles; absent if an engine does not report them.
     pub nodes: Option<u64>,
-    /// Decisions over all puzzles; absent where an engine does not tell.
+    /// Decisions over all puzzles; absent if an engine does not report them.
     pub guesses: Option<u64>,
     /// The first digits of a SHA-256 over the counts of every puzzle: it changes where any of them does, even if the
     /// sums do not.
@@ -187,14 +187,14 @@ pub struct GateReport {
     pub limits: String,
     /// The heaviest of the verdicts.
     pub verdict: GateVerdict,
-    /// The missing checks that are let through because others were made. They are shown as warnings.
+    /// The missing checks that pass because other checks were made. They are shown as warnings.
     #[serde(skip_serializing_if = "AllowMissing::is_nothing", default)]
     pub allow_missing: AllowMissing,
     /// All checks.
     pub checks: Vec<Check>,
 }
 
-/// Which missing checks are let through.
+/// The missing checks that pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AllowMissing {
@@ -222,7 +222,7 @@ impl AllowMissing {
     }
 }
 
-/// What stands for every solver or dataset.
+/// Means every solver or dataset.
 const ALL: &str = "*";
 
 impl Check {

@@ -1,4 +1,4 @@
-//! Which puzzles of a dataset are judged.
+//! Selects the judged puzzles of a dataset.
 
 use std::time::Instant;
 

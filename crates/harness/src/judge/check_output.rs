@@ -37,7 +37,7 @@ pub struct CheckedOutput {
     pub accepted: u64,
     /// Every other one, in the order of the dataset.
     pub failures: Vec<FailureRecord>,
-    /// The numbers of the puzzles without a solution, which are none of the problem's and are left out.
+    /// The numbers of the puzzles without a solution, which the problem excludes.
     pub unsolvable: Vec<u64>,
     /// A remark about the outputs as a whole, if something is odd.
     pub remark: Option<String>,
@@ -123,7 +123,7 @@ enum Outputs {
     Several(OutputLines<BufReader<File>>),
 }
 
-/// What there is for a puzzle.
+/// The output of a puzzle.
 enum Found {
     Output(Vec<u8>),
     TooLong,
@@ -191,7 +191,7 @@ impl<R: BufRead> OutputLines<R> {
         OutputLines { lines, missing: false }
     }
 
-    /// Appends the next line; of one that is too long, its beginning. `false`: there is none.
+    /// Appends the next line, or the beginning of one that is too long. Returns false at the end.
     fn read_line(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
         let limit = OUTPUT_LIMIT as u64 + 1;
         Ok((&mut self.lines).take(limit).read_until(b'\n', text)? > 0)

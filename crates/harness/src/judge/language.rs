@@ -24,13 +24,13 @@ pub enum Language {
     Pypy,
     /// CPython 3: three times the time and 2 s, twice the memory and 32 MB.
     Python,
-    /// None that is known: the limits as they are, and no reference time of its own.
+    /// Unknown: unchanged limits, and no reference time.
     #[default]
     None,
 }
 
 impl Language {
-    /// The language of a command, as far as the name of its program tells: `python3`, `pypy3`, `java`.
+    /// Returns the language of a command if the name of its program shows it: `python3`, `pypy3`, `java`.
     pub fn of_command(words: &[String]) -> Language {
         let program = words.first().map(Path::new).and_then(Path::file_stem).unwrap_or_default();
         let program = program.to_string_lossy().to_lowercase();

@@ -22,18 +22,18 @@ pub struct Rules {
     pub stop_at_first: bool,
     /// Decides the order of programs, and the bootstrap; the datasets were permuted by it.
     pub seed: u64,
-    /// Whether every puzzle is kept by itself in the record.
+    /// Whether the record keeps every single puzzle.
     pub keep_puzzles: bool,
 }
 
-/// What happens in a session, as it happens.
+/// An event of a session.
 #[derive(Clone, Debug)]
 pub enum Event<'a> {
     /// Progress: number of runs done, and number of all runs.
     Step {
         /// Runs that are done.
         done: usize,
-        /// Runs in all, as far as is known.
+        /// Number of runs in total, as far as known.
         of: usize,
         /// About how long the rest takes.
         left: Option<Duration>,

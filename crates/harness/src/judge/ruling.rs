@@ -11,9 +11,9 @@ use crate::record::Verdict;
 /// Number of characters shown of a program's standard error.
 const SHOWN: usize = 120;
 
-/// The verdict on a run. `smallest` is the puzzle's smallest solution, where the problem demands that one.
+/// Returns the verdict on a run. `smallest` is the puzzle's smallest solution, if the problem requires it.
 ///
-/// What the program took comes before what it printed: one that was ended had no chance to answer.
+/// Limits are checked before the output, because a program that was ended could not finish its answer.
 pub(super) fn rule(
     problem: Problem,
     puzzle: &Puzzle,

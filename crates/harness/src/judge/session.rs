@@ -23,7 +23,7 @@ use crate::statistics::median_u64;
 /// Runs on a solved board; the median of them is the start-up.
 const STARTUP_RUNS: usize = 5;
 
-/// What ended near a limit is timed again so often.
+/// Number of repetitions of a run that ended near a limit.
 const AGAIN: usize = 3;
 
 /// A time is near a limit if it is within a tenth of it. If other runs were beside it, it is near up to twice the limit, because it may
@@ -69,7 +69,7 @@ struct Session<'j, 'c> {
 }
 
 impl<'j> Session<'j, '_> {
-    /// Runs each program on a board that is solved already. Returns whether to go on, as all steps do.
+    /// Runs each program on a solved board. Returns whether to continue, as all steps do.
     fn measure_startup(&mut self, tell: &mut dyn FnMut(Event) -> bool) -> Result<bool, Fault> {
         let Some(solution) = self.boards.iter().find_map(|board| board.solutions.first()) else {
             return Ok(true);
@@ -92,13 +92,13 @@ impl<'j> Session<'j, '_> {
                 if startup.is_hopeless {
                     continue;
                 }
-                // If the limits can't be enforced, nobody can be judged.
+                // If the limits can't be enforced, no program can be judged.
                 if let Err(fault) = self.supervisor.prepare(&contender.program.limits) {
                     return if self.supervisor.is_stopped() { Ok(false) } else { Err(fault) };
                 }
                 let run = match self.supervisor.run(&contender.program, input.as_bytes()) {
                     Err(_) if self.supervisor.is_stopped() => return Ok(false),
-                    // The program may have killed it: its runs tell.
+                    // The program may have killed it; its runs show that.
                     Err(_) => {
                         startup.is_hopeless = true;
                         continue;

@@ -42,7 +42,7 @@ pub(super) struct Sample {
 pub(super) struct Startup {
     pub(super) cpu_ns: Vec<u64>,
     pub(super) wall_ns: Vec<u64>,
-    /// Whether it does not end by itself on it.
+    /// Whether it does not end by itself on a solved board.
     pub(super) is_hopeless: bool,
     pub(super) held_by: String,
 }
@@ -132,7 +132,7 @@ impl<'j> Judged<'j> {
         &self.puzzles[board][contender][index].samples
     }
 
-    /// Takes in the runs that were alone: instead of the others, or beside them.
+    /// Adds the repeated runs, which were made alone: instead of the others, or beside them.
     pub(super) fn replace(
         &mut self,
         board: usize,

@@ -75,7 +75,7 @@ fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
-/// Whether a file may be executed: other systems tell by its name.
+/// Whether a file may be executed: other systems decide by its name.
 #[cfg(not(unix))]
 fn is_executable(path: &Path) -> bool {
     path.is_file()

@@ -21,7 +21,7 @@ const PIECES: usize = 64;
 /// The longest wait before it is asked again whether the program has ended.
 const LOOK: Duration = Duration::from_millis(1);
 
-/// What programs are started with: nothing but the system itself.
+/// Starts programs through the operating system, without helpers.
 pub(super) struct System;
 
 impl System {
@@ -81,7 +81,7 @@ impl Running {
         let (to_read, output) = sync_channel(PIECES);
         let errors = Arc::new(Mutex::new(Vec::new()));
         if let (Some(mut stdin), Some(stdout), Some(stderr)) = pipes {
-            // These threads end with their pipes. A program that reads no further breaks its pipe; what it answered tells the rest.
+            // These threads end with their pipes. If a program stops reading, its pipe breaks; its output shows the rest.
             let kept = Arc::clone(&errors);
             std::thread::spawn(move || to_write.iter().all(|bytes| stdin.write_all(&bytes).is_ok()));
             std::thread::spawn(move || pass_on(stdout, &to_read));
@@ -129,10 +129,11 @@ impl Running {
         self.input = None;
     }
 
-    /// Waits for what happens next, for so long at most.
+    /// Waits for the next event, for at most `most`.
     ///
     /// # Errors
-    /// [`Fault`] if the system does not tell.
+    ///
+    /// [`Fault`] if the system does not report it.
     pub(crate) fn next(&mut self, most: Duration) -> Result<Event, Fault> {
         let start = Instant::now();
         loop {
@@ -167,10 +168,11 @@ impl Running {
         Ok(ended.is_some())
     }
 
-    /// Ends it if it has not ended by itself.
+    /// Ends the program if it has not ended by itself.
     ///
     /// # Errors
-    /// [`Fault`] if the system does not let go of it.
+    ///
+    /// [`Fault`] if the system can't end it.
     pub(crate) fn end(mut self) -> Result<Run, Fault> {
         let fault = |words: &str, program: &str| Fault(format!("`{program}` does not end: {words}"));
         self.input = None;

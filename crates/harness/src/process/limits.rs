@@ -10,7 +10,7 @@ use super::messages::Isolation;
 pub struct LimitedProgram {
     /// The command: the program, then its arguments. Paths in it are absolute, since it runs in an empty folder.
     pub words: Vec<String>,
-    /// Its environment, besides the few variables that every run has (`PATH`, `HOME`, `TMPDIR`, `LANG`).
+    /// Additional environment variables; every run has `PATH`, `HOME`, `TMPDIR` and `LANG`.
     pub environment: Vec<(String, String)>,
     /// Its limits.
     pub limits: Limits,

@@ -1,4 +1,4 @@
-//! What came of a run of another program.
+//! The result of a run of another program.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ const WORDS_BYTES: usize = 4096;
 /// One run of a program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// How it ended.
+    /// How the program ended.
     pub end: End,
     /// Processor time, user and system, of the program and all that it started.
     pub cpu_ns: u64,
@@ -37,7 +37,7 @@ pub struct Run {
     /// Standard error, up to a MiB.
     #[serde(skip)]
     pub errors: Vec<u8>,
-    /// What enforced its limits, in words for a record.
+    /// Description of what enforced its limits, for a record.
     #[serde(skip)]
     pub held_by: String,
 }
@@ -68,7 +68,7 @@ impl Run {
         Run { words, errors, ..self }
     }
 
-    /// How it ended and what it said last: `exit status: 3: no table`.
+    /// Returns how it ended and the last line of its standard error: `exit status: 3: no table`.
     pub(crate) fn in_words(&self) -> String {
         let end = match &self.end {
             End::Exited(code) => format!("exit status: {code}"),

@@ -51,8 +51,8 @@ const GRACE: Duration = Duration::from_secs(5);
 /// The largest file that a run under limits may write, in bytes.
 const FILE_BYTES: u64 = 64 << 20;
 
-/// Processes and threads that the user may have more than there are, where the system counts them by user: a run's own are counted
-/// at each look.
+/// Number of processes and threads that the user may start in addition, on systems that count them by user. Those of a run are also counted
+/// every [`TICK`].
 #[cfg(target_os = "linux")]
 const MORE_TASKS: u64 = 1024;
 
@@ -144,7 +144,7 @@ impl Control<'_> {
             for message in with_descriptors.drain() {
                 if let RecvAncillaryMessage::ScmRights(descriptors) = message {
                     for descriptor in descriptors {
-                        // The program has them as its three, and not besides.
+                        // The program gets the descriptors as its standard streams only.
                         rustix::io::fcntl_setfd(&descriptor, FdFlags::CLOEXEC)?;
                         self.descriptors.push_back(descriptor);
                     }
@@ -174,7 +174,7 @@ fn isolate(isolation: Isolation) -> io::Result<Option<Cgroup>> {
     let Isolation::Judge { memory_bytes, address_space_bytes, processes } = isolation else {
         return Ok(None);
     };
-    // What others started us with may have been left open.
+    // Descriptors inherited from other programs may be open.
     close_fds::set_fds_cloexec(3, &[]);
     limit(Resource::Core, 0)?;
     limit(Resource::Fsize, FILE_BYTES)?;
@@ -196,7 +196,7 @@ fn limit(resource: Resource, most: u64) -> io::Result<()> {
 /// Settings of all runs.
 struct Runner<'f> {
     isolation: Isolation,
-    /// A folder of its own for each run is made in it.
+    /// Folder in which each run gets its own folder.
     folder: Option<&'f Path>,
     cgroup: Option<Cgroup>,
 }
@@ -315,7 +315,7 @@ fn is_end_asked(control: &mut Control<'_>) -> io::Result<bool> {
 
 /// Why a run is watched no longer.
 enum Over {
-    /// It ended by itself.
+    /// The program ended by itself.
     Ended,
     /// We are to end it, for this reason.
     Limit(End),
@@ -342,7 +342,7 @@ impl RunLimits {
         RunLimits { cpu, wall, memory_bytes, processes }
     }
 
-    /// Whether the system does not enforce them all by itself.
+    /// Whether the system does not enforce all limits.
     fn have_to_be_watched(&self) -> bool {
         self.cpu.is_some() || self.memory_bytes.is_some() || self.processes.is_some()
     }
@@ -432,7 +432,7 @@ impl Going {
         self.limits.cpu.is_some_and(|most| cpu > most).then_some(End::CpuTime)
     }
 
-    /// The processor time of all processes, as far as it was seen.
+    /// Returns the last known processor time of all processes.
     fn seen_cpu(&self) -> Duration {
         self.seen.values().sum()
     }
@@ -460,7 +460,7 @@ fn end_all(child: &mut Child) -> io::Result<ResUse> {
     }
 }
 
-/// Takes in what has ended of all that a run left to us. Returns whether nothing is left.
+/// Reaps ended processes that a run has left behind. Returns whether none is left.
 fn take_in_others() -> io::Result<bool> {
     loop {
         match wait(WaitOptions::NOHANG) {
@@ -474,7 +474,7 @@ fn take_in_others() -> io::Result<bool> {
 
 /// Kills all that there is below this process.
 fn kill_tree() {
-    // They are our children, or theirs: we take them in, so that a number is still its own.
+    // They are our children or descendants, and only we reap them, so their numbers are still valid.
     for number in tree().iter().map(|process| process.number) {
         if let Some(process) = pid(number) {
             // One that has ended cannot be killed.
@@ -483,7 +483,7 @@ fn kill_tree() {
     }
 }
 
-/// How a program ended by itself.
+/// Returns how a program ended by itself.
 fn end_of(status: ExitStatus) -> End {
     match (status.code(), status.signal()) {
         (Some(code), _) => End::Exited(code),
@@ -503,7 +503,7 @@ fn used_by_children() -> io::Result<[Duration; 2]> {
     Ok([of(usage.user_time()), of(usage.system_time())])
 }
 
-/// The largest resident set of this process, in bytes. 0 if the system does not tell.
+/// Returns the largest resident set of this process in bytes, or 0 if the system does not report it.
 fn own_peak_bytes() -> u64 {
     let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
     let peak = getrusage(UsageWho::RUSAGE_SELF).map_or(0, |usage| usage.max_rss());

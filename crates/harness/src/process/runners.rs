@@ -33,7 +33,7 @@ pub(super) struct System {
     idle: Mutex<Vec<Runner>>,
 }
 
-/// What all runners share.
+/// The common part of all runners.
 struct Shared {
     /// The marks of all of them begin with it.
     session: String,
@@ -49,9 +49,10 @@ impl Shared {
 }
 
 impl System {
-    /// Runners whose programs are given up as soon as `stop` becomes true, and their watchdog.
+    /// Makes a system whose programs are ended as soon as `stop` becomes true, with its watchdog.
     ///
     /// # Errors
+    ///
     /// If the watchdog can't be started, or the system doesn't report how processes end.
     pub(super) fn new(stop: Arc<AtomicBool>) -> io::Result<System> {
         #[cfg(target_os = "linux")]
@@ -78,9 +79,10 @@ impl System {
         Ok(())
     }
 
-    /// A runner that is free.
+    /// Returns a free runner.
     ///
     /// # Errors
+    ///
     /// [`Fault`] if there is none and none can be started.
     pub(super) fn runner(&self, isolation: Isolation) -> Result<Runner, Fault> {
         let free = || {
@@ -128,7 +130,7 @@ pub(super) struct Runner {
     pub(super) control: UnixStream,
     /// Answers that were received but not yet read.
     received: Vec<u8>,
-    /// What enforces limits.
+    /// What enforces limits, as the runner reports.
     pub(super) held_by: String,
 }
 
@@ -244,7 +246,7 @@ impl Runner {
         matches!(self.line(), Ok(None))
     }
 
-    /// Has it end by itself. [`Runner::wait_for_end`] waits for that.
+    /// Asks the runner to end. [`Runner::wait_for_end`] waits for that.
     fn dismiss(&self) {
         // One that is gone already needs no farewell.
         let _ = self.control.shutdown(std::net::Shutdown::Both);

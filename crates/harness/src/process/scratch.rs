@@ -64,7 +64,7 @@ fn lock(folder: &Path) -> io::Result<(Option<File>, bool)> {
     let Ok(file) = File::open(folder) else { return Ok((None, false)) };
     match file.lock() {
         Ok(()) => {}
-        // A file system without locks: no other process gets one either.
+        // On a file system without locks, no other process gets a lock either.
         Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok((None, true)),
         Err(error) => return Err(error),
     }

@@ -27,13 +27,13 @@ pub(crate) const SHORT_OUTPUT: usize = 1 << 20;
 /// Starts programs, feeds and reads them, limits them, and ends them with all that they started.
 pub struct Supervisor {
     stop: Arc<AtomicBool>,
-    /// The helper processes, once a program needed them; or why there are none.
+    /// The helper processes, once a program needed them, or the reason why there are none.
     system: OnceLock<Result<Arc<System>, Fault>>,
 }
 
 impl Supervisor {
-    /// A supervisor whose programs are given up as soon as `stop` becomes true. On Unix, helper processes of this program do the work:
-    /// its `main` has to call [`child_main`](crate::child_main) first.
+    /// Makes a supervisor whose programs are ended as soon as `stop` becomes true. On Unix, helper processes of this program do the work,
+    /// so its `main` must call [`child_main`](crate::child_main) first.
     pub fn new(stop: Arc<AtomicBool>) -> Supervisor {
         Supervisor { stop, system: OnceLock::new() }
     }

@@ -168,10 +168,11 @@ impl Running {
         }
     }
 
-    /// Ends it if it has not ended by itself, with all that it started.
+    /// Ends the program, if it has not ended by itself, and all that it started.
     ///
     /// # Errors
-    /// [`Fault`] if it couldn't be started, its runner is lost, or the system does not let go of it.
+    ///
+    /// [`Fault`] if it couldn't be started, its runner is lost, or the system can't end it.
     pub(crate) fn end(mut self) -> Result<Run, Fault> {
         self.stop()?;
         let mut run = self.run.take().ok_or_else(|| Fault(format!("`{}` does not end", self.program)))?;
@@ -222,7 +223,7 @@ impl Running {
         }
     }
 
-    /// Takes in what the runner has said.
+    /// Reads the messages of the runner.
     fn hear(&mut self) -> Result<(), Fault> {
         while let Some(runner) = &mut self.runner
             && self.run.is_none()
@@ -243,7 +244,7 @@ impl Running {
         }
     }
 
-    /// Writes what it takes now of the input. One that reads no further breaks the pipe; what it answers tells the rest.
+    /// Writes as much input as the pipe takes. If the program stops reading, the pipe breaks; its output shows the rest.
     fn write(&mut self) {
         while let Some(input) = &self.input
             && self.written < self.sent.len()
@@ -327,7 +328,7 @@ impl Drop for Running {
     }
 }
 
-/// Takes in a message about a run.
+/// Processes a message about a run.
 fn take(message: FromRunner, has_ended: &mut bool, run: &mut Option<Box<Run>>) -> Result<(), Fault> {
     match message {
         FromRunner::Ended => *has_ended = true,

@@ -13,7 +13,7 @@ use super::run_record::SCHEMA_VERSION;
 use super::{Build, COMMANDS, Finding, Machine, Measurement, PairRecord, read_stored_file, stored_text};
 use crate::figures::{count, counted};
 
-/// What `kind` says in a record of `bench`.
+/// Value of `kind` in a record of `bench`.
 pub const BENCH: &str = "bench";
 /// The text of this field in a record of `judge`.
 pub const JUDGE: &str = "judge";
@@ -23,7 +23,7 @@ pub const JUDGE: &str = "judge";
 pub struct BenchRecord {
     /// [`SCHEMA_VERSION`] of the writer.
     pub schema_version: u32,
-    /// Which kind of record this is: `bench` or `judge`. In the latter each pair is a program, and its times are processor time.
+    /// Kind of this record: `bench` or `judge`. In a record of `judge`, each pair is a program, and its times are processor time.
     pub kind: String,
     /// When the run started, in RFC 3339, UTC.
     pub started: String,
@@ -63,9 +63,9 @@ pub struct Settings {
     pub min_time_ns: u64,
     /// Most time of measurement of a pair, its warm-up included.
     pub max_time_ns: u64,
-    /// Time after which a puzzle was given up.
+    /// Time limit of a puzzle.
     pub max_time_per_puzzle_ns: Option<u64>,
-    /// Nodes after which a puzzle was given up.
+    /// Node limit of a puzzle.
     #[serde(default)]
     pub max_nodes: Option<u64>,
     /// Puzzles taken from each dataset.
@@ -81,7 +81,7 @@ pub struct Settings {
 /// One dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatasetRecord {
-    /// What pairs call it: the file's name, or the path where two files share a name.
+    /// Name in pairs: the file's name, or the path if two files share a name.
     pub name: String,
     /// The path as typed.
     pub path: String,
@@ -100,12 +100,12 @@ pub struct DatasetRecord {
     /// Time in which the judge's own search, in this process, solved the puzzles that were judged, all together. Not in records of old.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reference_ns: Option<u64>,
-    /// What kind of puzzles it holds. Not in records of old.
+    /// Difficulty of its puzzles. Absent in older records.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fingerprint: Option<Fingerprint>,
 }
 
-/// What kind of puzzles a dataset holds.
+/// Difficulty of the puzzles of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fingerprint {
     /// The fewest clues of any of its puzzles.
@@ -131,7 +131,7 @@ pub enum RecordError {
         /// The error of the system.
         source: std::io::Error,
     },
-    /// It is not the JSON of such a record.
+    /// The text is not the JSON of such a record.
     #[error("{path} is not a record of `sudobench bench` or `sudobench judge`")]
     Json {
         /// The file.
@@ -139,7 +139,7 @@ pub enum RecordError {
         /// Where it goes wrong.
         source: serde_json::Error,
     },
-    /// It is of another kind, version, or lacks what it promises.
+    /// The record has another kind or version, or lacks fields.
     #[error("{path} {fault}")]
     Content {
         /// The file.

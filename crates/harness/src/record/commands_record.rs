@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Build, Finding, Machine};
 use crate::statistics::Interval;
 
-/// What `kind` says in a record of `bench --command`.
+/// Value of `kind` in a record of `bench --command`.
 pub const COMMANDS: &str = "commands";
 
 /// One run of `bench --command`. Times are in seconds.
@@ -78,7 +78,7 @@ pub struct CommandResult {
     pub times: Vec<f64>,
     /// The exit code of each run.
     pub exit_codes: Vec<i32>,
-    /// The largest resident set of each run in bytes. Absent if the system does not tell.
+    /// The largest resident set of each run in bytes. Absent if the system does not report it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub memory_usage_byte: Option<Vec<u64>>,
     /// The median with its 95% interval.

@@ -244,7 +244,7 @@ fn kept(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
         equal_count("prefixes[].time_ns", prefix.time_ns, sum(&kept.elapsed_ns[..length]))?;
     }
     let Some(par2) = &measurement.par2 else { return Ok(()) };
-    // A judge accepts within limits of its own.
+    // The judge accepts puzzles within its own limits.
     let limit_ns = if record.is_judged() { u64::MAX } else { par2.limit_ns };
     let in_time = decided_times(kept).filter(|&elapsed_ns| elapsed_ns <= limit_ns);
     equal("par2.mean_ns", par2.mean_ns, Par2::of(par2.limit_ns, in_time, kept.elapsed_ns.len()).mean_ns)
@@ -270,7 +270,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    /// What reading says of the record after a change of the pair at this position.
+    /// Returns the error of reading the record after a change of the pair at this position.
     fn error(record: &BenchRecord, pair: usize, path: &str, value: Value) -> String {
         let mut changed = serde_json::to_value(record).unwrap();
         let slot = changed["pairs"][pair].pointer_mut(path).unwrap_or_else(|| panic!("no {path}"));

@@ -224,7 +224,7 @@ fn judged(language: &str, time_limit_ns: u64, runs: &[(u64, Verdict)]) -> Measur
     }
 }
 
-/// A run of a history that counted and timed one pair; which run it is tells its commit.
+/// A run of a history that counted and timed one pair. Its number determines its commit.
 pub(crate) fn history_entry(run: u64) -> HistoryEntry {
     let interval = Interval { median: 1_000.0, low: 990.0, high: 1_020.0 };
     HistoryEntry {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Which puzzle of a dataset, and in which of its equivalent forms, where it was measured in such.
+/// Identifies a puzzle of a dataset, and its equivalent form if it was measured in several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PuzzleName {
     /// Number of the puzzle in the file, from 1.
@@ -43,7 +43,7 @@ pub struct SpreadRecord {
     pub most: u64,
 }
 
-/// What forms of a puzzle take more or less of.
+/// The amount that forms of a puzzle are compared by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]

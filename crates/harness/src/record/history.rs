@@ -19,7 +19,7 @@ use crate::statistics::{Interval, median_interval};
 /// Version of the format of a line. It rises with every change that readers must know, independently of the version of records.
 pub const HISTORY_SCHEMA_VERSION: u32 = 1;
 
-/// What `kind` says in a line.
+/// Value of `kind` in a line.
 const HISTORY: &str = "history";
 
 /// How long another run may take to append its line.
@@ -91,10 +91,10 @@ pub struct HistoryPair {
     /// Paired gate: time of the head divided by time of the base.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ratio: Option<RatioRecord>,
-    /// Of `bench`: time of one core for a puzzle, in nanoseconds.
+    /// For `bench`: time of one core for a puzzle, in nanoseconds.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub time_ns: Option<TimeRecord>,
-    /// Of `bench`: figures that have no field of their own, by their keys in the registry.
+    /// For `bench`: figures without a field of their own, by their keys in the registry.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub figures: BTreeMap<String, f64>,
 }
@@ -121,7 +121,7 @@ pub struct RatioRecord {
 /// A time with its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimeRecord {
-    /// The median over the rounds and its interval; of one round there is none, and all three are the same.
+    /// The median over the rounds and its interval. One round has no interval; then all three numbers are equal.
     #[serde(flatten)]
     pub interval: Interval,
     /// How many rounds.
@@ -133,7 +133,7 @@ pub struct TimeRecord {
 pub struct History {
     /// The runs. Lines that are the same twice, as merging leaves them, are one.
     pub entries: Vec<HistoryEntry>,
-    /// Lines that are none, by their number from 1.
+    /// Numbers of the lines that can't be parsed, from 1.
     pub passed_over: Vec<usize>,
 }
 
@@ -359,10 +359,12 @@ fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
     written
 }
 
-/// Waits until no other run holds this file, or folder, and returns whether that is sure. The lock goes with the file.
+/// Waits until no other run has locked this file or folder. Returns false if locks are not supported. The lock ends when the file is
+/// closed.
 ///
 /// # Errors
-/// Where another process holds it for long, or it cannot be locked.
+///
+/// If another process keeps the lock for long, or locking fails.
 pub fn wait_for_lock(file: &File) -> io::Result<bool> {
     let start = Instant::now();
     loop {
@@ -382,10 +384,11 @@ pub fn wait_for_lock(file: &File) -> io::Result<bool> {
 }
 
 impl History {
-    /// Reads a history from its bytes; `path` is what errors call it. Lines that are none are passed over.
+    /// Parses a history; `path` is its name in errors. Lines that can't be parsed are skipped.
     ///
     /// # Errors
-    /// [`HistoryError`] where a line is of a newer version, or none is a run.
+    ///
+    /// [`HistoryError`] if a line has a newer version, or no line is a run.
     pub fn parse(bytes: &[u8], path: &str) -> Result<History, HistoryError> {
         let mut history = History::default();
         let mut seen: HashSet<&[u8]> = HashSet::new();

@@ -57,7 +57,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The letters that stand for it: `AC`.
+    /// Returns its abbreviation: `AC`.
     pub fn letters(self) -> &'static str {
         self.into()
     }
@@ -92,7 +92,7 @@ pub struct JudgeRecord {
     pub memory_limit_bytes: u64,
     /// Bytes that it could print.
     pub output_limit_bytes: u64,
-    /// What held it, in words: `rlimits and resident memory watched`, `cgroup v2 (memory, pids)`.
+    /// What enforced the limits: `rlimits and resident memory watched`, `cgroup v2 (memory, pids)`.
     pub held_by: String,
     /// Runs at a time.
     pub jobs: usize,
@@ -166,7 +166,7 @@ pub struct FailureRecord {
     pub number: u64,
     /// The verdict.
     pub verdict: Verdict,
-    /// What went wrong.
+    /// The reason.
     pub words: String,
     /// Line of the puzzle in its file; in files without lines its row. Not in records of old.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -221,7 +221,7 @@ pub struct JudgedPuzzle<'a> {
     pub program: &'a str,
     /// The worst verdict of its runs.
     pub verdict: Verdict,
-    /// What went wrong; empty where it was accepted.
+    /// The reason; empty if the puzzle was accepted.
     pub words: &'a str,
     /// How often it was run.
     pub runs: u64,

@@ -1,4 +1,4 @@
-//! What makes this machine noisy, as far as the system tells.
+//! Findings about what makes this machine noisy, as far as the system reports it.
 
 use std::path::Path;
 use std::time::Instant;

@@ -58,7 +58,7 @@ impl Kind {
         self.into()
     }
 
-    /// How it is given puzzles.
+    /// Describes how it takes puzzles.
     pub(crate) fn in_words(self) -> &'static str {
         match self {
             Kind::Single | Kind::Batch => "inside this program",
@@ -119,7 +119,7 @@ impl FromStr for AnswerKind {
 pub struct AnswersRecord {
     /// The kind.
     pub kind: AnswerKind,
-    /// What `--engine-answers` says, if it says something.
+    /// The kind that `--engine-answers` states, if any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub stated: Option<AnswerKind>,
     /// Why `kind` is not what was stated.
@@ -174,10 +174,10 @@ pub struct Measurement {
     /// Command and resource use of an engine or a program.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub engine: Option<EngineRecord>,
-    /// Counters of the processor, where the kernel offers them.
+    /// Counters of the processor, if the kernel provides them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub hardware: Option<HardwareRecord>,
-    /// How far the equivalent forms of a puzzle are apart, where each was measured in several. Absent for engines.
+    /// Spread of the equivalent forms of puzzles, if each was measured in several. Absent for engines.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub spread: Option<SpreadRecord>,
     /// The judge's verdicts on a program.
@@ -312,7 +312,7 @@ pub struct PrefixRecord {
 pub struct EngineRecord {
     /// The command as typed.
     pub command: String,
-    /// Wall time on an empty input, of who reads a file on one easy puzzle, of a program on a full board. `throughput`
+    /// Wall time of a start: on an empty input, for protocols with files on one easy puzzle, for programs on a full board. `throughput`
     /// includes it.
     pub startup_ns: u64,
     /// Processor time of a pass, user and system, median over the rounds.
@@ -334,7 +334,7 @@ pub struct HardwareRecord {
     pub instructions_per_puzzle: f64,
 }
 
-/// Every measured puzzle by itself, in the order of the permutation. All columns have one length.
+/// All measured puzzles in the order of the permutation, as columns of equal length.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptPuzzles {
     /// Number of the puzzle in the dataset, from 1.
@@ -372,7 +372,7 @@ impl RoundRecord {
 }
 
 impl KeptPuzzles {
-    /// Which puzzles they are, in their order.
+    /// Returns the names of the puzzles in their order.
     pub fn names(&self) -> impl Iterator<Item = PuzzleName> {
         let name = |(at, &number): (usize, &u64)| PuzzleName { number, form: self.form.get(at).copied() };
         self.number.iter().enumerate().map(name)
@@ -427,7 +427,7 @@ impl Measurement {
         Some(self.throughput.median / (1.0 - share))
     }
 
-    /// The bounds of the throughput over the rounds. A single round has none.
+    /// Returns the bounds of the throughput over the rounds, or `None` for a single round.
     pub(crate) fn throughput_interval(&self) -> Option<Interval> {
         (self.rounds.len() > 1).then_some(self.throughput)
     }

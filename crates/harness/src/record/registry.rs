@@ -100,7 +100,7 @@ pub enum Unit {
     Word,
 }
 
-/// Which direction is an improvement.
+/// The direction of an improvement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Better {
@@ -141,7 +141,7 @@ pub enum Source {
 /// How two records are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparing {
-    /// The figure has no noise: `compare` tells every difference. For a solver of batches it depends on the order of the puzzles.
+    /// The figure has no noise, so `compare` reports every difference. For a batch solver it depends on the order of the puzzles.
     Exactly,
     /// Pages of several records show the figure of each side by side, if the figure is in such a table.
     SideBySide,
@@ -156,7 +156,7 @@ pub enum Limit {
         name: &'static str,
         /// The percentage if no limit was given. `None`: the figure is compared only if a limit was given.
         default_percent: Option<f64>,
-        /// What finds the rise.
+        /// The check that finds the rise.
         found_by: FoundBy,
     },
     /// `NAME=TIME`: one measurement is at most this.
@@ -166,7 +166,7 @@ pub enum Limit {
     },
 }
 
-/// What finds out by how much a figure rose.
+/// The check that measures the rise of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoundBy {
     /// Exact counts, puzzle by puzzle.
@@ -211,7 +211,7 @@ pub struct Figure {
     pub meaning: &'static str,
     /// Its unit.
     pub unit: Unit,
-    /// Which direction is an improvement.
+    /// The direction of an improvement.
     pub better: Better,
     /// Where its value comes from.
     pub source: Source,
@@ -283,7 +283,7 @@ pub(crate) fn figures_at_most() -> impl Iterator<Item = &'static Figure> {
     FIGURES.iter().copied().filter(|figure| matches!(figure.limit, Some(Limit::AtMost { .. })))
 }
 
-/// Makes the values of a record out of what was read around each of its passes. A figure that was not read around every pass has none.
+/// Computes the values of a record from the readings of its passes. A figure that is missing for some pass has no value.
 pub(crate) fn values_of_readings(
     readings: &BTreeMap<Cow<'static, str>, Vec<f64>>,
     passes: usize,

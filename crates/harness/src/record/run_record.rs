@@ -86,7 +86,7 @@ pub struct RunRecord {
 /// One shard of a merged run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardTimeRecord {
-    /// Which one, such as `3/16`.
+    /// The shard, such as `3/16`.
     pub shard: String,
     /// Its rows.
     pub rows: u64,

@@ -11,7 +11,7 @@ use super::run_record::BudgetRecord;
 pub enum OneByOneRecord {
     /// The times of its answers.
     Times(OneByOneTimes),
-    /// Why there are none, in words that follow the engine's name.
+    /// The reason, in words that follow the engine's name.
     NotTimed(String),
 }
 
@@ -24,7 +24,7 @@ pub struct OneByOneTimes {
     pub histogram: String,
     /// Answers within each budget, exactly.
     pub budgets: Vec<BudgetRecord>,
-    /// Median time of a program that prints what it reads: what the pipes take. It is in the times above. Absent if there is none.
+    /// Median time of a program that prints what it reads, which is the share of the pipes. The times above include it. Absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub echo_ns: Option<u64>,
 }
@@ -46,7 +46,7 @@ pub struct NamedPuzzle {
 /// One of the slowest puzzles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SlowPuzzle {
-    /// Which puzzle.
+    /// The puzzle.
     #[serde(flatten)]
     pub puzzle: NamedPuzzle,
     /// Its time.
@@ -56,7 +56,7 @@ pub struct SlowPuzzle {
 /// Figures of a contestant for a puzzle, as far as they are known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PuzzleFigures {
-    /// Which puzzle.
+    /// The puzzle.
     pub puzzle: NamedPuzzle,
     /// Its time.
     pub time_ns: Option<u64>,

@@ -28,7 +28,7 @@ impl WrongAnswers {
 /// A wrong answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrongAnswer {
-    /// Which puzzle, as it was asked.
+    /// The puzzle, as it was asked.
     #[serde(flatten)]
     pub puzzle: NamedPuzzle,
     /// The answer: what another program printed, or the solution or the status.

@@ -116,7 +116,7 @@ pub(super) fn puzzle_or_form(record: &BenchRecord) -> &'static str {
     if record.settings.isomorphs > Some(1) { "form" } else { "puzzle" }
 }
 
-/// What kind of puzzles a dataset holds, in a line.
+/// Describes the difficulty of a dataset in a line.
 pub(super) fn fingerprint_note(dataset: &DatasetRecord, kinds: &Fingerprint) -> String {
     let clues = match (kinds.clues_min, kinds.clues_max) {
         (fewest, most) if fewest == most => counted(most, "clue"),
@@ -175,7 +175,7 @@ fn between_runs(record: &BenchRecord, dataset: &DatasetRecord) -> Option<String>
     })
 }
 
-/// `3 of 10 rounds`, where a pair has fewer than were asked for.
+/// Returns `3 of 10 rounds` if a pair has fewer rounds than planned.
 pub(super) fn rounds_done(record: &BenchRecord, measurement: &Measurement) -> Option<String> {
     let (done, asked) = (measurement.rounds.len(), record.settings.rounds);
     (done < asked).then(|| format!("{} of {}", count(done as u64), counted(asked as u64, "round")))
@@ -189,7 +189,7 @@ fn is_narrow(measurement: &Measurement) -> bool {
     measurement.throughput_interval().is_some() && measurement.rounds.len() < ENOUGH_VALUES
 }
 
-/// What [`NARROW`] says.
+/// Explains [`NARROW`].
 fn narrow_note() -> String {
     format!("* an interval of fewer than {ENOUGH_VALUES} rounds is too narrow")
 }
@@ -274,7 +274,7 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let is_timed = |it: &Measurement| it.latency_ns.is_some() || it.one_by_one_times().is_some();
     let is_untimed_engine = |it: &Measurement| matches!(it.one_by_one, Some(OneByOneRecord::NotTimed(_)));
     let (_, first) = measured(record, dataset).find(|(_, it)| is_timed(it)).or_else(|| {
-        // A table without rows says why it has none.
+        // A table without rows states the reason.
         measured(record, dataset).find(|(_, it)| is_untimed_engine(it))
     })?;
     let labels: Vec<String> =
@@ -362,7 +362,7 @@ fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// How far the forms of a puzzle are apart. `None` where they were not measured in several, or nothing is known of them.
+/// Table of the spread of the forms. `None` if puzzles were not measured in several forms, or nothing is known.
 fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let title = format!("{}: forms of a puzzle, the slowest as a multiple of the fastest", dataset.name);
     let headers: Vec<&str> = (["solver", "by"].into_iter().chain(figure_headers(TableId::Forms)))
@@ -442,7 +442,7 @@ fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// The wrong answers that the record holds. `None` if there are none.
+/// Table of the wrong answers in the record. `None` if there are none.
 fn wrong_answers(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let headers = ["solver", "line", "puzzle", "answer", "reason"];
     let mut grid = Grid::new(format!("{}: wrong answers", dataset.name), &headers);

@@ -30,7 +30,7 @@ pub fn compare_markdown(comparisons: &[Comparison], caveats: &[Caveat], names: &
     format!("## sudobench compare\n\n{}", grid(comparisons, caveats, names).markdown())
 }
 
-/// The comparisons in one table, what changed besides the times in notes.
+/// Returns the comparisons in one table, with changes other than times in notes.
 fn grid(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Grid {
     let mut grid = overview(comparisons, caveats, names);
     let details = changed(comparisons).flat_map(|(comparison, change)| notes(comparison, change));
@@ -39,14 +39,14 @@ fn grid(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Gri
     grid
 }
 
-/// The comparisons in tables: an overview, then one of each kind of change besides the times.
+/// Returns the comparisons in tables: an overview, then one for each kind of change other than times.
 pub(super) fn compare_grids(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Vec<Grid> {
     let details = [changed_counters, newly_beyond, more_nodes].map(|table| table(comparisons, names));
     let details = details.into_iter().filter(|grid| !grid.rows.is_empty());
     std::iter::once(overview(comparisons, caveats, names)).chain(details).collect()
 }
 
-/// Where the first record is of `judge`, none is of anything else that can be compared with it.
+/// If the first record is of `judge`, all comparable records are.
 fn overview(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Grid {
     let is_judged = |comparison: &Comparison| matches!(comparison.outcome, Compared::Judged(_));
     let mut grid = match comparisons.iter().any(is_judged) {
@@ -209,7 +209,7 @@ fn interval_note<'c>(changes: impl Iterator<Item = &'c Change>) -> Option<String
     ))
 }
 
-/// Which puzzles the time is on, where one of the two reached more.
+/// Names the puzzles of the time ratio, if one record reached more puzzles than the other.
 fn common_puzzles(comparison: &Comparison, change: &Change) -> Option<String> {
     let (before, now) = change.puzzles;
     (before != now).then(|| {
@@ -371,7 +371,7 @@ fn newly_beyond(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid
 }
 
-/// The puzzles whose searches grew, of each pair the largest growths.
+/// Table of the puzzles whose searches grew, with the largest growths of each pair.
 fn more_nodes(comparisons: &[Comparison], names: &[String]) -> Grid {
     let headers = ["solver", "dataset", "record", "puzzle", "nodes before", "now", "difference"];
     let mut grid = Grid::new("Puzzles with more nodes", &headers);

@@ -1,4 +1,4 @@
-//! What `dedupe` says at its end, and its list of duplicates.
+//! The summary at the end of `dedupe`, and its list of duplicates.
 
 use std::fmt;
 use std::io::{self, Write};

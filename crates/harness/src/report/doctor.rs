@@ -1,4 +1,4 @@
-//! What `doctor` found.
+//! The findings of `doctor`.
 
 use super::grid::{Cell, Grid};
 use super::{counted, escape, wrapped};

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 /// Keeps a person's name, a number or a word from being a reference: a space of no width that joins words.
 const JOINER: char = '\u{2060}';
 
-/// What begins a workflow command of the older form anywhere in a line, and what does not.
+/// The start of an old-style workflow command, which works anywhere in a line, and its escaped form.
 const OLD_COMMAND: (&str, &str) = ("##[", "##\\[");
 
 /// Returns the text in one line. Control characters, including line ends, and characters that change the direction of text are escaped.
@@ -81,7 +81,7 @@ pub(crate) fn workflow_property(text: &str) -> String {
     workflow_message(&visible(text)).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// Whether a character does something rather than show something, or is none in XML.
+/// Whether a character has an effect instead of an appearance, or is not allowed in XML.
 fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(

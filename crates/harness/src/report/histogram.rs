@@ -81,7 +81,7 @@ fn bins(latency: &Latency) -> Vec<Bin> {
     let mut bins: Vec<Bin> =
         edges.windows(2).map(|pair| Bin { low: pair[0], high: pair[1], puzzles: 0 }).collect();
     for recorded in histogram.iter_recorded() {
-        // A value of the histogram stands for its bucket; 0 belongs to the first bin.
+        // A value of the histogram represents its bucket; 0 belongs to the first bin.
         let value = histogram.lowest_equivalent(recorded.value_iterated_to()).max(1);
         let bin = bins.partition_point(|bin| bin.high <= value).min(bins.len() - 1);
         bins[bin].puzzles += recorded.count_at_value();

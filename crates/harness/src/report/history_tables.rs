@@ -86,7 +86,7 @@ fn run_cells(history: &History, run: usize, before: usize) -> [Cell; 3] {
     [Cell::from(run_name(entry)), Cell::from(run_name(&history.entries[before])), Cell::from(subject)]
 }
 
-/// Which commits changed the counters.
+/// Table of the commits that changed the counters.
 fn changes(history: &History, trends: &[PairTrend]) -> Grid {
     let headers = ["commit", "after", "subject", "solver", "dataset"];
     let headers: Vec<&str> = headers.into_iter().chain(COUNTED.map(|figure| figure.label)).collect();
@@ -184,7 +184,7 @@ fn rise_cell(ratio: &Interval) -> Cell {
     Cell::number(median, format!("{} [{}, {}]", units::rise(median), units::rise(low), units::rise(high)))
 }
 
-/// What became of each pair: its last figures, and how they came about.
+/// Table of each pair: its latest figures and their trend.
 fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Grid {
     let has = |figure: &Figure| {
         let mut times = trends.iter().flat_map(|trend| &trend.times);

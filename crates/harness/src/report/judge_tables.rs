@@ -1,6 +1,6 @@
 //! The tables of a record of `judge`: verdicts, reference times, times, slowest puzzles, failures.
 //!
-//! Times of a run are processor time, which the judge goes by, and include the program's start.
+//! Times of a run are processor time, on which the judge decides, and include the program's start.
 
 use sudobench_rows::{Budget, Latency, LatencyCounts};
 
@@ -126,7 +126,7 @@ fn title(record: &BenchRecord, dataset: &DatasetRecord) -> String {
     format!("{}: {problem}{gap}{sample}{}{repeated}", dataset.name, counted(puzzles, "puzzle"))
 }
 
-/// The puzzles of a dataset that are not left out, as far as they were looked at.
+/// Returns the number of examined puzzles of a dataset that are not left out.
 fn judged_at_most(dataset: &DatasetRecord) -> u64 {
     dataset.puzzles.saturating_sub(dataset.unsolvable.saturating_add(dataset.beyond_problem))
 }
@@ -341,8 +341,8 @@ fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     grid
 }
 
-/// What helps a program that hit the time limit on puzzles on which a search that takes the first blank cell, row by row, is slow. `None` if
-/// there is no such puzzle, or if the program doesn't end on a solved board either.
+/// Returns advice for a program that exceeds the time limit on puzzles for which filling the first blank cell, row by row, is slow. `None`
+/// if there is no such puzzle, or if the program doesn't end on a solved board either.
 fn time_limit_advice(program: &str, judge: &JudgeRecord) -> Option<String> {
     let known = || judge.failures.iter().filter_map(|failure| failure.reference_calls);
     let of = known().count() as u64;

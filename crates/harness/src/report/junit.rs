@@ -35,7 +35,7 @@ pub fn gate_junit(report: &GateReport) -> Result<String, SerializeError> {
     all.to_string()
 }
 
-/// One check; what was let through is skipped, with its reason.
+/// Case of one check. A missing check that passes is skipped, with its reason.
 fn check_case(report: &GateReport, check: &Check) -> TestCase {
     let status = match check.verdict {
         GateVerdict::Pass => TestCaseStatus::success(),
@@ -182,7 +182,7 @@ mod tests {
 
     /// Parses the XML and returns the attributes and the content of every case, in order.
     fn read_back(xml: &str) -> Vec<String> {
-        // What XML 1.0 calls a character.
+        // The characters that XML 1.0 allows.
         let is_allowed = |character: char| match character {
             '\t' | '\n' | '\r' => true,
             other => other >= ' ' && !matches!(other, '\u{fffe}' | '\u{ffff}'),

@@ -1,4 +1,4 @@
-//! What `overlap` answers: how many rows of one dataset another one has.
+//! The result of `overlap`: how many rows of one dataset are in another one.
 
 use sudobench_rows::overlap::Overlap;
 

@@ -25,7 +25,7 @@ pub struct RowsSummary<'t> {
     pub shards: usize,
     /// Number of rows that were already done by the run that was resumed.
     pub resumed_after: u64,
-    /// What left rows out that are not written.
+    /// The option that left rows out.
     pub left_out_by: &'t str,
     /// The columns that were added. Their words are counted.
     pub columns: &'t [Column],

@@ -1,4 +1,4 @@
-//! What `rate --stratify` says at its end.
+//! The summary at the end of `rate --stratify`.
 
 use std::fmt;
 

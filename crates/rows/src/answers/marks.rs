@@ -1,4 +1,4 @@
-//! What earlier passes know about rows: a number for each row, and which rows are left out.
+//! Results of earlier passes: a number for each row, and which rows are left out.
 
 use super::row::AnsweredRow;
 use crate::facts::Need;
@@ -39,7 +39,7 @@ pub(crate) trait RowFilter: Send + Sync {
     fn keeps(&self, row: &AnsweredRow) -> bool;
 }
 
-/// Which rows of an input a run writes.
+/// The rows of an input that a run writes.
 #[derive(Clone, Copy, Default)]
 pub struct Choice<'r> {
     pub(crate) filter: Option<&'r dyn RowFilter>,

@@ -1,4 +1,4 @@
-//! Which grids were met before, by their fingerprints.
+//! Recognises grids that occurred before, by their fingerprints.
 
 use hashbrown::HashTable;
 
@@ -25,9 +25,10 @@ pub(super) struct Met {
 }
 
 impl Classes {
-    /// Takes in a grid.
+    /// Adds a grid.
     ///
     /// # Errors
+    ///
     /// [`PassError::Memory`], [`PassError::TooMany`].
     pub(super) fn meet(&mut self, fingerprint: u128) -> Result<Met, PassError> {
         let Classes { fingerprints, counts, numbers } = self;
@@ -36,7 +37,7 @@ impl Classes {
             counts[class as usize] += 1;
             return Ok(Met { class, is_first: false });
         }
-        // The last number stands for rows without a class.
+        // The last number means a row without a class.
         let class = u32::try_from(fingerprints.len()).ok().filter(|&class| class < u32::MAX);
         let class = class.ok_or(PassError::TooMany)?;
         if !self.has_room() {

@@ -140,7 +140,7 @@ impl FactSpec {
     }
 }
 
-/// What facts are made from.
+/// Data from which facts are made.
 #[derive(Clone, Debug)]
 pub struct FactContext {
     /// The SIMD level to compute at.

@@ -59,17 +59,18 @@ pub enum MergeError {
     /// The end of a file that was joined from the parts cannot be written.
     #[error("cannot write the footer of the joined file")]
     Footer(#[source] io::Error),
-    /// It was asked to end.
+    /// The merge was cancelled.
     #[error("interrupted: nothing was merged, and the parts are unchanged")]
     Interrupted,
 }
 
 impl Parts {
-    /// Puts the parts behind each other.
+    /// Concatenates the parts.
     ///
     /// # Errors
-    /// [`MergeError`]: a name that promises something else, an output that exists or cannot be written, a part that was changed.
-    /// What went to a stream before cannot be taken back.
+    ///
+    /// [`MergeError`]: a name with another format, an output that exists or can't be written, or a changed part. Bytes that were written to
+    /// a stream before the error can't be taken back.
     pub fn merge(&self, how: &Merging, mut progress: impl FnMut(&Progress) + Send) -> Result<(), MergeError> {
         if let Target::File(path) = &how.target {
             self.check_name(path).map_err(DestinationError::from)?;
@@ -174,7 +175,7 @@ impl Parts {
     }
 }
 
-/// What all parts are walked through with.
+/// The state of a walk over all parts.
 struct Walk<'m> {
     cancel: &'m AtomicBool,
     progress: &'m mut (dyn FnMut(&Progress) + Send),

@@ -90,7 +90,7 @@ pub enum PartFault {
     NotDone {
         /// The partial file.
         partial: PathBuf,
-        /// Its shard, if its name tells.
+        /// Its shard, if its name shows it.
         shard: Option<Shard>,
     },
     /// The run was divided into another number of parts.

@@ -35,13 +35,13 @@ impl Place {
         self.0 & ((1 << Place::LINE) - 1)
     }
 
-    /// A number of 60 bits that stands for the place.
+    /// Returns a number of 60 bits for the place.
     #[inline]
     pub(super) fn number(self) -> u64 {
         self.0
     }
 
-    /// The place that a [number](Place::number) stands for.
+    /// Returns the place with this [number](Place::number).
     #[inline]
     pub(super) fn of_number(number: u64) -> Place {
         Place(number)
@@ -103,7 +103,7 @@ impl Seen {
         self.settled
     }
 
-    /// What tells these entries from others, in whatever order they were added.
+    /// Returns a digest of the entries, which does not depend on their order.
     pub(super) fn digest(&self) -> u128 {
         let of_entry = |entry: &Entry| {
             let [high, low] = entry.print;

@@ -48,7 +48,7 @@ pub(super) struct BlockReader<'s> {
     pub(super) source: &'s mut Source,
     /// Whether what is answered depends on where blocks are cut.
     pub(super) depends_on_cuts: bool,
-    /// What cuts the forms of blocks into pieces, where each puzzle has several.
+    /// Cuts the forms of blocks into pieces, if each puzzle has several.
     pub(super) cutter: Option<Cutter>,
 }
 
@@ -64,7 +64,7 @@ impl Reader<Slot, RunError> for BlockReader<'_> {
         }
         let buffer = std::mem::take(&mut slot.block.bytes);
         let block = match self.source.next_block(buffer) {
-            // An interrupt may have cut it elsewhere than the run that goes on will.
+            // An interrupt may have cut it at another place than the resumed run will.
             Ok(Some(_)) if self.depends_on_cuts && is_interrupted(self.source) => {
                 return Ok(ControlFlow::Break(()));
             }

@@ -22,7 +22,7 @@ use crate::sink::{Compression, Compressor, MemberPlace, RowFormat, RowFormatter}
 use crate::source::{Block, Input, Layout, Recipe, SourceError, write_rows};
 use crate::{Digest, Tally};
 
-/// What all threads look at.
+/// The common data of all threads.
 pub(super) struct Shared {
     /// Whether what is read and written has to be known again.
     pub(super) is_resumable: bool,
@@ -52,7 +52,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Which rows of an input are written.
+    /// Returns the rows of an input that are written.
     pub(super) fn choice(&self, input: usize) -> Choice<'_> {
         let filter = (!self.filter.is_empty()).then_some(&self.filter as &dyn RowFilter);
         Choice { filter, marks: self.marks.as_deref(), input }
@@ -190,7 +190,7 @@ impl BlockWorker {
         if slot.cut
             && let Some(piece) = &slot.piece
         {
-            // An interrupted piece is given up as a whole.
+            // An interrupted piece is dropped as a whole.
             answerer.answers.want_before(piece.from.row);
             slot.forms = piece.from.form;
         }
@@ -270,7 +270,7 @@ impl BlockWorker {
             slot.read = if slot.piece.is_none_or(|piece| piece.is_first) { piped } else { Digest::default() };
             return;
         }
-        // An overlong record is no puzzle that could have been given up.
+        // An overlong record is not an unfinished puzzle.
         let is_cut = (slot.cut || slot.fault.is_some()) && block.overlong.is_none();
         let answers = &self.answerer.answers;
         let rows = &answers.parsed.rows;

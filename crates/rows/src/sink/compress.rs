@@ -20,7 +20,7 @@ pub enum Compression {
     Zstd,
 }
 
-/// What gzip and zstd take themselves: more pays little for digits.
+/// The default levels of gzip and zstd: higher levels gain little for digits.
 const GZIP_LEVEL: u32 = 6;
 const ZSTD_LEVEL: i32 = 3;
 

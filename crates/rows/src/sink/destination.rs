@@ -118,7 +118,7 @@ enum Writer<'w> {
     Partial(Box<Partial>),
 }
 
-/// An incomplete file. It is locked, so no other run writes it.
+/// An incomplete file, locked so that no other run writes it.
 struct Partial {
     file: File,
     /// The path of the complete file, with links resolved.

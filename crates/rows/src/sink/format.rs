@@ -69,7 +69,7 @@ impl FormatSpec {
     }
 }
 
-/// What decides how the rows of a run look in its output.
+/// The settings that decide the form of a run's output.
 #[derive(Clone, Copy, Debug)]
 pub struct FormatSetup<'a> {
     /// The format.

@@ -72,7 +72,7 @@ impl JsonlWriter {
                     }
                 }
             }
-            // It has too few values, or more than there are columns: what it has is kept under `row`.
+            // It has too few or too many values: the whole row is kept under `row`.
             None => {
                 push_key("\"row\"", out);
                 push_string(row.text(), out);

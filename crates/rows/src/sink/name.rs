@@ -1,4 +1,4 @@
-//! What the name of an output file says: the suffixes of formats and of compressed text.
+//! The format and compression that the name of an output file says, by its suffixes.
 
 use std::path::Path;
 

@@ -10,7 +10,7 @@ use crate::answers::AnsweredRow;
 use crate::output_rows::OutputRows;
 use crate::resume::Answered;
 
-/// Formats the rows of blocks. Each worker has a formatter of its own.
+/// Formats the rows of blocks. Each worker has its own formatter.
 pub trait RowFormatter: Send {
     /// Formats the rows of one block into an empty piece. A failure is kept in the piece: the sink returns it from [`RowSink::write`], in
     /// the order of the blocks.
@@ -91,6 +91,6 @@ pub trait RowSink: Send {
     /// [`DestinationError`] if a stream cannot be written.
     fn leave(self: Box<Self>, answered: Answered) -> Result<Option<PathBuf>, DestinationError>;
 
-    /// Removes the output, as far as possible: what went to a stream cannot be taken back.
+    /// Removes the output as far as possible: bytes that were written to a stream can't be taken back.
     fn discard(self: Box<Self>);
 }

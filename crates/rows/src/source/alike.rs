@@ -26,8 +26,8 @@ impl Alike {
         Alike { wait: usize::MAX, pause: 0 }
     }
 
-    /// Adds the rows from `at` on that are like the last of `parsed`, which ends there and was read in its own right: what it has
-    /// besides cells decides all else that is known of it. Leaves `at` where they end, in line `number`.
+    /// Adds the rows from `at` on that are like the last row of `parsed`, which ends there and was parsed completely: the rows differ only
+    /// in their cells, so everything else is equal. Sets `at` to the end of these rows, in line `number`.
     #[inline]
     pub(super) fn read(&mut self, bytes: &[u8], at: &mut usize, number: &mut u64, parsed: &mut ParsedBlock) {
         if self.wait > 0 {

@@ -158,7 +158,7 @@ fn section(record: &BenchRecord, dataset: &DatasetRecord) -> Markup {
     }
 }
 
-/// What each solver adds to the others.
+/// Table of the contribution of each solver.
 fn portfolio_grid(record: &BenchRecord, dataset: &DatasetRecord, portfolio: &Portfolio) -> Grid {
     let title = format!("{}: virtual best solver", dataset.name);
     let mut grid = Grid::new(title, &["solver", "solved", "unique solves", "fastest on", "mean own time"]);

@@ -182,7 +182,7 @@ impl Plot {
             polyline.curve points=(joined(&places)) stroke=(colour(style)) stroke-dasharray=(dash(style)) {
                 title { (series.name) }
             }
-            // A few marks on the way tell curves apart where they cross.
+            // A few marks distinguish curves that cross.
             @for &place in places.iter().step_by((places.len() / 5).max(1)) {
                 (mark(place, style, 4.5, 1.0))
             }
@@ -195,7 +195,7 @@ impl Plot {
         }
     }
 
-    /// The names at the right ends of the curves, moved apart where they would overlap.
+    /// The names at the right ends of the curves, moved apart if they would overlap.
     fn end_labels(&self) -> Markup {
         let end = |series: &Series| series.points.last().map(|&(_, y)| self.y_of(y));
         let mut labels: Vec<(f64, &Series)> =

@@ -18,7 +18,7 @@ use crate::report::count;
 use crate::report::figure_cell::figure_cell;
 use crate::report::grid::{Cell, Grid};
 
-/// What links call the section.
+/// Anchor of the section.
 pub(super) const ID: &str = "side-by-side";
 
 /// The section of two records or more; `names` are what they are called.
@@ -214,7 +214,7 @@ impl<'r> Compare<'r> {
         grid
     }
 
-    /// The curves of two records in one plot each, of the pairs whose figures can be compared.
+    /// Returns the curves of two records in one plot each, for pairs with comparable figures.
     fn plots(&self, dataset: &DatasetRecord, letters: &[String]) -> Vec<Plot> {
         let ([first, second], [a, b]) = (self.records, letters) else { return Vec::new() };
         let Some(same) = second.datasets.iter().find(|other| other.name == dataset.name) else {

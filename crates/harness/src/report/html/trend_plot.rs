@@ -47,7 +47,7 @@ pub(super) struct TrendPlot {
     pub(super) shown: fn(f64) -> String,
     /// Whether it holds until the next run, as an exact figure does.
     pub(super) steps: bool,
-    /// What each run of the history is called.
+    /// Name of each run of the history.
     pub(super) runs: Vec<String>,
     pub(super) lines: Vec<TrendLine>,
     /// Runs that changed it.
