@@ -42,7 +42,7 @@ pub(super) enum Kind {
     Svg,
     /// Test results.
     Junit,
-    /// Counts that a gate goes by.
+    /// Counts for comparisons of a gate.
     Baseline,
 }
 
@@ -151,11 +151,12 @@ impl Exports {
         Ok(())
     }
 
-    /// Prints tables on standard output, unless an export is written there. `is_only_result`: exports apart, the command gives no other
-    /// result, such as an exit code that was asked for.
+    /// Prints tables on standard output, unless an export is written there. `is_only_result`: the command has no other result than tables
+    /// and exports, for example no exit code that reports a comparison.
     ///
     /// # Errors
-    /// If standard output cannot be written. A closed one is an error only if the tables are the only result.
+    ///
+    /// If standard output can't be written. A closed one is an error only if the tables are the only result.
     pub(super) fn print(&self, tables: &str, is_only_result: bool) -> anyhow::Result<()> {
         if self.take_stdout() {
             return Ok(());
@@ -202,7 +203,7 @@ impl Export {
         Ok(export)
     }
 
-    /// Sees to it that it can be written, and may.
+    /// Checks that the file can and may be written.
     fn look(&self, kind: Kind, force: bool) -> anyhow::Result<()> {
         let path = match &self.place {
             Place::File(path) => path,

@@ -39,7 +39,7 @@ fn read(path: &Path) -> Result<(History, String), HistoryError> {
     Ok((History::parse(&bytes, &name)?, name))
 }
 
-/// Leaves out all solvers but these, where any are named.
+/// Keeps only these solvers, if any are named.
 fn choose(history: &mut History, solvers: &[String]) -> Result<(), UsageError> {
     let mut known: Vec<&str> = Vec::new();
     for pair in history.entries.iter().flat_map(|entry| &entry.pairs) {

@@ -206,10 +206,10 @@ pub(super) fn variants(typed: &SelectionArgs) -> Result<Vec<&'static Variant>, U
     selection.variants().map_err(usage)
 }
 
-/// What all engines of a command have in common.
+/// The common settings of all engines of a command.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EngineSetting {
-    /// The character that stands for a blank cell in lines.
+    /// Character for a blank cell in lines.
     pub(super) blank: char,
     /// How many solutions are asked for.
     pub(super) max_solutions: NonZeroU64,

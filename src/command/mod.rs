@@ -113,10 +113,11 @@ fn failed(error: &anyhow::Error) -> Exit {
     exit_of(error)
 }
 
-/// Runs the command that was typed.
+/// Runs the command.
 ///
 /// # Errors
-/// Whatever keeps it from its end; [`exit_of`] tells the exit code.
+///
+/// Any error of the command; [`exit_of`] returns the exit code.
 fn run(cli: Cli) -> anyhow::Result<Exit> {
     let usage = |error: LevelError| UsageError(error.to_string());
     // A wrong value of the environment variable is reported for every command.

@@ -106,7 +106,7 @@ impl Asked {
     /// Looks at what is written beside the rows.
     fn exports(&self, force: bool) -> anyhow::Result<Exports> {
         let files = self.rows.files();
-        // The counts may go where else the table goes.
+        // If no rows are written, the record may replace the table on standard output.
         let has_rows = self.rows.job.has_rows;
         let files = files.iter().map(PathBuf::as_path).filter(|path: &&Path| has_rows || !is_standard(path));
         let exports = Exports::open([(Kind::Json, &self.recorded.export_json)], force, files)?;

@@ -37,14 +37,14 @@ impl Progress {
             return Progress::Lines { due: Instant::now() + LINE_INTERVAL };
         }
         let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr());
-        // A fault in the template, which is none of the user's, would leave the plain style.
+        // An invalid template, which is not the user's fault, would leave the plain style.
         let template = format!("{{bar:{}}} {{percent:>3}}%  {{wide_msg}}", terminal::bar_width());
         let style = ProgressStyle::with_template(&template);
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         Progress::Bar(bar)
     }
 
-    /// Says a sentence of its own line.
+    /// Prints a message in a line of its own.
     pub(super) fn say(&self, words: &str) {
         match self {
             Progress::Quiet => {}

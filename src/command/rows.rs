@@ -46,7 +46,7 @@ pub(super) struct RowsConfig {
     pub(super) quiet: bool,
     /// Whether solutions of typed puzzles are drawn in the terminal, which is all that is said.
     pub(super) draws: bool,
-    /// What leaves rows out.
+    /// The option that leaves rows out.
     left_out_by: String,
 }
 
@@ -223,7 +223,7 @@ impl RowsConfig {
         }
     }
 
-    /// Says what rows deserve a word, and how to go on where the run was interrupted. `is_whole`: whether it came to its end.
+    /// Prints remarks on rows, and how to resume if the run was interrupted. `is_whole`: whether the run was completed.
     pub(super) fn print_words(&self, finished: &Finished, is_whole: bool) {
         if finished.interrupted {
             let answered = finished.measures.tally.rows();
@@ -408,12 +408,12 @@ pub(super) fn print_notices(
 /// Time between two lines of progress if there is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// The length of the bar: fine enough to tell the time that is left of a run of days.
+/// Length of the bar: large enough to compute the time left of a run of days.
 const BAR_LENGTH: u64 = 1_000_000_000;
 
 /// The display of progress, on standard error.
 pub(super) struct Display {
-    /// What goes before all words: which pass it is.
+    /// Prefix of all messages: the pass.
     pass: String,
     shown: Shown,
 }
@@ -458,7 +458,7 @@ impl Display {
                 if let Some(share) = progress.share() {
                     if bar.length().is_none() {
                         bar.set_length(BAR_LENGTH);
-                        // A fault in the template, which is none of the user's, would leave the plain style.
+                        // An invalid template, which is not the user's fault, would leave the plain style.
                         let template = format!(
                             "{{bar:{}}} {{percent:>3}}%  eta {{eta}}  {{wide_msg}}",
                             terminal::bar_width()

@@ -52,7 +52,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Takes in the outcome of one puzzle.
+    /// Adds the outcome of one puzzle.
     #[inline]
     pub fn record(&mut self, outcome: &Outcome) {
         self.by_status[outcome.status as usize] += 1;
@@ -61,7 +61,7 @@ impl Tally {
         self.without_guess += u64::from(outcome.guesses == 0 && outcome.status != Status::Aborted);
     }
 
-    /// Takes in the outcomes of many puzzles.
+    /// Adds the outcomes of many puzzles.
     pub fn record_all(&mut self, outcomes: &[Outcome]) {
         const BITS: usize = u64::BITS as usize / Status::ALL.len();
         for outcomes in outcomes.chunks((1 << BITS) - 1) {
@@ -79,7 +79,7 @@ impl Tally {
         }
     }
 
-    /// Takes in a row that holds no puzzle.
+    /// Adds a row without a puzzle.
     pub fn record_malformed(&mut self) {
         self.by_status[Status::Malformed as usize] += 1;
     }

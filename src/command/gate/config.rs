@@ -23,7 +23,7 @@ use sudobench_harness::record::registry::{Figure, FoundBy, INSTRUCTIONS, Limit};
 /// The default question, if neither the command line nor a baseline has another.
 const TERMS: BaselineTerms = BaselineTerms { max_solutions: 2, max_nodes: 1_000_000, seed: 1, sample: 500 };
 
-/// The rise of instructions that callgrind counts which is let through by default, in percent.
+/// Default limit for the rise of instructions counted by callgrind, in percent.
 const INSTRUCTIONS_PERCENT: f64 = 1.0;
 
 /// A run of `gate`, validated: whatever is wrong below this is the fault of the data, a program or the system.
@@ -442,7 +442,7 @@ mod tests {
         assert!(config(&["p.txt", "--baseline", b, "--solvers", "mrv", "--update-baseline"]).is_ok());
     }
 
-    /// What only concerns puzzles has no meaning for a command.
+    /// Options that only concern puzzles have no meaning for commands.
     #[test]
     fn commands_refuse_the_options_of_puzzles() {
         let refused = |words: &[&str]| {

@@ -10,7 +10,7 @@ use sudobench_harness::bench::{self, Contestant, CountedAnswer, Dataset};
 use sudobench_harness::gate::{BaselinePair, Counted, Counts};
 use sudobench_harness::process::{Fault, Supervisor};
 
-/// Counts for every dataset, told to `progress` as they are made.
+/// The count of every dataset, with messages to `progress`.
 pub(super) struct Counting<'c> {
     pub(super) datasets: &'c [Dataset],
     /// Question for solvers of this program. Engines have no such setting.
@@ -57,7 +57,7 @@ impl Counting<'_> {
         })
     }
 
-    /// What `count` finds of each solver, by its position, on each dataset.
+    /// Calls `count` for each solver, by its position, on each dataset.
     fn each(
         &self,
         solvers: usize,

@@ -38,10 +38,11 @@ pub(super) struct ExactConfig {
 }
 
 impl ExactConfig {
-    /// The baseline, with the content of its file; `None` if no baseline was named.
+    /// Returns the baseline with the content of its file, or `None` if no baseline was named.
     ///
     /// # Errors
-    /// If the file can't be read, or there is none and this run doesn't make it.
+    ///
+    /// If the file can't be read, or does not exist and this run doesn't make it.
     pub(super) fn new(typed: ExactArgs) -> anyhow::Result<Option<ExactConfig>> {
         let ExactArgs { baseline, update_baseline: updates, prune: prunes } = typed;
         let Some(path) = baseline else { return Ok(None) };

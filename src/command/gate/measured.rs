@@ -33,7 +33,7 @@ pub(super) struct Measured {
 pub(super) type Command = (NamedCommand, EngineSetup);
 
 impl Measured {
-    /// What all engines have in common.
+    /// Returns the common settings of all engines.
     pub(super) fn engine_setting(&self) -> EngineSetting {
         EngineSetting { blank: self.blank, max_solutions: solutions(self.terms), checks_answers: false }
     }

@@ -83,13 +83,13 @@ fn inputs(typed: &GateArgs) -> impl Iterator<Item = &Path> {
     typed.datasets.iter().chain(others.into_iter().flatten()).map(PathBuf::as_path)
 }
 
-/// Where what a gate finds goes, besides standard output.
+/// Outputs of a gate, other than standard output.
 struct Outputs {
     exports: Exports,
     history: Option<KeptHistory>,
 }
 
-/// Stores a baseline, or holds what there is against the limits and reports.
+/// Stores a baseline, or compares everything with the limits and reports.
 fn gate(
     config: &GateConfig,
     empty: &[String],
@@ -180,7 +180,7 @@ fn checks(
     Ok(checks)
 }
 
-/// A check for each limit that was written and that none of the gates of this run answers.
+/// Returns a check for each written limit that no gate of this run uses.
 fn unanswered(config: &GateConfig) -> Vec<Check> {
     let has_counter = |name: &str| config.counter_names().any(|other| other == name);
     let counters = config.limits.written_counters().filter(|(name, _)| !has_counter(name));

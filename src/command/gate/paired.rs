@@ -90,10 +90,12 @@ impl PairedConfig {
         of_pair.binaries(&[dataset.to_owned()], level, supervisor)
     }
 
-    /// The two binaries, each with the words that make it serve these datasets. `supervisor` starts them.
+    /// Returns the two binaries, each with the arguments that make it serve these datasets. `supervisor` starts them.
     ///
     /// # Errors
-    /// If the system does not tell the path of this program, which is the head unless another one is named, or no program can be started.
+    ///
+    /// If the system does not report the path of this program, which is the head unless another one is named, or if no program can be
+    /// started.
     fn binaries(
         &self,
         datasets: &[PathBuf],

@@ -223,7 +223,7 @@ impl TrialledFigure {
     }
 }
 
-/// The ratio of a figure, or why there is none.
+/// Returns the ratio of a figure, or the reason why there is none.
 fn ratio_of(ratios: &Result<Ratios, SideFault>, figure: &Figure) -> Result<f64, Unmeasured> {
     let ratios = ratios.as_ref().map_err(|fault| match fault.side {
         Side::Base => Unmeasured::base_failed(fault),

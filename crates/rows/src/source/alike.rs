@@ -52,7 +52,7 @@ fn read_alike(bytes: &[u8], at: &mut usize, number: &mut u64, parsed: &mut Parse
     Some(rows)
 }
 
-/// What rows look like that are like this one, whose text with its line end is `text`.
+/// Returns the form of rows that are like this one, whose text with its line end is `text`.
 fn alike_rows(row: &Row, text: &[u8]) -> Option<AlikeRows> {
     // Another byte behind a `\r` may belong to the line end.
     if row.fault.is_some() || row.is_restored || row.puzzle_text.len() != CELLS || !text.ends_with(b"\n") {

@@ -25,9 +25,9 @@ pub struct Block {
     pub read_before: usize,
     /// Whether there is a `"` in the bytes.
     pub(super) has_quote: bool,
-    /// The numbers of the rows' puzzles, where these are made; then there are bytes only when that is done.
+    /// The numbers of the block's puzzles, if they are generated; the block has bytes only after that.
     pub made: Option<Range<u64>>,
-    /// The typed rows, where the input has them; then there are bytes only when they are parsed.
+    /// The typed rows, if the input has them; the block has bytes only after they are parsed.
     pub typed: Option<TypedPiece>,
 }
 

@@ -163,7 +163,7 @@ fn plain_value(value: &[u8], is_restored: bool) -> Option<Vec<u8>> {
                 .is_ok()
                 .then(|| quoted(text.trim_ascii().as_bytes()))
         }
-        // The first digit of a number is none of zero.
+        // In JSON, only zero starts with the digit 0.
         b'-' | b'0'..=b'9' => {
             let is_board = value.len() == CELLS && Puzzle::from_text(value).is_ok();
             let may_start_with_any = value.iter().all(|byte| (b'1'..=b'9').contains(byte));

@@ -35,7 +35,7 @@ pub(super) enum Bytes {
     Typed(TypedFormat, File, Option<Digest>),
 }
 
-/// The bytes that are read ahead to tell the compression: a whole frame header of zstd.
+/// Number of bytes that are read ahead to recognise the compression: a whole frame header of zstd.
 const MAGIC_BYTES: u64 = 18;
 const BUFFER: usize = 128 * 1024;
 

@@ -260,7 +260,7 @@ fn guess(sample: &Sample<'_>, table: &Table<'_>, options: &Options) -> Option<In
     grid_format(sample)
 }
 
-/// Which of the formats of nine lines the sample has, if any.
+/// Returns the format of nine lines that the sample has, if any.
 fn grid_format(sample: &Sample<'_>) -> Option<InputFormat> {
     let mut at = 0;
     while let Walked::Record(record) = grid::next_grid(sample.text, at, sample.is_all) {
@@ -404,7 +404,7 @@ fn lines_layout(sample: &Sample<'_>, format: InputFormat, options: &Options) -> 
     layout
 }
 
-/// The lines that hold a puzzle, and where in them.
+/// Returns the lines that hold a puzzle, with the position of the puzzle.
 fn line_puzzles<'text>(sample: &Sample<'text>) -> impl Iterator<Item = (&'text [u8], Range<usize>)> {
     let restores_zeros = sample.restores_zeros;
     let lines = lines_of(sample);

@@ -105,7 +105,7 @@ pub enum SourceError {
     Damaged {
         /// The input.
         input: Input,
-        /// What its start says that it is: `a Parquet file`.
+        /// Description of its format, according to its start: `a Parquet file`.
         is: &'static str,
         /// How another program makes a file of it that is read here.
         remedy: &'static str,
@@ -159,7 +159,7 @@ pub enum SourceError {
         /// The remedy.
         remedy: String,
     },
-    /// A format with a mark of its own where something else was said to be, or the other way round.
+    /// The format has a mark, but the user named another format; or the other way round.
     #[error("{input} is {is}; leave out --input-format {asked}")]
     OtherFormat {
         /// The input.
@@ -205,7 +205,7 @@ pub enum SourceError {
         /// The input.
         input: Input,
     },
-    /// No JSON object where they were said to be.
+    /// A line is not a JSON object, although the format is JSON lines.
     #[error("{input} has no JSON object in its first lines; leave out --input-format jsonl")]
     NoObject {
         /// The input.
@@ -254,7 +254,7 @@ pub enum SourceError {
         column: String,
         /// Its type.
         found: String,
-        /// Which types hold puzzles, or how it may have come to this one.
+        /// The types that can hold puzzles, or how the column may have got this type.
         why: &'static str,
     },
     /// The byte cannot separate columns.
@@ -297,7 +297,7 @@ pub enum SourceError {
         input: Input,
         /// The first such line.
         line: u64,
-        /// The format that was made out.
+        /// The format that was found.
         format: &'static str,
     },
     /// A member that would be lost.

@@ -15,7 +15,7 @@ pub struct InputSpec {
     pub name: &'static str,
     /// How the format is recognised by its first bytes; `None` for text formats, which are recognised by their rows.
     pub mark: Option<Mark>,
-    /// The ends of file names, behind the last dot, of a format whose files cannot be read out of a zip archive.
+    /// File name extensions, without the dot, of a format whose files can't be read from a zip archive.
     pub endings: &'static [&'static str],
     /// How its rows are read.
     pub kind: InputKind,
@@ -26,7 +26,7 @@ pub struct InputSpec {
 pub struct Mark {
     /// The bytes; at most 16 are compared.
     pub bytes: &'static [u8],
-    /// What such an input is, for messages: `a Parquet file`.
+    /// Description of such an input for messages: `a Parquet file`.
     pub is: &'static str,
 }
 

@@ -310,7 +310,7 @@ pub(super) fn puzzle_of(text: &[u8]) -> Result<Puzzle, RowFault> {
     read_grid(text).map_err(|(fault, _)| fault)
 }
 
-/// The puzzle that a grid's lines show, or what is wrong with it, and where the line starts that it is wrong in.
+/// Returns the puzzle in a grid's lines, or its fault and the start of the faulty line.
 pub(super) fn read_grid(text: &[u8]) -> Result<Puzzle, (RowFault, usize)> {
     let lines = || classified_lines(text).filter(|(class, _)| matches!(class, Class::Row | Class::Dashes));
     let rows = lines().filter(|(class, _)| *class == Class::Row).count();

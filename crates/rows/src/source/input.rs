@@ -17,7 +17,7 @@ pub enum Input {
 }
 
 impl Input {
-    /// What stands for it in a command line that reads it.
+    /// Returns the argument that names it on a command line.
     pub(super) fn argument(&self) -> String {
         if let Input::File(path) = self { path.display().to_string() } else { "FILE".to_owned() }
     }
@@ -52,7 +52,7 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// The word that stands for it in records: `none`, `gzip`, `zstd`, `zip`.
+    /// Returns its name in records: `none`, `gzip`, `zstd`, `zip`.
     pub fn name(self) -> &'static str {
         self.into()
     }

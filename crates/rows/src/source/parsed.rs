@@ -41,7 +41,7 @@ pub struct Row {
     pub is_regular: bool,
     /// Whether zeros were put back at the puzzle's start: see [`Options::restore_zeros`](super::Options::restore_zeros).
     pub is_restored: bool,
-    /// Why the row holds no puzzle; `None` where it holds one.
+    /// Reason why the row holds no puzzle; `None` if it holds one.
     pub fault: Option<RowFault>,
 }
 
@@ -94,7 +94,7 @@ impl ParsedBlock {
         self.push_fault(RowRanges::bare(kept, line), fault);
     }
 
-    /// Adds a row whose puzzle, or its fault, was made out.
+    /// Adds a row with its parsed puzzle or fault.
     pub fn push(&mut self, ranges: RowRanges, puzzle: Result<impl Into<ReadPuzzle>, RowFault>) {
         match puzzle.map(Into::into) {
             Ok(ReadPuzzle { puzzle, is_restored }) => {
@@ -121,7 +121,7 @@ pub struct RowRanges {
 }
 
 impl RowRanges {
-    /// A row without columns that were made out.
+    /// Returns a row without columns.
     pub fn bare(text: Range<usize>, line: u64) -> RowRanges {
         RowRanges { puzzle: text.end..text.end, text, expected: None, line, is_regular: false }
     }

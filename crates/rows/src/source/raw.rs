@@ -69,7 +69,7 @@ fn hexadecimal(hashed: Sha256) -> String {
 /// An input whose bytes can be read, before anything is known about them.
 pub(super) struct Opened {
     pub(super) reader: Box<dyn Read + Send>,
-    /// The size, where the input is a regular file.
+    /// The size, if the input is a regular file.
     pub(super) size: Option<u64>,
     /// The file, if it is a regular one, standard input as well.
     pub(super) watched: Option<WatchedFile>,

@@ -47,7 +47,7 @@ struct Reader {
     cancel: Arc<AtomicBool>,
 }
 
-/// What came out of a pipe cannot be kept.
+/// The data of a pipe can't be stored.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "cannot keep the data of a pipe in a temporary file in {folder}: {source}; set TMPDIR to another folder"

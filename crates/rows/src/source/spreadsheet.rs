@@ -22,10 +22,11 @@ impl From<Puzzle> for ReadPuzzle {
     }
 }
 
-/// Reads the text of a puzzle. `restores_zeros`: whether lost ones are put back.
+/// Parses the text of a puzzle. `restores_zeros`: whether lost zeros are put back.
 ///
 /// # Errors
-/// [`RowFault`] if the text is none.
+///
+/// [`RowFault`] if the text is not a puzzle.
 #[inline]
 pub fn read_puzzle(text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
     match Puzzle::from_text(text) {

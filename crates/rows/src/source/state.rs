@@ -18,10 +18,11 @@ pub(crate) struct InputState {
 }
 
 impl InputState {
-    /// Looks at an input.
+    /// Returns the state of an input.
     ///
     /// # Errors
-    /// What the operating system says if there is no such file.
+    ///
+    /// The error of the operating system if there is no such file.
     pub(crate) fn of(input: &Input) -> io::Result<InputState> {
         let Input::File(path) = input else { return Ok(InputState::default()) };
         Ok(InputState::from_metadata(&path.metadata()?))

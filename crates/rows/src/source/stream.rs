@@ -55,8 +55,7 @@ pub struct InputRead {
     pub compression: Compression,
     /// The number of stored (compressed) bytes read so far.
     pub bytes: u64,
-    /// Their SHA-256 in hexadecimal, as `sha256sum` prints it, where it was asked for and the input was read to
-    /// its end.
+    /// Their SHA-256 in hexadecimal, as `sha256sum` prints it, if it was requested and the input was read to its end.
     pub sha256: Option<String>,
 }
 
@@ -99,7 +98,7 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream
 }
 
 impl Stream {
-    /// Checks that its mark, or that it has none, is what the user says.
+    /// Checks that the format that the user names agrees with the mark, or its absence.
     pub(super) fn check_is(&self, input: &Input, asked: InputFormat) -> Result<(), SourceError> {
         if self.marked == asked.marked().and(Some(asked)) {
             return Ok(());
@@ -329,7 +328,7 @@ pub(super) fn read_error(
     if compression == Compression::None || source.raw_os_error().is_some() || is_told {
         return SourceError::Read { input, line, source };
     }
-    // The decoder has no other sign of a frame behind the first whose window is too large.
+    // The decoder reports a later frame with a too large window only in this way.
     if source.to_string().contains("requires too much memory") {
         return SourceError::Window { input, window: None };
     }

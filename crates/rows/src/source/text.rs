@@ -1,6 +1,8 @@
-//! Text as physical lines, and what a walk over its records comes to.
+//! Text as physical lines, and the results of a walk over its records.
 //!
-//! A line ends at `\n`, `\r\n` or a lone `\r`, as a record of the csv crate does, in every format.
+//! A line ends at `
+//! `, `\r
+//! ` or a lone `\r`, as a record of the csv crate does, in every format.
 
 use std::ops::Range;
 
@@ -8,7 +10,7 @@ use memchr::{memchr_iter, memchr2, memrchr2};
 
 use super::parsed::MAX_RECORD;
 
-/// A physical line: its text without the line end, and where the next line starts.
+/// A physical line: its text without the line end, and the start of the next line.
 pub(super) struct Line {
     pub(super) text: Range<usize>,
     pub(super) next: usize,
@@ -16,7 +18,7 @@ pub(super) struct Line {
 
 /// The next result of a walk over records.
 pub(super) enum Walked {
-    /// A record: its text, and where to look for the next one.
+    /// A record: its text, and the position of the next one.
     Record(Line),
     /// No further complete record. The text before `from` is done; look at the rest again when there are more bytes.
     More { from: usize },

@@ -72,7 +72,7 @@ impl Read for Waiting {
     }
 }
 
-/// Waits for something to read, or for the end, and gives up soon.
+/// Waits briefly for data or the end.
 #[cfg(unix)]
 fn is_ready(file: &File) -> io::Result<bool> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
