@@ -78,7 +78,7 @@ impl Default for Benchmark {
 }
 
 impl Benchmark {
-    /// A benchmark that asks for any solution, in ten rounds of 100 ms at least for each pair, a minute at most, with the seed 1.
+    /// Makes a benchmark that asks for any solution. Each pair has ten rounds of at least 100 ms and at most a minute; the seed is 1.
     pub fn new() -> Benchmark {
         let plan = Plan {
             rounds: 10,

@@ -42,7 +42,7 @@ pub fn count(value: u64) -> String {
     text
 }
 
-/// So many of what the noun names: `1 row`, `2,000 rows`.
+/// Formats a number with its noun: `1 row`, `2,000 rows`.
 pub fn counted(value: u64, noun: &str) -> String {
     format!("{} {}", count(value), plural(value, noun))
 }
@@ -61,7 +61,7 @@ pub fn share(part: u64, whole: u64) -> String {
     format!("{}.{:02}%", per_ten_thousand / 100, per_ten_thousand % 100)
 }
 
-/// A number that may be a count or have digits behind the point: `1,200` or `1.25`.
+/// Formats a number, possibly with decimal places: `1,200` or `1.25`.
 pub fn number(value: f64) -> String {
     match value.fract() == 0.0 && (0.0..1e15).contains(&value) {
         true => count(value as u64),

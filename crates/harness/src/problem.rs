@@ -132,7 +132,7 @@ impl Problem {
         }
     }
 
-    /// Where the form is another than the problem's.
+    /// Returns the fault if the form differs from the problem's.
     fn fault_of_form(self, lines: &[&str]) -> Option<String> {
         if let Some(at) = lines.iter().take(9).position(|line| !self.is_row(line)) {
             let between = if self.separator.is_empty() { "nothing" } else { "one space" };
@@ -173,7 +173,7 @@ fn digits_of(text: &str) -> Option<Solution> {
     Solution::from_text(&digits).ok()
 }
 
-/// Why a full grid is not the answer, in words; rows, columns and boxes count from 1.
+/// Returns the reason why a full grid is not the answer, in words; rows, columns and boxes count from 1.
 fn fault_of_solution(puzzle: &Puzzle, smallest: Option<&Solution>, solution: &Solution) -> Option<String> {
     let digits = solution.values();
     let changed = puzzle.values().iter().zip(digits).position(|(&clue, &digit)| clue != 0 && clue != digit);

@@ -144,7 +144,7 @@ pub(super) fn check(
             check_budgets(&measure(plan, measured, datasets, supervisor, progress)?, &config.limits)
         }
     };
-    anyhow::ensure!(!checks.is_empty(), "there is no pair to hold against the limits");
+    anyhow::ensure!(!checks.is_empty(), "there is no pair to compare with the limits");
     Ok(checks)
 }
 

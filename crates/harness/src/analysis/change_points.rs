@@ -28,7 +28,7 @@ const PERMUTATIONS: usize = 999;
 /// A place where a series shifts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ChangePoint {
-    /// The first value behind it.
+    /// Position of the first value after the shift.
     pub(super) at: usize,
     /// The share of permutations that are parted as well somewhere.
     pub(super) p_value: f64,

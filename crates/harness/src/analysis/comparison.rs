@@ -10,7 +10,7 @@ use crate::record::registry::{Comparing, FIGURES, Value};
 use crate::record::{BenchRecord, Clock, KeptPuzzles, Kind, Measurement, PairRecord, PuzzleName};
 use crate::statistics::{ALPHA, ENOUGH_RUNS, RatioOfRuns, holm_steps};
 
-/// One pair of one record beside the same pair of the first record.
+/// A pair of one record and the same pair of the first record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// The solver.
@@ -32,7 +32,7 @@ impl Comparison {
         }
     }
 
-    /// Why the pair was not compared, if it was not.
+    /// Returns the reason why the pair was not compared, if it was not.
     pub fn reason(&self) -> Option<&str> {
         match &self.outcome {
             Compared::Not(reason) => Some(reason),
@@ -54,7 +54,7 @@ impl Comparison {
 /// The result of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Compared {
-    /// One of the two has no such measurement, or another question was asked.
+    /// One of the records lacks the measurement, or the questions differ.
     Not(String),
     /// Only the first record has the pair.
     Gone,
@@ -95,8 +95,8 @@ pub struct RatioInterval {
     pub low: f64,
     /// The upper bound.
     pub high: f64,
-    /// The chance that such bounds hold the true ratio: 1 less the level at which Holm's procedure, which makes up for the
-    /// number of pairs, tested this one.
+    /// Probability that such bounds contain the true ratio: 1 minus the level at which Holm's procedure, which corrects for the number of
+    /// pairs, tested this pair.
     pub confidence: f64,
     /// The clock that the times are by.
     pub clock: Clock,
@@ -203,7 +203,7 @@ pub fn compare(records: &[BenchRecord], terms: CompareTerms) -> Vec<Comparison> 
     comparisons
 }
 
-/// Finds out which times differ, and between which bounds. Pairs with too few runs are not tested, so the others need not make up for them.
+/// Finds the times that differ, and the bounds of their ratios. Pairs with too few runs are not tested and do not count for the correction.
 fn judge_times(comparisons: &mut [Comparison], runs: &[Option<Runs>], same_within: f64) {
     let tests: Vec<Option<RatioOfRuns>> =
         runs.iter().map(|runs| RatioOfRuns::new(&runs.as_ref()?.now, &runs.as_ref()?.before)).collect();
@@ -281,7 +281,7 @@ fn compare_pair(
     let forms = |record: &BenchRecord| record.settings.isomorphs;
     if forms(first) != forms(record) {
         let words = |forms: Option<u64>| match forms {
-            None => "as they stand".to_owned(),
+            None => "in their own form".to_owned(),
             Some(1) => "in one random form each".to_owned(),
             Some(forms) => format!("in {forms} random forms each"),
         };
@@ -501,7 +501,7 @@ mod tests {
 
     #[test]
     fn equal_records_seldom_get_a_wrong_word_and_a_tenth_is_found() {
-        // With drifts as large as half of what lies between runs.
+        // The drifts are half as large as the differences between runs.
         for (spread, drift) in [(0.002, 0.001), (0.01, 0.005), (0.03, 0.0), (0.1, 0.0)] {
             for runs in [3, 5, 10] {
                 let wrong: usize = words(runs, 1.0, spread, drift, 200).iter().sum();
@@ -640,7 +640,7 @@ mod tests {
         assert_eq!(not(&|_| (), Some(9)), "");
         assert_eq!(
             not(&other, None),
-            "different puzzles: they were measured as they stand before, and in 9 random forms each now"
+            "different puzzles: they were measured in their own form before, and in 9 random forms each now"
         );
         assert_eq!(
             not(&other, Some(1)),

@@ -41,7 +41,7 @@ pub(crate) fn portfolio(record: &BenchRecord, dataset: &str) -> Option<Portfolio
         .filter(|(_, kept)| !kept.elapsed_ns.is_empty())
         .collect();
     let kept = with_most_puzzles(kept);
-    // One permutation: the first puzzles of each are the same.
+    // There is one permutation, so the first puzzles of each are the same.
     let puzzles = kept.iter().map(|(_, kept)| kept.elapsed_ns.len()).min().filter(|_| kept.len() > 1)?;
     let measured = record.pairs.iter().filter(|pair| pair.dataset == dataset);
     let limit_ns =

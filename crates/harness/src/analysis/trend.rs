@@ -89,14 +89,14 @@ pub struct TimeTrend {
     pub points: Vec<(usize, TimeRecord)>,
     /// Figures that have no field of their own, and the runs that have them.
     pub figures: Vec<(&'static Figure, Vec<(usize, f64)>)>,
-    /// Where they shift.
+    /// Shifts of the times.
     pub shifts: Vec<TimeShift>,
 }
 
 /// A shift of times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeShift {
-    /// The first run behind it.
+    /// The first run after the shift.
     pub run: usize,
     /// The last before it.
     pub before: usize,

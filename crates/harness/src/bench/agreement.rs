@@ -56,7 +56,7 @@ pub(super) fn dissenters(said: &[Said], question: &Question) -> Vec<(usize, Stri
 }
 
 impl Said<'_> {
-    /// Whether it says of a puzzle that it has one solution, several or none, and is believed that.
+    /// Whether its answers say that a puzzle has one solution, several or none, and are trusted.
     pub(super) fn knows_number(&self) -> bool {
         self.answers.is_none()
             && matches!(self.outcome.status, Status::Unique | Status::Multiple | Status::Unsolvable)

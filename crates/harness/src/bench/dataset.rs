@@ -25,7 +25,7 @@ pub struct Dataset {
     numbers: Vec<u64>,
     /// The line of each of these puzzles in the file.
     lines: Vec<u64>,
-    /// Where `puzzles` are forms, as many for each number.
+    /// The forms, if `puzzles` are forms.
     forms: Option<Forms>,
     specimens: Specimens,
 }
@@ -61,7 +61,7 @@ pub enum DatasetError {
         dataset: String,
         /// Its puzzles.
         puzzles: usize,
-        /// The forms of each that were asked for.
+        /// The requested number of forms for each puzzle.
         isomorphs: usize,
     },
 }
@@ -177,14 +177,15 @@ impl Dataset {
         Ok(false)
     }
 
-    /// Replaces each puzzle by this many random equivalent forms, one behind the other. The forms depend on the seed and the puzzle
-    /// alone: they are those that `sudobench transform --random` writes.
+    /// Replaces each puzzle by this many random equivalent forms, in sequence. The forms depend on the seed and the puzzle alone: they are
+    /// those that `sudobench transform --random` writes.
     ///
     /// # Errors
+    ///
     /// [`DatasetError::TooManyForms`].
     pub fn into_forms(self, isomorphs: NonZeroUsize, seed: u64) -> Result<Dataset, DatasetError> {
         let (puzzles, isomorphs) = (self.puzzles.len(), isomorphs.get());
-        // One form each takes no more room than the puzzles did.
+        // With one form for each puzzle, the number of puzzles does not change.
         if isomorphs > 1 && puzzles.saturating_mul(isomorphs) > MOST_FORMS {
             let dataset = self.record.name;
             return Err(DatasetError::TooManyForms { dataset, puzzles, isomorphs });

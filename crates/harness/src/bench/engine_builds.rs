@@ -199,9 +199,9 @@ impl PuzzlePart {
         &self.head.served
     }
 
-    /// Searches the puzzle that makes up most of the difference in time between head and base, by halving the part. The difference on that
-    /// puzzle is then measured again, because noise may lead the search astray. `None` if no single puzzle makes up most of the difference, or
-    /// a pass fails.
+    /// Finds the puzzle that causes most of the difference in time between head and base, by halving the part. The difference on that
+    /// puzzle is then measured again, because noise may mislead the search. `None` if no single puzzle causes most of the difference, or a
+    /// pass fails.
     pub fn slowest_puzzle(&self, solver: &str, dataset: &str) -> Option<String> {
         let is_same = |served: &ServedPair| served.solver == solver && served.dataset == dataset;
         let at = self.head.served.iter().position(is_same)?;

@@ -233,7 +233,7 @@ impl Exchange for Lines {
             if running.elapsed() >= allowance {
                 break;
             }
-            // One that takes longer than all puzzles together took says nothing of the others.
+            // A puzzle that takes longer than all puzzles together took earlier is no sign for the others.
             let Some((time_ns, line)) = self.time_answer(&mut running, puzzle, longest)? else { break };
             answers.times_ns.push(time_ns);
             answers.output.extend_from_slice(&line);
@@ -262,7 +262,7 @@ impl Exchange for Lines {
 /// The result of a run.
 #[derive(Debug)]
 struct Ran {
-    /// All that it printed.
+    /// The complete output.
     output: Vec<u8>,
     pass: Pass,
     /// Description of its end.
@@ -271,9 +271,9 @@ struct Ran {
     out_of_time: bool,
 }
 
-/// Why a run is looked at no longer.
+/// Reason why a run is no longer watched.
 enum Over {
-    /// The program has ended. Its output was open for so long after that, since what it started answered on.
+    /// The program has ended. Its output stayed open for this time after that, because its child processes still wrote.
     Ended {
         open: Duration,
     },

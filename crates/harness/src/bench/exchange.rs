@@ -17,9 +17,10 @@ pub(super) trait Exchange {
     /// How often and on what it runs for the start-up.
     fn start_up_runs(&self) -> StartUp;
 
-    /// One run on next to nothing.
+    /// Runs it on almost no work.
     ///
     /// # Errors
+    ///
     /// [`Fault`] if it can't be run.
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault>;
 

@@ -1,4 +1,4 @@
-//! One contestant on one dataset: what its rounds have shown so far.
+//! One contestant on one dataset: the results of its rounds so far.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -109,8 +109,8 @@ impl Pair {
     }
 }
 
-/// How often a round repeats its pass: until its share of the least time is reached, and no further than its
-/// share of the most. An engine runs once a round, since each run has its start-up.
+/// Returns how often a round repeats its pass: until the round's share of the minimum time is reached, but within its share of the maximum.
+/// An engine runs once in each round, because each run has its start-up.
 fn passes_a_round(kind: Kind, pass_ns: u64, plan: &Plan) -> u64 {
     let share_of = |time| nanoseconds(time) / plan.rounds.max(1) as u64;
     let (least, most) = (share_of(plan.min_time), share_of(plan.max_time));

@@ -18,7 +18,7 @@ pub trait Passes {
     fn run(&mut self, request: Request) -> Result<Leg, Fault>;
 }
 
-/// One pair that can be asked for by its position.
+/// A pair that can be requested by its position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServedPair {
     /// The solver.
@@ -32,7 +32,7 @@ pub struct ServedPair {
     pub sample: Option<u64>,
     /// How long a pass over the reached puzzles took then.
     pub pass_ns: u64,
-    /// Why it cannot be asked for.
+    /// Reason why it can't be requested.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
 }

@@ -20,7 +20,7 @@ use super::{Contestant, Dataset, Fault, Plan, Step, in_words};
 use crate::meters::Meters;
 use crate::record::{PairRecord, PuzzleFigures, RoundRecord, WrongAnswer};
 
-/// All that was measured.
+/// The results of a measurement.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Measured {
     /// The records of all pairs.

@@ -51,7 +51,7 @@ pub struct RunRequest {
     datasets: Vec<StoredDataset>,
 }
 
-/// An engine that a process is asked to measure.
+/// An engine for a process to measure.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RequestedEngine {
     /// `NAME=COMMAND`, as typed.

@@ -24,7 +24,7 @@ use crate::process::{PROTOCOL, line_of};
 /// It is not an option, because older binaries refuse options that they don't know.
 pub const SINGLE_SAMPLE: &str = "SUDOBENCH_SINGLE_SAMPLE";
 
-/// The first message: what can be asked for.
+/// The first message: the pairs that can be requested.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename = "ready")]
 pub struct Ready {

@@ -1,4 +1,4 @@
-//! Another binary of this program, asked for passes. It may be any program: it is trusted with nothing.
+//! Another binary of this program that measures passes on request. It may be any program, so none of its messages is trusted.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -68,7 +68,7 @@ impl Launch {
 }
 
 impl Binaries {
-    /// These words as a command that serves under the terms of both.
+    /// Makes a command of these words that serves under the common terms.
     fn command(&self, words: &[String]) -> Command {
         let mut words = words.iter();
         let mut command = Command::new(words.next().map_or("", String::as_str));
@@ -82,10 +82,11 @@ impl Binaries {
     }
 }
 
-/// Counts the instructions of a binary that is asked to serve one pair: it starts, reads the puzzles, answers them once and ends. Returns the
-/// number of puzzles as well.
+/// Counts the instructions of a binary that serves one pair: it starts, reads the puzzles, answers them once and ends. Returns the number
+/// of puzzles as well.
 ///
 /// # Errors
+///
 /// [`Fault`] if it doesn't serve the pair, doesn't answer all puzzles, or nothing is counted.
 pub fn count_served(callgrind: &Callgrind, launch: &Launch, terms: &Binaries) -> Result<(u64, u64), Fault> {
     let shown = launch.binary.display();
@@ -220,7 +221,7 @@ impl ServedBinary {
         })
     }
 
-    /// Why one that broke off did not become ready.
+    /// Returns the reason why a binary that ended did not become ready.
     fn why_not_ready(&mut self) -> Fault {
         let shown = self.shown.clone();
         let remedy = "build both binaries from versions that have `gate`";
@@ -235,7 +236,7 @@ impl ServedBinary {
         })
     }
 
-    /// Why one that was ready breaks off.
+    /// Returns the reason why a ready binary ended.
     fn why_no_longer(&mut self) -> Fault {
         let shown = self.shown.clone();
         Fault(match self.own_end() {

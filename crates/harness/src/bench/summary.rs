@@ -150,7 +150,7 @@ fn one_by_one(pair: &Pair, plan: &Plan) -> Result<Option<OneByOneRecord>, Fault>
     })))
 }
 
-/// So many of the slowest puzzles are kept in a record.
+/// Number of the slowest puzzles in a record.
 const KEPT_SLOWEST: usize = 10;
 
 /// The slowest puzzles. Puzzles of a batch have no times of their own.

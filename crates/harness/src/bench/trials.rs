@@ -119,7 +119,7 @@ pub struct Trials<'s> {
 pub struct HeadPairs {
     /// The pairs that both sides have. Trials identify a pair by its position here.
     pub common: Vec<ServedPair>,
-    /// Those that it has not.
+    /// The pairs that only the head has.
     pub new: Vec<ServedPair>,
 }
 
@@ -199,7 +199,7 @@ fn of_both_legs(legs: &[Leg; 2], of: fn(&Leg) -> u64) -> f64 {
     legs.iter().map(|leg| of(leg) as f64).sum()
 }
 
-/// Where a side has this pair.
+/// Returns the position of this pair on a side.
 fn position(side: &dyn Passes, pair: &ServedPair) -> Option<usize> {
     side.pairs().iter().position(|other| other.solver == pair.solver && other.dataset == pair.dataset)
 }

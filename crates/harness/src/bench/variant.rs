@@ -117,7 +117,7 @@ struct Reached {
     in_one_pass: bool,
 }
 
-/// One thread, the caller's. A batch variant has the whole slice at once.
+/// Solves on the caller's thread. A batch solver gets the whole slice at once.
 fn solve_alone(
     solver: &mut dyn Solver,
     puzzles: &[Puzzle],
@@ -186,7 +186,7 @@ fn solve_together(
     Ok(nanoseconds(start.elapsed()))
 }
 
-/// Where threads wait until all are there, or until it is known that not all will be: a barrier would wait for ever.
+/// The place where threads wait until all are ready, or until it is known that some are missing: a barrier would wait for ever.
 #[derive(Default)]
 struct StartLine {
     state: Mutex<AtLine>,

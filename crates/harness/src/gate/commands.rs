@@ -43,7 +43,7 @@ pub fn check_counter<E: Display>(
     }
 }
 
-/// A rise in percent: with three significant digits, since an exact number may change by little.
+/// A rise in percent, with three significant digits, because an exact number may change by little.
 fn rise(ratio: f64) -> String {
     let percent = (ratio - 1.0) * 100.0;
     let digits = if percent.abs() >= 0.1 || percent == 0.0 { 2 } else { 5 };

@@ -117,7 +117,7 @@ impl GateLimits {
         self.rises.iter().copied()
     }
 
-    /// These limits, and one for the rise of this figure if none was written.
+    /// Adds a limit for the rise of this figure if none was written.
     #[must_use]
     pub fn with_default(mut self, figure: &'static Figure, percent: f64) -> GateLimits {
         if !self.names(figure) {
@@ -126,7 +126,7 @@ impl GateLimits {
         self
     }
 
-    /// These limits without that for the rise of this figure.
+    /// Removes the limit for the rise of this figure.
     #[must_use]
     pub fn without(mut self, figure: &Figure) -> GateLimits {
         self.rises.retain(|(written, _)| *written != figure);
@@ -149,7 +149,7 @@ impl GateLimits {
         self
     }
 
-    /// By how many percent this counter of a command may rise. 0 if no limit was written.
+    /// Returns by how many percent this counter of a command may rise. 0 if no limit was written.
     pub fn counter_percent(&self, name: &str) -> f64 {
         self.written_counters().find(|(written, _)| *written == name).map_or(0.0, |(_, percent)| percent)
     }
@@ -159,7 +159,7 @@ impl GateLimits {
         self.counters.iter().map(|(name, percent)| (name.as_str(), *percent))
     }
 
-    /// These limits as `--limits` reads them: all that were written, and the defaults of the figures that a run finds.
+    /// Formats the limits for `--limits`: all written limits, and the defaults of the figures that a run measures.
     pub fn to_text(&self, finds: impl Fn(&Figure) -> bool) -> String {
         let holding = rising_figures().filter(|figure| self.names(figure) || finds(figure));
         let rises = holding.filter_map(|it| Some(format!("{}={}%", it.limit_name(), self.percent(it)?)));
@@ -233,7 +233,7 @@ fn compact(time: Duration) -> String {
 }
 
 impl fmt::Display for GateLimits {
-    /// All limits, defaults included.
+    /// Formats all limits, including defaults.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.to_text(|_| true))
     }

@@ -77,7 +77,7 @@ pub fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<Look>> 
 /// One pair, whose resampled medians are sorted.
 fn look_at(pair: &PairTrials, medians: &[f64], p_value: f64, step: HolmStep) -> Option<Look> {
     let limit = pair.compared.limit();
-    // So many medians may be within the limit for a p-value of at most the level; the next is the bound.
+    // This many medians may be within the limit for a p-value of at most the level; the next one is the bound.
     let may_be_within = ((medians.len() + 1) as f64 * step.level) as usize;
     let ratio = Interval {
         median: median(&pair.ratios)?,

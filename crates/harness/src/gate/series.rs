@@ -232,7 +232,7 @@ impl Trialled {
         self.wanted = wanted;
     }
 
-    /// Whether the last look at a sound pair came to this verdict.
+    /// Whether the last look at a sound pair gave this verdict.
     fn is(&self, at: usize, verdict: GateVerdict) -> bool {
         self.unmeasured[at].is_none() && self.found[at].as_ref().is_some_and(|look| look.verdict == verdict)
     }
@@ -349,7 +349,7 @@ mod tests {
         (normal * width * spread).exp()
     }
 
-    /// The same for trials whose ratio follows from the true ratio and the number of passes in each leg.
+    /// The same for trials whose ratio is computed from the true ratio and the number of passes in each leg.
     fn simulated_trials(ratios: &[f64], trial: &mut dyn FnMut(f64, u64) -> f64) -> [usize; 3] {
         let mut verdicts = [0; 3];
         for _ in 0..100 {

@@ -97,7 +97,7 @@ pub struct Check {
     pub counter: Option<CounterValues>,
 }
 
-/// A number that both sides were asked for.
+/// A number of both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CounterValues {
     /// Value of the base.
@@ -171,7 +171,7 @@ pub struct PairedFigures {
     pub p_value: f64,
     /// The ratio of each trial.
     pub trials: Vec<f64>,
-    /// The same of the run that was to confirm a failure.
+    /// The ratios of the confirming series.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub confirming_trials: Vec<f64>,
 }
@@ -201,7 +201,7 @@ pub enum AllowMissing {
     /// None.
     #[default]
     Nothing,
-    /// Those that are missing because the base did not start, or did not answer as it should.
+    /// Checks that are missing because the base did not start or gave wrong answers.
     Base,
     /// All.
     All,

@@ -115,10 +115,10 @@ pub fn check_output(
     Ok(checked)
 }
 
-/// Where outputs are.
+/// Location of the outputs.
 enum Outputs {
     Folder(PathBuf),
-    /// All of the file is the one output.
+    /// The whole file is the output.
     Whole(PathBuf),
     Several(OutputLines<BufReader<File>>),
 }
@@ -182,7 +182,7 @@ fn read_whole(path: &Path) -> io::Result<Found> {
 /// A file of several outputs, read line by line: it may be larger than memory.
 struct OutputLines<R> {
     lines: R,
-    /// Whether the file ended before an output that was asked for.
+    /// Whether the file ended before a requested output.
     missing: bool,
 }
 
@@ -235,7 +235,7 @@ impl<R: BufRead> OutputLines<R> {
     }
 }
 
-/// Whether `solve` wrote the line for a row that has no solution.
+/// Whether `solve` wrote the line for a row without a solution.
 fn is_comment(line: &[u8]) -> bool {
     let of = |status: Status| line.starts_with(format!("# {}:", status.name()).as_bytes());
     line.starts_with(b"# ") && (of(Status::Unsolvable) || of(Status::Malformed))

@@ -72,7 +72,7 @@ impl Language {
         }
     }
 
-    /// Whether it uses about as much address space as it reserves: a JVM and PyPy reserve far more.
+    /// Whether it uses about as much address space as it reserves. A JVM and PyPy reserve far more.
     pub(crate) fn is_held_by_address_space(self) -> bool {
         matches!(self, Language::Cpp | Language::Python)
     }

@@ -1,4 +1,4 @@
-//! From what a run came to, to its verdict.
+//! The verdict on a run, from its result.
 
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::puzzle::{Puzzle, Solution};

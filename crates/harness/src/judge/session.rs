@@ -126,7 +126,7 @@ impl<'j> Session<'j, '_> {
         Ok(true)
     }
 
-    /// Every program on every puzzle, as often as asked for.
+    /// Runs every program on every puzzle, as often as requested.
     fn run_rounds(&mut self, tell: &mut dyn FnMut(Event) -> bool) -> Result<bool, Fault> {
         let Session { contenders, boards, rules, supervisor, judged } = self;
         let puzzles: Vec<(usize, usize)> = (boards.iter().enumerate())
@@ -237,7 +237,7 @@ impl<'j> Session<'j, '_> {
         let Some(time) = median_u64(&mut times) else { return false };
         let has_ended = |sample: &Sample| sample.ruling.verdict == Verdict::Accepted;
         let beside_others = self.rules.jobs > 1;
-        // One that was ended while it was alone had its chance.
+        // A run that was alone is final.
         if !samples
             .iter()
             .any(|sample| has_ended(sample) || (beside_others && sample.is_out_of_processor_time))

@@ -17,10 +17,10 @@ use crate::record::{
 use crate::statistics::{median_interval, median_u64};
 use strum::VariantArray as _;
 
-/// So many failures of a program on a dataset are kept in a record.
+/// Number of failures of a program on a dataset that a record keeps.
 const KEPT_FAILURES: usize = 100;
 
-/// So many of the slowest puzzles are.
+/// Number of the slowest puzzles that a record keeps.
 const KEPT_SLOWEST: usize = 10;
 
 /// Number of puzzles over the time limit that get the calls of the search of BOJ 12095, which may need 0.1 s for each.
@@ -54,7 +54,7 @@ struct PuzzleRuns {
     is_timed_again: bool,
 }
 
-/// All that was found.
+/// The results of a session.
 #[derive(Debug)]
 pub struct Judged<'j> {
     contenders: &'j [Contender],

@@ -70,8 +70,8 @@ mod system {
     }
 }
 
-/// Counters of the one program that this thread starts behind them, with all that that starts, in user mode. They are for one alone: the
-/// kernel forgets to start them for a second.
+/// Counters in user mode for the one program that this thread starts after them, and all that it starts. They work for one program only:
+/// the kernel does not start them for a second.
 pub(crate) struct ChildCounters(Option<ChildEventsOfSystem>);
 
 #[cfg(target_os = "linux")]

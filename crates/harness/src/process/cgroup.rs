@@ -15,7 +15,7 @@ const RUNNER_BYTES: u64 = 64 << 20;
 /// A group that this process is in, with all that it starts. It is removed when this is dropped.
 pub(super) struct Cgroup {
     folder: PathBuf,
-    /// Where we were before.
+    /// The earlier group.
     home: PathBuf,
 }
 
@@ -72,7 +72,7 @@ impl Drop for Cgroup {
     }
 }
 
-/// Where cgroup v2 is mounted.
+/// Returns the path where cgroup v2 is mounted.
 fn mount() -> Option<PathBuf> {
     let mounts = fs::read_to_string("/proc/self/mounts").ok()?;
     let fields = mounts.lines().map(|line| line.split(' ').collect::<Vec<&str>>());

@@ -18,7 +18,7 @@ const GRACE: Duration = Duration::from_secs(2);
 /// Pieces of output on their way: a program that prints more waits, as at any pipe.
 const PIECES: usize = 64;
 
-/// The longest wait before it is asked again whether the program has ended.
+/// Longest time between two checks whether the program has ended.
 const LOOK: Duration = Duration::from_millis(1);
 
 /// Starts programs through the operating system, without helpers.

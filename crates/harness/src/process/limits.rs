@@ -8,7 +8,7 @@ use super::messages::Isolation;
 /// A program, and the limits of each of its runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LimitedProgram {
-    /// The command: the program, then its arguments. Paths in it are absolute, since it runs in an empty folder.
+    /// The command: the program, then its arguments. Its paths are absolute, because it runs in an empty folder.
     pub words: Vec<String>,
     /// Additional environment variables; every run has `PATH`, `HOME`, `TMPDIR` and `LANG`.
     pub environment: Vec<(String, String)>,

@@ -60,7 +60,7 @@ pub(crate) const TICK: Duration = Duration::from_millis(50);
 /// Number of bytes kept of a program's standard error.
 const KEPT_ERROR_BYTES: usize = 1 << 20;
 
-/// Why a program is not measured or judged. Its text goes into the record.
+/// Reason why a program is not measured or judged. Its text goes into the record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Fault(pub String);

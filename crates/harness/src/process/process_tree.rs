@@ -12,7 +12,7 @@ pub(super) const MARK: &str = "SUDOBENCH_CHILD";
 /// Kills a process that leads its own group, and all that it started. It must not have been reaped: its number, which is also that of the
 /// group, could then belong to another process.
 pub(super) fn kill_all(child: &mut Child, mark: &str) {
-    // One that has ended cannot be killed.
+    // A process that has ended can't be killed.
     let _ = child.kill();
     kill_group(child.id());
     kill_marked(mark);
@@ -63,7 +63,7 @@ pub(super) struct Process {
     pub(super) resident_bytes: u64,
 }
 
-/// All that there is below this process now, parents first. Nothing is known of it on systems but Linux.
+/// Returns all processes below this one, parents first. Empty on systems other than Linux.
 #[cfg(target_os = "linux")]
 pub(super) fn tree() -> Vec<Process> {
     let (mut processes, mut numbers) = (Vec::new(), children_of(std::process::id()));
@@ -133,7 +133,7 @@ pub(super) fn tasks_of_user() -> u64 {
 pub(super) fn kill_marked(mark: &str) {
     use rustix::process::{PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
     use std::time::{Duration, Instant};
-    /// For so long what starts others faster than it is killed is followed.
+    /// How long to follow a program that starts others faster than they are killed.
     const PATIENCE: Duration = Duration::from_secs(2);
     /// How long to wait for the environment of a process that shows none, because it is briefly absent during `exec`.
     const EXEC: Duration = Duration::from_millis(20);
@@ -146,7 +146,7 @@ pub(super) fn kill_marked(mark: &str) {
             };
             // The number may now belong to another process. The process behind the descriptor can't change.
             if carries(number, mark) == Some(true) {
-                // One that has ended, or is another user's, cannot be killed.
+                // A process that has ended, or that belongs to another user, can't be killed.
                 let _ = pidfd_send_signal(process, Signal::KILL);
             }
         }

@@ -61,7 +61,7 @@ impl Run {
         }
     }
 
-    /// The same run with what it wrote to standard error.
+    /// Returns the run with its standard error.
     pub(super) fn with_errors(self, errors: Vec<u8>) -> Run {
         let beginning = &errors[..errors.len().min(WORDS_BYTES)];
         let words = String::from_utf8_lossy(beginning).trim().to_owned();
@@ -86,9 +86,9 @@ impl Run {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// By itself, with this exit code.
+    /// The program ended by itself, with this exit code.
     Exited(i32),
-    /// By a signal that we did not send.
+    /// The program was ended by a signal that we did not send.
     Signalled(i32),
     /// We ended it, as our caller asked.
     Stopped,

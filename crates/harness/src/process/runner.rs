@@ -56,10 +56,11 @@ const FILE_BYTES: u64 = 64 << 20;
 #[cfg(target_os = "linux")]
 const MORE_TASKS: u64 = 1024;
 
-/// Starts programs as it is asked on standard input, until that ends.
+/// Starts programs on request, until standard input ends.
 ///
 /// # Errors
-/// If the other side can't be answered any more, or asks for what is no message.
+///
+/// If the other side can't be answered any more, or sends something that is not a message.
 pub(super) fn serve() -> io::Result<()> {
     let input = io::stdin();
     let mut control = Control { socket: input.as_fd(), received: Vec::new(), descriptors: VecDeque::new() };
@@ -157,7 +158,7 @@ impl Control<'_> {
         }
     }
 
-    /// The standard input, output and error of the program that was asked for last.
+    /// Returns the standard input, output and error for the latest requested program.
     fn pipes(&mut self) -> io::Result<[OwnedFd; 3]> {
         let mut next = || {
             self.descriptors.pop_front().ok_or_else(|| io::Error::other("the program's pipes are missing"))
@@ -273,7 +274,7 @@ impl Runner<'_> {
         if let Some(folder) = own_folder {
             command.current_dir(folder).env_clear();
             command.env("HOME", folder).env("TMPDIR", folder).env("LANG", "C.UTF-8");
-            // By the mark it is found if this process is killed.
+            // The mark identifies it if this process is killed.
             for name in ["PATH", MARK] {
                 if let Some(value) = std::env::var_os(name) {
                     command.env(name, value);
@@ -308,12 +309,12 @@ impl Runner<'_> {
     }
 }
 
-/// Waits until the end of the run is asked for. Returns `false` if the other side is gone.
+/// Waits until the end of the run is requested. Returns `false` if the other side is gone.
 fn is_end_asked(control: &mut Control<'_>) -> io::Result<bool> {
     Ok(matches!(control.next()?, Some(ToRunner::End)))
 }
 
-/// Why a run is watched no longer.
+/// Reason why a run is no longer watched.
 enum Over {
     /// The program ended by itself.
     Ended,
@@ -477,7 +478,7 @@ fn kill_tree() {
     // They are our children or descendants, and only we reap them, so their numbers are still valid.
     for number in tree().iter().map(|process| process.number) {
         if let Some(process) = pid(number) {
-            // One that has ended cannot be killed.
+            // A process that has ended can't be killed.
             let _ = kill_process(process, Signal::KILL);
         }
     }
@@ -516,7 +517,7 @@ fn limit_processor_time(child: u32, most: Option<Duration>) {
     if let (Some(most), Some(process)) = (most, pid(child)) {
         let seconds = most.as_secs() + 2;
         let limit = Rlimit { current: Some(seconds), maximum: Some(seconds + 1) };
-        // One that has ended needs none.
+        // A process that has ended needs no limit.
         let _ = rustix::process::prlimit(Some(process), Resource::Cpu, limit);
     }
 }

@@ -113,7 +113,7 @@ impl System {
 impl Drop for System {
     fn drop(&mut self) {
         let idle = self.idle.get_mut().unwrap_or_else(PoisonError::into_inner);
-        // All end side by side; dropping one waits for it.
+        // All end at the same time; dropping one waits for its end.
         idle.iter().for_each(Runner::dismiss);
     }
 }
@@ -122,7 +122,7 @@ impl Drop for System {
 pub(super) struct Runner {
     shared: Arc<Shared>,
     child: Child,
-    /// By this mark it and its programs are found.
+    /// The mark by which the runner and its programs are found.
     mark: String,
     isolation: Isolation,
     /// Its folder, for programs that run in an empty one.
@@ -241,14 +241,14 @@ impl Runner {
         }
     }
 
-    /// Whether it still serves.
+    /// Whether it still works.
     fn is_alive(&mut self) -> bool {
         matches!(self.line(), Ok(None))
     }
 
     /// Asks the runner to end. [`Runner::wait_for_end`] waits for that.
     fn dismiss(&self) {
-        // One that is gone already needs no farewell.
+        // A runner that has ended needs no message.
         let _ = self.control.shutdown(std::net::Shutdown::Both);
     }
 

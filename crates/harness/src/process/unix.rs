@@ -36,7 +36,7 @@ pub(crate) struct Running {
     sent: Vec<u8>,
     written: usize,
     output: Option<OwnedFd>,
-    /// Where pieces of output are read to.
+    /// Buffer for pieces of output.
     piece: Box<[u8]>,
     errors: Option<OwnedFd>,
     /// The beginning of what came through `errors`.

@@ -54,7 +54,7 @@ pub struct BenchRecord {
 /// Settings of every pair.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Rounds asked for.
+    /// Number of requested rounds.
     pub rounds: usize,
     /// Number of requested runs, each with all rounds in a process of its own. Absent if everything was measured in one process.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -136,7 +136,7 @@ pub enum RecordError {
     Json {
         /// The file.
         path: String,
-        /// Where it goes wrong.
+        /// The position of the error.
         source: serde_json::Error,
     },
     /// The record has another kind or version, or lacks fields.
@@ -256,7 +256,7 @@ impl BenchRecord {
             .or_else(|| (runs.0 < runs.1).then(|| told(runs, "run")))
     }
 
-    /// That the run was interrupted, with the pairs that are not whole. `None` if it was not.
+    /// Returns a sentence about the interruption, with the incomplete pairs. `None` if the run was not interrupted.
     pub(crate) fn interruption(&self) -> Option<String> {
         let unfinished = self.pairs.iter().filter_map(|pair| {
             Some(format!("{} on {} {}", pair.solver, pair.dataset, self.unfinished(pair)?))

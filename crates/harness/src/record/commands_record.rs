@@ -53,7 +53,7 @@ pub struct CommandsSettings {
     pub prepare: Option<String>,
 }
 
-/// One command. All fields that hyperfine has are named as there.
+/// One command. Fields that hyperfine has too have the same names.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CommandResult {
     /// The command as typed.

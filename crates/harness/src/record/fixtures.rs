@@ -69,7 +69,7 @@ fn wrong_answers() -> WrongAnswers {
     WrongAnswers { answers: 2, of: 2, first: vec![wrong] }
 }
 
-/// The same, of two forms of each puzzle: `quick` has own times of them, `steady` nodes, and gave one up.
+/// The same for two forms of each puzzle: `quick` has own times, `steady` has nodes and aborted one form.
 pub(crate) fn forms_record() -> BenchRecord {
     let mut record = bench_record();
     (record.settings.sample, record.settings.isomorphs) = (Some(1), Some(2));

@@ -1,8 +1,8 @@
 //! A history: a line of JSON for each run of `gate` or `bench`, appended to one file.
 //!
-//! The file lives longer than any program and any machine: on a branch, as an artifact, merged by hand. So a line is
-//! appended whole or not at all, however many runs append at once; what is torn nevertheless is passed over by its
-//! number, and never glued to. `docs/REFERENCE.md#histories` explains the fields.
+//! The file lives longer than any program and any machine: on a branch, as an artifact, merged by hand. So a line is appended completely or
+//! not at all, even if many runs append at once. A line that is torn anyway is reported by its number and skipped, and the next run starts
+//! a new line. `docs/REFERENCE.md#histories` explains the fields.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, TryLockError};
@@ -114,7 +114,7 @@ pub struct RatioRecord {
     pub interval: Interval,
     /// How many trials.
     pub trials: u64,
-    /// By how many percent the gate let the time rise.
+    /// By how many percent the time may rise in the gate.
     pub limit_percent: f64,
 }
 
@@ -311,7 +311,7 @@ impl HistoryEntry {
     }
 }
 
-/// Whether no clock has a say in the counts of a measurement.
+/// Whether the counts of a measurement do not depend on a clock.
 fn is_exact(measurement: &Measurement, settings: &Settings) -> bool {
     let all_decided = measurement.effort.is_some_and(|effort| effort.puzzles == measurement.puzzles);
     settings.max_time_per_puzzle_ns.is_none() || all_decided
@@ -350,7 +350,7 @@ fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
             line.insert(0, b'\n');
         }
     }
-    // One piece: where this process is killed, the line is there or it is not.
+    // One write: if this process is killed, the line is complete or absent.
     let written = file.write_all(&line);
     if written.is_err() && is_alone {
         // A full disk keeps what fits.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::figures::counted;
 
-/// One thing that was looked at.
+/// One examined property of the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// Name of the finding, such as `governor`.

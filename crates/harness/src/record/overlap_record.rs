@@ -21,7 +21,7 @@ pub struct OverlapRecord {
     pub train: DatasetRowsRecord,
     /// The rows that are looked for.
     pub test: DatasetRowsRecord,
-    /// By each kind that was looked for, the strongest first.
+    /// Counts for each requested kind, the strongest first.
     pub overlaps: Vec<OverlapCountRecord>,
     /// Number of rows of `test` that overlap in any of these ways.
     pub overlapping: u64,

@@ -1,4 +1,4 @@
-//! One pair of a bench record, as it is stored: a solver on a dataset.
+//! A stored pair of a bench record: a solver on a dataset.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -26,7 +26,7 @@ pub struct PairRecord {
     pub max_solutions: u64,
     /// Threads of the solver; 1 for an engine, whatever it does itself.
     pub threads: usize,
-    /// Why there is no measurement.
+    /// Reason why there is no measurement.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
     /// The wrong answers, if they are why.
@@ -42,7 +42,7 @@ pub struct PairRecord {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Kind {
-    /// One by one.
+    /// One puzzle at a time.
     Single,
     /// Many at once: a puzzle's latency is longer than its share of the time.
     Batch,
@@ -122,7 +122,7 @@ pub struct AnswersRecord {
     /// The kind that `--engine-answers` states, if any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub stated: Option<AnswerKind>,
-    /// Why `kind` is not what was stated.
+    /// Reason why the stated kind is wrong.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fault: Option<String>,
 }

@@ -42,7 +42,7 @@ impl DedupeSummary<'_> {
         let (groups, largest) = (found.groups, count(found.largest));
         let of = match groups {
             0 => String::new(),
-            1 => format!("  of 1 puzzle, which stands in {largest} rows"),
+            1 => format!("  of 1 puzzle, which occurs in {largest} rows"),
             _ => format!("  of {}, the most frequent in {largest} rows", counted(groups, "puzzle")),
         };
         line("duplicates", found.duplicates(), &of)?;

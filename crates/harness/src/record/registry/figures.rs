@@ -362,7 +362,7 @@ registry! {
     });
     SPREAD_GIVEN_UP = of_forms(stored(
         "spread_given_up", ("given up", Count, Neither), "spread_given_up",
-        spread!(it, it.given_up), "Of these, puzzles of which a form was given up",
+        spread!(it, it.given_up), "Puzzles of which a form was aborted",
     ));
     SPREAD_MEDIAN = of_forms(Figure {
         tables: &[(Forms, "median")],

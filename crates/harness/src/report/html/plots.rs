@@ -40,7 +40,7 @@ const PERCENTILES_JUDGED: Words = Words {
 
 const CACTUS: Words = Words {
     title: "puzzles solved within a time",
-    description: "Cactus plot: so many puzzles have an own time (the median over the rounds) of at most this; \
+    description: "Cactus plot: number of puzzles with an own time (the median over the rounds) of at most this; \
                   further right and lower is better.",
     x: "puzzles solved",
     y: "own time of a puzzle",
@@ -48,7 +48,7 @@ const CACTUS: Words = Words {
 
 const CACTUS_JUDGED: Words = Words {
     title: "puzzles accepted within a processor time",
-    description: "Cactus plot: so many puzzles were accepted and took at most this processor time (the median over \
+    description: "Cactus plot: number of puzzles that were accepted within this processor time (the median over \
                   the runs), start-up included; further right and lower is better. Dotted lines are the reference's times.",
     x: "puzzles accepted",
     y: "processor time of a run",
