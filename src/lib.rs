@@ -1,7 +1,7 @@
-//! The `sudobench` program, as a library for Python and for its tests: what is typed, and the commands.
+//! The `sudobench` program, as a library for Python and for its tests: options and commands.
 //!
-//! What can be done with puzzles in memory is [`sudobench_sudoku`]; puzzles that stream are [`sudobench_rows`]; what measures, compares,
-//! gates and reports is [`sudobench_harness`]. `docs/ARCHITECTURE.md` is the map.
+//! Puzzles in memory are in [`sudobench_sudoku`], streams of puzzles in [`sudobench_rows`], and measuring, comparing, gating and reporting
+//! in [`sudobench_harness`]. `docs/ARCHITECTURE.md` is the map.
 #![forbid(unsafe_code)]
 
 pub mod cli;

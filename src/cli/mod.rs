@@ -1,4 +1,4 @@
-//! What was typed: the command line, one file a command. Nothing here is validated beyond its own form.
+//! The command line as typed, one file for each command. Values are only parsed here; other modules validate them together.
 
 mod bench;
 mod extras;

@@ -81,7 +81,7 @@ pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
     })
 }
 
-/// Whose run comes next.
+/// Names the command that runs next.
 fn words(step: &CommandStep) -> String {
     match step.round {
         0 => format!("warm-up: {}", step.name),

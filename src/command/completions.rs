@@ -13,7 +13,7 @@ use crate::cli::{Cli, CompletionsArgs, ManArgs};
 /// # Errors
 /// Where standard output cannot be written.
 pub(super) fn completions(typed: &CompletionsArgs) -> anyhow::Result<Exit> {
-    // Into memory first: the generator panics where it cannot write.
+    // The script goes to memory first, because the generator panics on write errors.
     let mut script = Vec::new();
     clap_complete::generate(typed.shell, &mut Cli::command(), "sudobench", &mut script);
     print_result(&String::from_utf8(script)?)?;
@@ -23,7 +23,8 @@ pub(super) fn completions(typed: &CompletionsArgs) -> anyhow::Result<Exit> {
 /// Prints one man page, or writes all of them into a folder.
 ///
 /// # Errors
-/// Where there is no such command, and where a page cannot be written.
+///
+/// If there is no such command, or a page can't be written.
 pub(super) fn man(typed: &ManArgs) -> anyhow::Result<Exit> {
     // `help` has nothing to say that the pages do not.
     let mut program = Cli::command().disable_help_subcommand(true);

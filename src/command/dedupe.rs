@@ -1,4 +1,4 @@
-//! `sudobench dedupe`: puzzles in, the first of each class of equal or isomorphic ones out, with how often it stands there.
+//! `sudobench dedupe`: puzzles in, the first of each class of equal or isomorphic ones out, with the number of its occurrences.
 
 use sudobench_rows::verbs::{DEDUPE, DedupeOptions};
 use sudobench_rows::{Groups, ListGroups, RunError};

@@ -6,7 +6,7 @@ use crate::cli::DoctorArgs;
 use sudobench_harness::record::{Machine, look_for_noise, write_json};
 use sudobench_harness::report;
 
-/// How many columns a line has where there is no terminal: the advice is sentences.
+/// Width of lines if there is no terminal, because the advice consists of sentences.
 const USUAL_WIDTH: usize = 80;
 
 /// Looks and prints.

@@ -1,7 +1,7 @@
 //! Files that commands write besides their output.
 //!
-//! They are looked at before the work and written after it: a path that cannot be written, or would cost somebody their file,
-//! is told before it costs a night. What is there stays as it is until there is something to replace it.
+//! They are checked before the work and written after it: a path that can't be written, or a file that must not be replaced, is reported
+//! before a long run. An existing file stays unchanged until its replacement is complete.
 //!
 //! Tables and other texts on standard output are written here too.
 
@@ -15,7 +15,7 @@ use sudobench_rows::{check_apart, is_standard, may_be_closed_stdout};
 
 use super::UsageError;
 
-/// The kinds of exports. An earlier one may be replaced; a file of somebody else only by force.
+/// The kinds of exports. An export of the same kind may be replaced; any other file only with `--force`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A record, or the verdicts of a gate.
@@ -32,7 +32,7 @@ pub(super) enum Kind {
     WrongAnswers,
     /// A row for each puzzle and contestant.
     Puzzles,
-    /// The rows of puzzles that stand there more than once.
+    /// The rows of puzzles that occur more than once.
     Duplicates,
     /// Tables to be read.
     Markdown,
@@ -42,11 +42,11 @@ pub(super) enum Kind {
     Svg,
     /// Test results.
     Junit,
-    /// Counts that a gate goes by.
+    /// Counts for comparisons of a gate.
     Baseline,
 }
 
-/// Of a file that is there, this much is read to tell what it is.
+/// Number of bytes of an existing file that are read to recognise its kind.
 const HEAD: u64 = 4096;
 
 impl Kind {
@@ -68,7 +68,7 @@ impl Kind {
         }
     }
 
-    /// Whether a file that starts so was written by this program as this kind. An empty one is nobody's loss.
+    /// Whether a file with this start was written by this program as this kind. An empty file may always be replaced.
     fn is_of(self, head: &str) -> bool {
         let has = |words: &str| head.contains(words);
         head.is_empty()
@@ -82,7 +82,7 @@ impl Kind {
                 Kind::Runs => head.starts_with("dataset,number,program,"),
                 Kind::Puzzles => head.starts_with("solver,dataset,number,form,line,puzzle,time_ns,"),
                 Kind::WrongAnswers => head.starts_with("solver,dataset,number,form,line,puzzle,printed,"),
-                // One that has a column more is somebody's work on it.
+                // A file with an additional column was edited by the user.
                 Kind::Duplicates => {
                     let names = head.lines().next().unwrap_or_default();
                     names.strip_suffix(",canonical").unwrap_or(names) == "group,count,input,line,puzzle"
@@ -108,12 +108,12 @@ struct Export {
 }
 
 impl Exports {
-    /// Looks at what was asked for. With `force` files are replaced whatever they are, but for those that the command reads or
-    /// writes otherwise.
+    /// Checks the requested exports. With `force`, all files may be replaced except those that the command reads or writes otherwise.
     ///
     /// # Errors
-    /// Where one cannot be written, or would replace a file that is none of ours. [`UsageError`] where several go to one file or to
-    /// standard output.
+    ///
+    /// If an export can't be written or would replace a file that is not an export. [`UsageError`] if several go to one file or to standard
+    /// output.
     pub(super) fn open<'p>(
         asked: impl IntoIterator<Item = (Kind, &'p Option<PathBuf>)>,
         force: bool,
@@ -151,11 +151,12 @@ impl Exports {
         Ok(())
     }
 
-    /// Prints tables on standard output, unless an export is written there. `is_only_result`: exports apart, the command gives no other
-    /// result, such as an exit code that was asked for.
+    /// Prints tables on standard output, unless an export is written there. `is_only_result`: the command has no other result than tables
+    /// and exports, for example no exit code that reports a comparison.
     ///
     /// # Errors
-    /// If standard output cannot be written. A closed one is an error only if the tables are the only result.
+    ///
+    /// If standard output can't be written. A closed one is an error only if the tables are the only result.
     pub(super) fn print(&self, tables: &str, is_only_result: bool) -> anyhow::Result<()> {
         if self.take_stdout() {
             return Ok(());
@@ -164,10 +165,11 @@ impl Exports {
         print(tables)
     }
 
-    /// Writes that of a kind, if it was asked for.
+    /// Writes the export of a kind, if it was requested.
     ///
     /// # Errors
-    /// Where it cannot be made or written.
+    ///
+    /// If it can't be made or written.
     pub(super) fn write(
         &self,
         kind: Kind,
@@ -178,9 +180,10 @@ impl Exports {
         fill(&mut bytes).and_then(|()| Ok(export.write(&bytes)?)).with_context(|| export.cannot())
     }
 
-    /// Writes that of a kind while it is made, if it was asked for: it may be larger than the memory.
+    /// Writes the export of a kind while it is made, if it was requested, because it may be larger than the memory.
     ///
     /// # Errors
+    ///
     /// As [`Exports::write`].
     pub(super) fn write_through(
         &self,
@@ -200,7 +203,7 @@ impl Export {
         Ok(export)
     }
 
-    /// Sees to it that it can be written, and may.
+    /// Checks that the file can and may be written.
     fn look(&self, kind: Kind, force: bool) -> anyhow::Result<()> {
         let path = match &self.place {
             Place::File(path) => path,
@@ -250,8 +253,8 @@ impl Export {
     }
 }
 
-/// Writes a file beside and renames it, so that at no moment there is half of it. Where no other file can be made in the folder
-/// it is written in place.
+/// Writes a temporary file and renames it, so that there is never a partial file. If no other file can be made in the folder, writes it in
+/// place.
 fn replace_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".sudobench-");
@@ -326,7 +329,7 @@ mod tests {
         std::thread::scope(|scope| {
             let looks = scope.spawn(|| {
                 for _ in 0..2000 {
-                    // It may be there or not, and is a baseline or still empty where it is.
+                    // An existing file must be a baseline or empty.
                     drop(Export::open(Kind::Baseline, &path, true));
                 }
             });

@@ -11,10 +11,11 @@ use sudobench_harness::analysis;
 use sudobench_harness::record::{History, HistoryError, read_stored, read_stored_file};
 use sudobench_harness::report;
 
-/// Reads the history and shows it.
+/// Reads and shows the history.
 ///
 /// # Errors
-/// Where it cannot be read, is none, or the page cannot be written.
+///
+/// If the file can't be read or is not a history, or if the page can't be written.
 pub(super) fn run(typed: &HistoryArgs) -> anyhow::Result<Exit> {
     let asked = [(Kind::Html, &typed.export_html)];
     let exports = Exports::open(asked, typed.force, [typed.file.as_path()])?;
@@ -38,7 +39,7 @@ fn read(path: &Path) -> Result<(History, String), HistoryError> {
     Ok((History::parse(&bytes, &name)?, name))
 }
 
-/// Leaves out all solvers but these, where any are named.
+/// Keeps only these solvers, if any are named.
 fn choose(history: &mut History, solvers: &[String]) -> Result<(), UsageError> {
     let mut known: Vec<&str> = Vec::new();
     for pair in history.entries.iter().flat_map(|entry| &entry.pairs) {

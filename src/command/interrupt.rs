@@ -11,20 +11,21 @@ use super::Exit;
 /// How long puzzles that were read before an interrupt have for their answers.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// From here on the first signal that asks the program to end (on Unix INT, TERM, HUP or QUIT) makes `flag` true; a second one ends the process.
+/// From now on, the first signal that asks the program to end (on Unix INT, TERM, HUP or QUIT) sets `flag`; a second one ends the process.
 ///
 /// # Errors
-/// Where the system does not let a handler be set.
+///
+/// If the system does not allow a handler.
 pub(super) fn raise(flag: &Arc<AtomicBool>) -> anyhow::Result<()> {
     on_interrupt(flag, || ())
 }
 
-/// What a run over rows looks at. They become true one after the other.
+/// The flags that a run over rows checks. They become true one after the other.
 #[derive(Clone)]
 pub(super) struct Flags {
     /// That no more is read.
     pub(super) reading: Arc<AtomicBool>,
-    /// That puzzles are given up which are not answered yet.
+    /// Set to drop the puzzles that are not solved yet.
     pub(super) solving: Arc<AtomicBool>,
 }
 
@@ -71,7 +72,7 @@ fn on_interrupt(flag: &Arc<AtomicBool>, first: impl Fn() + Send + 'static) -> an
     handle_signals(handler).context("cannot set a handler for Ctrl-C")
 }
 
-/// Calls `handler` in a thread of its own whenever a signal asks the program to end.
+/// Calls `handler` in a new thread whenever a signal asks the program to end.
 #[cfg(unix)]
 fn handle_signals(handler: impl Fn() + Send + 'static) -> anyhow::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};

@@ -30,7 +30,7 @@ use sudobench_harness::record::{
 use sudobench_harness::report;
 use sudobench_harness::started;
 
-/// Of puzzles that are left out, and of a program's failures, so many are told one by one.
+/// Number of omitted puzzles, and of failures of a program, that are listed one by one.
 const TOLD: usize = 20;
 
 /// Judges every program on every dataset.
@@ -184,7 +184,7 @@ fn commands(typed: &ProgramArgs, problem: Problem, level: Level) -> anyhow::Resu
     Ok(commands)
 }
 
-/// What a program is called that was given no name: its file, or what an interpreter runs.
+/// Returns the name of a program without a given name: its file, or the script that an interpreter runs.
 fn name_of(words: &[String]) -> String {
     let is_option = |word: &&String| word.starts_with('-');
     let arguments = || words.iter().skip(1);
@@ -199,7 +199,7 @@ fn name_of(words: &[String]) -> String {
     if name.is_empty() { "program".to_owned() } else { name.into_owned() }
 }
 
-/// The language of each program: as typed, else as its command says.
+/// Returns the language of each program: as typed, or else from its command.
 fn languages(typed: &[String], commands: &[Command]) -> Result<Vec<Language>, UsageError> {
     let mut of_all = None;
     let mut languages: Vec<Option<Language>> = vec![None; commands.len()];
@@ -259,7 +259,7 @@ fn tell_of_languages(progress: &Progress, typed: &ProgramArgs, contenders: &[Con
     }
 }
 
-/// Whether a file is a script, as the stand-ins of version managers are.
+/// Whether a file is a script, as the launchers of version managers are.
 fn starts_with_script(file: &str) -> bool {
     let mut first = [0; 2];
     File::open(file).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first == *b"#!"
@@ -335,7 +335,7 @@ fn left_out(dataset: &str, numbers: &[u64], why: &str) -> String {
     )
 }
 
-/// Shows where the session stands, and tells of failures.
+/// Shows the progress of the session, and reports failures.
 fn tell(progress: &mut Progress, contenders: &[Contender], told: &mut [usize], event: &Event) {
     match event {
         Event::Step { done, of, left, words } => progress.tell((*done, *of), *left, words),

@@ -20,7 +20,7 @@ use sudobench_harness::record::{
 };
 use sudobench_harness::repository::{Commit, commit_of};
 
-/// A file that a run is to be appended to.
+/// The file to which a run is appended.
 pub(super) struct KeptHistory {
     path: PathBuf,
     /// The commit that was given by hand.
@@ -28,10 +28,11 @@ pub(super) struct KeptHistory {
 }
 
 impl KeptHistory {
-    /// Sees to it that it can be appended to, and may. `others` are the files that the command reads.
+    /// Checks that the file can and may be appended to. `others` are the files that the command reads.
     ///
     /// # Errors
-    /// Where it cannot be written, or is a file of somebody else. [`UsageError`] where it is none, or one of the others.
+    ///
+    /// If it can't be written or is not a history. [`UsageError`] if it is not a regular file, or is one of the others.
     pub(super) fn open<'p>(
         path: Option<&'p Path>,
         commit: Option<&str>,

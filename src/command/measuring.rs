@@ -90,7 +90,7 @@ impl ContestantNames {
         Ok(contestants)
     }
 
-    /// Whether there is somebody to measure, and the records could tell all of them apart.
+    /// Checks that there is a contestant, and that all names are different.
     fn check(&self) -> Result<(), UsageError> {
         if self.variants.is_empty() && self.engines.is_empty() {
             let words =
@@ -167,7 +167,7 @@ impl Prepared {
     }
 }
 
-/// What the typed options ask together: a preset among the budgets brings the judge's question.
+/// Returns the plan of the typed options: a preset among the budgets also sets the judge's question.
 fn plan_of(
     measuring: &MeasuringArgs,
     asked: &QuestionArgs,
@@ -206,21 +206,22 @@ pub(super) fn variants(typed: &SelectionArgs) -> Result<Vec<&'static Variant>, U
     selection.variants().map_err(usage)
 }
 
-/// What all engines of a command have in common.
+/// The common settings of all engines of a command.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EngineSetting {
-    /// The character that stands for a blank cell in lines.
+    /// Character for a blank cell in lines.
     pub(super) blank: char,
     /// How many solutions are asked for.
     pub(super) max_solutions: NonZeroU64,
-    /// Whether it is found out what they tell of a puzzle.
+    /// Whether the kind of their answers is checked.
     pub(super) checks_answers: bool,
 }
 
-/// The commands of engines, each with how it is used: as typed, or in the usual way.
+/// Returns the commands of engines with their protocols and kinds of answers, as typed or by default.
 ///
 /// # Errors
-/// [`UsageError`] if a command is not understood, or a protocol or a kind of answers is that of no engine.
+///
+/// [`UsageError`] if a command can't be parsed, or if a protocol or a kind of answers is given for an unknown engine.
 pub(super) fn commands(
     engines: &[String],
     typed: Option<&EngineUseArgs>,
@@ -288,8 +289,8 @@ fn usage(fault: Fault) -> UsageError {
     UsageError(fault.to_string())
 }
 
-/// Leaves the naive variants out where nobody asked for them, no limit gives puzzles up, and a puzzle would keep them
-/// for minutes. Nodes tell that, so the same command measures the same variants on every machine.
+/// Leaves the naive solvers out if they were not requested, no limit ends puzzles, and some puzzle would take them minutes. The number of
+/// nodes decides, so the same command measures the same solvers on every machine.
 fn leave_out(
     variants: &mut Vec<&'static Variant>,
     typed: &SelectionArgs,
@@ -309,10 +310,11 @@ fn leave_out(
     Ok(Some(LeftOut { names, puzzle }))
 }
 
-/// What the typed datasets are: `-` is standard input.
+/// Returns the inputs of the typed datasets; `-` is standard input.
 ///
 /// # Errors
-/// [`UsageError`] where one is named twice.
+///
+/// [`UsageError`] if one is named twice.
 pub(super) fn inputs_of(paths: &[PathBuf]) -> Result<Vec<Input>, UsageError> {
     for (at, path) in paths.iter().enumerate() {
         if paths[..at].contains(path) {
@@ -350,7 +352,7 @@ pub(super) fn asked_exports(typed: &BenchOutputArgs) -> [(Kind, &Option<PathBuf>
     ]
 }
 
-/// Writes the exports of a record. They come before the tables: a reader of those that goes away must not cost the record.
+/// Writes the exports of a record. They are written before the tables, because standard output may be closed early.
 pub(super) fn export_record(exports: &Exports, record: &BenchRecord) -> anyhow::Result<()> {
     let records = std::slice::from_ref(record);
     exports.write(Kind::Json, |out| Ok(write_json(out, record)?))?;

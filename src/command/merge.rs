@@ -1,4 +1,4 @@
-//! `sudobench merge`: the outputs of all shards in, that of the run without shards out, and the same report.
+//! `sudobench merge`: reads the outputs of all shards, writes the output of the run without shards, and reports as that run would.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -140,7 +140,7 @@ fn first_export(typed: &MergeArgs) -> Option<&'static str> {
     asked.into_iter().find_map(|(flag, path)| path.as_ref().map(|_| flag))
 }
 
-/// Looks at what is to be written. None of it may be a part or its record.
+/// Checks the exports. None of them may be a part or a record of a part.
 fn open_exports(typed: &MergeArgs, target: &Target) -> anyhow::Result<Exports> {
     let asked = [
         (Kind::Json, &typed.export_json),
@@ -164,10 +164,10 @@ fn open_exports(typed: &MergeArgs, target: &Target) -> anyhow::Result<Exports> {
     Ok(exports)
 }
 
-/// What the records say of the runs that left the parts.
+/// Descriptions of the runs in the records of the parts.
 enum Runs {
     Solve(Vec<RunSetup>),
-    /// Of a command that is not asked for solutions.
+    /// Runs of a command that doesn't solve.
     Others(Vec<RowsSetup>),
 }
 
@@ -201,7 +201,7 @@ fn record(parts: &Parts, runs: &[RunSetup], measures: &Measures) -> anyhow::Resu
         threads: run.threads,
         cpu: run.machine.cpu.clone(),
     });
-    // Each shard tells of all inputs as they are stored.
+    // The record of each shard has all stored inputs.
     let setup = RunSetup {
         threads: runs.iter().fold(0, |threads, run| threads.saturating_add(run.threads)),
         shards: shards.collect(),
@@ -210,7 +210,7 @@ fn record(parts: &Parts, runs: &[RunSetup], measures: &Measures) -> anyhow::Resu
     Ok(RunRecord::new(setup, measures, parts.started(), parts.wall())?)
 }
 
-/// Says what the shards do not have in common, though it is told as if they had.
+/// Warns about differences between the shards that the merged record doesn't show.
 fn tell_differences(runs: &[RunSetup]) {
     let [first, others @ ..] = runs else { return };
     let is_any = |differs: &dyn Fn(&RunSetup) -> bool| others.iter().any(differs);
@@ -230,7 +230,7 @@ fn tell_differences(runs: &[RunSetup]) {
     }
 }
 
-/// Writes what was asked for.
+/// Writes the requested exports.
 fn export(exports: &Exports, parts: &Parts, measures: &Measures, record: &RunRecord) -> anyhow::Result<()> {
     let latency = &measures.latency;
     exports.write(Kind::Json, |out| Ok(write_json(out, record)?))?;

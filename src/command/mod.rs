@@ -56,13 +56,13 @@ pub enum Exit {
     Regression = 3,
     /// Some puzzle or verdict failed.
     PuzzleFailed = 4,
-    /// Undecided, where that was asked to count.
+    /// Undecided, with --fail-inconclusive.
     Inconclusive = 5,
     /// Interrupted, after whole rows were written.
     Interrupted = 130,
 }
 
-/// A fault of the command line that only shows when its parts are held against each other.
+/// A fault of the command line that only shows when its parts are compared with each other.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct UsageError(pub String);
@@ -114,13 +114,14 @@ fn failed(error: &anyhow::Error) -> Exit {
     exit_of(error)
 }
 
-/// Runs the command that was typed.
+/// Runs the command.
 ///
 /// # Errors
-/// Whatever keeps it from its end; [`exit_of`] tells the exit code.
+///
+/// Any error of the command; [`exit_of`] returns the exit code.
 fn run(cli: Cli) -> anyhow::Result<Exit> {
     let usage = |error: LevelError| UsageError(error.to_string());
-    // A wrong value of the environment variable is told now, whatever the command.
+    // A wrong value of the environment variable is reported for every command.
     let level = cli.simd.map_or_else(Level::from_environment, Ok).map_err(usage)?;
     match cli.command {
         Command::Rows(typed) => verb::run(*typed, level),

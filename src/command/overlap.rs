@@ -27,10 +27,11 @@ use sudobench_harness::record::{
 use sudobench_harness::report::{counted, overlap_text};
 use sudobench_harness::started;
 
-/// Compares what was asked for, and reports.
+/// Runs the comparison and reports the result.
 ///
 /// # Errors
-/// Whatever keeps the run from its end: usage, inputs, output.
+///
+/// Usage, inputs or output.
 pub(super) fn run(
     options: OverlapOptions,
     comparing: ComparingArgs,
@@ -61,7 +62,7 @@ pub(super) fn run(
     })
 }
 
-/// What was typed, validated.
+/// The validated options.
 struct Asked {
     rows: RowsConfig,
     by: Overlaps,
@@ -105,7 +106,7 @@ impl Asked {
     /// Looks at what is written beside the rows.
     fn exports(&self, force: bool) -> anyhow::Result<Exports> {
         let files = self.rows.files();
-        // The counts may go where else the table goes.
+        // If no rows are written, the record may replace the table on standard output.
         let has_rows = self.rows.job.has_rows;
         let files = files.iter().map(PathBuf::as_path).filter(|path: &&Path| has_rows || !is_standard(path));
         let exports = Exports::open([(Kind::Json, &self.recorded.export_json)], force, files)?;

@@ -1,4 +1,4 @@
-//! Where a measurement stands, on standard error. Written between passes, never within one: no thread ticks.
+//! Progress of a measurement on standard error. It is written between passes, never within one, and without a thread of its own.
 
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use sudobench_harness::report::escape;
 /// How often a line is written where standard error is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// What a measuring command says while it runs. The display goes when this is dropped.
+/// The progress of a measuring command. The display is removed when this is dropped.
 pub(super) enum Progress {
     /// Nothing.
     Quiet,
@@ -37,14 +37,14 @@ impl Progress {
             return Progress::Lines { due: Instant::now() + LINE_INTERVAL };
         }
         let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr());
-        // A fault in the template, which is none of the user's, would leave the plain style.
+        // An invalid template, which is not the user's fault, would leave the plain style.
         let template = format!("{{bar:{}}} {{percent:>3}}%  {{wide_msg}}", terminal::bar_width());
         let style = ProgressStyle::with_template(&template);
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         Progress::Bar(bar)
     }
 
-    /// Says a sentence of its own line.
+    /// Prints a message in a line of its own.
     pub(super) fn say(&self, words: &str) {
         match self {
             Progress::Quiet => {}
@@ -60,7 +60,7 @@ impl Progress {
         }
     }
 
-    /// Tells what comes next, how many of so many steps are done, and about how long the rest takes.
+    /// Shows the next step, the number of steps done and in total, and about how long the rest takes.
     pub(super) fn tell(&mut self, (done, of): (usize, usize), left: Option<Duration>, words: &str) {
         let shown = with_time_left(words, left);
         match self {
@@ -98,7 +98,7 @@ impl Drop for Progress {
     }
 }
 
-/// Whose turn it is.
+/// Names the contestant and the dataset of a step.
 fn turn(step: &Step) -> String {
     let Step { round, rounds, solver, dataset, .. } = step;
     match round {
@@ -107,14 +107,14 @@ fn turn(step: &Step) -> String {
     }
 }
 
-/// The words with the time that is left, in whole seconds, where it is known.
+/// Adds the remaining time in whole seconds, if it is known.
 fn with_time_left(words: &str, left: Option<Duration>) -> String {
     let Some(left) = left else { return words.to_owned() };
     let seconds = Duration::from_secs(left.as_secs_f64().round() as u64);
     format!("{words}, about {} left", humantime::format_duration(seconds))
 }
 
-/// What disturbs measurements here; `None` where nothing was found.
+/// Returns the findings that disturb measurements, or `None` if there are none.
 fn noise(findings: &[Finding]) -> Option<String> {
     let noisy: Vec<String> = (findings.iter().filter(|found| found.is_noisy()))
         .map(|found| format!("{}: {}", found.name, found.value))

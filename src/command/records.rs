@@ -8,13 +8,14 @@ use sudobench_rows::is_standard;
 use super::UsageError;
 use sudobench_harness::record::{BenchRecord, read_stored, stored_text};
 
-/// What standard input is called.
+/// Name of standard input.
 const STANDARD_INPUT: &str = "standard input";
 
-/// The records of `bench` or `judge` and what each is called. `-` is standard input.
+/// Reads records of `bench` or `judge`, and returns them with their names. `-` is standard input.
 ///
 /// # Errors
-/// Where one cannot be read, and where standard input is named twice.
+///
+/// If one can't be read, or standard input is named twice.
 pub(super) fn read_records(paths: &[PathBuf]) -> anyhow::Result<(Vec<BenchRecord>, Vec<String>)> {
     if paths.iter().filter(|path| is_standard(path)).count() > 1 {
         return Err(UsageError("standard input can have only one record: name `-` once".to_owned()).into());

@@ -1,9 +1,10 @@
-//! What all verbs over rows share: inputs, output, progress, words on standard error, exit code.
+//! The common part of all verbs over rows: inputs, output, progress, messages on standard error, exit code.
 //!
 //! ```text
-//! typed -> Job -> RowsConfig -> run -> what the verb reports -> words, exit code
+//! typed -> Job -> RowsConfig -> run -> the verb's report -> messages, exit code
 //! ```
-//! The verbs themselves are those of the batch package. `verb.rs` runs those that need nothing more.
+//!
+//! The verbs themselves are in the rows package. `verb.rs` runs those that need nothing more.
 
 use std::io::IsTerminal as _;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -32,24 +33,24 @@ use crate::cli::{ProgressWhen, RowsArgs, RunningArgs};
 use sudobench_harness::record::RowsSetup;
 use sudobench_harness::report::{RowsSummary, count, counted, plural, rate};
 
-/// What to do if standard output can't take the rows.
+/// Remedy if standard output can't take the rows.
 pub(super) const ROWS_REMEDY: &str = "-o FILE writes the rows to a file, -o /dev/null discards them";
 
-/// What was typed about rows, validated: whatever is wrong below this is the fault of the data or the system.
+/// The validated options of a run over rows. Later errors are faults of the data or the system.
 pub(super) struct RowsConfig {
     pub(super) job: ValidJob,
     pub(super) threads: NonZeroUsize,
     progress: ProgressWhen,
-    /// Ends the run after so many written blocks.
+    /// Ends the run after this number of written blocks.
     stop_after_blocks: Option<NonZeroU64>,
     pub(super) quiet: bool,
     /// Whether solutions of typed puzzles are drawn in the terminal, which is all that is said.
     pub(super) draws: bool,
-    /// What leaves rows out.
+    /// The option that leaves rows out.
     left_out_by: String,
 }
 
-/// How a run over rows went: what was done, and how the program ends.
+/// The result of a run over rows, and the exit code of the program.
 pub(super) struct Ran {
     pub(super) finished: Finished,
     pub(super) exit: anyhow::Result<Exit>,
@@ -109,7 +110,7 @@ impl RowsConfig {
         })
     }
 
-    /// All files that the run reads, and that it writes rows to; `-` where that is standard input or output.
+    /// Returns all files that the run reads or writes rows to; `-` is standard input or output.
     pub(super) fn files(&self) -> Vec<PathBuf> {
         self.job.input_files().map(Path::to_owned).chain(self.job.output_files()).collect()
     }
@@ -119,10 +120,11 @@ impl RowsConfig {
         self.job.has_rows && self.job.target == Target::Stdout
     }
 
-    /// Runs the job. `description` is what the record of a shard says of the program.
+    /// Runs the job. `description` is the program's part of a shard's record.
     ///
     /// # Errors
-    /// Where the run cannot start. What fails later is in [`Ran::exit`], beside what was done until then.
+    ///
+    /// If the run can't start. Later errors are in [`Ran::exit`], beside the results so far.
     pub(super) fn run(
         &self,
         interrupt: &Flags,
@@ -183,9 +185,10 @@ impl RowsConfig {
         }
     }
 
-    /// What the record of a shard says of the program, where that is not asked for solutions.
+    /// Returns the program's part of a shard's record, for verbs that don't solve.
     ///
     /// # Errors
+    ///
     /// Those of `serde_json`.
     pub(super) fn description(&self) -> anyhow::Result<serde_json::Value> {
         let inputs = self.job.inputs.iter().map(ToString::to_string).collect();
@@ -220,7 +223,7 @@ impl RowsConfig {
         }
     }
 
-    /// Says what rows deserve a word, and how to go on where the run was interrupted. `is_whole`: whether it came to its end.
+    /// Prints remarks on rows, and how to resume if the run was interrupted. `is_whole`: whether the run was completed.
     pub(super) fn print_words(&self, finished: &Finished, is_whole: bool) {
         if finished.interrupted {
             let answered = finished.measures.tally.rows();
@@ -237,7 +240,7 @@ impl RowsConfig {
                 None if self.job.output.order.is_some() => say(format_args!(
                     "interrupted after {rows}; none is written, because sorting needs all rows: run the command again"
                 )),
-                // What was counted first is not known to another run.
+                // Another run doesn't have the result of the first pass.
                 None if self.job.input.replay.is_some() => {
                     say(format_args!(
                         "interrupted after {rows}; run the command again, with -o so that you can continue an interrupted \
@@ -323,7 +326,7 @@ pub(super) fn check_recordable(inputs: &[Input]) -> Result<(), UsageError> {
     })
 }
 
-/// What is no text does not go to a terminal.
+/// Refuses to write a binary format to a terminal.
 pub(super) fn check_terminal(format: OutputFormat, target: &Target) -> Result<(), UsageError> {
     if format.is_text() || *target != Target::Stdout || !std::io::stdout().is_terminal() {
         return Ok(());
@@ -365,9 +368,9 @@ fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
     })
 }
 
-/// Prints the first malformed rows, mismatches and refused grids, and how many there are in all.
+/// Prints the first malformed rows, mismatches and refused grids, and their total numbers.
 ///
-/// `uncounted` is where a shard starts of which nobody knows the line: in that input lines are counted from there.
+/// `uncounted` is the start of a shard if its line number is unknown: in that input, lines are counted from there.
 pub(super) fn print_notices(
     notices: &[Notice],
     inputs: &[impl ToString],
@@ -383,7 +386,7 @@ pub(super) fn print_notices(
         };
         let shown = notices.iter().filter(|notice| notice.kind == kind);
         for Notice { input, line, text, .. } in shown.clone() {
-            // Of an input that a record does not name, the number is better than nothing.
+            // The number identifies an input that the record does not name.
             let name = inputs
                 .get(*input)
                 .map_or_else(|| format!("input {}", input.saturating_add(1)), ToString::to_string);
@@ -402,15 +405,15 @@ pub(super) fn print_notices(
     }
 }
 
-/// Time between two lines of progress where there is no terminal.
+/// Time between two lines of progress if there is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// The length of the bar: fine enough to tell the time that is left of a run of days.
+/// Length of the bar: large enough to compute the time left of a run of days.
 const BAR_LENGTH: u64 = 1_000_000_000;
 
 /// The display of progress, on standard error.
 pub(super) struct Display {
-    /// What goes before all words: which pass it is.
+    /// Prefix of all messages: the pass.
     pass: String,
     shown: Shown,
 }
@@ -445,7 +448,7 @@ impl Display {
         Display { pass: pass.to_owned(), shown }
     }
 
-    /// Shows where a run stands.
+    /// Shows the progress of a run.
     pub(super) fn show(&mut self, progress: &Progress) {
         let Progress { rows, elapsed, .. } = *progress;
         let Display { pass, shown } = self;
@@ -455,7 +458,7 @@ impl Display {
                 if let Some(share) = progress.share() {
                     if bar.length().is_none() {
                         bar.set_length(BAR_LENGTH);
-                        // A fault in the template, which is none of the user's, would leave the plain style.
+                        // An invalid template, which is not the user's fault, would leave the plain style.
                         let template = format!(
                             "{{bar:{}}} {{percent:>3}}%  eta {{eta}}  {{wide_msg}}",
                             terminal::bar_width()

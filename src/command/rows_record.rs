@@ -37,10 +37,11 @@ pub(super) fn open_exports<const N: usize>(
     Ok(exports)
 }
 
-/// Writes the record, if one was asked for and the run did something.
+/// Writes the record, if one was requested and the run did something.
 ///
 /// # Errors
-/// What the system says.
+///
+/// The error of the system.
 pub(super) fn write_record(exports: &Exports, rows: &RowsConfig, ran: &Ran) -> anyhow::Result<()> {
     match ran.finished.complete_before {
         // The run that made the output wrote it.

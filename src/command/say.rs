@@ -1,5 +1,5 @@
-//! Words on standard error. Each goes through here: no words from outside do anything to a terminal or a log, and where
-//! standard error cannot be written to, the run goes on and ends as it would.
+//! Messages on standard error. All go through here: foreign text can't affect a terminal or a log, and if standard error can't be written,
+//! the run continues and ends as usual.
 
 use std::fmt::Display;
 use std::io::Write as _;
@@ -14,7 +14,7 @@ use crate::cli::Cli;
 use sudobench_harness::report::escape;
 use sudobench_harness::started;
 
-/// Says a sentence in a line of its own, under the program's name.
+/// Prints a message in a line of its own, after the program's name.
 pub(super) fn say(words: impl Display) {
     write(&format!("sudobench: {}\n", escape::visible(&words.to_string())));
 }
@@ -78,8 +78,8 @@ fn without_hidden_commands(mut error: clap::Error, program: &clap::Command) -> c
     error
 }
 
-/// What is wrong with a command line that has words to be escaped: they stand in the fault's words, which must not be
-/// styled, since styles are escapes as well.
+/// Describes a fault of a command line that contains characters to be escaped. The words of the fault contain them too and must not be
+/// styled, because styles are escapes as well.
 fn quoting(typed: &[String]) -> String {
     let plain = Cli::command().styles(Styles::plain());
     let fault = plain.try_get_matches_from(typed).err();

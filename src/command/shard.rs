@@ -1,4 +1,4 @@
-//! Which part of a run is this one's: as typed, or as the array of jobs says that it belongs to.
+//! The shard of this run: as typed, or from the array of jobs that it belongs to.
 
 use std::num::NonZeroU32;
 
@@ -16,10 +16,11 @@ const SLURM: [&str; 4] =
 /// (<https://kubernetes.io/docs/concepts/workloads/controllers/job/>). Nothing says how many there are.
 const KUBERNETES: &str = "JOB_COMPLETION_INDEX";
 
-/// The part that is meant, where `variable` are the variables of the environment.
+/// Returns the shard, where `variable` returns variables of the environment.
 ///
 /// # Errors
-/// [`UsageError`] where the environment names none, or one that is not there.
+///
+/// [`UsageError`] if the environment names no shard, or an impossible one.
 pub(super) fn resolve(
     choice: ShardChoice,
     variable: impl Fn(&str) -> Option<String>,
@@ -63,8 +64,8 @@ pub(super) fn resolve(
     shard.map_err(|error: OptionError| UsageError(format!("--shard auto: {error}")))
 }
 
-/// The number of tasks of an array from 1 without gaps. In any other one, some of whose tasks run again perhaps, it is not that of
-/// the shards.
+/// Returns the number of tasks of an array that starts at 1 and has no gaps. In any other array (for example one that repeats some tasks),
+/// this number is not the number of shards.
 fn whole_array(first: Option<u32>, last: Option<u32>, count: Option<u32>) -> Result<NonZeroU32, UsageError> {
     match (first, last, count) {
         (Some(1), Some(last), Some(count)) if last == count => NonZeroU32::new(count),

@@ -16,10 +16,11 @@ use sudobench_harness::record::{Build, InputRecord, Machine, RunRecord, RunSetup
 use sudobench_harness::report::RunSummary;
 use sudobench_harness::started;
 
-/// Solves what was asked for, and reports.
+/// Solves the puzzles and reports the result.
 ///
 /// # Errors
-/// Whatever keeps the run from its end: usage, input, output.
+///
+/// Usage, inputs or output.
 pub(super) fn run(
     options: SolveOptions,
     reporting: &ReportingArgs,
@@ -51,7 +52,7 @@ pub(super) fn run(
     exported.and(exit)
 }
 
-/// What is asked of each puzzle, and of whom.
+/// The question for each puzzle, and the solver.
 struct Asked {
     options: SolveOptions,
     level: Level,
@@ -65,7 +66,7 @@ fn asked_exports<'t>(typed: &'t ReportingArgs, recorded: &'t RecordArgs) -> [(Ki
     ]
 }
 
-/// Writes what was asked for.
+/// Writes the requested exports.
 fn export(exports: &Exports, rows: &RowsConfig, asked: &Asked, finished: &Finished) -> anyhow::Result<()> {
     let latency = &finished.measures.latency;
     exports.write(Kind::Json, |out| Ok(write_json(out, &record(rows, asked, finished)?)?))?;
@@ -73,7 +74,7 @@ fn export(exports: &Exports, rows: &RowsConfig, asked: &Asked, finished: &Finish
     exports.write(Kind::HistogramLog, |out| Ok(latency.write_log(out, finished.started, finished.wall)?))
 }
 
-/// What is known of the run before it starts, with the inputs as they are stored: what the record of a shard says of the program.
+/// Returns the program's part of a shard's record: everything that is known before the run starts, with the inputs as they are stored.
 fn description(rows: &RowsConfig, asked: &Asked) -> RunSetup {
     let size = |input: &Input| match input {
         Input::File(path) => path.metadata().map_or(0, |found| found.len()),

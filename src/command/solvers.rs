@@ -6,7 +6,7 @@ use super::export::print_result;
 use super::{Exit, terminal};
 use sudobench_harness::report::wrapped;
 
-/// The least width of what is told beside the names.
+/// Smallest width of the descriptions beside the names.
 const NARROWEST: usize = 30;
 
 /// Prints a line for each variant; lines are wrapped on a terminal alone, so that scripts can split them.
@@ -18,7 +18,7 @@ pub(super) fn run() -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// The variants in lines of at most `width` columns: what they are beside their names, or below where it is narrow.
+/// Lists the solvers in lines of at most `width` columns. Descriptions are beside the names, or below them if the terminal is narrow.
 fn listing(width: usize) -> String {
     let widest =
         |text: fn(&solver::Variant) -> &str| solver::listed().map(text).map(str::len).max().unwrap_or(0);

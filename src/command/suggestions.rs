@@ -3,8 +3,8 @@
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// Flags that people type, and the tip for each. Several names of one thing share a tip. A tip that names flags outside of `code` is for
-/// the commands that have all of these flags. The first tip that fits counts.
+/// Tips for flags that users mistype. Several names of one thing share a tip. A tip that names flags outside of `code` is only given for
+/// commands that have all of these flags. The first suitable tip is used.
 const FLAG_TIPS: &[(&[&str], &str)] = &[
     (
         &["--hardest", "--hard", "--difficult"],
@@ -156,7 +156,8 @@ const COMMAND_TIPS: &[(&[&str], &str)] = &[
     (&["version"], "--version prints the version"),
 ];
 
-/// Adds a tip to the error of an unknown flag or command. A tip of the tables replaces that of clap, which goes by spelling. `program` is built.
+/// Adds a tip to the error of an unknown flag or command. A tip of the tables replaces the tip of clap, which compares spellings. `program`
+/// is built.
 pub(super) fn with_tips(
     mut error: clap::Error,
     program: &mut clap::Command,

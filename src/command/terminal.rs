@@ -5,7 +5,7 @@ use terminal_size::{Height, Width, terminal_size_of};
 /// The most columns that a bar of progress takes.
 const BAR_WIDTH: usize = 40;
 
-/// How many columns a line of standard output holds; `None` where it is no terminal.
+/// Returns the width of standard output in columns, or `None` if it is not a terminal.
 pub(super) fn width() -> Option<usize> {
     columns(terminal_size_of(std::io::stdout()))
 }
@@ -20,7 +20,7 @@ pub(super) fn bar_width() -> usize {
     words_width().map_or(BAR_WIDTH, |columns| (columns / 4).min(BAR_WIDTH))
 }
 
-/// What the environment says goes first, as with other programs: so a pager behind a pipe can have its width too.
+/// `COLUMNS` has precedence, as in other programs, so that a pager behind a pipe can set the width.
 fn columns(found: Option<(Width, Height)>) -> Option<usize> {
     let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let found = found.map(|(width, _)| usize::from(width.0));

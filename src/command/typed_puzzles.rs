@@ -1,4 +1,4 @@
-//! Puzzles as arguments: 81 characters, or a quoted grid of nine lines, where a file could be named.
+//! Puzzles as arguments: 81 characters, or a quoted grid of nine lines, in place of a file name.
 
 use std::io::Cursor;
 use std::ops::ControlFlow;
@@ -13,10 +13,11 @@ use super::UsageError;
 /// Fewer cells than this are taken for the name of a file that does not exist.
 const FEWEST_CELLS: usize = 20;
 
-/// Returns the inputs that arguments stand for; standard input if there are none. A file of that name goes before a puzzle.
+/// Returns the inputs that arguments name; standard input if there are none. A file of that name has precedence over a puzzle.
 ///
 /// # Errors
-/// [`UsageError`] for what looks like a puzzle and is none.
+///
+/// [`UsageError`] for an argument that looks like a puzzle but is invalid.
 pub(super) fn inputs_of(arguments: Vec<PathBuf>) -> Result<Vec<Input>, UsageError> {
     if arguments.is_empty() {
         return Ok(vec![Input::Stdin]);
@@ -28,7 +29,7 @@ pub(super) fn inputs_of(arguments: Vec<PathBuf>) -> Result<Vec<Input>, UsageErro
             _ => None,
         };
         match (puzzles, inputs.last_mut()) {
-            // Puzzles that stand together are rows of one input.
+            // Consecutive puzzles are rows of one input.
             (Some(lines), Some(Input::Puzzles(before))) => before.push_str(&lines),
             (Some(lines), _) => inputs.push(Input::Puzzles(lines)),
             (None, _) if is_standard(&path) => inputs.push(Input::Stdin),

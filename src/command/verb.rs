@@ -1,4 +1,4 @@
-//! The verbs over rows. Those with a report of their own have a file; what others say at their end stands here.
+//! The verbs over rows. Verbs with a report of their own have a file; the reports of the others are here.
 
 use std::num::NonZeroU64;
 
@@ -52,7 +52,7 @@ fn run_and_tell(rows: &RowsConfig, record: &RecordArgs, force: bool) -> anyhow::
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     match strata.filter(|_| !rows.quiet) {
         Some(strata) => {
-            // The rows of each difficulty are those of the strata.
+            // The numbers of rows of each difficulty are in the strata.
             let summary = RowsSummary { columns: &[], ..rows.summary(&finished, RATE.name) };
             show(StrataSummary { rows: summary, strata });
         }
@@ -118,7 +118,7 @@ fn tell_found(rows: &RowsConfig, finished: &Finished, what: &str, limit: Option<
 fn tell_forms(rows: &RowsConfig, transform: &TransformOptions, finished: &Finished) {
     let tally = &finished.measures.tally;
     let each = transform.random.map_or(1, NonZeroU64::get);
-    // Of rows that are left out nobody counts which had puzzles.
+    // For rows that are not written, puzzles are not counted.
     if !rows.quiet && each > 1 && tally.left_out == 0 {
         let forms = tally.puzzles().saturating_mul(each).saturating_add(finished.forms);
         show(format_args!(

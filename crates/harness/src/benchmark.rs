@@ -47,7 +47,7 @@ pub struct Benchmark {
     level: Level,
 }
 
-/// What was added to be measured. Variants and solvers become contestants when the question is known.
+/// A contestant before the question is known. Variants and solvers become contestants then.
 enum Added {
     Variant(&'static Variant),
     Solver(String, Box<dyn Solver>),
@@ -60,7 +60,7 @@ pub enum BenchmarkError {
     /// There is no solver, or no dataset.
     #[error("a benchmark needs at least one solver and one dataset")]
     Empty,
-    /// Two solvers, or two datasets, have one name, and records could not tell them apart.
+    /// Two solvers or two datasets have the same name, so records could not distinguish them.
     #[error("the name `{0}` is used twice: rename one of them")]
     SameName(String),
     /// The CPU lacks the SIMD level.
@@ -78,7 +78,7 @@ impl Default for Benchmark {
 }
 
 impl Benchmark {
-    /// A benchmark that asks for any solution, in ten rounds of 100 ms at least for each pair, a minute at most, with the seed 1.
+    /// Makes a benchmark that asks for any solution. Each pair has ten rounds of at least 100 ms and at most a minute; the seed is 1.
     pub fn new() -> Benchmark {
         let plan = Plan {
             rounds: 10,
@@ -90,7 +90,7 @@ impl Benchmark {
         Benchmark { solvers: Vec::new(), datasets: Vec::new(), plan, level: Level::widest() }
     }
 
-    /// Sets what is asked of each puzzle.
+    /// Sets the question for each puzzle.
     #[must_use]
     pub fn question(mut self, question: Question) -> Benchmark {
         self.plan.question = question;
@@ -146,8 +146,8 @@ impl Benchmark {
         self
     }
 
-    /// Adds a function that finds a solution, or tells that there is none. It is timed for each puzzle. Suits a question for
-    /// [any solution](Question::first), for it does not tell whether there are others.
+    /// Adds a function that returns a solution, or that there is none. It is timed for each puzzle. Use it with a question for [any
+    /// solution](Question::first), because it does not report whether there are others.
     #[must_use]
     pub fn function(
         self,
@@ -157,7 +157,7 @@ impl Benchmark {
         self.solver(name, Box::new(Function(find)))
     }
 
-    /// Adds whatever answers puzzles and tells how long that took, such as an [`Engine`](bench::Engine).
+    /// Adds a contestant that answers puzzles and reports its times, such as an [`Engine`](bench::Engine).
     #[must_use]
     pub fn contestant(mut self, contestant: impl Contestant + 'static) -> Benchmark {
         self.solvers.push(Added::Contestant(Box::new(contestant)));
@@ -179,9 +179,10 @@ impl Benchmark {
         self.run_telling(|_| true)
     }
 
-    /// The same; `tell` hears of each step before it is made, and ends the benchmark if it returns `false`.
+    /// Like [`Benchmark::run`]; `tell` receives each step before it starts, and ends the benchmark if it returns `false`.
     ///
     /// # Errors
+    ///
     /// As [`Benchmark::run`].
     pub fn run_telling(self, mut tell: impl FnMut(Step) -> bool) -> Result<BenchRecord, BenchmarkError> {
         let Benchmark { solvers, datasets, plan, level } = self;
@@ -224,7 +225,8 @@ fn check_names<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Benchmark
     Ok(())
 }
 
-/// Makes the record of what was measured since `start`, on a machine of which `noise` was found before. `sample`: how many puzzles were taken of each dataset, if not all.
+/// Makes the record of the measurements since `start`, with the earlier findings `noise` about the machine. `sample` is the number of
+/// puzzles taken of each dataset, if not all.
 pub fn record_of(
     start: SystemTime,
     level: Level,

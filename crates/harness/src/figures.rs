@@ -42,12 +42,12 @@ pub fn count(value: u64) -> String {
     text
 }
 
-/// So many of what the noun names: `1 row`, `2,000 rows`.
+/// Formats a number with its noun: `1 row`, `2,000 rows`.
 pub fn counted(value: u64, noun: &str) -> String {
     format!("{} {}", count(value), plural(value, noun))
 }
 
-/// The noun for so many: `row`, `rows`.
+/// Returns the noun in the right number: `row`, `rows`.
 pub fn plural(value: u64, noun: &str) -> String {
     format!("{noun}{}", if value == 1 { "" } else { "s" })
 }
@@ -61,7 +61,7 @@ pub fn share(part: u64, whole: u64) -> String {
     format!("{}.{:02}%", per_ten_thousand / 100, per_ten_thousand % 100)
 }
 
-/// A number that may be a count or have digits behind the point: `1,200` or `1.25`.
+/// Formats a number, possibly with decimal places: `1,200` or `1.25`.
 pub fn number(value: f64) -> String {
     match value.fract() == 0.0 && (0.0..1e15).contains(&value) {
         true => count(value as u64),
@@ -74,8 +74,7 @@ pub(crate) fn pair_name(solver: &str, dataset: &str) -> String {
     if dataset.is_empty() { solver.to_owned() } else { format!("{solver} on {dataset}") }
 }
 
-/// Text from outside as it is quoted in a line: no more than so many characters, with escapes for what a terminal would
-/// obey. Reports escape it for their medium besides.
+/// Quotes foreign text in a line: at most `most` characters, with escapes for control characters. Reports escape it again for their medium.
 pub(crate) fn excerpt(text: &str, most: usize) -> String {
     let shown = text.chars().take(most).flat_map(|character| match character.is_control() {
         true => character.escape_debug().collect::<Vec<char>>(),

@@ -1,8 +1,8 @@
-//! The two problems of the online judge: what a program is given, what it has to print, and how that is checked.
+//! The two problems of the online judge: input, output, and checking of the output.
 //!
-//! BOJ 2580 gives nine lines of digits with one space between and accepts any completion. BOJ 2239 gives compact lines,
-//! and where a puzzle has several solutions it demands the one that is smallest as a number of 81 digits.
-//! Both ask for output in the form of the input. Limits: 1 s and 256 MB; 2 s and 256 MB.
+//! BOJ 2580 has nine lines of digits with one space between and accepts any solution. BOJ 2239 has compact lines, and if a puzzle has
+//! several solutions, requires the smallest as a number of 81 digits. Output has the form of the input. Limits: 1 s and 256 MB; 2 s and 256
+//! MB.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use sudobench_sudoku::solver::{Answer, Question};
 use crate::figures::excerpt;
 use crate::record::Verdict;
 
-/// Of what a program printed this many characters are shown.
+/// Number of characters shown of a program's output.
 const SHOWN: usize = 40;
 
 /// A problem.
@@ -21,7 +21,7 @@ const SHOWN: usize = 40;
 pub struct Problem {
     /// Its reference times, and its name.
     pub preset: Preset,
-    /// What stands between two digits of a line.
+    /// Text between two digits of a line.
     pub separator: &'static str,
     /// Processor time that a program has, before its language's extra.
     pub time_limit: Duration,
@@ -29,17 +29,17 @@ pub struct Problem {
     pub memory_limit: u64,
     /// Whether of several solutions the smallest is demanded.
     pub demands_smallest: bool,
-    /// The problem gives only puzzles that the search of BOJ 12095 solves in so many calls: that is the problem of making inputs for
-    /// BOJ 2580, and its program stops there. `None`: nothing is known of its inputs.
+    /// The problem gives only puzzles that the search of BOJ 12095 solves within this number of calls: BOJ 12095 is the problem of making
+    /// inputs for BOJ 2580, and its program stops there. `None` if nothing is known about the inputs.
     pub max_calls: Option<u64>,
 }
 
-/// What the checker says of an output.
+/// The checker's verdict on an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
     /// Accepted, wrong answer or presentation error.
     pub verdict: Verdict,
-    /// What is wrong; empty where nothing is.
+    /// The fault; empty if there is none.
     pub words: String,
 }
 
@@ -69,7 +69,7 @@ impl Problem {
         Preset::ALL.iter().find(|(known, _)| *known == name).map(|&(_, preset)| Problem::of(preset))
     }
 
-    /// What it asks of a solver: one solution, the first or the smallest.
+    /// Returns the question for a solver: one solution, the first or the smallest.
     pub fn question(self) -> Question {
         match self.demands_smallest {
             true => Question { answer: Answer::Smallest, ..Question::first() },
@@ -77,7 +77,7 @@ impl Problem {
         }
     }
 
-    /// What it is called on the command line and in records.
+    /// Returns its name on the command line and in records.
     pub fn name(self) -> &'static str {
         Preset::ALL.iter().find(|(_, preset)| *preset == self.preset).map_or("", |(name, _)| name)
     }
@@ -87,7 +87,7 @@ impl Problem {
         self.text(puzzle.values())
     }
 
-    /// What has to be printed for a solution.
+    /// Returns the output that is expected for a solution.
     pub fn output(self, solution: &Solution) -> String {
         self.text(solution.values())
     }
@@ -110,9 +110,9 @@ impl Problem {
         has_form.then(|| digits_of(&text)).flatten()
     }
 
-    /// Holds what a program printed against the puzzle. `smallest` is its smallest solution, where the problem demands
-    /// that one. Blanks at the ends of lines, empty lines at the end and a missing last newline are accepted, as the judge does.
-    /// Where nothing but white space differs from an output that would be accepted, that is a presentation error.
+    /// Compares a program's output with the puzzle. `smallest` is the smallest solution of the puzzle, if the problem requires it. Like the
+    /// judge, accepts spaces at the ends of lines, empty lines at the end and a missing last newline. If only white space differs from an
+    /// acceptable output, the result is a presentation error.
     pub fn check(self, puzzle: &Puzzle, smallest: Option<&Solution>, output: &[u8]) -> Ruling {
         let text = String::from_utf8_lossy(output);
         let lines = printed_lines(&text);
@@ -132,7 +132,7 @@ impl Problem {
         }
     }
 
-    /// Where the form is another than the problem's.
+    /// Returns the fault if the form differs from the problem's.
     fn fault_of_form(self, lines: &[&str]) -> Option<String> {
         if let Some(at) = lines.iter().take(9).position(|line| !self.is_row(line)) {
             let between = if self.separator.is_empty() { "nothing" } else { "one space" };
@@ -173,7 +173,7 @@ fn digits_of(text: &str) -> Option<Solution> {
     Solution::from_text(&digits).ok()
 }
 
-/// Why a full grid is not the answer, in words; rows, columns and boxes count from 1.
+/// Returns the reason why a full grid is not the answer, in words; rows, columns and boxes count from 1.
 fn fault_of_solution(puzzle: &Puzzle, smallest: Option<&Solution>, solution: &Solution) -> Option<String> {
     let digits = solution.values();
     let changed = puzzle.values().iter().zip(digits).position(|(&clue, &digit)| clue != 0 && clue != digit);
@@ -194,7 +194,7 @@ fn fault_of_solution(puzzle: &Puzzle, smallest: Option<&Solution>, solution: &So
     ))
 }
 
-/// The first row, else column, else box that has a digit twice.
+/// Returns the first row, column or box, in this order, that has a digit twice.
 fn repeated_digit(digits: &[u8; 81]) -> Option<String> {
     type CellOf = fn(usize, usize) -> usize;
     let kinds: [(&str, CellOf); 3] = [
@@ -216,7 +216,7 @@ fn repeated_digit(digits: &[u8; 81]) -> Option<String> {
     None
 }
 
-/// What was printed, as it is shown: cut where it is long, with escapes for what a terminal would obey.
+/// Returns the output as it is shown: cut if it is long, with escapes for control characters.
 fn shown(line: &str) -> String {
     if line.is_empty() {
         return "empty".to_owned();
@@ -337,7 +337,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is printed is accepted if it is the answer in the problem's form, with blanks at the ends of lines.
+        /// An output is accepted if it is the answer in the problem's form, with spaces allowed at the ends of lines.
         #[test]
         fn one_other_byte_is_accepted_at_ends_of_lines_alone(at in 0usize..162, byte in any::<u8>(), preset in 0..2usize) {
             let problem = Problem::of(Preset::ALL[preset].1);

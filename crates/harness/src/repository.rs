@@ -22,15 +22,15 @@ const COMMIT_VARIABLES: [&str; 2] = ["GITHUB_SHA", "CI_COMMIT_SHA"];
 pub struct Commit {
     /// Its hash, with `-dirty` for uncommitted changes.
     pub hash: String,
-    /// The first line of its message, where git tells.
+    /// The first line of its message, if git reports it.
     pub subject: Option<String>,
 }
 
-/// Returns the commit that was `named` by hand, else the one that a service of continuous integration names, else the one that is checked
-/// out in the folder.
+/// Returns the commit that was `named` explicitly, or else that of the CI service, or else the one that is checked out in the folder.
 ///
 /// # Errors
-/// The reason, in git's words, if git knows no commit.
+///
+/// The reason in git's words, if git knows no commit.
 pub fn commit_of(named: Option<&str>, folder: &Path, supervisor: &Arc<Supervisor>) -> Result<Commit, String> {
     let by_service =
         || COMMIT_VARIABLES.iter().find_map(|name| std::env::var(name).ok().filter(|text| is_hash(text)));
@@ -47,10 +47,11 @@ pub fn commit_of(named: Option<&str>, folder: &Path, supervisor: &Arc<Supervisor
     Ok(Commit { hash, subject: subject.flatten() })
 }
 
-/// Returns what git prints, without the spaces around it.
+/// Returns the output of git, without surrounding spaces.
 ///
 /// # Errors
-/// What git says on standard error, in one line, or why there is no git.
+///
+/// The message of git in one line, or the reason why git can't run.
 fn git(words: &[&str], folder: &Path, supervisor: &Arc<Supervisor>) -> Result<String, String> {
     let mut command = Command::new("git");
     command.arg("--no-pager").args(PLAIN).args(words).current_dir(folder);
@@ -58,7 +59,7 @@ fn git(words: &[&str], folder: &Path, supervisor: &Arc<Supervisor>) -> Result<St
     for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
         command.env_remove(variable);
     }
-    // Nobody is asked for a password.
+    // Git must not ask for a password.
     command.env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
     let run = supervisor.finish(&command, PATIENCE, SHORT_OUTPUT).map_err(|fault| fault.to_string())?;
     if run.end != End::Exited(0) {

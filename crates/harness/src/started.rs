@@ -1,5 +1,5 @@
-//! How this program was started, and how it is started again: as the watchdog of its engines, or as one side of a gate.
-//! Where it runs inside an interpreter, the system tells of that one instead.
+//! How this program was started, and how it is started again: as the watchdog of its engines, or as one side of a gate. Inside an
+//! interpreter, the system reports the interpreter instead.
 
 use std::ffi::OsString;
 use std::io;
@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 /// A program whose code runs inside another one's process.
 #[derive(Clone, Debug)]
 pub struct Hosted {
-    /// What was typed, from the program's name on.
+    /// The command line, including the program's name.
     pub words: Vec<OsString>,
     /// The host's file.
     pub host: PathBuf,
@@ -25,20 +25,21 @@ pub fn hosted(hosted: Hosted) {
     let _ = HOSTED.set(hosted);
 }
 
-/// What was typed, from the program's name on.
+/// Returns the command line, including the program's name.
 pub fn words() -> Vec<OsString> {
     HOSTED.get().map_or_else(|| std::env::args_os().collect(), |hosted| hosted.words.clone())
 }
 
-/// What was typed behind the program's name, as a record keeps it.
+/// Returns the arguments without the program's name, as a record keeps them.
 pub fn arguments() -> Vec<String> {
     words().iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
-/// The file that is this program, by the name that people know, and the words that come before what it is to do.
+/// Returns the file of this program, under its usual name, and the arguments that must precede others.
 ///
 /// # Errors
-/// Where the system does not tell.
+///
+/// If the system does not report it.
 pub fn again() -> io::Result<(PathBuf, Vec<String>)> {
     match HOSTED.get() {
         Some(hosted) => Ok((hosted.host.clone(), hosted.host_words.clone())),

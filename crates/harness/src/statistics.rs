@@ -74,11 +74,11 @@ pub(crate) fn quantile_of_sorted(sorted: &[f64], quantile: f64) -> Option<f64> {
     Some(lower + (upper - lower) * share)
 }
 
-/// Above so many values the medians of resamples are drawn from their limit: to sort 4,000 resamples of thousands of
-/// values takes seconds.
+/// Above this number of values, the medians of resamples are drawn from their limiting distribution: to sort 4,000 resamples of thousands
+/// of values takes seconds.
 const MANY: usize = 200;
 
-/// The medians of so many bootstrap resamples of `values`, sorted. Empty of nothing.
+/// Returns the sorted medians of `resamples` bootstrap resamples of `values`. Empty if there are no values.
 pub(crate) fn medians_of_resamples(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     match values.len() {
         0..=MANY => resampled_medians(values, seed, resamples),
@@ -134,9 +134,9 @@ fn resampled_medians(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     medians
 }
 
-/// The median with its percentile bootstrap interval (Efron 1979) at [`CONFIDENCE`]. `None` of nothing.
+/// Returns the median with its percentile bootstrap interval (Efron 1979) at [`CONFIDENCE`], or `None` if there are no values.
 ///
-/// The bounds are those of the resampled medians; of fewer than [`ENOUGH_VALUES`] they are too narrow.
+/// The bounds are percentiles of the resampled medians. They are too narrow for fewer than [`ENOUGH_VALUES`] values.
 pub(crate) fn median_interval(values: &[f64], seed: u64) -> Option<Interval> {
     let medians = medians_of_resamples(values, seed, RESAMPLES);
     let tail = (1.0 - CONFIDENCE) / 2.0;
@@ -154,8 +154,8 @@ pub const ENOUGH_VALUES: usize = 6;
 /// The chance of a false alarm over all pairs of a run.
 pub const ALPHA: f64 = 0.05;
 
-/// The ratio of the median of one sample to that of another, independent one, with its bootstrap interval at `1 - ALPHA`. `None` where a
-/// sample is empty or a median is 0.
+/// Returns the ratio of the medians of two independent samples, with its bootstrap interval at `1 - ALPHA`. `None` if a sample is empty or
+/// a median is 0.
 pub(crate) fn ratio_interval(numerator: &[f64], denominator: &[f64], seed: u64) -> Option<Interval> {
     let ratio = median(numerator)? / median(denominator)?;
     let ratios = ratio_samples(numerator, denominator, seed, RESAMPLES);
@@ -222,7 +222,8 @@ impl RatioOfRuns {
     }
 }
 
-/// The chance that Student's t with so many degrees of freedom is above `t`, for a `t` above 0 (Abramowitz and Stegun 1964, 26.7.3 and 26.7.4).
+/// Returns the probability that Student's t with `freedom` degrees of freedom exceeds a positive `t` (Abramowitz and Stegun 1964, 26.7.3
+/// and 26.7.4).
 fn student_tail(t: f64, freedom: u32) -> f64 {
     let angle = (t / f64::from(freedom).sqrt()).atan();
     let (sine, cosine) = angle.sin_cos();
@@ -260,7 +261,7 @@ fn student_quantile(tail: f64, freedom: u32) -> f64 {
 /// Resamples for each test of several: two or more lie beyond either end of an interval at the smallest level.
 const RESAMPLES_A_TEST: usize = 100;
 
-/// Resamples of each of so many tests: fewer could not reject anything at a share of [`ALPHA`].
+/// Returns the number of resamples for each of `tests` tests: with fewer, no test could be rejected at [`ALPHA`].
 pub(crate) fn resamples_for(tests: usize) -> usize {
     RESAMPLES.max(RESAMPLES_A_TEST.saturating_mul(tests))
 }
@@ -276,19 +277,18 @@ fn ratio_samples(numerator: &[f64], denominator: &[f64], seed: u64, resamples: u
     ratios
 }
 
-/// What Holm's procedure does with one hypothesis.
+/// The result of Holm's procedure for one hypothesis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HolmStep {
     /// Whether it is rejected, which is to say that its p-value is at most the level.
     pub rejected: bool,
-    /// The level that its p-value was held against. Those behind the first that is not rejected are not tested: theirs is
-    /// that one's, which their p-values exceed as well.
+    /// The level with which the p-value was compared. Tests after the first one that is not rejected are not made; they have the level of
+    /// that one, which their p-values exceed as well.
     pub level: f64,
 }
 
-/// The steps of Holm's step-down procedure, which rejects hypotheses so that the chance of any false rejection is at
-/// most `alpha`. The smallest p-value is held against `alpha / m`, the next against `alpha / (m - 1)`, and so
-/// on until one is too large. `None` where there is no p-value.
+/// Returns the steps of Holm's step-down procedure, in which the chance of any false rejection is at most `alpha`. The smallest p-value is
+/// compared with `alpha / m`, the next with `alpha / (m - 1)`, and so on until one is too large. `None` if there is no p-value.
 pub(crate) fn holm_steps(p_values: &[Option<f64>], alpha: f64) -> Vec<Option<HolmStep>> {
     let mut order: Vec<(f64, usize)> =
         p_values.iter().enumerate().filter_map(|(at, p_value)| Some(((*p_value)?, at))).collect();

@@ -10,8 +10,8 @@ use serde::{Deserialize, Deserializer, Serializer};
 
 use crate::values;
 
-/// Makes an entry of a table of formats known by its name: two are the same if they have one name, and a name is read and shown.
-/// `$what` stands for it in messages.
+/// Makes an entry of a table of formats identifiable by its name: entries are equal if their names are, and an entry is parsed and printed
+/// as its name. `$what` describes it in messages.
 macro_rules! known_by_name {
     ($entry:ident, $what:literal) => {
         impl PartialEq for $entry {

@@ -38,7 +38,7 @@ pub enum BoardsError {
     /// A board is invalid.
     #[error("{what} {row} (counted from 0): {fault}")]
     Board {
-        /// What it should be.
+        /// Expected type.
         what: &'static str,
         /// Its number, from 0.
         row: usize,

@@ -1,4 +1,4 @@
-//! Budgets: per-puzzle times that measurements are held against.
+//! Budgets: time limits for a puzzle, with which measurements are compared.
 
 use std::num::NonZeroU64;
 use std::str::FromStr;
@@ -8,17 +8,17 @@ use sudobench_sudoku::solver::{Answer, Question};
 
 use crate::option_error::OptionError;
 
-/// A per-puzzle time, and where it comes from.
+/// A time limit for a puzzle, and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Whose time it is, such as `C++14`; empty for one that was typed.
+    /// The program with this reference time, such as `C++14`; empty for a typed budget.
     pub origin: &'static str,
     /// The time itself.
     pub limit: Duration,
 }
 
 impl Budget {
-    /// How it is written in reports: `80ms`, or `80ms (C++14)`.
+    /// Returns the text in reports: `80ms`, or `80ms (C++14)`.
     pub fn label(&self) -> String {
         let time = match self.limit.as_nanos() {
             ns if ns % 1_000_000 == 0 => format!("{}ms", ns / 1_000_000),
@@ -28,7 +28,7 @@ impl Budget {
         if self.origin.is_empty() { time } else { format!("{time} ({})", self.origin) }
     }
 
-    /// The budget that is written so; `None` where none is.
+    /// Returns the budget with this label, if there is one.
     pub fn of_label(label: &str) -> Option<Budget> {
         let named = Preset::ALL.iter().flat_map(|(_, preset)| preset.budgets());
         let origins = named.map(|(origin, _)| origin).chain([""]);
@@ -42,7 +42,7 @@ impl Budget {
     }
 }
 
-/// A set of budgets that goes by a name: the reference times of an online judge's problem.
+/// A named set of budgets: the reference times of an online judge's problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
     /// BOJ 2580: C++14 80 ms, Java 292 ms, PyPy3 1172 ms; any solution is accepted.

@@ -11,9 +11,9 @@ pub struct CheckedRows {
 }
 
 impl CheckedRows {
-    /// Which of [`Tally::marked`](crate::Tally::marked) counts the minimal puzzles.
+    /// Index of the minimal puzzles in [`Tally::marked`](crate::Tally::marked).
     pub const MINIMAL: usize = 1;
-    /// Which counts the other ones that have exactly one solution.
+    /// Index of the other puzzles with exactly one solution.
     pub const NOT_MINIMAL: usize = 2;
 
     /// Counts minimal puzzles if some column needs to know which are minimal. If none does, computes what is `asked` at least.

@@ -1,7 +1,7 @@
-//! What is computed for a row is a column, and a verb is a set of columns.
+//! Columns: each value that is computed for a row. A verb is a set of columns.
 //!
-//! A column names the facts that it [needs](Need); a run computes only what some column of it needs. What it
-//! [holds](Holds) is typed, so that every sink writes it in its own way: text, a JSON number, an array of digits.
+//! A column names the facts that it [needs](Need); a run computes only what its columns need. The [value](Holds) is typed, so that every
+//! sink can write it in its own way: text, a JSON number, an array of digits.
 
 use std::borrow::Cow;
 
@@ -33,18 +33,18 @@ use crate::tally::{MOST_WORDS, Tally};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
-    /// Its name, as typed and as it stands in headers.
+    /// Its name, as typed and in headers.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// Description, in a line.
     pub about: &'static str,
     /// The facts that it is read from.
     pub needs: &'static [Need],
-    /// What its values are.
+    /// Type of its values.
     pub holds: Holds,
 }
 
-/// What the values of a column are, and which is that of a row; `None` where the row has none. Of the first four the outcome of
-/// a puzzle is enough, where nothing is to be said of the row: of many rows they are taken in one go, without a call for each.
+/// The type of a column's values, and how to read the value of a row; `None` if the row has none. The first four are read from the outcome
+/// of a puzzle alone, if the row has no note; they are read for many rows at once, without a call for each row.
 #[derive(Clone, Copy, Debug)]
 pub enum Holds {
     /// The solution, 81 digits.
@@ -53,12 +53,11 @@ pub enum Holds {
     Status,
     /// A whole number that the outcome holds.
     Figure(Figure),
-    /// What is to be said of the row, any text.
+    /// A remark on the row, any text.
     Note,
-    /// 81 cells, of which some may be blank.
+    /// 81 cells, some of them possibly blank.
     Puzzle(for<'r> fn(&AnsweredRow<'r>) -> Option<&'r Puzzle>),
-    /// One of these words, of which there are no more than 127, by its number from 0. They are of letters, which no format
-    /// has to quote or escape.
+    /// One of at most 127 words, by its number from 0. The words consist of letters, which no format has to quote or escape.
     Words(&'static [&'static str], fn(&AnsweredRow<'_>) -> Option<usize>),
     /// Any text.
     Text(for<'r> fn(&AnsweredRow<'r>) -> Option<Cow<'r, str>>),
@@ -70,7 +69,7 @@ pub enum Holds {
     Real(fn(&AnsweredRow<'_>) -> Option<f64>),
 }
 
-/// Which number of an outcome.
+/// A number of an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Figure {
     /// [`Outcome::count`].
@@ -101,7 +100,7 @@ impl Figure {
 pub enum Value<'r> {
     /// A filled grid.
     Solution(&'r Solution),
-    /// A grid of which some cells may be blank.
+    /// A grid, some cells possibly blank.
     Puzzle(&'r Puzzle),
     /// A word of letters, which no format has to quote or escape.
     Word(&'static str),
@@ -139,7 +138,7 @@ impl Column {
     }
 }
 
-/// 81 digits; empty where there is no answer.
+/// 81 digits; empty if there is no answer.
 pub const SOLUTION: Column = Column {
     name: "solution",
     about: "81 digits; the smallest solution if there are several",
@@ -166,7 +165,7 @@ pub const STATUS: Column = Column {
     holds: Holds::Status,
 };
 
-/// Why the row is malformed, or what is to be said about the answer.
+/// Why the row is malformed, or a remark about the answer.
 pub const NOTE: Column = Column {
     name: "note",
     about: "why the row is malformed, or a remark about the answer",
@@ -223,7 +222,7 @@ pub const SOLVE: [Column; 9] = [
     NOTE,
 ];
 
-/// The columns that `solve` adds where none are chosen.
+/// The default columns of `solve`.
 pub const SOLVE_DEFAULT: [Column; 2] = [SOLUTION, STATUS];
 
 /// The canonical form.
@@ -255,11 +254,11 @@ pub const CANONICAL: [Column; 5] = [
         needs: &[Need::of::<CanonicalSolution>()],
         holds: Holds::Puzzle(|row| row.fact::<CanonicalSolution>()),
     },
-    // What is malformed is known without a solver.
+    // Malformed rows are known without a solver.
     Column { needs: &[], ..NOTE },
 ];
 
-/// The columns that `canonical` adds where none are chosen.
+/// The default columns of `canonical`.
 pub const CANONICAL_DEFAULT: [Column; 1] = [CANONICAL_FORM];
 
 /// The side of a split.
@@ -363,7 +362,7 @@ pub const RATE: [Column; 13] = [
     NOTE,
 ];
 
-/// The columns that `rate` adds where none are chosen.
+/// The default columns of `rate`.
 pub const RATE_DEFAULT: [Column; 1] = [DIFFICULTY];
 
 /// The words of columns that say whether something is so.
@@ -391,14 +390,14 @@ pub const GENERATE: [Column; 8] = [
     RATE[5],
 ];
 
-/// The same where there is a solver whose nodes are to be many.
+/// The columns of `generate --hardest`, which also has the nodes of the solver.
 pub const GENERATE_HARDEST: [Column; 9] = {
     let [solution, clues, status, count, weight, difficulty, depth, backdoor] = GENERATE;
     let nodes = Column { about: "number of search nodes of the solver of --hardest", ..SOLVE[4] };
     [solution, clues, status, count, nodes, weight, difficulty, depth, backdoor]
 };
 
-/// The columns that `generate` adds where none are chosen.
+/// The default columns of `generate`.
 pub const GENERATE_DEFAULT: [Column; 1] = [SOLUTION];
 
 /// The puzzle as it is, for formats without columns.
@@ -424,7 +423,7 @@ pub const BOARDS: [Column; 2] = [
     },
 ];
 
-/// How often a class stands there, as [`Dedupe`](crate::Dedupe) marks its first row.
+/// How often a class occurs, from the mark that [`Dedupe`](crate::Dedupe) gives to its first row.
 pub const COUNT: Column = Column {
     name: "count",
     about: "number of rows with this puzzle, or with --isomorph an equivalent one; empty if malformed",
@@ -435,7 +434,7 @@ pub const COUNT: Column = Column {
 /// The columns of `dedupe`, in the order of `all`.
 pub const DEDUPE: [Column; 3] = [COUNT, CANONICAL_FORM, Column { needs: &[], ..NOTE }];
 
-/// The columns that `dedupe` adds where none are chosen.
+/// The default columns of `dedupe`.
 pub const DEDUPE_DEFAULT: [Column; 1] = [COUNT];
 
 const AUTOMORPHISMS: Column = CANONICAL[2];
@@ -506,10 +505,10 @@ pub const CHECK: [Column; 12] = [
     NOTE,
 ];
 
-/// The columns that `check` adds where none are chosen.
+/// The default columns of `check`.
 pub const CHECK_DEFAULT: [Column; 3] = [CHECK[0], CHECK[2], CHECK[3]];
 
-/// The number of the puzzle that was found, among those of the row.
+/// The number of the found puzzle among those of its row.
 pub(crate) const FOUND_NUMBER: Column = Column {
     name: "number",
     about: "number of this result among the results of its row, from 1",
@@ -527,7 +526,8 @@ pub(crate) const FOUND_COMPLETE: Column = Column {
     holds: Holds::Words(YES_NO, |row| row.found.map(|found| yes_no(found.all.is_complete))),
 };
 
-/// What was found for a row: the puzzle, its clues, its number, whether there may be more; and what else is to be said of the row.
+/// Returns the columns of a found puzzle: the puzzle, its clues, its number, whether there may be more, and the status and the note of the
+/// row.
 const fn found_columns(found: Column) -> [Column; 6] {
     [
         found,
@@ -556,7 +556,7 @@ pub const MINIMALS: [Column; 6] = found_columns(Column {
     holds: Holds::Puzzle(found_puzzle),
 });
 
-/// The columns that `minimals` adds where none are chosen.
+/// The default columns of `minimals`.
 pub const MINIMALS_DEFAULT: [Column; 2] = [MINIMALS[0], MINIMALS[1]];
 
 /// The columns of `vicinity`, in the order of `all`.
@@ -567,7 +567,7 @@ pub const VICINITY: [Column; 6] = found_columns(Column {
     holds: Holds::Puzzle(found_puzzle),
 });
 
-/// The columns that `vicinity` adds where none are chosen.
+/// The default columns of `vicinity`.
 pub const VICINITY_DEFAULT: [Column; 2] = [VICINITY[0], VICINITY[1]];
 
 /// Returns the facts that the columns need together.
@@ -616,10 +616,11 @@ pub fn word_counts<'c>(
     })
 }
 
-/// Reads a comma-separated list of names out of `known`, or `all`, or `none`.
+/// Parses a comma-separated list of names of `known` columns, or `all`, or `none`.
 ///
 /// # Errors
-/// [`OptionError`] for an unknown or repeated name, and where there is none.
+///
+/// [`OptionError`] for an unknown or repeated name, and for an empty list.
 pub fn parse(text: &str, known: &[Column]) -> Result<Vec<Column>, OptionError> {
     if text.trim() == "all" {
         return Ok(known.to_vec());

@@ -1,9 +1,8 @@
-//! What bytes are recognised by, when they are met again.
+//! Digests, by which bytes are recognised.
 
 use serde::{Deserialize, Serialize};
 
-/// A number of bytes, and their CRC-32 (that of gzip and zip). It tells a changed file from the one that was, by chance
-/// alone: nobody is kept from forging one.
+/// A number of bytes, and their CRC-32 (as in gzip and zip). It detects accidental changes of a file, not deliberate ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Digest {
     /// How many bytes.
@@ -13,12 +12,13 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// Of these bytes.
+    /// Returns the digest of these bytes.
     pub fn of(bytes: &[u8]) -> Digest {
         Digest { bytes: bytes.len() as u64, crc32: crc32fast::hash(bytes) }
     }
 
-    /// Of the bytes before and then of later ones, without another look at them: so blocks are digested on all cores.
+    /// Combines the digest of earlier bytes with that of later bytes, without reading any bytes again. So blocks can be digested on all
+    /// cores.
     #[must_use]
     pub fn then(self, later: Digest) -> Digest {
         let mut before = self.hasher();

@@ -1,13 +1,14 @@
-//! Rows that become several: forms of their puzzle, or a row for each puzzle that is found for theirs.
+//! Verbs that expand rows: forms of the row's puzzle, or a row for each puzzle that is found for it.
 //!
 //! ```text
 //! forms   row -> for each form: the row with all its boards in that form                          (forms.rs)
 //! found   row -> its puzzle -> what is found for it -> for each: the row with that puzzle in a column
 //! ```
-//! The number of forms is known before, and each form can be made without the others. So the forms of a row may be written in several
-//! pieces, and an interrupt may lie between two of them. What is found for a row is found as a whole before it is written: an interrupt gives
-//! the row up, and memory is that of the rows that come out of a block. So the more may be found for a row, the fewer rows a block has.
-//! A row without a puzzle, and one for which nothing is found, comes out once.
+//!
+//! The number of forms is known in advance, and each form can be made without the others. So the forms of a row may be written in several
+//! pieces, with an interrupt between two of them. All results of a row are found before the first is written: an interrupt drops the row,
+//! and memory must hold the results of a whole block. Therefore a block has fewer rows if more may be found for a row. A row without a
+//! puzzle or without a result is written once.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -21,7 +22,7 @@ use sudobench_sudoku::simd::{Level, LevelError};
 use crate::facts::{Need, PuzzlesOfBlock};
 use crate::transform::Transform;
 
-/// What each row becomes. The verbs whose rows become several implement it.
+/// How a row is expanded. Implemented by verbs that write several rows for each row.
 pub trait Expand: fmt::Debug + Send + Sync {
     /// Returns everything that decides what comes out: the name of the verb with its options. Checkpoints store it.
     fn stored(&self) -> Value;
@@ -32,7 +33,7 @@ pub trait Expand: fmt::Debug + Send + Sync {
     /// Returns the largest number of rows that come out for a puzzle; if they are forms, exactly that many come out.
     fn most(&self) -> NonZeroU64;
 
-    /// Returns whether a puzzle may have more than come out for it. Who asks for random ones knows that there are more.
+    /// Returns whether a puzzle may have more results than are written. If random results are requested, there are always more.
     fn is_limited(&self) -> bool {
         true
     }
@@ -47,14 +48,15 @@ pub trait Expand: fmt::Debug + Send + Sync {
         &[]
     }
 
-    /// Makes what expands rows, for one thread. Once `cancel` is true, it gives up.
+    /// Makes the expander of one thread. If `cancel` becomes true, it stops.
     ///
     /// # Errors
+    ///
     /// [`LevelError`] if the CPU lacks the SIMD level.
     fn expander(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError>;
 }
 
-/// What expands the rows of one thread.
+/// Expands the rows of one thread.
 pub enum Expander {
     /// The rows have puzzles that are found.
     Finder(Box<dyn Finder>),
@@ -75,7 +77,7 @@ pub trait Finder: Send {
     fn find(&mut self, block: &PuzzlesOfBlock, found: &mut Vec<Found>);
 }
 
-/// What is found for a puzzle for which there is nothing to look.
+/// The result for a puzzle that needs no search.
 pub(crate) const NOTHING: Found = Found { puzzles: Vec::new(), is_complete: true };
 
 /// Returns a limit as a number of puzzles in memory.

@@ -1,4 +1,4 @@
-//! Which rows a run writes: the conditions of `--only`.
+//! The rows that a run writes: the conditions of `--only`.
 
 use std::borrow::Cow;
 
@@ -37,7 +37,7 @@ struct Condition {
     name: String,
 }
 
-/// What a condition looks at, or what rows are ordered by.
+/// The value that a condition tests or that orders rows.
 #[derive(Clone, Debug)]
 pub(crate) enum Subject {
     /// The status, or whether the answer is the expected solution: the short form.
@@ -110,7 +110,7 @@ impl Filter {
         self.conditions.iter_mut().try_for_each(|condition| condition.subject.find_input_column(layout))
     }
 
-    /// Splits the conditions into those on a row that is read and those on the rows that it becomes, where a row becomes several.
+    /// Splits the conditions into those on an input row and those on the expanded rows.
     pub(crate) fn split(self) -> (Filter, Filter) {
         let is_before = |condition: &Condition| match &condition.subject {
             Subject::Answer | Subject::Input(..) => true,

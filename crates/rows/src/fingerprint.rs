@@ -1,4 +1,4 @@
-//! What a grid is recognised by among millions of others.
+//! Fingerprints, which identify a grid among millions of others.
 
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::puzzle::CELLS;
@@ -33,8 +33,8 @@ mod tests {
 
     use super::fingerprint;
 
-    /// Parts of an input go to machines by their fingerprints, so that these may never change. The number is that of
-    /// `xxhash.xxh3_128_hexdigest` in Python.
+    /// The fingerprint decides which machine gets a row, so it may never change. The number is that of `xxhash.xxh3_128_hexdigest` in
+    /// Python.
     #[test]
     fn fingerprints_are_those_of_the_reference() {
         let puzzle: Puzzle =

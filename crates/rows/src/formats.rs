@@ -6,8 +6,7 @@
 use crate::sink::{self, OutputFormat};
 use crate::source::{self, TypedFormat};
 
-/// Adds formats of another package to those of this one. A program does that once, before it names a format: only the first
-/// call counts.
+/// Adds formats of another package to those of this one. Call it once, before a format is named: only the first call has an effect.
 pub fn add_formats(inputs: &'static [TypedFormat], outputs: &'static [OutputFormat]) {
     source::add_typed(inputs);
     sink::add(outputs);

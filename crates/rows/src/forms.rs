@@ -91,7 +91,7 @@ impl FormMaker {
 
 /// Approximate limit of the bytes of a piece's forms as text, unless a single form takes more.
 const PIECE_BYTES: u64 = 1 << 20;
-/// Number of bytes of a form besides its row: its notation, and what is around it.
+/// Number of additional bytes of a form: its notation and separators.
 const FORM_BYTES: u64 = 40;
 
 /// Consecutive forms of a block's rows.

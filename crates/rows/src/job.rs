@@ -215,13 +215,13 @@ pub struct ValidJob {
     pub inputs: Vec<Input>,
     /// How to read the inputs.
     pub input: Options,
-    /// What to generate instead, and the numbers of the puzzles.
+    /// The recipe of generated puzzles and the range of their numbers, for a job without inputs.
     made: Option<(Recipe, Range<u64>)>,
     /// How to write rows.
     pub output: RowOutput,
     /// Where to write rows.
     pub target: Target,
-    /// What to do if the output exists.
+    /// The action if the output exists.
     pub existing: Existing,
     sync: bool,
     /// Whether rows are written, not only counted.
@@ -277,12 +277,12 @@ pub struct JobEnd {
     pub train: Option<TrainRead>,
 }
 
-/// What was read of TRAIN.
+/// The rows of TRAIN that were read.
 #[derive(Debug)]
 pub struct TrainRead {
     /// Counts of its rows.
     pub tally: Tally,
-    /// What was read of each input.
+    /// The amount read of each input.
     pub inputs: Vec<InputRead>,
     /// Number of different puzzles or classes, for each kind of overlap.
     pub distinct: Vec<u64>,

@@ -5,10 +5,11 @@ use serde_json::{Map, Value};
 
 use crate::option_error::OptionError;
 
-/// Reads options from keywords, each of which is the name of an option.
+/// Parses options from keywords, each of which is the name of an option.
 ///
 /// # Errors
-/// [`OptionError`] names the option that is unknown, or whose value cannot be.
+///
+/// [`OptionError`] names the option that is unknown or has an impossible value.
 pub(crate) fn read<T: DeserializeOwned>(keywords: Map<String, Value>) -> Result<T, OptionError> {
     let names = names_of::<T>();
     if let Some(unknown) = keywords.keys().find(|name| !names.contains(&name.as_str())) {

@@ -36,14 +36,14 @@ pub struct Within {
     limit_ns: u64,
 }
 
-/// The figures that stand for a distribution of latencies, in nanoseconds.
+/// Figures of a distribution of latencies, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LatencySummary {
     /// How many puzzles were timed.
     pub puzzles: u64,
     /// The exact mean.
     pub mean: f64,
-    /// Half of the puzzles took at most this, to three digits; the others likewise.
+    /// Median time of a puzzle, to three digits. The other percentiles have the same precision.
     pub p50: u64,
     /// 90%.
     pub p90: u64,
@@ -62,7 +62,7 @@ pub struct LatencySummary {
 /// equal times that follow each other are one entry, with their number.
 #[derive(Clone, Debug, Default)]
 pub struct Times {
-    /// The puzzles of each time below [`SHORT`], first those without a verdict. Empty where there is none.
+    /// Number of puzzles for each time below [`SHORT`], first those without a verdict. Empty if there are none.
     short: Vec<u32>,
     long: Vec<(u64, u64)>,
 }
@@ -70,7 +70,7 @@ pub struct Times {
 /// The time in nanoseconds from which on puzzles are not counted by it. Counters for more of them are no longer in the first cache.
 const SHORT: usize = 1024;
 
-/// The bit of an entry of [`Times`] that tells a puzzle without a verdict. No puzzle takes 292 years.
+/// The bit of an entry of [`Times`] that marks a puzzle without a verdict. No puzzle takes 292 years.
 const UNDECIDED: u64 = 1 << 63;
 
 impl Times {
@@ -105,7 +105,7 @@ impl Times {
     /// Goes through the times: in nanoseconds, whether there was a verdict, and of how many puzzles.
     fn each(&self, mut each: impl FnMut(u64, bool, u64)) {
         for (number, counts) in self.short.as_chunks::<16>().0.iter().enumerate() {
-            // Nearly all of these are empty.
+            // Nearly all of these are zero.
             if *counts == [0; 16] {
                 continue;
             }
@@ -134,7 +134,7 @@ pub struct LatencyCounts {
 }
 
 impl Latency {
-    /// No latencies, held against `budgets`.
+    /// Makes empty latencies, which are compared with `budgets`.
     pub fn new(budgets: &[Budget]) -> Latency {
         let within =
             |budget: &Budget| Within { budget: budget.clone(), puzzles: 0, limit_ns: budget.limit_ns() };
@@ -142,13 +142,13 @@ impl Latency {
         Latency { histogram: empty_histogram(), within, total_ns: 0, max_ns: 0 }
     }
 
-    /// Takes in one puzzle. `decided`: it reached a verdict, so it counts for the budgets that it kept.
+    /// Adds one puzzle. `decided`: it has a verdict, so it counts for the budgets that it kept.
     #[inline]
     pub fn record(&mut self, elapsed_ns: u64, decided: bool) {
         self.record_many(elapsed_ns, decided, 1);
     }
 
-    /// Takes in so many puzzles of the same time.
+    /// Adds `puzzles` puzzles with the same time.
     #[inline]
     fn record_many(&mut self, elapsed_ns: u64, decided: bool, puzzles: u64) {
         self.histogram.saturating_record_n(elapsed_ns, puzzles);
@@ -159,12 +159,12 @@ impl Latency {
         }
     }
 
-    /// Takes in the puzzles of a block.
+    /// Adds the puzzles of a block.
     pub(crate) fn take_in(&mut self, times: &Times) {
         times.each(|elapsed_ns, decided, puzzles| self.record_many(elapsed_ns, decided, puzzles));
     }
 
-    /// Adds latencies that were held against the same budgets.
+    /// Adds latencies with the same budgets.
     pub fn merge(&mut self, other: &LatencyCounts) {
         for &(value_ns, puzzles) in &other.histogram {
             self.histogram.saturating_record_n(value_ns, puzzles);
@@ -197,7 +197,7 @@ impl Latency {
         &self.within
     }
 
-    /// Mean, percentiles and maximum; all 0 where nothing was timed.
+    /// Returns mean, percentiles and maximum; all 0 if nothing was timed.
     pub fn summary(&self) -> LatencySummary {
         let puzzles = self.histogram.len();
         // A percentile is the highest value of its bucket, which can lie above the slowest puzzle.

@@ -74,7 +74,7 @@ pub use budgets::{Budget, Budgets, Preset};
 pub use checked_rows::CheckedRows;
 pub use dedupe::{ClassPart, ClassesOfRows, Dedupe, Duplicates, GroupRow, Groups, classes_of};
 pub use digest::Digest;
-/// What a package needs that answers puzzles of another kind of input than streams, or writes them to other columns than text.
+/// Parts for packages that answer puzzles from inputs other than streams, or write answers to columns other than text.
 pub mod engine {
     pub use crate::answers::{Answerer, Answers, Choice};
     pub use crate::facts::{FactContext, FactPlan};

@@ -1,12 +1,12 @@
-//! What a run measures: counts of verdicts, and the latency of each puzzle.
+//! Measurements of a run: counts of verdicts, and the latency of each puzzle.
 //!
-//! Counts and times go with the blocks, and are taken in when a block is written. Nothing here prints.
+//! Each block has its own counts and times, which are added when the block is written. Nothing here prints.
 
 use sudobench_sudoku::Outcome;
 
 use crate::{Budget, Latency, Tally};
 
-/// What a run measured: counts of verdicts and the latency of each puzzle.
+/// Counts of verdicts and the latency of each puzzle of a run.
 #[derive(Clone, Debug)]
 pub struct Measures {
     /// Counts of rows and verdicts.
@@ -16,12 +16,12 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// Empty measures held against `budgets`.
+    /// Makes empty measures, which are compared with `budgets`.
     pub fn new(budgets: &[Budget]) -> Measures {
         Measures { tally: Tally::default(), latency: Latency::new(budgets) }
     }
 
-    /// Takes in the outcome of one puzzle.
+    /// Adds the outcome of one puzzle.
     pub fn record(&mut self, outcome: &Outcome) {
         self.tally.record(outcome);
         self.latency.record(outcome.elapsed_ns, outcome.status != sudobench_sudoku::Status::Aborted);

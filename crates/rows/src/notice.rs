@@ -1,4 +1,4 @@
-//! The rows that the user is told about.
+//! The rows that are reported to the user.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ pub struct Notice {
     pub input: usize,
     /// The line in that input, from 1.
     pub line: u64,
-    /// What is wrong.
+    /// The fault.
     pub text: String,
 }
 

@@ -5,9 +5,9 @@ use std::fmt;
 /// Why a text is not the value of an option: what is wrong, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct OptionError {
-    /// The name of the option, where the caller does not know it.
+    /// The name of the option, if the caller does not know it.
     pub option: Option<&'static str>,
-    /// What is wrong.
+    /// The fault and the remedy.
     pub message: String,
 }
 

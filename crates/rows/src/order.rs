@@ -36,7 +36,7 @@ use crate::source::Layout;
 /// Number of bytes of rows that are written at once.
 const PIECE: usize = 1 << 20;
 
-/// Which rows are written after the filter, and in which order.
+/// The rows that are written after the filter, and their order.
 #[derive(Clone, Debug)]
 pub struct RowOrder {
     keys: Vec<OrderKey>,
@@ -46,7 +46,7 @@ pub struct RowOrder {
     left_out: Arc<AtomicU64>,
 }
 
-/// What rows are ordered by.
+/// A key that rows are ordered by.
 #[derive(Clone, Debug)]
 struct OrderKey {
     name: String,
@@ -287,7 +287,7 @@ impl RowFormat for OrderedFormat {
 #[derive(Default)]
 struct KeyedRows {
     bytes: Vec<u8>,
-    /// Where the key ends, and where the row ends.
+    /// The end of the key, and the end of the row.
     ends: Vec<(usize, usize)>,
 }
 

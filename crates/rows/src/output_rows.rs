@@ -25,7 +25,7 @@ pub struct OutputRows<'a> {
     pub(crate) block: &'a Block,
     /// The part of the forms to write, if the forms of the block are written in several parts.
     pub(crate) piece: Option<Piece>,
-    /// Whether the run was interrupted in this block. Then its piece is given up.
+    /// Whether the run was interrupted in this block. Then its piece is dropped.
     pub(crate) is_cut: bool,
     pub(crate) answerer: &'a mut Answerer,
     /// Makes the forms of a row, if rows are transformed.

@@ -1,4 +1,4 @@
-//! What can go wrong in a pass over the rows before the pass that writes them.
+//! Errors of a pass over the rows before the pass that writes them.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! What verbs share that read the same inputs several times.
+//! Common code of verbs that read the same inputs several times.
 
 use crate::Tally;
 use crate::pass_error::PassError;

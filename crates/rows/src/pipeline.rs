@@ -168,7 +168,7 @@ struct Output<'r, S, E, K> {
 }
 
 impl<'r, S, E, R: Reader<S, E>, K: Writer<S, E>> Circuit<'r, S, E, R, K> {
-    /// Fills slots, processes them and hands them in, until there are none.
+    /// Fills slots, processes them and passes them on, until there are none.
     fn work<W: Worker<S>>(&self, worker: &mut W) {
         let end_on_panic = EndOnPanic(self);
         while let Some((number, mut slot)) = self.filled_slot() {
@@ -209,7 +209,7 @@ impl<'r, S, E, R: Reader<S, E>, K: Writer<S, E>> Circuit<'r, S, E, R, K> {
         output.free.pop()
     }
 
-    /// Hands in a finished slot. If nobody is writing, writes all slots that are next in order.
+    /// Passes on a finished slot. If no thread is writing, writes all slots that are next in order.
     fn hand_in(&self, number: u64, slot: S) {
         let mut output = self.output();
         output.done.insert(number, slot);

@@ -14,7 +14,7 @@ use same_file::Handle;
 
 use crate::option_error::OptionError;
 
-/// What a path leads to.
+/// The kind of file at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// This process's standard output, under another name.
@@ -302,7 +302,7 @@ pub fn check_apart<'p>(
     Ok(())
 }
 
-/// Returns whether a path stands for standard input or output.
+/// Returns whether a path means standard input or output.
 pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }

@@ -1,4 +1,4 @@
-//! What a run was asked, with every default filled in, as it is stored beside its output. `--resume` and `merge` compare it.
+//! The complete description of a run, with all defaults filled in, as it is stored beside its output. `--resume` and `merge` compare it.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -19,7 +19,7 @@ pub struct ResolvedJob {
     pub columns: Vec<String>,
     /// The conditions on the rows that are written.
     pub only: Vec<String>,
-    /// Which of the other rows are written, and in which order; `None`: all, in the order of the input.
+    /// The remaining rows that are written, and their order; `None`: all, in the order of the input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<String>,
     /// The board that an output without columns holds; `None` if the output has columns.
@@ -43,11 +43,11 @@ pub struct ResolvedJob {
     /// The split into training and test data, if the verb is `split`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub split: Option<Split>,
-    /// What each row becomes, if it becomes several.
+    /// The expansion, if rows are expanded.
     pub expansion: Option<Value>,
     /// The puzzles that are made instead of read.
     pub made: Option<ResolvedRecipe>,
-    /// What earlier passes know about rows.
+    /// The kind of marks of earlier passes.
     pub marks: Option<String>,
     /// The inputs, in order.
     pub inputs: Vec<InputIdentity>,
@@ -85,17 +85,17 @@ pub struct ResolvedSolving {
     pub solver: String,
     /// The number of solutions at which a puzzle is done.
     pub max_solutions: NonZeroU64,
-    /// Which solution is reported: `smallest` or `first`.
+    /// The reported solution: `smallest` or `first`.
     pub answer: String,
-    /// The number of nodes at which a puzzle is given up.
+    /// The node limit of a puzzle.
     pub max_nodes: Option<u64>,
-    /// The time in nanoseconds at which a puzzle is given up.
+    /// The time limit of a puzzle in nanoseconds.
     pub max_time_per_puzzle: Option<u64>,
     /// The SIMD level; `None` if the output does not depend on it.
     pub simd: Option<String>,
 }
 
-/// Which puzzles are made. How often each is tried is left out: that decides only whether it is found.
+/// The generated puzzles. The number of attempts is left out, because it only decides whether a puzzle is found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResolvedRecipe {
@@ -120,7 +120,7 @@ struct ResolvedClimb {
     max_nodes: u64,
 }
 
-/// What tells an input from others without reading all of it. A pipe has nothing; it is compared when it is read again.
+/// Identifies an input without reading all of it. A pipe has no identity; it is compared when it is read again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InputIdentity {
@@ -130,10 +130,11 @@ pub struct InputIdentity {
     pub sample: Option<u32>,
 }
 
-/// What `--resume` compares besides the [`ResolvedJob`]: it differs between machines, or does not decide the bytes of the output.
+/// Data that `--resume` compares in addition to the [`ResolvedJob`]: it differs between machines, or does not decide the bytes of the
+/// output.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct LocalJob {
-    /// The labels of the budgets, because their counts go on.
+    /// The labels of the budgets, because their counts continue.
     pub(crate) budgets: Vec<String>,
     /// The part of the inputs that is answered.
     pub(crate) shard: Option<String>,

@@ -24,7 +24,7 @@ const NEW_END: &str = ".new";
 /// The job of a run, as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StoredJob {
-    /// What decides the bytes of the output: a [`ResolvedJob`](crate::ResolvedJob).
+    /// Everything that decides the bytes of the output: a [`ResolvedJob`](crate::ResolvedJob).
     pub job: Value,
     /// Other values that must be equal for `--resume`: the inputs' modification times, the shard, the budgets.
     pub local: Value,
@@ -58,7 +58,7 @@ pub struct Checkpoint {
     pub footer: Option<String>,
 }
 
-/// What a run has done up to some row: everything needed to continue, and to report the whole run at the end.
+/// The state of a run up to some row: everything needed to continue, and to report the whole run at the end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answered {
     /// Digest of the text of all blocks after the rows to skip. For tables: of all bytes of the files that came through
@@ -121,7 +121,7 @@ pub enum ResumeError {
     Changed {
         /// The partial file.
         partial: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         fault: String,
     },
     /// The job of the run is unknown.
@@ -129,7 +129,7 @@ pub enum ResumeError {
     Unknown {
         /// The partial file.
         partial: PathBuf,
-        /// What is wrong with the state file.
+        /// The fault of the state file.
         reason: String,
     },
 }

@@ -114,7 +114,7 @@ impl Shard {
         output.with_file_name(name)
     }
 
-    /// Returns the shard that a file name stands for: see [`Shard::file_of`].
+    /// Returns the shard of a file name: see [`Shard::file_of`].
     pub(crate) fn of_file(path: &Path) -> Option<Shard> {
         let name = path.file_name()?.to_string_lossy();
         let words = name.rsplit_once(".shard-")?.1;

@@ -26,7 +26,7 @@ pub struct ShardRecord {
     crc32: u32,
     /// The shard.
     pub shard: Shard,
-    /// What decides the bytes of the output, as for the whole run: a [`ResolvedJob`](crate::ResolvedJob).
+    /// Everything that decides the bytes of the output, as for the whole run: a [`ResolvedJob`](crate::ResolvedJob).
     pub job: Value,
     /// The labels of the budgets.
     pub budgets: Vec<String>,
@@ -41,7 +41,7 @@ pub struct ShardRecord {
     pub end_line: u64,
     /// Number of bytes of the header, which the merged file has once.
     pub header_bytes: u64,
-    /// Number of bytes after the header that stand for an empty output, such as an empty compressed file.
+    /// Number of bytes after the header if the output is empty, such as those of an empty compressed file.
     pub filler_bytes: u64,
     /// Counts and times of the rows.
     pub answered: Answered,
@@ -66,9 +66,9 @@ pub enum ShardRecordError {
     /// The file is not a record.
     #[error("{record} is not the record of a shard: {reason}; run that shard again")]
     Unreadable {
-        /// Where it is.
+        /// Path of the record.
         record: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
 }
@@ -105,11 +105,12 @@ impl ShardRecord {
         json!({ "budgets": self.budgets, "job": self.job })
     }
 
-    /// What the shard has done that finished `output`, if the record beside it says that the same job made it. The first bytes of the
-    /// output were `head` at first.
+    /// Returns the results of the shard that finished `output`, if the record beside it belongs to the same job. The first bytes of the
+    /// output were `head`.
     ///
     /// # Errors
-    /// [`ResumeError`] if there is no record, if it cannot be read, if it is the record of another job, and if the output was changed.
+    ///
+    /// [`ResumeError`] if there is no record, if it can't be read or belongs to another job, or if the output was changed.
     pub(crate) fn answered_of(&self, output: &Path, head: &[u8]) -> Result<Answered, ResumeError> {
         let partial = output.to_owned();
         let then = match ShardRecord::of(output) {
@@ -123,7 +124,7 @@ impl ShardRecord {
                 return Err(ResumeError::Unknown { partial, reason });
             }
         };
-        // What decides the bytes comes first: it says more.
+        // Compare first what decides the bytes, because it gives the better message.
         let differs = difference(&then.job, &self.job)
             .or_else(|| difference(&then.comparable(), &self.comparable()))
             .or_else(|| difference(&json!({ "shard": then.shard }), &json!({ "shard": self.shard })));

@@ -24,19 +24,19 @@ pub struct Tally {
     /// Puzzles that were [found](crate::Finder) for the rows that are kept.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub found: u64,
-    /// Of the rows that are kept, those that may have more.
+    /// Number of kept rows that may have more results.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub incomplete: u64,
-    /// Rows that were answered and counted, but are none of those that the run keeps.
+    /// Number of rows that were answered and counted, but not kept.
     pub left_out: u64,
     /// Where rows become several: the rows that these became and that the run does not keep.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub left_out_expanded: u64,
     /// Rows whose puzzle lacked the zeros at its start, which were put back.
     pub restored: u64,
-    /// Rows whose input held an expected solution that could be held against an answer.
+    /// Number of rows with an expected solution that could be compared with an answer.
     pub compared: u64,
-    /// Of these, rows where the answer differs from it.
+    /// Number of these rows where the answer differs from it.
     pub mismatches: u64,
     /// Puzzles whose grid the referee refused: bugs of the solver. They have the status aborted.
     pub refused: u64,
@@ -52,7 +52,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Takes in the outcome of one puzzle.
+    /// Adds the outcome of one puzzle.
     #[inline]
     pub fn record(&mut self, outcome: &Outcome) {
         self.by_status[outcome.status as usize] += 1;
@@ -61,7 +61,7 @@ impl Tally {
         self.without_guess += u64::from(outcome.guesses == 0 && outcome.status != Status::Aborted);
     }
 
-    /// Takes in the outcomes of many puzzles.
+    /// Adds the outcomes of many puzzles.
     pub fn record_all(&mut self, outcomes: &[Outcome]) {
         const BITS: usize = u64::BITS as usize / Status::ALL.len();
         for outcomes in outcomes.chunks((1 << BITS) - 1) {
@@ -79,7 +79,7 @@ impl Tally {
         }
     }
 
-    /// Takes in a row that holds no puzzle.
+    /// Adds a row without a puzzle.
     pub fn record_malformed(&mut self) {
         self.by_status[Status::Malformed as usize] += 1;
     }
@@ -121,8 +121,8 @@ impl Tally {
         self.rows() - self.of(Status::Malformed)
     }
 
-    /// Whether every row held a puzzle, and no answer was refused or differs from an expected one: enough where nobody asked for
-    /// solutions.
+    /// Whether every row held a puzzle, and no answer was refused or differs from an expected one. This is success for commands that don't
+    /// solve.
     pub fn all_read(&self) -> bool {
         self.of(Status::Malformed) + self.mismatches + self.refused == 0
     }

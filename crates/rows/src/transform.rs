@@ -1,4 +1,4 @@
-//! Which equivalent forms `transform` writes for a puzzle.
+//! The equivalent forms that `transform` writes for a puzzle.
 
 use std::num::NonZeroU64;
 use std::ops::Range;

@@ -63,7 +63,7 @@ fn parse_count(text: &str) -> Result<u64, CountError> {
     let mut digits = without_separators(whole).ok_or(CountError::NotWhole)?;
     digits.push_str(fraction);
     let zeros = exponent.unwrap_or(0).checked_sub(fraction.len()).ok_or(CountError::NotWhole)?;
-    // It has digits only, so that it can only be too large.
+    // The text has only digits, so the only fault can be that the number is too large.
     let number: u64 = digits.parse().map_err(|_| CountError::TooLarge)?;
     let scale = u32::try_from(zeros).ok().and_then(|zeros| 10_u64.checked_pow(zeros));
     scale.and_then(|scale| number.checked_mul(scale)).ok_or(CountError::TooLarge)
@@ -131,10 +131,11 @@ pub fn positive_duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Parses a count, or two with `..` between them, both of which are in the range.
+/// Parses a count, or two with `..` between them, both in the range.
 ///
 /// # Errors
-/// The remedy, if the text is no such range.
+///
+/// The remedy, if the text is not such a range.
 pub fn range<T: TryFrom<u64> + Clone>(text: &str) -> Result<RangeInclusive<T>, String> {
     let number =
         |text: &str| count::<T>(text.trim()).map_err(|error| format!("{error}; write a range as 22..30"));

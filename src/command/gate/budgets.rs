@@ -1,4 +1,4 @@
-//! Budgets: a record, or a short measurement, held against limits of time.
+//! Budgets: compares a record or a short measurement with time limits.
 
 use std::num::NonZeroU64;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(super) struct BudgetConfig {
     source: BudgetSource,
 }
 
-/// What is held against the budgets.
+/// The measurement that is compared with the budgets.
 enum BudgetSource {
     /// A record of `bench` or `judge`.
     Record(Box<BenchRecord>),
@@ -144,7 +144,7 @@ pub(super) fn check(
             check_budgets(&measure(plan, measured, datasets, supervisor, progress)?, &config.limits)
         }
     };
-    anyhow::ensure!(!checks.is_empty(), "there is no pair to hold against the limits");
+    anyhow::ensure!(!checks.is_empty(), "there is no pair to compare with the limits");
     Ok(checks)
 }
 

@@ -79,7 +79,7 @@ impl CommandsConfig {
     }
 }
 
-/// The two runs of a command before the trials, or why there are none.
+/// The two runs of a command before the trials, or the reason why there are none.
 type Runs = Result<[Run; 2], Fault>;
 
 /// Runs both builds of each command, compares what they print, and runs trials until every command is decided.

@@ -20,10 +20,10 @@ use crate::command::measuring::{commands, inputs_of, names_variants, variants};
 use sudobench_harness::gate::{AllowMissing, BaselineTerms, GateLimits};
 use sudobench_harness::record::registry::{Figure, FoundBy, INSTRUCTIONS, Limit};
 
-/// What is asked where neither the command line nor a baseline says.
+/// The default question, if neither the command line nor a baseline has another.
 const TERMS: BaselineTerms = BaselineTerms { max_solutions: 2, max_nodes: 1_000_000, seed: 1, sample: 500 };
 
-/// The rise of instructions that callgrind counts which is let through by default, in percent.
+/// Default limit for the rise of instructions counted by callgrind, in percent.
 const INSTRUCTIONS_PERCENT: f64 = 1.0;
 
 /// A run of `gate`, validated: whatever is wrong below this is the fault of the data, a program or the system.
@@ -42,11 +42,12 @@ pub(super) struct GateConfig {
 }
 
 impl GateConfig {
-    /// Validates what was typed, and reads the baseline and the record, which decide what was not.
+    /// Validates the options, and reads the baseline and the record, which provide defaults.
     ///
     /// # Errors
-    /// [`UsageError`] where there is nothing to do, or parts of the command line contradict each other or a file that they name; others
-    /// where such a file cannot be read.
+    ///
+    /// [`UsageError`] if there is nothing to do, or if parts of the command line contradict each other or a file that they name. Other
+    /// errors if such a file can't be read.
     pub(super) fn new(typed: GateArgs, level: Level, stop: &Arc<AtomicBool>) -> anyhow::Result<GateConfig> {
         let GateArgs {
             datasets,
@@ -84,7 +85,7 @@ impl GateConfig {
         let variants = match (names_variants(&selection), engines.is_empty(), stored) {
             (true, _, _) => chosen,
             (false, false, _) => Vec::new(),
-            // Where nobody is named, the baseline names who is counted.
+            // If no solver is named, the solvers of the baseline are counted.
             (false, true, Some(stored)) => {
                 let is_stored =
                     |variant: &&Variant| stored.pairs.iter().any(|pair| pair.solver == variant.name);
@@ -135,7 +136,7 @@ impl GateConfig {
         Ok(config)
     }
 
-    /// Whether everything that was typed has something to be held against.
+    /// Checks that each option has something to be compared with.
     fn check(&self) -> Result<(), UsageError> {
         let refuse = |words: String| Err(UsageError(words));
         let Measured { inputs, variants, engines, .. } = &self.measured;
@@ -219,7 +220,7 @@ fn has_line_end(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().iter().any(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// What is asked: what was typed, else what the baseline says. A baseline that says otherwise would make the counts incomparable.
+/// Returns the question: from the options, or else from the baseline. If a baseline has another question, the counts are not comparable.
 fn terms(typed: &PuzzleArgs, exact: Option<&ExactConfig>) -> Result<BaselineTerms, UsageError> {
     let baseline = exact.and_then(|exact| Some((&exact.path, exact.stored.as_ref()?.terms)));
     let decide = |option: &str, typed: Option<u64>, of: fn(&BaselineTerms) -> u64| match (typed, baseline) {
@@ -242,7 +243,7 @@ fn terms(typed: &PuzzleArgs, exact: Option<&ExactConfig>) -> Result<BaselineTerm
     })
 }
 
-/// Whether a name can stand in a report and a baseline beside those of this program's own solvers.
+/// Checks that reports and baselines can use the names of the engines beside those of this program's solvers.
 fn check_engines(engines: &[Command], has_baseline: bool) -> Result<(), UsageError> {
     for (at, (engine, _)) in engines.iter().enumerate() {
         let name = &engine.name;
@@ -318,7 +319,7 @@ mod tests {
         }
         assert_eq!(samples(&["--solvers", "mrv,bitslice"]), (500, batches("bitslice"), Some(500)));
         assert_eq!(samples(&["--exclude", "auto|bitslice"]), (500, 500, None));
-        // What was typed holds for all.
+        // Options apply to all.
         assert_eq!(samples(&["--sample", "20"]), (20, 20, None));
         assert_eq!(samples(&["--sample", "100k", "--solvers", "bitslice"]), (100_000, 100_000, None));
         // The sample of a baseline decides what is counted.
@@ -441,7 +442,7 @@ mod tests {
         assert!(config(&["p.txt", "--baseline", b, "--solvers", "mrv", "--update-baseline"]).is_ok());
     }
 
-    /// What only concerns puzzles has no meaning for a command.
+    /// Options that only concern puzzles have no meaning for commands.
     #[test]
     fn commands_refuse_the_options_of_puzzles() {
         let refused = |words: &[&str]| {

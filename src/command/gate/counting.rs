@@ -10,10 +10,10 @@ use sudobench_harness::bench::{self, Contestant, CountedAnswer, Dataset};
 use sudobench_harness::gate::{BaselinePair, Counted, Counts};
 use sudobench_harness::process::{Fault, Supervisor};
 
-/// Counts for every dataset, told to `progress` as they are made.
+/// The count of every dataset, with messages to `progress`.
 pub(super) struct Counting<'c> {
     pub(super) datasets: &'c [Dataset],
-    /// What is asked of variants. Engines are not told.
+    /// Question for solvers of this program. Engines have no such setting.
     pub(super) question: Question,
     pub(super) supervisor: &'c Supervisor,
 }
@@ -32,7 +32,7 @@ impl Counting<'_> {
         self.each(variants.len(), progress, |at, dataset| {
             let variant = variants[at];
             let simd = match variant.build(level).map(|solver| solver.batch_size() > 1) {
-                // What a batch tries depends on how many lanes search.
+                // The nodes of a batch solver depend on the number of vector lanes.
                 Ok(true) => Some(level.name().to_owned()),
                 Ok(false) | Err(_) => None,
             };
@@ -57,7 +57,7 @@ impl Counting<'_> {
         })
     }
 
-    /// What `count` finds of each solver, by its position, on each dataset.
+    /// Calls `count` for each solver, by its position, on each dataset.
     fn each(
         &self,
         solvers: usize,

@@ -1,4 +1,4 @@
-//! Exact checks: counts now against stored counts, or against those of an old build of an engine.
+//! Exact checks: compares counts with stored counts, or with those of an old build of an engine.
 
 #[cfg(unix)]
 use std::fs::File;
@@ -38,10 +38,11 @@ pub(super) struct ExactConfig {
 }
 
 impl ExactConfig {
-    /// The baseline, with the content of its file; `None` if no baseline was named.
+    /// Returns the baseline with the content of its file, or `None` if no baseline was named.
     ///
     /// # Errors
-    /// If the file can't be read, or there is none and this run doesn't make it.
+    ///
+    /// If the file can't be read, or does not exist and this run doesn't make it.
     pub(super) fn new(typed: ExactArgs) -> anyhow::Result<Option<ExactConfig>> {
         let ExactArgs { baseline, update_baseline: updates, prune: prunes } = typed;
         let Some(path) = baseline else { return Ok(None) };
@@ -79,10 +80,11 @@ impl ExactConfig {
     }
 }
 
-/// The baseline of a file; `None` where there is none, or nothing in it.
+/// Reads the baseline of a file, or `None` if there is no file or it is empty.
 ///
 /// # Errors
-/// Where it cannot be read or is none.
+///
+/// If the file can't be read or is not a baseline.
 fn read_stored(path: &Path) -> anyhow::Result<Option<Baseline>> {
     let shown = path.display();
     match read_stored_file(path).and_then(stored_text) {
@@ -151,7 +153,7 @@ pub(super) fn update(
     Ok(changes.iter().map(BaselineChange::to_string).chain(untold).collect())
 }
 
-/// The folder of a file, which nobody else holds until it is dropped. Other systems do not open folders as files.
+/// Locks the folder of a file until the result is dropped. Other systems can't open folders as files.
 #[cfg(unix)]
 fn locked_folder(path: &Path) -> std::io::Result<File> {
     let folder = File::open(folder_of(path))?;

@@ -1,4 +1,4 @@
-//! What a history keeps of a gate's checks.
+//! The entries of a history for the checks of a gate.
 
 use super::config::GateConfig;
 use sudobench_harness::gate::{BaselineTerms, Check, PairedFigures, Work};

@@ -1,4 +1,4 @@
-//! Who answers which puzzles.
+//! Contestants and their puzzles.
 
 use std::fs::File;
 use std::io;
@@ -17,14 +17,14 @@ use sudobench_harness::bench::{Dataset, EngineSetup};
 use sudobench_harness::gate::BaselineTerms;
 use sudobench_harness::process::{NamedCommand, ScratchFolder};
 
-/// Who answers which puzzles.
+/// Contestants and their puzzles.
 pub(super) struct Measured {
     pub(super) inputs: Vec<Input>,
     pub(super) variants: Vec<&'static Variant>,
     pub(super) level: Level,
     pub(super) engines: Vec<Command>,
     pub(super) blank: char,
-    /// How long an engine may take for the sample where no clock is read.
+    /// Time limit of an engine for the sample, if nothing is timed.
     pub(super) max_silence: Duration,
     pub(super) terms: BaselineTerms,
 }
@@ -33,16 +33,17 @@ pub(super) struct Measured {
 pub(super) type Command = (NamedCommand, EngineSetup);
 
 impl Measured {
-    /// What all engines have in common.
+    /// Returns the common settings of all engines.
     pub(super) fn engine_setting(&self) -> EngineSetting {
         EngineSetting { blank: self.blank, max_solutions: solutions(self.terms), checks_answers: false }
     }
 
-    /// Keeps standard input, where it is a dataset, in a file of that name: it can be read once, and more than one
-    /// reads the datasets. Returns the folder, with which the file goes.
+    /// If standard input is a dataset, stores it in a file, because it can be read only once and the datasets are read several times.
+    /// Returns the folder; the file is removed with it.
     ///
     /// # Errors
-    /// Where standard input cannot be read or the file cannot be written.
+    ///
+    /// If standard input can't be read or the file can't be written.
     pub(super) fn keep_standard_input(&mut self) -> anyhow::Result<Option<ScratchFolder>> {
         let Some(input) = self.inputs.iter_mut().find(|input| **input == Input::Stdin) else {
             return Ok(None);

@@ -75,7 +75,7 @@ fn asked_exports(typed: &GateArgs) -> Vec<(Kind, &Option<PathBuf>)> {
     reports.into_iter().chain(baseline).collect()
 }
 
-/// All files that this run reads; `-` where that is standard input.
+/// Returns all files that this run reads; `-` is standard input.
 fn inputs(typed: &GateArgs) -> impl Iterator<Item = &Path> {
     let baseline = typed.exact.baseline.as_ref().filter(|_| !typed.exact.update_baseline);
     let others =
@@ -83,13 +83,13 @@ fn inputs(typed: &GateArgs) -> impl Iterator<Item = &Path> {
     typed.datasets.iter().chain(others.into_iter().flatten()).map(PathBuf::as_path)
 }
 
-/// Where what a gate finds goes, besides standard output.
+/// Outputs of a gate, other than standard output.
 struct Outputs {
     exports: Exports,
     history: Option<KeptHistory>,
 }
 
-/// Stores a baseline, or holds what there is against the limits and reports.
+/// Stores a baseline, or compares everything with the limits and reports.
 fn gate(
     config: &GateConfig,
     empty: &[String],
@@ -142,7 +142,7 @@ fn checks(
         return Ok(checks);
     }
     let stored = config.exact.as_ref().and_then(ExactConfig::compared);
-    // Where no dataset holds a puzzle, a record is all that there is, and what the baseline has was not counted.
+    // If no dataset has a puzzle, only a record is checked, and the pairs of the baseline were not counted.
     if measured.inputs.is_empty() {
         checks.extend(stored.map_or_else(Vec::new, |stored| check_exact(stored, &[], limits)));
         if let Some(budgets) = config.budgets.as_ref().filter(|budgets| !budgets.measures()) {
@@ -180,7 +180,7 @@ fn checks(
     Ok(checks)
 }
 
-/// A check for each limit that was written and that none of the gates of this run answers.
+/// Returns a check for each written limit that no gate of this run uses.
 fn unanswered(config: &GateConfig) -> Vec<Check> {
     let has_counter = |name: &str| config.counter_names().any(|other| other == name);
     let counters = config.limits.written_counters().filter(|(name, _)| !has_counter(name));
@@ -209,7 +209,7 @@ fn unanswered(config: &GateConfig) -> Vec<Check> {
     written.chain(counters).collect()
 }
 
-/// What is broken weighs most, then what fails.
+/// Returns the exit code. `broken` has precedence over `fail`.
 fn exit(report: &GateReport, fail_inconclusive: bool) -> Exit {
     match report.verdict {
         GateVerdict::Missing | GateVerdict::Broken => Exit::PuzzleFailed,

@@ -68,9 +68,10 @@ impl PairedConfig {
         Ok(base.map(config))
     }
 
-    /// The two binaries as they serve a single pair, whose warm-up lasts until all puzzles are answered: all of its sample, or so many.
+    /// Starts the two binaries for a single pair. The warm-up answers all puzzles of the sample, or this number of puzzles.
     ///
     /// # Errors
+    ///
     /// As [`PairedConfig::binaries`].
     pub(super) fn binaries_of_pair(
         &self,
@@ -89,10 +90,12 @@ impl PairedConfig {
         of_pair.binaries(&[dataset.to_owned()], level, supervisor)
     }
 
-    /// The two binaries, each with the words that make it serve these datasets. `supervisor` starts them.
+    /// Returns the two binaries, each with the arguments that make it serve these datasets. `supervisor` starts them.
     ///
     /// # Errors
-    /// If the system does not tell the path of this program, which is the head unless another one is named, or no program can be started.
+    ///
+    /// If the system does not report the path of this program, which is the head unless another one is named, or if no program can be
+    /// started.
     fn binaries(
         &self,
         datasets: &[PathBuf],
@@ -132,7 +135,7 @@ impl PairedConfig {
         option("--seed", self.terms.seed.to_string());
         option("--max-solutions", self.terms.max_solutions.to_string());
         option("--max-nodes", self.terms.max_nodes.to_string());
-        // What is not warm-up is never used up: passes are asked for one leg at a time.
+        // Passes are requested one leg at a time, so the time that is left after the warm-up is never used up.
         let max_time = self.warm_up_time.saturating_mul(WARM_UP_SHARE);
         option("--max-time-per-pair", format!("{}ns", max_time.as_nanos()));
         let SelectionArgs { solvers, include, exclude } = &self.selection;

@@ -69,9 +69,10 @@ pub(super) fn limited(limits: &GateLimits, of_engines: bool) -> Vec<(&'static Fi
     figures.filter_map(|figure| Some((figure, limits.percent(figure)?))).collect()
 }
 
-/// Runs trials until every figure of every pair that both sides have is decided. Each figure may rise by so many percent.
+/// Runs trials until every figure of every pair that both sides have is decided. Each figure may rise by its percentage.
 ///
 /// # Errors
+///
 /// If a side can't be started.
 pub(super) fn run_trials(
     sides: &dyn Sides,
@@ -99,7 +100,8 @@ pub(super) fn run_trials(
     Ok(Trialled { figures, new })
 }
 
-/// Every figure of every pair. The figures of a pair stand together: the pair of a position is that over their number.
+/// Returns every figure of every pair. The figures of a pair are consecutive, so the number of the pair is the position divided by the
+/// number of figures.
 fn compared(pairs: &[ServedPair], figures: &[(&'static Figure, f64)]) -> Vec<Compared> {
     let of_pair = |pair: &ServedPair| {
         let (solver, dataset) = (pair.solver.clone(), pair.dataset.clone());
@@ -212,7 +214,7 @@ fn depends_on_puzzles(figure: &Figure) -> bool {
 }
 
 impl TrialledFigure {
-    /// Notes how many puzzles were timed, unless the side does not know its number of puzzles, and what is known of the others.
+    /// Sets how many puzzles were timed, unless the side does not know its number of puzzles, and the result for the other puzzles.
     pub(super) fn cover(&mut self, left_out: LeftOut) {
         let is_measured = self.check.figures.is_some();
         if let Some(of) = self.pair.sample.filter(|_| is_measured && depends_on_puzzles(self.figure)) {
@@ -221,7 +223,7 @@ impl TrialledFigure {
     }
 }
 
-/// The ratio of a figure, or why there is none.
+/// Returns the ratio of a figure, or the reason why there is none.
 fn ratio_of(ratios: &Result<Ratios, SideFault>, figure: &Figure) -> Result<f64, Unmeasured> {
     let ratios = ratios.as_ref().map_err(|fault| match fault.side {
         Side::Base => Unmeasured::base_failed(fault),
@@ -234,7 +236,7 @@ fn ratio_of(ratios: &Result<Ratios, SideFault>, figure: &Figure) -> Result<f64, 
     ratios.of(figure).ok_or_else(|| Unmeasured::missing(unknown))
 }
 
-/// What the trials until the next verdicts take, if they take as long as those before.
+/// Estimates the time until the next verdicts from the time of the trials so far.
 fn left(start: Instant, done: usize, due: usize) -> Option<Duration> {
     let each = start.elapsed().checked_div(u32::try_from(done).ok()?)?;
     Some(each * u32::try_from(due.saturating_sub(done)).ok()?)
@@ -300,7 +302,7 @@ mod tests {
         }
     }
 
-    /// The check of the time of a base and a head that burn so many milliseconds on the 14th of 20 puzzles.
+    /// Checks the time of a base and a head that each burn this many milliseconds on the 14th of 20 puzzles.
     fn checked(base_ms: u64, head_ms: u64) -> (GateVerdict, String) {
         let text = include_str!("../../../datasets/sample.csv");
         let boards = text.lines().skip(1).filter_map(|row| row.split(',').nth(1));

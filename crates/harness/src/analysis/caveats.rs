@@ -1,4 +1,4 @@
-//! What a reader of a comparison has to know of whole records: where they were made under other conditions.
+//! Warnings for readers of a comparison: records that were made under different conditions.
 
 use crate::record::BenchRecord;
 
@@ -7,11 +7,11 @@ use crate::record::BenchRecord;
 pub struct Caveat {
     /// Position of the record; the first is 0.
     pub record: usize,
-    /// What differs.
+    /// The kind of difference.
     pub kind: CaveatKind,
 }
 
-/// What is special about a record.
+/// The kind of difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CaveatKind {
     /// Its variants ran at another vector level. A difference in time, and of a batch solver in its counters, may then be the
@@ -22,7 +22,7 @@ pub enum CaveatKind {
         /// This record's level.
         now: String,
     },
-    /// It was made on another machine or with another build profile.
+    /// The records are from different machines or build profiles.
     Machine(Vec<Difference>),
     /// Its run was interrupted, in words.
     Interrupted(String),
@@ -39,7 +39,7 @@ pub struct Difference {
     pub now: String,
 }
 
-/// The caveats of all records. Records that do not know their vector level have none about it.
+/// Returns the caveats of all records. Records that do not state their SIMD level have no caveat about it.
 pub fn caveats(records: &[BenchRecord]) -> Vec<Caveat> {
     let Some(first) = records.first() else { return Vec::new() };
     let of = |(record, other): (usize, &BenchRecord)| {
@@ -62,7 +62,7 @@ pub(super) fn machine_differences(first: &BenchRecord, other: &BenchRecord) -> V
             ("processor", machine.cpu.clone()),
             ("cores", machine.cores.to_string()),
             ("architecture", machine.architecture.clone()),
-            // An update of the kernel makes no other machine.
+            // A kernel update does not make a different machine.
             ("system", machine.os.split(", kernel ").next().unwrap_or_default().to_owned()),
             ("profile", build.profile.clone()),
         ]

@@ -22,13 +22,13 @@ pub const LEAST_VALUES: usize = 12;
 /// The fewest values on either side of a shift.
 const LEAST_SIDE: usize = 3;
 
-/// Permutations that a place is held against.
+/// Number of permutations that a place is compared with.
 const PERMUTATIONS: usize = 999;
 
 /// A place where a series shifts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ChangePoint {
-    /// The first value behind it.
+    /// Position of the first value after the shift.
     pub(super) at: usize,
     /// The share of permutations that are parted as well somewhere.
     pub(super) p_value: f64,
@@ -58,7 +58,7 @@ fn test(values: &[f64], random: &mut Random) -> Option<ChangePoint> {
     let energy = Energy::of(values);
     let mut ranks = energy.ranks_of(values);
     let (at, observed) = energy.best_place(&ranks);
-    // What differs in the last digits alone is the same.
+    // Differences in the last digits are ignored.
     let as_large = observed * (1.0 - 1e-9);
     let most = (LEVEL * (PERMUTATIONS + 1) as f64) as usize - 1;
     let mut larger = 0;

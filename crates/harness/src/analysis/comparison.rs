@@ -1,7 +1,7 @@
-//! Records against each other: what changed between runs.
+//! Compares records: the changes between runs.
 //!
-//! Runs meet the machine in different states, and rounds within one run don't show how far that moves the times. So times have a verdict only
-//! between records of several runs each; the paired gate tells binaries apart that are run in turn.
+//! The state of the machine differs between runs, and the rounds within one run don't show how much that changes the times. So times have a
+//! verdict only between records of several runs each; the paired gate distinguishes binaries that run in turn.
 
 use super::caveats::machine_differences;
 use super::judged::{JudgedChange, judged_change};
@@ -10,21 +10,21 @@ use crate::record::registry::{Comparing, FIGURES, Value};
 use crate::record::{BenchRecord, Clock, KeptPuzzles, Kind, Measurement, PairRecord, PuzzleName};
 use crate::statistics::{ALPHA, ENOUGH_RUNS, RatioOfRuns, holm_steps};
 
-/// One pair of one record beside the same pair of the first record.
+/// A pair of one record and the same pair of the first record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// The solver.
     pub solver: String,
     /// The dataset.
     pub dataset: String,
-    /// Which record it is compared in, from 1; the first record is 0.
+    /// Number of the compared record, from 1; the first record is 0.
     pub record: usize,
-    /// What came out.
+    /// The result.
     pub outcome: Compared,
 }
 
 impl Comparison {
-    /// What changed of a pair that both records measured.
+    /// Returns the change of a pair that both records measured.
     pub fn change(&self) -> Option<&Change> {
         match &self.outcome {
             Compared::Both(change) => Some(change),
@@ -32,7 +32,7 @@ impl Comparison {
         }
     }
 
-    /// Why the pair was not compared, if it was not.
+    /// Returns the reason why the pair was not compared, if it was not.
     pub fn reason(&self) -> Option<&str> {
         match &self.outcome {
             Compared::Not(reason) => Some(reason),
@@ -51,10 +51,10 @@ impl Comparison {
     }
 }
 
-/// What a comparison comes to.
+/// The result of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Compared {
-    /// One of the two has no such measurement, or another question was asked.
+    /// One of the records lacks the measurement, or the questions differ.
     Not(String),
     /// Only the first record has the pair.
     Gone,
@@ -71,7 +71,7 @@ pub struct Change {
     pub throughput: (f64, f64),
     /// Puzzles measured before and now.
     pub puzzles: (u64, u64),
-    /// Time now over time before, on the puzzles that both have: wall time, or that of the interval's clock.
+    /// Time now divided by time before, on the puzzles that both have: wall time, or that of the interval's clock.
     pub time_ratio: f64,
     /// The bounds of the time ratio. `None` if one of the two has too few runs.
     pub interval: Option<RatioInterval>,
@@ -95,8 +95,8 @@ pub struct RatioInterval {
     pub low: f64,
     /// The upper bound.
     pub high: f64,
-    /// The chance that such bounds hold the true ratio: 1 less the level at which Holm's procedure, which makes up for the
-    /// number of pairs, tested this one.
+    /// Probability that such bounds contain the true ratio: 1 minus the level at which Holm's procedure, which corrects for the number of
+    /// pairs, tested this pair.
     pub confidence: f64,
     /// The clock that the times are by.
     pub clock: Clock,
@@ -111,9 +111,9 @@ pub enum TimeVerdict {
     Slower,
     /// It takes less time now.
     Faster,
-    /// They differ by so little that it doesn't count, if they differ.
+    /// They are equal, or the difference is below the threshold.
     Same,
-    /// They seem to differ, and by no more than runs of one record do.
+    /// They seem to differ, but no more than the runs of one record do.
     NoDifference,
     /// One of the records has too few runs for a verdict.
     TooFewRuns,
@@ -153,7 +153,7 @@ impl Runs {
     }
 }
 
-/// What a comparison allows.
+/// Terms of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CompareTerms {
     /// Whether records of different machines are compared, without a verdict.
@@ -203,7 +203,7 @@ pub fn compare(records: &[BenchRecord], terms: CompareTerms) -> Vec<Comparison> 
     comparisons
 }
 
-/// Finds out which times differ, and between which bounds. Pairs with too few runs are not tested, so the others need not make up for them.
+/// Finds the times that differ, and the bounds of their ratios. Pairs with too few runs are not tested and do not count for the correction.
 fn judge_times(comparisons: &mut [Comparison], runs: &[Option<Runs>], same_within: f64) {
     let tests: Vec<Option<RatioOfRuns>> =
         runs.iter().map(|runs| RatioOfRuns::new(&runs.as_ref()?.now, &runs.as_ref()?.before)).collect();
@@ -234,7 +234,7 @@ fn judge_times(comparisons: &mut [Comparison], runs: &[Option<Runs>], same_withi
     }
 }
 
-/// The change of one pair, with the runs to be tested if it has some, or why there is none.
+/// Returns the change of one pair, with its runs for the test if it has several, or the reason why there is no change.
 fn compare_pair(
     first: &BenchRecord,
     record: &BenchRecord,
@@ -281,7 +281,7 @@ fn compare_pair(
     let forms = |record: &BenchRecord| record.settings.isomorphs;
     if forms(first) != forms(record) {
         let words = |forms: Option<u64>| match forms {
-            None => "as they stand".to_owned(),
+            None => "in their own form".to_owned(),
             Some(1) => "in one random form each".to_owned(),
             Some(forms) => format!("in {forms} random forms each"),
         };
@@ -301,14 +301,14 @@ fn compare_pair(
     if !are_all && !same_puzzles {
         return Err("different puzzles: the seeds differ, and not all puzzles were measured".to_owned());
     }
-    // What a batch solver does with a puzzle depends on the others of the batch, and on their order.
+    // The work of a batch solver for a puzzle depends on the other puzzles of the batch and on their order.
     let same_batch = same_puzzles && old.puzzles == new.puzzles;
     let change = change(old, new, pair.kind != Kind::Batch || same_batch)?;
     Ok((Compared::Both(Box::new(change)), Runs::new(pair, old, new)))
 }
 
-/// The change from one measurement to another, whose times are still to be judged. Nodes and guesses say something where it
-/// is the `same_search`.
+/// Returns the change from one measurement to another, before its times are judged. Nodes and guesses are comparable if it is the
+/// `same_search`.
 fn change(old: &Measurement, new: &Measurement, same_search: bool) -> Result<Change, String> {
     let common = old.puzzles.min(new.puzzles);
     // If one reached further, its time is scaled by the share that the common puzzles took.
@@ -364,7 +364,7 @@ fn common_puzzles<'k>(
     old.names().enumerate().filter_map(move |(at, name)| Some((name, at, *of_new.get(&name)?)))
 }
 
-/// Of each budget, the puzzles that kept it before and exceed it now.
+/// Returns, for each budget, the puzzles that were within it before and exceed it now.
 fn newly_beyond(
     measured: &Measurement,
     old: &KeptPuzzles,
@@ -414,7 +414,7 @@ mod tests {
         (measurement.rounds, measurement.throughput.median) = (middle.rounds.clone(), middle.throughput());
     }
 
-    /// Compares the first pair of records of these runs.
+    /// Compares the first pair of records with these runs.
     fn compare_runs(before: &[u64], now: &[u64], terms: CompareTerms) -> Change {
         let [first, later] = [before, now].map(|times| {
             let mut record = fixtures::bench_record();
@@ -480,8 +480,8 @@ mod tests {
         assert_eq!(clock(compared[0].change().unwrap()), Clock::Wall);
     }
 
-    /// How often pairs of such records are called faster or slower. A run's time is drawn with a `spread`, and each record with
-    /// a `drift` of its own; the second one takes `ratio` times as long.
+    /// Returns how often pairs of such records are called faster or slower. The time of a run varies by `spread`, and that of a record by
+    /// `drift`; the second record takes `ratio` times as long.
     fn words(runs: usize, ratio: f64, spread: f64, drift: f64, trials: u64) -> [usize; 2] {
         let mut random = sudobench_sudoku::random::Random::new(3);
         let mut normal =
@@ -503,7 +503,7 @@ mod tests {
 
     #[test]
     fn equal_records_seldom_get_a_wrong_word_and_a_tenth_is_found() {
-        // With drifts as large as half of what lies between runs.
+        // The drifts are half as large as the differences between runs.
         for (spread, drift) in [(0.002, 0.001), (0.01, 0.005), (0.03, 0.0), (0.1, 0.0)] {
             for runs in [3, 5, 10] {
                 let wrong: usize = words(runs, 1.0, spread, drift, 200).iter().sum();
@@ -531,14 +531,14 @@ mod tests {
             compared.iter().filter_map(|it| Some(it.change()?.interval?.confidence)).collect()
         };
         assert_eq!(confidences(1), [0.95], "those without runs are not tested");
-        // The one that differs met a sixth of the level, and the next one, where the procedure ended, a fifth.
+        // The pair that differs was tested at a sixth of the level, and the next one, at which the procedure ended, at a fifth.
         let expected = [[1.0 - 0.05 / 6.0].as_slice(), &[1.0 - 0.05 / 5.0; 5]].concat();
         assert_eq!(confidences(6), expected);
     }
 
     #[test]
     fn a_pair_that_reached_less_is_compared_on_what_both_have() {
-        // Of the two puzzles the first took a quarter of the time, and now it takes as long as both did.
+        // The first of the two puzzles took a quarter of the time. Now it takes as long as both did.
         let shorter = |record: &mut BenchRecord| {
             let measurement = record.pairs[0].measurement.as_mut().unwrap();
             (measurement.puzzles, measurement.complete) = (1, false);
@@ -642,7 +642,7 @@ mod tests {
         assert_eq!(not(&|_| (), Some(9)), "");
         assert_eq!(
             not(&other, None),
-            "different puzzles: they were measured as they stand before, and in 9 random forms each now"
+            "different puzzles: they were measured in their own form before, and in 9 random forms each now"
         );
         assert_eq!(
             not(&other, Some(1)),

@@ -13,7 +13,7 @@ pub struct JudgedChange {
     pub accepted: ((u64, u64), (u64, u64)),
     /// Median processor time of a run, in nanoseconds, before and now.
     pub p50_ns: (u64, u64),
-    /// Its mean, likewise.
+    /// The means before and now.
     pub mean_ns: (f64, f64),
     /// Puzzles within a reference's time whose number changed: the label, before and now.
     pub within: Vec<(String, u64, u64)>,
@@ -21,14 +21,14 @@ pub struct JudgedChange {
     pub puzzles: Vec<PuzzleChange>,
     /// Whether these are all: records name the first failures of a program, and both runs have to be of the same puzzles.
     pub puzzles_are_all: bool,
-    /// The limits, in words, where they are not the same.
+    /// The limits before and now, in words, if they differ.
     pub limits: Option<(String, String)>,
 }
 
 /// A puzzle on which a program's verdict changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PuzzleChange {
-    /// Its number among those of the dataset, from 1.
+    /// Number of the puzzle in the dataset, from 1.
     pub number: u64,
     /// The verdict before.
     pub before: Verdict,
@@ -80,8 +80,8 @@ fn limits(judge: &JudgeRecord) -> String {
     format!("{time} and {} MiB ({})", judge.memory_limit_bytes >> 20, judge.language)
 }
 
-/// The puzzles that one of the two names as failed, where the other's verdict is known and differs: who names all its failures
-/// accepted the others.
+/// Returns the puzzles that failed in one record and have a different, known verdict in the other. If a record lists all its failures, its
+/// other puzzles were accepted.
 fn changed_puzzles(old: &JudgeRecord, new: &JudgeRecord) -> Vec<PuzzleChange> {
     let named = |judge: &JudgeRecord| -> BTreeMap<u64, Verdict> {
         judge.failures.iter().map(|failure| (failure.number, failure.verdict)).collect()

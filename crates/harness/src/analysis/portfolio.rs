@@ -14,7 +14,7 @@ pub struct Portfolio {
     pub virtual_best_mean_ns: f64,
     /// Puzzles that the virtual best solver solves.
     pub virtual_best_solved: usize,
-    /// What each solver adds.
+    /// The contribution of each solver.
     pub members: Vec<Member>,
 }
 
@@ -27,9 +27,9 @@ pub struct Member {
     pub solved: usize,
     /// Puzzles that it alone solves.
     pub unique_solves: usize,
-    /// Puzzles on which no other is faster.
+    /// Number of puzzles on which all others are slower.
     pub best_on: usize,
-    /// Mean of its own times.
+    /// Mean of the own times.
     pub mean_ns: f64,
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn portfolio(record: &BenchRecord, dataset: &str) -> Option<Portfolio
         .filter(|(_, kept)| !kept.elapsed_ns.is_empty())
         .collect();
     let kept = with_most_puzzles(kept);
-    // One permutation: the first puzzles of each are the same.
+    // There is one permutation, so the first puzzles of each are the same.
     let puzzles = kept.iter().map(|(_, kept)| kept.elapsed_ns.len()).min().filter(|_| kept.len() > 1)?;
     let measured = record.pairs.iter().filter(|pair| pair.dataset == dataset);
     let limit_ns =
@@ -70,8 +70,8 @@ pub(crate) fn portfolio(record: &BenchRecord, dataset: &str) -> Option<Portfolio
     Some(Portfolio { puzzles, limit_ns, virtual_best_mean_ns, virtual_best_solved: best_solved, members })
 }
 
-/// Those that reached the most puzzles, where there are two or more; else all. A solver that ran out of time
-/// after ten puzzles would leave nothing to tell of the others.
+/// Returns the solvers that reached the most puzzles, if there are two or more; otherwise all. A solver that ran out of time after ten
+/// puzzles would leave too few puzzles to compare.
 fn with_most_puzzles<'k>(all: Vec<(&'k str, &'k KeptPuzzles)>) -> Vec<(&'k str, &'k KeptPuzzles)> {
     let most = all.iter().map(|(_, kept)| kept.elapsed_ns.len()).max().unwrap_or(0);
     let reached_most = |(_, kept): &&(&str, &KeptPuzzles)| kept.elapsed_ns.len() == most;

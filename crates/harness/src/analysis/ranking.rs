@@ -1,4 +1,4 @@
-//! How solvers stand to each other within one record.
+//! Ranks the solvers of one record.
 
 use crate::record::{AnswerKind, BenchRecord, Measurement, PairRecord};
 use crate::statistics::geometric_mean;
@@ -8,24 +8,24 @@ use crate::statistics::geometric_mean;
 pub struct Standing {
     /// The solver.
     pub solver: String,
-    /// What it tells of a puzzle, if it was measured.
+    /// The kind of its answers, if it was measured.
     pub answers: Option<AnswerKind>,
     /// Its time as a multiple of the best, dataset by dataset; `None` if it was not measured there.
     pub times_best: Vec<Option<f64>>,
-    /// The geometric mean of these multiples. `None` if it was measured nowhere.
+    /// Geometric mean of these multiples, or `None` if it was measured nowhere.
     pub geometric_mean: Option<f64>,
-    /// The datasets of which it lacks puzzles that others were measured on.
+    /// The datasets on which it was measured on fewer puzzles than others.
     pub lacks: Vec<Lack>,
 }
 
-/// A dataset of which a solver was not measured on all that others were.
+/// A dataset on which a solver was measured on fewer puzzles than others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lack {
     /// The dataset.
     pub dataset: String,
     /// The puzzles that it was measured on.
     pub puzzles: u64,
-    /// The puzzles of those that reached the most.
+    /// Number of puzzles of the solvers that reached the most.
     pub of: u64,
 }
 
@@ -41,9 +41,9 @@ pub(crate) fn times_best<'r>(record: &'r BenchRecord, dataset: &str) -> Vec<(&'r
     multiples(record, dataset, None)
 }
 
-/// The cost of each pair of a dataset as a multiple of that of the best pair that tells the same of a puzzle, on the puzzles that both have.
-/// To find any solution is less work than to prove that it is the only one. The cost is the time; with a
-/// limit of time for a puzzle it is PAR-2, in which a puzzle that was given up counts twice the limit.
+/// Returns the cost of each pair of a dataset as a multiple of the cost of the best pair with the same kind of answers, on the puzzles that
+/// both have. To find any solution is less work than to prove that it is the only one. The cost is the time; with a time limit for a puzzle
+/// it is PAR-2, in which an aborted puzzle counts twice the limit.
 fn multiples<'r>(
     record: &'r BenchRecord,
     dataset: &str,
@@ -81,8 +81,8 @@ fn times_on_common(this: &Measurement, other: &Measurement) -> [f64; 2] {
     })
 }
 
-/// All solvers of a record, those that tell the same of a puzzle together, of them the best first. Solvers that were not measured on all datasets come behind the others, since their means are
-/// over other multiples.
+/// Returns all solvers of a record, grouped by kind of answers, best first in each group. Solvers that were not measured on all datasets
+/// come after the others, because their means contain fewer multiples.
 pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
     let mut standings: Vec<Standing> = Vec::new();
     for (at, dataset) in record.datasets.iter().enumerate() {
@@ -122,7 +122,7 @@ pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
     standings
 }
 
-/// What a solver lacks of a dataset. Nobody lacks anything of one on which nobody was measured.
+/// Returns the puzzles of a dataset that a solver lacks. If no solver was measured on a dataset, none lacks any.
 fn lack(record: &BenchRecord, solver: &str, dataset: &str) -> Option<Lack> {
     let puzzles = |pair: &PairRecord| pair.measurement.as_ref().map(|measurement| measurement.puzzles);
     let of = record.pairs.iter().filter(|pair| pair.dataset == dataset).filter_map(puzzles).max()?;
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(steady.solver, "steady");
         assert_eq!((steady.times_best, steady.geometric_mean), (vec![Some(2.0), None], Some(2.0)));
         assert_eq!(steady.lacks, [lack("hard.txt", 0)]);
-        // Where nobody was measured nobody lacks anything.
+        // If no solver was measured, none lacks any puzzles.
         record.pairs[4..].iter_mut().for_each(|pair| pair.measurement = None);
         let steady = standings(&record).into_iter().find(|standing| standing.solver == "steady").unwrap();
         assert_eq!((steady.geometric_mean.unwrap().round(), steady.lacks), (2.0, Vec::new()));
@@ -190,7 +190,7 @@ mod tests {
     fn the_best_is_among_those_that_reached_the_most() {
         let mut record = fixtures::bench_record();
         record.pairs.retain(|pair| pair.dataset == "easy.txt" && pair.solver != "broken");
-        // Nobody came to the end, and who reached least met easy puzzles.
+        // No solver finished, and the one that reached the fewest puzzles had easy ones.
         for pair in &mut record.pairs {
             let measurement = pair.measurement.as_mut().unwrap();
             measurement.complete = false;

@@ -1,9 +1,9 @@
-//! What became of each solver on each dataset over the runs of a history.
+//! Trends of each solver on each dataset over the runs of a history.
 //!
 //! ```text
-//! counts   exact: a run is held against the one before it that counted the same puzzles, and whatever differs is a change
-//! times    noisy, and of one machine: where they shift is told by a test                          (change_points)
-//! ratios   of head over base, whatever the machine: each has its own interval, and they are multiplied up
+//! counts   exact: a run is compared with the one before it that counted the same puzzles; every difference is a change
+//! times    noisy, and of one machine: a test finds where they shift (change_points)
+//! ratios   of head over base, on any machine: each has its own interval, and they are multiplied
 //! ```
 
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ use crate::statistics::{Interval, ratio_interval};
 /// The seed of permutations and resamples: the same history gives the same words.
 const SEED: u64 = 1;
 
-/// A solver on a dataset over the runs. Runs go by their position in the history.
+/// A solver on a dataset over the runs. A run is identified by its position in the history.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairTrend {
     /// The solver.
@@ -25,11 +25,11 @@ pub struct PairTrend {
     pub dataset: String,
     /// Its counts, a series for each set of puzzles, question and vector level.
     pub counts: Vec<CountTrend>,
-    /// Its times, a series for each of these and each machine.
+    /// Its times: a series for each kind of terms and each machine.
     pub times: Vec<TimeTrend>,
     /// Its ratios.
     pub ratios: Vec<RatioPoint>,
-    /// Of a command: its counters.
+    /// For commands: their counters.
     pub counters: Vec<CounterTrend>,
 }
 
@@ -55,11 +55,11 @@ impl CounterTrend {
 pub struct CountTrend {
     /// Each run that counted.
     pub points: Vec<CountPoint>,
-    /// What changed from one to the next.
+    /// The changes from one run to the next.
     pub changes: Vec<CountChange>,
 }
 
-/// What one run counted.
+/// The counts of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountPoint {
     /// The run.
@@ -69,7 +69,7 @@ pub struct CountPoint {
     digest: Option<String>,
 }
 
-/// Counts that differ from those of the run before. Where no sum does, other puzzles took the work.
+/// Counts that differ from those of the run before. If all sums are equal, the work moved to other puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CountChange {
     /// The first run with the new counts.
@@ -89,14 +89,14 @@ pub struct TimeTrend {
     pub points: Vec<(usize, TimeRecord)>,
     /// Figures that have no field of their own, and the runs that have them.
     pub figures: Vec<(&'static Figure, Vec<(usize, f64)>)>,
-    /// Where they shift.
+    /// Shifts of the times.
     pub shifts: Vec<TimeShift>,
 }
 
 /// A shift of times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeShift {
-    /// The first run behind it.
+    /// The first run after the shift.
     pub run: usize,
     /// The last before it.
     pub before: usize,
@@ -111,14 +111,14 @@ pub struct TimeShift {
 pub struct RatioPoint {
     /// The run.
     pub run: usize,
-    /// What it measured.
+    /// The measured ratio.
     pub ratio: RatioRecord,
-    /// All ratios up to it multiplied: the time as a multiple of that of the first base. Its interval grows with every factor.
+    /// Product of all ratios so far: the time as a multiple of the first base's time. Its interval grows with every factor.
     pub since_first: Interval,
 }
 
 impl RatioPoint {
-    /// Whether its interval is wholly beyond what the gate allowed, and so the run by itself made it slower or faster.
+    /// Whether its interval is completely beyond the limit of the gate, so that this run alone made it slower or faster.
     pub fn is_shift(&self) -> bool {
         let limit = 1.0 + self.ratio.limit_percent / 100.0;
         let Interval { low, high, .. } = self.ratio.interval;
@@ -172,7 +172,7 @@ fn trend(entries: &[HistoryEntry], (solver, dataset): (&str, &str)) -> PairTrend
     }
 }
 
-/// What has to be the same for counts and times to be held against each other.
+/// What must be equal for counts and times to be comparable.
 #[derive(PartialEq)]
 struct Asked<'p> {
     sha256: &'p Option<String>,
@@ -188,10 +188,10 @@ impl Asked<'_> {
     }
 }
 
-/// What a machine is told apart by. Its memory and its kernel do not make it another one.
+/// Returns the text that identifies a machine. Another memory size or kernel does not make another machine.
 fn machine_in_words(machine: &Machine, simd_level: &str) -> String {
     let Machine { cpu, cores, architecture, .. } = machine;
-    // Not every system tells the name of its processor.
+    // Some systems do not report the name of the processor.
     let cpu = if cpu.is_empty() { architecture } else { cpu };
     format!("{cpu}, {cores} cores, {simd_level}")
 }
@@ -223,7 +223,7 @@ fn count_trend(found: &[(usize, &HistoryPair)]) -> CountTrend {
     CountTrend { points, changes }
 }
 
-/// What differs between two runs. A count that one of them does not have is not held against anything.
+/// Returns the differences between two runs. A count that one of them lacks is not compared.
 fn change(old: &CountPoint, new: &CountPoint) -> Option<CountChange> {
     let differ = |at: usize| Some((old.counts[at]?, new.counts[at]?)).filter(|(old, new)| old != new);
     let counts = std::array::from_fn(differ);
@@ -252,7 +252,7 @@ fn time_trend(machine: String, points: Vec<(usize, TimeRecord)>) -> TimeTrend {
     TimeTrend { machine, points, figures: Vec::new(), shifts }
 }
 
-/// The figures without a field of their own that some of these runs have.
+/// Returns the figures without a field of their own that some of these runs have.
 fn figures(found: &[(usize, (&HistoryPair, TimeRecord))]) -> Vec<(&'static Figure, Vec<(usize, f64)>)> {
     let points = |figure: &Figure| {
         let value = |(run, (pair, _)): &(usize, (&HistoryPair, TimeRecord))| {
@@ -274,8 +274,8 @@ fn counters(found: &[(usize, &HistoryPair)]) -> Vec<CounterTrend> {
     names.into_iter().map(trend).collect()
 }
 
-/// Each ratio with the product of all up to it: their logarithms add up, and so do the squares of their intervals' halves, for
-/// each was measured by itself.
+/// Returns each ratio with the product of all ratios so far. Their logarithms add up; the squares of the half-widths of their intervals add
+/// up too, because the ratios were measured independently.
 fn multiplied(ratios: impl Iterator<Item = (usize, RatioRecord)>) -> Vec<RatioPoint> {
     let (mut sum, mut below, mut above) = (0.0, 0.0, 0.0);
     let point = |(run, ratio): (usize, RatioRecord)| {
@@ -296,7 +296,7 @@ mod tests {
     use super::*;
     use crate::record::fixtures::history_entry;
 
-    /// A history of so many runs, each changed.
+    /// Makes a history of `count` runs, each changed by `change`.
     fn runs(count: u64, change: impl Fn(u64, &mut HistoryEntry)) -> Vec<HistoryEntry> {
         let run = |at| {
             let mut entry = history_entry(at);

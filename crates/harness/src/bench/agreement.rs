@@ -11,15 +11,16 @@ use crate::record::{AnswerKind, PuzzleName};
 /// The answer of one contestant to a puzzle.
 pub(super) struct Said<'a> {
     pub(super) name: &'a str,
-    /// What it tells if it is another program. `None`: it answers the whole question.
+    /// The kind of answers of another program. `None`: it answers the whole question.
     pub(super) answers: Option<AnswerKind>,
     pub(super) outcome: &'a Outcome,
 }
 
-/// Holds one outcome against the rules: a verdict of solutions shows one, which the referee accepts.
+/// Checks one outcome alone: a verdict with solutions must have one that the referee accepts.
 ///
 /// # Errors
-/// What is wrong, in words that follow "its answer".
+///
+/// The fault, in words that follow "its answer".
 pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), String> {
     match (outcome.status, &outcome.solution) {
         (Status::Aborted, _) | (Status::Unsolvable, None) => Ok(()),
@@ -31,12 +32,11 @@ pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), Stri
     }
 }
 
-/// Holds the answers to one puzzle against each other; each passed [`check_alone`].
+/// Compares the answers to one puzzle with each other; each passed [`check_alone`].
 ///
-/// Facts come first: a solution in hand refutes "unsolvable", two refute "unique", and of several solutions
-/// the smallest in hand refutes the larger. What another program proves or counts is held against what solvers found that answer the whole
-/// question. What is left open goes by majority; where there is none, nobody is believed. Returns the index of each dissenter with what is
-/// wrong.
+/// Facts come first: a solution refutes "unsolvable", two refute "unique", and the smallest known solution refutes larger ones. A proof or
+/// a count of another program is compared with the results of solvers that answer the whole question. If facts do not decide, the majority
+/// does; without a majority, no answer is accepted. Returns the index of each wrong answer with the reason.
 pub(super) fn dissenters(said: &[Said], question: &Question) -> Vec<(usize, String)> {
     let solutions: BTreeMap<Solution, &str> =
         said.iter().filter_map(|said| Some((said.outcome.solution?, said.name))).collect();
@@ -56,7 +56,7 @@ pub(super) fn dissenters(said: &[Said], question: &Question) -> Vec<(usize, Stri
 }
 
 impl Said<'_> {
-    /// Whether it says of a puzzle that it has one solution, several or none, and is believed that.
+    /// Whether its answers say that a puzzle has one solution, several or none, and are trusted.
     pub(super) fn knows_number(&self) -> bool {
         self.answers.is_none()
             && matches!(self.outcome.status, Status::Unique | Status::Multiple | Status::Unsolvable)
@@ -69,7 +69,7 @@ impl Said<'_> {
     }
 }
 
-/// What the solutions in hand say against an answer.
+/// Returns the contradiction between an answer and the known solutions, if there is one.
 fn refuted(said: &Said, solutions: &BTreeMap<Solution, &str>, question: &Question) -> Option<String> {
     let (smallest, finder) = solutions.first_key_value()?;
     let (largest, other) = solutions.last_key_value()?;
@@ -94,7 +94,7 @@ fn refuted(said: &Said, solutions: &BTreeMap<Solution, &str>, question: &Questio
     }
 }
 
-/// What is wrong with an answer of a program that proves uniqueness or counts, if `known` is right.
+/// Returns the fault in the answer of a program that proves uniqueness or counts, if `known` is right.
 fn miscounted(said: &Said, known: &Said) -> Option<String> {
     if !said.claims_number() {
         return None;
@@ -115,7 +115,7 @@ fn miscounted(said: &Said, known: &Said) -> Option<String> {
     }
 }
 
-/// Those whose status or count of solutions differs from that of more than half, or everybody.
+/// Returns the contestants whose status or number of solutions differs from that of more than half. Without such a majority, returns all.
 fn outvoted(said: &[Said]) -> Vec<(usize, String)> {
     let proves = |said: &&Said| said.answers.is_none() && said.outcome.status != Status::Aborted;
     let mut votes: BTreeMap<(Status, u64), usize> = BTreeMap::new();
@@ -135,7 +135,7 @@ fn outvoted(said: &[Said]) -> Vec<(usize, String)> {
     voters.map(|(index, said)| (index, words(said))).collect()
 }
 
-/// What an answer has in common with the first answer of the same contestant to the same puzzle.
+/// What must be equal in an answer and the first answer of the same contestant to the same puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Repeats {
     /// Everything.
@@ -161,10 +161,11 @@ impl Repeats {
     }
 }
 
-/// Holds an answer of a later round against that of the warm-up.
+/// Compares an answer of a later round with that of the warm-up.
 ///
 /// # Errors
-/// How they differ, in words that follow "its answer": a solver that changes its mind is wrong once.
+///
+/// The difference, in words that follow "its answer": if a solver changes its answer, one of them is wrong.
 pub(super) fn check_again(
     puzzle: &Puzzle,
     before: &Outcome,

@@ -15,10 +15,11 @@ pub(super) struct Alarm {
 }
 
 impl Alarm {
-    /// Rings after so long, or when `stop` goes up.
+    /// Rings after this time, or when `stop` becomes true.
     ///
     /// # Errors
-    /// [`Fault`] where no thread can be started for it.
+    ///
+    /// [`Fault`] if no thread can be started for it.
     pub(super) fn set(after: Duration, stop: Option<Arc<AtomicBool>>) -> Result<Alarm, Fault> {
         let start = Instant::now();
         let flag = Arc::new(AtomicBool::new(after.is_zero()));
@@ -40,7 +41,7 @@ impl Alarm {
         Ok(alarm)
     }
 
-    /// What goes up.
+    /// Returns the flag that is set.
     pub(super) fn flag(&self) -> &Arc<AtomicBool> {
         &self.flag
     }

@@ -1,4 +1,4 @@
-//! Small puzzles that show what an engine tells of a puzzle: some have one solution, some two, some none. They are never timed.
+//! Small puzzles that show the kind of an engine's answers: some have one solution, some two, some none. They are never timed.
 
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::Outcome;
@@ -7,7 +7,7 @@ use sudobench_sudoku::{count, solve};
 use super::Fault;
 use crate::record::AnswerKind;
 
-/// All are nearly full, so that any search ends at once. No unit has a digit twice, since some engines refuse such boards.
+/// All are nearly full, so that any search ends at once. No unit has a digit twice, because some engines refuse such boards.
 const PROBES: [&str; 6] = [
     "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179",
     "53...8..26..195348198342567859.614234268.379171392.856961537284287419635345286179",
@@ -22,10 +22,11 @@ pub(super) fn probes() -> Vec<Puzzle> {
     PROBES.iter().filter_map(|text| text.parse().ok()).collect()
 }
 
-/// Finds out whether these outcomes of the probes are those of an engine that tells `kind`.
+/// Checks that the outcomes of the probes are those of an engine with this kind of answers.
 ///
 /// # Errors
-/// [`Fault`] that says which answer is not, in words that follow the engine's name.
+///
+/// [`Fault`] that names a wrong answer, in words that follow the engine's name.
 pub(super) fn check(kind: AnswerKind, puzzles: &[Puzzle], outcomes: &[Outcome]) -> Result<(), Fault> {
     for (puzzle, outcome) in puzzles.iter().zip(outcomes) {
         let (solutions, has_solution) = (count(puzzle, 2), outcome.solution.is_some());

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use crate::process::{End, Fault, SHORT_OUTPUT, ScratchFolder, Supervisor};
 
-/// How long valgrind may take to tell its version.
+/// Time limit for valgrind to print its version.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What helps if valgrind is missing.
+/// Remedy if valgrind is missing.
 const REMEDY: &str = "install it (the package is valgrind), or leave out --instructions callgrind";
 
 /// Runs programs under callgrind. Its files are in a folder of their own, which is removed with this.

@@ -1,4 +1,4 @@
-//! Any programs against each other: each runs once in each round, in an order that is shuffled anew each time.
+//! Compares any programs: each runs once in each round, in a newly shuffled order.
 
 use std::time::{Duration, Instant};
 
@@ -29,14 +29,14 @@ pub struct CommandStep<'c> {
     pub round: usize,
     /// Runs of all commands that were made.
     pub done: usize,
-    /// Runs of all commands that are planned, as far as is known yet.
+    /// Number of planned runs of all commands, as far as known.
     pub of: usize,
     /// About how long the rest takes, if that is known.
     pub left: Option<Duration>,
 }
 
-/// Runs each command once to warm up and then in rounds. `tell` hears of each run before it and answers whether to go on; if not, what was
-/// measured so far is the result. A command that fails has its fault.
+/// Runs each command once to warm up and then in rounds. `tell` receives each run before it starts and returns whether to continue; if it
+/// returns false, the result is what was measured so far. A command that fails has its fault.
 pub fn measure_commands(
     commands: &[MeasuredCommand],
     plan: &CommandsPlan,
@@ -90,7 +90,7 @@ struct Samples {
     fault: Option<Fault>,
     /// Time that all runs took, with their preparations.
     spent: Duration,
-    /// That of the longest.
+    /// Duration of the longest run.
     longest: Duration,
 }
 
@@ -110,7 +110,7 @@ impl Samples {
         self.fault.is_some() || has_no_time || self.runs_left(plan) == 0
     }
 
-    /// How many more runs are needed, as far as is known yet.
+    /// Returns the number of runs still needed, as far as known.
     fn runs_left(&self, plan: &CommandsPlan) -> usize {
         let by_number = plan.rounds.saturating_sub(self.runs.len());
         let timed = Duration::from_nanos(self.runs.iter().map(|run| run.wall_ns).sum());

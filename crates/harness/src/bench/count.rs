@@ -13,14 +13,14 @@ use super::wrong::told;
 use super::{Allowance, Contestant, Dataset, Fault, Work, in_words};
 use crate::figures::counted;
 
-/// An answer with what is known of the search for it.
+/// An answer with the counts of its search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CountedAnswer {
-    /// The answer. Of another program its own counts are 0, and those that it told stand beside it.
+    /// The answer. For another program, its own counts are 0; the printed counts are in the other fields.
     pub outcome: Outcome,
-    /// Digit placements; `None` where another program does not tell.
+    /// Digit placements; `None` if another program does not report them.
     pub nodes: Option<u64>,
-    /// Decisions; `None` where another program does not tell.
+    /// Decisions; `None` if another program does not report them.
     pub guesses: Option<u64>,
 }
 
@@ -51,13 +51,14 @@ pub fn count(
     Ok(outcomes.into_iter().map(answer).collect())
 }
 
-/// Has another program answer every puzzle of a dataset twice, each time within `allowance`, and returns what it answered and told.
+/// Runs another program on every puzzle of a dataset twice, each time within `allowance`, and returns its answers and counts.
 ///
-/// Twice, since counts that differ from run to run (a seed of the clock, the order of a hash table) would fail gates that
-/// nobody could mend.
+/// Counts that differ between two runs (because of a random seed, or the order of a hash table) would make gates fail at random, so they
+/// are an error.
 ///
 /// # Errors
-/// [`Fault`] at the first wrong answer, and where it does not answer all or does not repeat itself.
+///
+/// [`Fault`] at the first wrong answer, if an answer is missing, or if the runs differ.
 pub fn count_printed(
     program: &mut dyn Contestant,
     dataset: &Dataset,

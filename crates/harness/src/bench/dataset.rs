@@ -25,7 +25,7 @@ pub struct Dataset {
     numbers: Vec<u64>,
     /// The line of each of these puzzles in the file.
     lines: Vec<u64>,
-    /// Where `puzzles` are forms, as many for each number.
+    /// The forms, if `puzzles` are forms.
     forms: Option<Forms>,
     specimens: Specimens,
 }
@@ -61,7 +61,7 @@ pub enum DatasetError {
         dataset: String,
         /// Its puzzles.
         puzzles: usize,
-        /// The forms of each that were asked for.
+        /// The requested number of forms for each puzzle.
         isomorphs: usize,
     },
 }
@@ -92,9 +92,10 @@ impl Dataset {
         Ok(Dataset::permuted(record, puzzles, &lines, seed, sample))
     }
 
-    /// Loads the puzzles of a file or of standard input in its order, for who holds something against them row by row.
+    /// Loads the puzzles of a file or of standard input in their order, for comparisons row by row.
     ///
     /// # Errors
+    ///
     /// As [`Dataset::load`].
     pub fn load_in_order(input: &Input) -> Result<Dataset, DatasetError> {
         let (record, puzzles, lines) = read(input)?;
@@ -110,10 +111,11 @@ impl Dataset {
         })
     }
 
-    /// Takes puzzles that are in memory, and permutes them by `seed`. Its digest is that of a file with a puzzle on each line.
+    /// Makes a dataset of puzzles in memory, permuted by `seed`. Its digest is that of a file with a puzzle on each line.
     ///
     /// # Errors
-    /// [`DatasetError::Empty`] if there is none.
+    ///
+    /// [`DatasetError::Empty`] if there are no puzzles.
     pub fn of_puzzles(name: &str, puzzles: Vec<Puzzle>, seed: u64) -> Result<Dataset, DatasetError> {
         if puzzles.is_empty() {
             return Err(DatasetError::Empty(name.to_owned()));
@@ -152,10 +154,11 @@ impl Dataset {
         Dataset { record, puzzles, numbers, lines, forms: None, specimens }
     }
 
-    /// Whether any row of a file holds a puzzle; it is read no further than the first.
+    /// Whether any row of a file holds a puzzle. Reads the file up to the first puzzle.
     ///
     /// # Errors
-    /// [`DatasetError`] where it cannot be read.
+    ///
+    /// [`DatasetError`] if the file can't be read.
     pub fn holds_any(input: &Input) -> Result<bool, DatasetError> {
         let mut source = match Source::open(std::slice::from_ref(input), Options::default()) {
             Err(SourceError::Empty { .. }) => return Ok(false),
@@ -174,14 +177,15 @@ impl Dataset {
         Ok(false)
     }
 
-    /// Replaces each puzzle by this many random equivalent forms, one behind the other. The forms depend on the seed and the puzzle
-    /// alone: they are those that `sudobench transform --random` writes.
+    /// Replaces each puzzle by this many random equivalent forms, in sequence. The forms depend on the seed and the puzzle alone: they are
+    /// those that `sudobench transform --random` writes.
     ///
     /// # Errors
+    ///
     /// [`DatasetError::TooManyForms`].
     pub fn into_forms(self, isomorphs: NonZeroUsize, seed: u64) -> Result<Dataset, DatasetError> {
         let (puzzles, isomorphs) = (self.puzzles.len(), isomorphs.get());
-        // One form each takes no more room than the puzzles did.
+        // With one form for each puzzle, the number of puzzles does not change.
         if isomorphs > 1 && puzzles.saturating_mul(isomorphs) > MOST_FORMS {
             let dataset = self.record.name;
             return Err(DatasetError::TooManyForms { dataset, puzzles, isomorphs });
@@ -220,10 +224,11 @@ impl Dataset {
         }
     }
 
-    /// The dataset of such a message.
+    /// Returns the dataset of such a message.
     ///
     /// # Errors
-    /// Where it does not hold whole puzzles, in words.
+    ///
+    /// The reason, if it does not hold whole puzzles.
     pub(super) fn from_stored(stored: &StoredDataset) -> Result<Dataset, String> {
         let StoredDataset { record, puzzles, numbers, lines } = stored;
         let puzzles = puzzles_of_text(puzzles)?;
@@ -253,7 +258,7 @@ impl Dataset {
         &self.puzzles
     }
 
-    /// The number of the puzzle at `index` among those of the file, from 1.
+    /// Returns the number of the puzzle at `index` in the file, from 1.
     pub fn number(&self, index: usize) -> u64 {
         let puzzle = index / self.isomorphs().unwrap_or(1);
         self.numbers.get(puzzle).copied().unwrap_or_default()
@@ -265,18 +270,18 @@ impl Dataset {
         self.lines.get(puzzle).copied().unwrap_or_default()
     }
 
-    /// Which puzzle of the file, and which form of it, the one at `index` is.
+    /// Returns the number and the form of the puzzle at `index`.
     pub fn puzzle_name(&self, index: usize) -> PuzzleName {
         let form = self.isomorphs().map(|isomorphs| (index % isomorphs) as u64 + 1);
         PuzzleName { number: self.number(index), form }
     }
 
-    /// In how many forms each puzzle stands there; `None`: as in the file.
+    /// Returns the number of forms of each puzzle, or `None` if puzzles are in their own form.
     pub fn isomorphs(&self) -> Option<usize> {
         self.forms.as_ref().map(|forms| forms.isomorphs)
     }
 
-    /// The forms in which each puzzle stands there, where they are several.
+    /// Returns the forms of each puzzle, if there are several.
     pub(super) fn several_forms(&self) -> Option<&Forms> {
         self.forms.as_ref().filter(|forms| forms.isomorphs > 1)
     }
@@ -286,12 +291,12 @@ impl Dataset {
         &self.record.name
     }
 
-    /// What a record says of it, to add to that.
+    /// Returns its description in a record, to be completed.
     pub(crate) fn record_mut(&mut self) -> &mut DatasetRecord {
         &mut self.record
     }
 
-    /// What a record says of it.
+    /// Returns its description in a record.
     pub fn record(&self) -> &DatasetRecord {
         &self.record
     }
@@ -325,7 +330,7 @@ fn puzzles_of_text(text: &str) -> Result<Vec<Puzzle>, String> {
     characters.map(puzzle).collect()
 }
 
-/// What a record says of an input, its puzzles in their order, and their lines.
+/// Returns the record's description of an input, its puzzles in their order, and their lines.
 fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>, Vec<u64>), DatasetError> {
     let (name, path) = names_of(input);
     let options = Options { hash: true, ..Options::default() };
@@ -359,7 +364,7 @@ fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>, Vec<u64>), Dataset
     Ok((record, puzzles, lines))
 }
 
-/// What tables call an input, and how it was typed.
+/// Returns the name of an input in tables, and as it was typed.
 fn names_of(input: &Input) -> (String, String) {
     match input {
         Input::Stdin => (input.to_string(), "-".to_owned()),
@@ -398,7 +403,7 @@ mod tests {
         Dataset::load(&Input::File(path.to_owned()), seed, sample)
     }
 
-    /// Ten puzzles, told apart by where their one clue is.
+    /// Ten puzzles that differ in the cell of their only clue.
     fn ten() -> String {
         (0..10).map(|cell| format!("{}1{}\n", ".".repeat(cell), ".".repeat(80 - cell))).collect()
     }

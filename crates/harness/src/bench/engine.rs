@@ -29,26 +29,28 @@ pub struct Engine {
     echo: Option<Lines>,
     startup_ns: Option<u64>,
     form: AnswerForm,
-    /// What was said that it tells of a puzzle.
+    /// The stated kind of answers.
     stated: Option<AnswerKind>,
-    /// Whether it is still to be found out what it tells.
+    /// Whether the kind of its answers is not determined yet.
     is_to_be_probed: bool,
-    /// Why it doesn't tell what was stated.
+    /// Reason why the answers are not of the stated kind.
     fault: Option<String>,
-    /// What it answered last.
+    /// The latest answers.
     last: Answers,
 }
 
-/// A program that prints what it reads, at once. Where there is none, nothing is known of the pipes.
+/// A program that prints what it reads at once. Without it, the share of the pipes is unknown.
 const ECHO: &str = "echo=cat";
 
-/// The longest that an engine may take for the puzzles that show what it tells.
+/// Time limit of an engine for the probe puzzles.
 const PROBE_TIME: Duration = Duration::from_secs(10);
 
 impl Engine {
-    /// An engine. `blank` stands for a blank cell in lines. If there is a process for each puzzle, it is given up after `max_time`.
+    /// Makes an engine. `blank` is the character for a blank cell in lines. If there is a process for each puzzle, it is ended after
+    /// `max_time`.
     ///
     /// # Errors
+    ///
     /// [`Fault`] if the command does not suit the protocol.
     pub fn new(
         command: NamedCommand,
@@ -86,11 +88,12 @@ impl Engine {
         })
     }
 
-    /// Sets what it tells of a puzzle, if up to `max_solutions` are asked for. With `checks` it is first given some puzzles that show whether
-    /// that is true, or what it tells if nothing is stated.
+    /// Sets the kind of answers, if up to `max_solutions` solutions are requested. With `checks`, some probe puzzles first show whether the
+    /// stated kind is true, or which kind it is if none is stated.
     ///
     /// # Errors
-    /// [`Fault`] if its protocol knows no such answers.
+    ///
+    /// [`Fault`] if its protocol does not support this kind.
     pub fn answering(
         mut self,
         stated: Option<AnswerKind>,
@@ -108,15 +111,16 @@ impl Engine {
             )));
         }
         (self.stated, self.form) = (stated, AnswerForm { kind, limit });
-        // Where any solution is asked for, nobody wants to know more of who states nothing.
+        // If any solution is allowed and no kind is stated, the kind doesn't matter.
         let is_of_interest = stated.map_or(limit > 1, |stated| stated != AnswerKind::Any);
         self.is_to_be_probed = checks && is_of_interest && !is_program;
         Ok(self)
     }
 
-    /// Finds out what it tells of a puzzle.
+    /// Determines the kind of answers.
     ///
     /// # Errors
+    ///
     /// [`Fault`] if it should count and does not.
     fn probe(&mut self, allowance: Duration) -> Result<(), Fault> {
         let kind = self.stated.unwrap_or(AnswerKind::Unique);

@@ -1,7 +1,7 @@
-//! Two builds of the same engines in turn: the sides of a trial where each pass is a process of its own anyhow.
+//! Two builds of the same engines in turn: the sides of a trial in which each pass is a process of its own.
 //!
-//! Before the trials, each engine answers the whole set once. If that takes long, trials time a first part of the puzzles, and
-//! [`CutAway`] times the others.
+//! Before the trials, each engine answers all puzzles once. If that takes long, trials time a first part of the puzzles, and [`CutAway`]
+//! times the others.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -199,9 +199,9 @@ impl PuzzlePart {
         &self.head.served
     }
 
-    /// Searches the puzzle that makes up most of the difference in time between head and base, by halving the part. The difference on that
-    /// puzzle is then measured again, because noise may lead the search astray. `None` if no single puzzle makes up most of the difference, or
-    /// a pass fails.
+    /// Finds the puzzle that causes most of the difference in time between head and base, by halving the part. The difference on that
+    /// puzzle is then measured again, because noise may mislead the search. `None` if no single puzzle causes most of the difference, or a
+    /// pass fails.
     pub fn slowest_puzzle(&self, solver: &str, dataset: &str) -> Option<String> {
         let is_same = |served: &ServedPair| served.solver == solver && served.dataset == dataset;
         let at = self.head.served.iter().position(is_same)?;
@@ -322,7 +322,7 @@ mod tests {
         let datasets: Rc<[Dataset]> = vec![Dataset::from_puzzles("four", vec![puzzle(); 4])].into();
         let served = |pass_ms: &[u64]| {
             let pass_ns: Vec<u64> = pass_ms.iter().map(|ms| ms * 1_000_000).collect();
-            // The first is that of the warm-up, the others those of the passes behind it.
+            // The first is that of the warm-up, the others those of the passes after it.
             let mut engine = Scripted::new("a", vec![right(1); 4], &pass_ns[1..]);
             engine.warm_up_ns = Some(pass_ns[0]);
             let (question, warm_up) = (Question::unique(), Duration::from_secs(15));

@@ -1,7 +1,7 @@
-//! Programs that were written for a problem of the judge: a process for each puzzle, which reads nine lines, prints nine and ends.
+//! Programs for a problem of the judge: a process for each puzzle, which reads nine lines, prints nine and ends.
 //!
-//! The time of a puzzle is that of its process, from before its start until its end. The judge's limits do not hold here, except a
-//! time limit that was asked for: what stays within them is shown by `judge` and by budgets.
+//! The time of a puzzle is that of its process, from before its start until its end. The judge's limits do not apply here, except a
+//! requested time limit; `judge` and budgets show which puzzles are within them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,10 +20,10 @@ use crate::record::{Kind, Verdict};
 /// A board that is full already.
 const FULL_BOARD: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// What a run may print, in bytes: far more than an answer.
+/// Largest output of a run in bytes: far more than an answer.
 const OUTPUT_BYTES: u64 = 4 << 20;
 
-/// Processes that a run may have at a time: an interpreter has threads of its own.
+/// Largest number of processes of a run, because an interpreter may have many threads.
 const PROCESSES: u64 = 1_000;
 
 /// The shortest time that a run is worth starting for.
@@ -33,7 +33,7 @@ const SHORTEST: Duration = Duration::from_millis(1);
 pub(super) struct JudgedProcesses {
     words: Vec<String>,
     problem: Problem,
-    /// A puzzle is given up after this.
+    /// Time limit of a puzzle.
     max_time: Option<Duration>,
     supervisor: Arc<Supervisor>,
 }
@@ -112,7 +112,7 @@ impl Exchange for JudgedProcesses {
         StartUp { runs: 5, on: "a full board", remedy: "" }
     }
 
-    /// What such a run prints, and how it ends, is not asked: the puzzles tell.
+    /// The output and the exit code of such a run are ignored, because the puzzles show whether the program works.
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault> {
         let board = FULL_BOARD.parse().map_err(|_| Fault("the full board is none".to_owned()))?;
         let run = self.run(&board, allowance)?;

@@ -27,8 +27,8 @@ const SHORT_GRACE: Duration = Duration::from_millis(20);
 const BYTES_OF_A_LINE: usize = 512;
 const BYTES_BESIDES: usize = 1 << 20;
 
-/// A puzzle that takes nobody any time, for the start-up of engines that read a file: many map it into memory, and can't with
-/// an empty one. Some do not end on a board without blanks.
+/// A puzzle that takes no program much time, for the start-up of engines that read a file: many map the file into memory, which fails for
+/// an empty one. Some engines do not end on a board without blanks.
 const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 /// One process for all puzzles.
@@ -36,7 +36,7 @@ pub(super) struct Lines {
     /// The command; with files, their places in it are named.
     words: Vec<String>,
     way: Way,
-    /// What stands for a blank cell in what it is given.
+    /// Character for a blank cell.
     blank: char,
     supervisor: Arc<Supervisor>,
 }
@@ -58,10 +58,11 @@ impl Lines {
         Lines { words, way: Way::Pipes, blank, supervisor }
     }
 
-    /// An engine that reads the file whose path stands for `{input}` in its command, and writes the one whose path stands for
-    /// `{output}`. Without that it prints its answers.
+    /// Makes an engine that reads the file whose path replaces `{input}` in its command, and writes the file whose path replaces
+    /// `{output}`. Without `{output}` it prints its answers.
     ///
     /// # Errors
+    ///
     /// [`Fault`] if the command has no place for the paths.
     pub(super) fn of_files(
         command: &NamedCommand,
@@ -133,7 +134,7 @@ impl Lines {
         if let Some(fault) = too_large() {
             return Err(fault);
         }
-        // What is in a file before its writer has ended may be there in any order.
+        // Before its writer has ended, a file may be incomplete in any way.
         if ran.out_of_time {
             return Ok(ran);
         }
@@ -142,9 +143,11 @@ impl Lines {
         Ok(Ran { output, ..ran })
     }
 
-    /// Gives a running engine a puzzle, and returns the time and the line of its answer. `None`: there is none within `longest`.
+    /// Passes a puzzle to a running engine, and returns the time and the line of its answer, or `None` if there is no answer within
+    /// `longest`.
     ///
     /// # Errors
+    ///
     /// [`Fault`] if it answers in another way, in words that follow its name.
     fn time_answer(
         &self,
@@ -217,7 +220,7 @@ impl Exchange for Lines {
         }
         let easy: Puzzle = EASY.parse().map_err(|_| Fault("the easy puzzle is none".to_owned()))?;
         let mut running = self.supervisor.start(&self.command(None))?;
-        // Its start-up and its tables are in the time of the first answer, which nobody wants.
+        // The time of the first answer contains the start-up of the engine and its tables, so it is not used.
         self.time_answer(&mut running, &easy, longest)?.ok_or_else(|| {
             let within = in_words(longest);
             Fault(format!(
@@ -230,7 +233,7 @@ impl Exchange for Lines {
             if running.elapsed() >= allowance {
                 break;
             }
-            // One that takes longer than all puzzles together took says nothing of the others.
+            // A puzzle that takes longer than all puzzles together took earlier is no sign for the others.
             let Some((time_ns, line)) = self.time_answer(&mut running, puzzle, longest)? else { break };
             answers.times_ns.push(time_ns);
             answers.output.extend_from_slice(&line);
@@ -256,21 +259,21 @@ impl Exchange for Lines {
     }
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug)]
 struct Ran {
-    /// All that it printed.
+    /// The complete output.
     output: Vec<u8>,
     pass: Pass,
-    /// How it ended.
+    /// Description of its end.
     ended: String,
     /// Whether it was killed because its time was over.
     out_of_time: bool,
 }
 
-/// Why a run is looked at no longer.
+/// Reason why a run is no longer watched.
 enum Over {
-    /// The program has ended. Its output was open for so long after that, since what it started answered on.
+    /// The program has ended. Its output stayed open for this time after that, because its child processes still wrote.
     Ended {
         open: Duration,
     },
@@ -279,10 +282,11 @@ enum Over {
     Faulty(Fault),
 }
 
-/// Runs `command` on `input`, and ends it after `allowance`, or if `fault` finds one. What it prints goes to `printed`.
+/// Runs `command` on `input`, and ends it after `allowance` or if `fault` returns a fault. Its output goes to `printed`.
 ///
 /// # Errors
-/// [`Fault`] if it cannot be started, ends without success, or prints too much.
+///
+/// [`Fault`] if it can't be started, ends without success, or prints too much.
 fn run(
     supervisor: &Arc<Supervisor>,
     command: &Command,
@@ -350,22 +354,22 @@ fn run(
     Ok(Ran { output: printed.output, pass, ended: run.in_words(), out_of_time })
 }
 
-/// What a run has printed so far.
+/// The output of a run so far.
 struct Printed {
     puzzles: Option<usize>,
-    /// Whether somebody reads it.
+    /// Whether the output is used.
     is_wanted: bool,
     output: Vec<u8>,
     line_ends: usize,
 }
 
 impl Printed {
-    /// Lines for so many puzzles, no more; where there are none anything that is short.
+    /// Expects lines for this number of puzzles, or any short output if `None`.
     fn of(puzzles: Option<usize>) -> Printed {
         Printed { puzzles, is_wanted: true, output: Vec::new(), line_ends: 0 }
     }
 
-    /// What nobody reads.
+    /// Expects output that is not used.
     fn dropped() -> Printed {
         Printed { is_wanted: false, ..Printed::of(None) }
     }
@@ -375,10 +379,11 @@ impl Printed {
         self.puzzles.is_none_or(|puzzles| self.line_ends >= puzzles)
     }
 
-    /// Takes in a piece.
+    /// Adds a piece.
     ///
     /// # Errors
-    /// [`Fault`] where it is more than puzzles can need.
+    ///
+    /// [`Fault`] if it is more than the puzzles can need.
     fn take(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         if !self.is_wanted {
             return Ok(());
@@ -397,7 +402,7 @@ impl Printed {
     }
 }
 
-/// The bytes of output that so many puzzles can need.
+/// Returns the largest output that this number of puzzles can need, in bytes.
 fn most_bytes(puzzles: usize) -> usize {
     puzzles.saturating_mul(BYTES_OF_A_LINE).saturating_add(BYTES_BESIDES)
 }

@@ -7,7 +7,7 @@ use super::{Fault, Refused, Work};
 use crate::figures::counted;
 use crate::record::AnswerKind;
 
-/// Of a printed line this many characters are shown.
+/// Number of characters shown of a printed line.
 const SHOWN: usize = 200;
 
 /// The solution that a line of an engine's output holds: the last run of exactly 81 digits 1 to 9. So the
@@ -38,7 +38,7 @@ pub(super) fn lines(output: &[u8]) -> impl Iterator<Item = &[u8]> {
     output.split_inclusive(|&byte| byte == b'\n')
 }
 
-/// What the lines of an engine tell.
+/// How the lines of an engine are interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AnswerForm {
     pub(super) kind: AnswerKind,
@@ -47,7 +47,7 @@ pub(super) struct AnswerForm {
 }
 
 impl AnswerForm {
-    /// The outcome that a line stands for. `None` if it is no answer of this kind.
+    /// Returns the outcome in a line, or `None` if the line is no answer of this kind.
     fn outcome(self, line: &[u8]) -> Option<Outcome> {
         let solved = |status| match answer_of_line(line) {
             Some(solution) => Outcome { status, count: 1, solution: Some(solution), ..Outcome::ABORTED },
@@ -69,7 +69,7 @@ impl AnswerForm {
         }
     }
 
-    /// The outcomes that whole lines of output stand for, and the lines that are no answers.
+    /// Returns the outcomes in complete lines of output, and the lines that are no answers.
     pub(super) fn outcomes(self, output: &[u8]) -> (Vec<Outcome>, Vec<Refused>) {
         let mut refused = Vec::new();
         let outcome = |(index, line): (usize, &[u8])| {

@@ -1,4 +1,4 @@
-//! What the ways to talk with an engine have in common.
+//! The common part of the engine protocols.
 
 use std::time::Duration;
 
@@ -17,16 +17,18 @@ pub(super) trait Exchange {
     /// How often and on what it runs for the start-up.
     fn start_up_runs(&self) -> StartUp;
 
-    /// One run on next to nothing.
+    /// Runs it on almost no work.
     ///
     /// # Errors
+    ///
     /// [`Fault`] if it can't be run.
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault>;
 
-    /// Answers as many of the first puzzles as `allowance` lets it. `form` says what its lines tell.
+    /// Answers as many of the first puzzles as `allowance` permits. `form` says how its lines are interpreted.
     ///
     /// # Errors
-    /// [`Fault`] if it doesn't do so as it should.
+    ///
+    /// [`Fault`] if an answer is not in the right form.
     fn answer(&self, puzzles: &[Puzzle], form: AnswerForm, allowance: Duration) -> Result<Answers, Fault>;
 
     /// Gives it these puzzles one at a time, the next one after the answer, until `allowance` is over. An answer may take `longest`.
@@ -53,24 +55,24 @@ pub(super) struct OneByOne {
 /// The runs that the start-up is the median of.
 pub(super) struct StartUp {
     pub(super) runs: usize,
-    /// What they are given, in words.
+    /// Description of their input.
     pub(super) on: &'static str,
-    /// What helps if such a run takes too long, besides more time.
+    /// Remedy if such a run takes too long, in addition to more time.
     pub(super) remedy: &'static str,
 }
 
-/// What came of a pass.
+/// The result of a pass.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
     /// The outcomes of the first puzzles.
     pub(super) outcomes: Vec<Outcome>,
-    /// The answers that are none by the rules of its problem.
+    /// The answers that break the rules of its problem.
     pub(super) refused: Vec<Refused>,
     /// The lines that it printed.
     pub(super) output: Vec<u8>,
-    /// What they took.
+    /// Times of the run.
     pub(super) pass: Pass,
-    /// What the answer took that did not come in time.
+    /// Times of the answer that did not come in time.
     pub(super) broken_off: Pass,
     /// Whether it answered all puzzles, and ended.
     pub(super) is_complete: bool,

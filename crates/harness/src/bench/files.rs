@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use super::Fault;
 use crate::process::ScratchFolder;
 
-/// What stands in a command for the file of the puzzles.
+/// Placeholder in a command for the file of the puzzles.
 pub(super) const INPUT: &str = "{input}";
 
-/// What stands in a command for the file of the answers.
+/// Placeholder in a command for the file of the answers.
 pub(super) const OUTPUT: &str = "{output}";
 
 /// The files of one run.
@@ -22,10 +22,11 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// A new folder with `input` in a file.
+    /// Makes a new folder with `input` in a file.
     ///
     /// # Errors
-    /// [`Fault`] where it cannot be written.
+    ///
+    /// [`Fault`] if the file can't be written.
     pub(super) fn new(input: &[u8]) -> Result<Files, Fault> {
         let fault = |error: std::io::Error| Fault(format!("cannot write the puzzles to a file: {error}"));
         let folder = ScratchFolder::new().map_err(fault)?;
@@ -45,12 +46,13 @@ impl Files {
         std::fs::metadata(&self.output).is_ok_and(|file| file.len() > most as u64)
     }
 
-    /// The answers that were written.
+    /// Returns the written answers.
     ///
     /// # Errors
-    /// [`Fault`] where there is no such file, or none that can be read.
+    ///
+    /// [`Fault`] if there is no such file, or it can't be read.
     pub(super) fn answers(&self) -> Result<Vec<u8>, Fault> {
-        // Whoever opens a pipe may wait for ever.
+        // Opening a pipe could wait without end.
         match std::fs::metadata(&self.output) {
             Ok(file) if file.is_file() => std::fs::read(&self.output)
                 .map_err(|error| Fault(format!("cannot read the engine's output file: {error}"))),

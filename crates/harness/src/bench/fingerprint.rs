@@ -1,4 +1,4 @@
-//! What kind of puzzles a file holds: their clues, and how many have one solution, and how many need no guess.
+//! Fingerprint of a file: the clues of its puzzles, how many have one solution, and how many need no guess.
 
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::simd::{Level, LevelError};
@@ -7,10 +7,10 @@ use sudobench_sudoku::solver::{Outcome, Question, Status, default_variant};
 
 use crate::record::Fingerprint;
 
-/// The most puzzles that are solved for a fingerprint: a second's work or two where they are hard.
+/// Largest number of puzzles that are solved for a fingerprint: a second or two if they are hard.
 const MOST: usize = 100_000;
 
-/// What the fingerprint of a file is taken of, whatever sample of the file is measured.
+/// The puzzles for the fingerprint of a file, independent of the measured sample.
 #[derive(Clone, Debug)]
 pub(super) struct Specimens {
     clues_min: u64,
@@ -20,7 +20,7 @@ pub(super) struct Specimens {
 }
 
 impl Specimens {
-    /// Those of the puzzles of a file, which are measured in this order.
+    /// Selects the specimens from the puzzles of a file, which are measured in this order.
     pub(super) fn of(puzzles: &[Puzzle], order: &[usize]) -> Specimens {
         let clues = || puzzles.iter().map(|puzzle| puzzle.clues() as u64);
         Specimens {

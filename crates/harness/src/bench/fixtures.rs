@@ -20,8 +20,7 @@ pub(crate) fn puzzle() -> Puzzle {
     PUZZLE.parse().unwrap()
 }
 
-/// So many different puzzles, most of which have several solutions: [`PUZZLE`] with its digits renamed and half of
-/// its clues gone.
+/// Makes `count` different puzzles, most of which have several solutions: [`PUZZLE`] with its digits renamed and half of its clues removed.
 pub(crate) fn open_puzzles(count: usize) -> Vec<Puzzle> {
     let mut random = Random::new(1);
     let open = |_| {
@@ -35,7 +34,7 @@ pub(crate) fn open_puzzles(count: usize) -> Vec<Puzzle> {
     (0..count).map(open).collect()
 }
 
-/// The right outcome of [`puzzle`], reached in so many nanoseconds.
+/// Returns the right outcome of [`puzzle`], reached in this number of nanoseconds.
 pub(crate) fn right(elapsed_ns: u64) -> Outcome {
     let solution = Solution::from_text(SOLUTION.as_bytes()).ok();
     Outcome { status: Status::Unique, count: 1, solution, nodes: 51, guesses: 1, elapsed_ns }
@@ -51,12 +50,12 @@ pub(crate) struct Scripted {
     pub(crate) pass_ns: Vec<u64>,
     /// How many puzzles a warm-up reaches.
     pub(crate) reaches: usize,
-    /// The wall time of the warm-up, if not that of the first pass.
+    /// The wall time of the warm-up, if it differs from that of the first pass.
     pub(crate) warm_up_ns: Option<u64>,
     pub(crate) passes: usize,
     /// The work counters that it prints in the warm-up and in each pass; the last are repeated.
     pub(crate) work: Vec<Vec<Work>>,
-    /// What comes of one puzzle at a time.
+    /// The times of one puzzle at a time.
     pub(crate) single_times: Option<SingleTimes>,
 }
 

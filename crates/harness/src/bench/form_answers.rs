@@ -7,10 +7,10 @@ use super::Dataset;
 use crate::record::{Amount, SpreadRecord};
 use crate::statistics::quantile_of_sorted;
 
-/// Holds the answers to the forms of each puzzle against each other: all have as many solutions, and where that is one,
-/// it is the same one transformed.
+/// Compares the answers to the forms of each puzzle: all must have the same number of solutions, and a single solution must be the same
+/// one, transformed.
 ///
-/// Returns the index of each answer that is unlike that to the first form, with what is wrong, in words that follow "its answer".
+/// Returns the index of each answer that differs from that to the first form, with the fault in words that follow "its answer".
 pub(super) fn unlike_other_forms(dataset: &Dataset, outcomes: &[Outcome]) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let Some(forms) = dataset.several_forms() else { return found };
@@ -27,7 +27,7 @@ pub(super) fn unlike_other_forms(dataset: &Dataset, outcomes: &[Outcome]) -> Vec
     found
 }
 
-/// What made a form, and the answer to it.
+/// The transformation of a form, and the answer to it.
 type FormAnswer<'a> = (Transformation, &'a Outcome);
 
 /// How an answer differs from that to another form of the puzzle.
@@ -90,7 +90,7 @@ pub(super) fn spread(
     })
 }
 
-/// What the forms of a puzzle took.
+/// The smallest and largest amounts over the forms of a puzzle.
 struct Spread {
     number: u64,
     least: u64,

@@ -1,7 +1,7 @@
-//! Equivalent forms of puzzles, and how the seed draws them.
+//! Equivalent forms of puzzles, drawn by the seed.
 //!
-//! A form is a puzzle to everybody else. Those of a puzzle stand behind each other in a dataset, so that whoever runs out
-//! of time has had all forms of the puzzles that it reached.
+//! Other modules treat a form as a puzzle. The forms of a puzzle are consecutive in a dataset, so a contestant that runs out of time has
+//! had all forms of the puzzles that it reached.
 
 use sudobench_rows::draw_key;
 use sudobench_sudoku::isomorph::Transformation;
@@ -19,13 +19,13 @@ pub(super) struct Forms {
 }
 
 impl Forms {
-    /// Sets the number of forms of each of these puzzles, and the seed that decides which.
+    /// Sets the number of forms of each of these puzzles, and the seed that selects them.
     pub(super) fn new(puzzles: &[Puzzle], isomorphs: usize, seed: u64) -> Forms {
         Forms { isomorphs, seed, keys: puzzles.iter().map(draw_key).collect() }
     }
 
-    /// Returns the transformations that make the forms of the puzzle at this position, first form first. They are those of
-    /// `sudobench transform --random` for the same puzzle and seed, whatever the sample and the number of forms are.
+    /// Returns the transformations that make the forms of the puzzle at this position, first form first. They are those of `sudobench
+    /// transform --random` for the same puzzle and seed, for any sample and any number of forms.
     pub(super) fn of_puzzle(&self, at: usize) -> impl Iterator<Item = Transformation> {
         let (seed, key) = (self.seed, self.keys[at]);
         (0..self.isomorphs as u64).map(move |number| Transformation::draw(seed, key, number))

@@ -91,22 +91,22 @@ use crate::process::{Fault, Run};
 use crate::record::registry::Readings;
 use crate::record::{AnswerKind, EngineRecord, Kind};
 
-/// What is asked of every pair. Runs in processes of their own read it from a message.
+/// Settings of every pair. Runs in processes of their own read them from a message.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Plan {
     /// The question: solutions, nodes, time for a puzzle. Where its flag becomes true, the measurement ends.
     #[serde(with = "stored_plan::StoredQuestion")]
     pub question: Question,
-    /// What puzzles' own times are held against, shortest first.
+    /// Limits for the own times of puzzles, shortest first.
     #[serde(with = "stored_plan::labels")]
     pub budgets: Vec<Budget>,
     /// Rounds of every pair.
     pub rounds: usize,
     /// Least time of measurement of a pair: a round repeats its pass until its share is reached.
     pub min_time: Duration,
-    /// Most time of a pair: warm-up, passes, and what is done with them.
+    /// Time limit of a pair: warm-up, passes, and the work between them.
     pub max_time: Duration,
-    /// What decides how long the warm-up may take, for messages: `the warm-up's share of --max-time-per-pair`.
+    /// Describes the limit of the warm-up in messages: `the warm-up's share of --max-time-per-pair`.
     #[serde(skip, default = "stored_plan::warm_up_limit")]
     pub warm_up_limit: &'static str,
     /// How long another program may answer puzzles before the rounds only to have its answers checked. Zero: no longer than the warm-up.
@@ -119,7 +119,7 @@ pub struct Plan {
     pub times_single_puzzles: bool,
     /// Whether what each puzzle took is returned beside the records.
     pub lists_puzzles: bool,
-    /// Whether every puzzle is kept by itself.
+    /// Whether the record keeps every single puzzle.
     pub keep_puzzles: bool,
     /// Maximum number of puzzles per dataset for variants that solve one puzzle at a time. `None`: no maximum.
     #[serde(skip)]
@@ -157,7 +157,7 @@ impl Plan {
     }
 }
 
-/// What a measurement does next. Told between passes, never within one.
+/// The next step of a measurement. Reported between passes, never within one.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
     /// The round, from 1; 0 is the warm-up.
@@ -181,16 +181,15 @@ pub struct Step<'a> {
 pub struct Pass {
     /// Wall time.
     pub elapsed_ns: u64,
-    /// Processor time: of another program user and system, of a variant on one thread that of the thread. 0 where it
-    /// is not known.
+    /// Processor time: of another program user and system, of a solver on one thread that of the thread. 0 if unknown.
     pub cpu_ns: u64,
-    /// Of another program: largest resident set, in bytes.
+    /// For another program: largest resident set, in bytes.
     pub peak_memory_bytes: u64,
-    /// Of another program: what the process held that started it, in bytes. A smaller peak can't be seen.
+    /// For another program: memory of the process that started it, in bytes. A smaller peak can't be measured.
     pub memory_floor_bytes: u64,
-    /// What the processor counted, where the system tells.
+    /// Counts of the processor, if the system provides them.
     pub counted: Option<Counted>,
-    /// What the operating system counted of another program, by the keys of figures.
+    /// Counts of the operating system for another program, by the keys of figures.
     pub readings: Readings,
 }
 
@@ -214,7 +213,7 @@ impl Pass {
     }
 }
 
-/// A time as people write it, rounded to milliseconds where it has some.
+/// Formats a time for readers, rounded to milliseconds if it is longer than that.
 fn in_words(time: Duration) -> String {
     let rounded = u64::try_from((time.as_micros() + 500) / 1_000).unwrap_or(u64::MAX);
     humantime::format_duration(if rounded == 0 { time } else { Duration::from_millis(rounded) }).to_string()
@@ -225,7 +224,7 @@ fn in_words(time: Duration) -> String {
 pub struct Allowance {
     /// The time.
     pub time: Duration,
-    /// What decides it, for messages: `--warm-up-time`.
+    /// Option that sets it, for messages: `--warm-up-time`.
     pub limit: &'static str,
 }
 
@@ -259,7 +258,7 @@ pub struct Stopped {
 }
 
 impl Stopped {
-    /// What it did with its time, in words that follow "it".
+    /// Describes the use of the time, in words that follow "it".
     fn used_in_words(self) -> String {
         // A program that waits uses some to start.
         match self.cpu_ns < self.elapsed_ns / 10 {
@@ -280,53 +279,56 @@ impl Stopped {
     }
 }
 
-/// An answer of another program that is none, by the rules of its protocol.
+/// An answer of another program that breaks the rules of its protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     /// Index of the puzzle.
     pub index: usize,
-    /// What is wrong.
+    /// The fault.
     pub reason: String,
-    /// What it printed.
+    /// Its output.
     pub output: Vec<u8>,
 }
 
-/// Whoever answers puzzles and tells how long that took.
+/// A contestant: answers puzzles and reports its times.
 pub trait Contestant {
     /// The name in tables.
     fn name(&self) -> &str;
 
-    /// How it takes puzzles.
+    /// Returns how it takes puzzles.
     fn kind(&self) -> Kind;
 
     /// Threads that it was given.
     fn threads(&self) -> usize;
 
-    /// What another program tells of a puzzle. `None` of who is no other program, and answers the whole question.
+    /// Returns the kind of answers of another program. `None` for contestants of this process, which answer the whole question.
     fn answers(&self) -> Option<AnswerKind> {
         self.kind().is_external().then_some(AnswerKind::Any)
     }
 
-    /// Answers as many of the first `puzzles` as `allowance` lets it, and returns their outcomes.
+    /// Answers as many of the first `puzzles` as `allowance` permits, and returns their outcomes.
     ///
     /// # Errors
-    /// [`Fault`] where it answered none, or not as it should.
+    ///
+    /// [`Fault`] if it answered none, or an answer is not in the right form.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault>;
 
-    /// Of another program that did not reach all puzzles in the warm-up: answers as many of the first `puzzles` as `allowance` lets it, so
-    /// that they can be checked. Returns the outcomes of the warm-up and of the puzzles after it. Empty of who is no other program.
+    /// For another program that did not reach all puzzles in the warm-up: answers as many of the first `puzzles` as `allowance` permits, so
+    /// that they can be checked. Returns the outcomes of the warm-up and of the puzzles after it. Empty for other contestants.
     ///
     /// # Errors
-    /// [`Fault`] where it does not answer as it should.
+    ///
+    /// [`Fault`] if an answer is not in the right form.
     fn answer_to_check(&mut self, _puzzles: &[Puzzle], _allowance: Duration) -> Result<Vec<Outcome>, Fault> {
         Ok(Vec::new())
     }
 
-    /// Answers all `puzzles`, writing the outcome of `puzzles[i]` to `outcomes[i]`. `None`: it did not within
-    /// `allowance`. Who is known to answer about as fast as in the warm-up need not look at that.
+    /// Answers all `puzzles`, writing the outcome of `puzzles[i]` to `outcomes[i]`. Returns `None` if it did not finish within `allowance`.
+    /// A contestant that is about as fast as in its warm-up may ignore the allowance.
     ///
     /// # Errors
-    /// [`Fault`] where it does not.
+    ///
+    /// [`Fault`] if it does not answer.
     fn pass(
         &mut self,
         puzzles: &[Puzzle],
@@ -334,7 +336,7 @@ pub trait Contestant {
         allowance: Duration,
     ) -> Result<Option<Pass>, Fault>;
 
-    /// Of another program: how far it came before its time was over, if it did not answer all puzzles the last time.
+    /// For another program: returns how far it came before its time was over, if it did not answer all puzzles in the latest pass.
     fn stopped(&self) -> Option<Stopped> {
         None
     }
@@ -345,7 +347,7 @@ pub trait Contestant {
         None
     }
 
-    /// What it printed for the puzzle at `index` when it answered last, in words. `None` of who does not print.
+    /// Returns the latest output for the puzzle at `index`, in words. `None` for contestants that print nothing.
     fn printed(&self, _index: usize, _puzzle: &Puzzle) -> Option<String> {
         None
     }
@@ -355,19 +357,18 @@ pub trait Contestant {
         Vec::new()
     }
 
-    /// The answers that it gave last and that are none by the rules of its problem, by the indexes of their puzzles.
+    /// Returns its latest answers that break the rules of its problem, by the indexes of their puzzles.
     fn refused(&self) -> &[Refused] {
         &[]
     }
 
-    /// Of another program: the work counters that it printed when it answered last, for each puzzle in their order. Empty of who
-    /// prints none.
+    /// For another program: returns the work counters of its latest answers, for each puzzle in order. Empty if it prints none.
     fn work(&self) -> Vec<Work> {
         Vec::new()
     }
 
-    /// Of an engine that takes all puzzles at once: gives it these one at a time, for `allowance` at most, where an answer may take
-    /// `longest`. `None` of others.
+    /// For an engine that takes all puzzles at once: passes these one at a time, for at most `allowance`, where an answer may take
+    /// `longest`. `None` for others.
     fn answer_one_by_one(
         &mut self,
         _puzzles: &[Puzzle],
@@ -377,15 +378,16 @@ pub trait Contestant {
         None
     }
 
-    /// Of another program: one run on next to nothing. `None` where it did not end within `allowance`, and of who is no other program.
+    /// For another program: measures one run on almost no work. `None` if it did not end within `allowance`, and for other contestants.
     ///
     /// # Errors
-    /// [`Fault`] where it cannot be run.
+    ///
+    /// [`Fault`] if it can't be run.
     fn start_up(&mut self, _allowance: Duration) -> Result<Option<Pass>, Fault> {
         Ok(None)
     }
 
-    /// Of another program: its command and start-up; processor time and memory are 0 here.
+    /// For another program: returns its command and start-up; processor time and memory are 0 here.
     fn engine(&self) -> Option<EngineRecord> {
         None
     }
@@ -394,7 +396,7 @@ pub trait Contestant {
 /// The first pass of a contestant over a dataset.
 #[derive(Clone, Debug)]
 pub struct WarmUp {
-    /// The outcomes of the first puzzles, as many as were reached: those of a pass over just these.
+    /// The outcomes of the first puzzles, as many as were reached: those of a pass over only these.
     pub outcomes: Vec<Outcome>,
     /// Wall time of such a pass.
     pub pass_ns: u64,

@@ -1,4 +1,4 @@
-//! One contestant on one dataset: what its rounds have shown so far.
+//! One contestant on one dataset: the results of its rounds so far.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use super::{Fault, Pass, Plan, SingleTimes, WarmUp, Work};
 use crate::meters::Counted;
 use crate::record::{Kind, RoundRecord};
 
-/// What is known so far of one contestant on one dataset.
+/// The results so far of one contestant on one dataset.
 pub(super) struct Pair {
     pub(super) kind: Kind,
     pub(super) contestant: usize,
@@ -21,11 +21,11 @@ pub(super) struct Pair {
     pub(super) first: Vec<Outcome>,
     /// How many answers were checked before the rounds: the first ones, and perhaps those to puzzles that are not measured.
     pub(super) checked: usize,
-    /// Of an engine that takes all puzzles at once: its answers to one at a time, or why there are none.
+    /// For an engine that takes all puzzles at once: its times for one puzzle at a time, or why there are none.
     pub(super) single_times: Option<Result<SingleTimes, Fault>>,
     /// The work counters of these outcomes.
     pub(super) work: Vec<Work>,
-    /// The times of each puzzle, one a round (that of the round's last pass).
+    /// The times of each puzzle, one for each round (that of the round's last pass).
     pub(super) times_ns: Vec<Vec<u64>>,
     /// In how many rounds each puzzle had a verdict.
     pub(super) decided: Vec<u32>,
@@ -34,9 +34,9 @@ pub(super) struct Pair {
     pub(super) rounds: Vec<RoundRecord>,
     pub(super) cpu_ns: Vec<u64>,
     pub(super) peak_memory_bytes: u64,
-    /// What the processor counted in all passes; `None` where it did not in one of them.
+    /// Counts of the processor in all passes; `None` if they are unknown for one of them.
     pub(super) counted: Option<Counted>,
-    /// What was read around the passes, by the keys of figures.
+    /// Values read around the passes, by the keys of figures.
     pub(super) readings: BTreeMap<Cow<'static, str>, Vec<f64>>,
     /// How long a pass took in the warm-up.
     pub(super) first_pass_ns: u64,
@@ -79,7 +79,7 @@ impl Pair {
         }
     }
 
-    /// About how long so many more rounds take.
+    /// Estimates the time of this number of further rounds.
     pub(super) fn time_of_rounds(&self, rounds: usize, plan: &Plan) -> Duration {
         let last_ns = self.rounds.last().map(|round| round.elapsed_ns);
         let round_ns = last_ns.unwrap_or(self.first_pass_ns.saturating_mul(self.passes_a_round));
@@ -88,7 +88,7 @@ impl Pair {
         Duration::from_nanos(round_ns.saturating_mul(rounds)).min(left)
     }
 
-    /// Takes in one pass, whose outcomes were checked.
+    /// Adds one pass with checked outcomes.
     pub(super) fn record_pass(&mut self, pass: Pass, outcomes: &[Outcome], last: bool) {
         pass.readings.into_iter().for_each(|(key, value)| self.readings.entry(key).or_default().push(value));
         self.cpu_ns.push(pass.cpu_ns);
@@ -109,8 +109,8 @@ impl Pair {
     }
 }
 
-/// How often a round repeats its pass: until its share of the least time is reached, and no further than its
-/// share of the most. An engine runs once a round, since each run has its start-up.
+/// Returns how often a round repeats its pass: until the round's share of the minimum time is reached, but within its share of the maximum.
+/// An engine runs once in each round, because each run has its start-up.
 fn passes_a_round(kind: Kind, pass_ns: u64, plan: &Plan) -> u64 {
     let share_of = |time| nanoseconds(time) / plan.rounds.max(1) as u64;
     let (least, most) = (share_of(plan.min_time), share_of(plan.max_time));

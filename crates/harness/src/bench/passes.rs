@@ -1,24 +1,24 @@
-//! Passes on request: what a build offers, what is asked of it, and what it answers. The build may be another binary, or the engines of
-//! this run.
+//! Passes on request: the pairs of a build, the requests and the answers. The build may be another binary, or the engines of this run.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Fault, Pass};
 use crate::statistics::median_u64;
 
-/// Whoever serves passes.
+/// A server of passes.
 pub trait Passes {
-    /// What can be asked for.
+    /// Returns the pairs that can be requested.
     fn pairs(&self) -> &[ServedPair];
 
-    /// The medians over the passes that are asked for.
+    /// Runs the requested passes and returns the medians.
     ///
     /// # Errors
-    /// [`Fault`] where there are none.
+    ///
+    /// [`Fault`] if the passes can't be run.
     fn run(&mut self, request: Request) -> Result<Leg, Fault>;
 }
 
-/// One pair that can be asked for by its position.
+/// A pair that can be requested by its position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServedPair {
     /// The solver.
@@ -32,7 +32,7 @@ pub struct ServedPair {
     pub sample: Option<u64>,
     /// How long a pass over the reached puzzles took then.
     pub pass_ns: u64,
-    /// Why it cannot be asked for.
+    /// Reason why it can't be requested.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
 }
@@ -49,16 +49,16 @@ pub struct Request {
     pub passes: u64,
 }
 
-/// What some passes took, one like the other.
+/// Times of some passes over the same puzzles.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Leg {
-    /// Processor time of a pass, in nanoseconds; wall time where that is not known.
+    /// Processor time of a pass in nanoseconds; wall time if that is unknown.
     pub time_ns: u64,
-    /// Wall time of a pass of another program, in nanoseconds; 0 where it is not known.
+    /// Wall time of a pass of another program in nanoseconds; 0 if unknown.
     pub wall_ns: u64,
-    /// Largest resident set of another program, in bytes; 0 where it is not known.
+    /// Largest resident set of another program in bytes; 0 if unknown.
     pub memory_bytes: u64,
-    /// Processor time of a start-up of another program, in nanoseconds; 0 where nobody asked.
+    /// Processor time of a start-up of another program in nanoseconds; 0 if it was not requested.
     pub startup_ns: u64,
     /// Instructions of a pass; 0 where the kernel does not count.
     pub instructions: u64,

@@ -1,4 +1,4 @@
-//! What is typed of an external engine: its name, its command, and how the two talk with each other.
+//! The description of an external engine: its name, its command and its protocol.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +14,7 @@ use crate::record::AnswerKind;
 pub enum EngineProtocol {
     /// A puzzle a line on its input, a line a puzzle on its output.
     Lines,
-    /// The same lines in files, whose paths stand in its command.
+    /// The same lines in files, whose paths are in its command.
     Files,
     /// A process for each puzzle, in the form of a problem of the judge.
     Judge(Preset),
@@ -47,7 +47,7 @@ impl FromStr for EngineProtocol {
     }
 }
 
-/// A value of one engine, or of all engines that have none of their own.
+/// A value for one engine, or for all engines without a value of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForEngine<T> {
     /// The engine's name.
@@ -59,7 +59,7 @@ pub struct ForEngine<T> {
 /// The protocol of one engine, or of all.
 pub type ProtocolOf = ForEngine<EngineProtocol>;
 
-/// What one engine, or all, tell of a puzzle.
+/// The kind of answers of one engine, or of all.
 pub type AnswersOf = ForEngine<AnswerKind>;
 
 impl<T: FromStr<Err: fmt::Display>> FromStr for ForEngine<T> {
@@ -76,7 +76,7 @@ impl<T: FromStr<Err: fmt::Display>> FromStr for ForEngine<T> {
     }
 }
 
-/// The value of each of these engines, in their order: its own, else that of all. `flag` is where the values were typed.
+/// Returns the value of each of these engines, in their order: its own, or else that for all. `flag` is the option with the values.
 fn values<T: Copy>(
     flag: &str,
     engines: &[NamedCommand],
@@ -100,16 +100,17 @@ fn values<T: Copy>(
 /// How an engine is talked with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineSetup {
-    /// How it is given puzzles.
+    /// Protocol for its puzzles.
     pub protocol: EngineProtocol,
-    /// What it tells of a puzzle, if that was typed.
+    /// The kind of answers, if it was typed.
     pub answers: Option<AnswerKind>,
 }
 
-/// How each of these engines is talked with, in their order. Without a protocol of its own or of all, an engine has lines.
+/// Returns the protocol and the kind of answers of each of these engines, in their order. The default protocol is `lines`.
 ///
 /// # Errors
-/// [`Fault`] if one is named that is not there, or twice.
+///
+/// [`Fault`] if an unknown engine is named, or one is named twice.
 pub fn engine_setups(
     engines: &[NamedCommand],
     protocols: &[ProtocolOf],

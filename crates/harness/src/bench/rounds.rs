@@ -1,7 +1,6 @@
-//! Rounds: every pair again and again, in an order that is shuffled anew each time.
+//! Rounds: runs every pair again and again, in an order that is shuffled for each round.
 //!
-//! Drift of the machine (heat, neighbours, other processes) then falls on all pairs alike, instead of on
-//! those that happen to run last.
+//! Drift of the machine (heat, other processes) then affects all pairs alike, not only those that run last.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -21,19 +20,19 @@ use super::{Contestant, Dataset, Fault, Plan, Step, in_words};
 use crate::meters::Meters;
 use crate::record::{PairRecord, PuzzleFigures, RoundRecord, WrongAnswer};
 
-/// All that was measured.
+/// The results of a measurement.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Measured {
     /// The records of all pairs.
     pub pairs: Vec<PairRecord>,
     /// All wrong answers of each pair. A record keeps the first of them.
     pub wrong: Vec<Vec<WrongAnswer>>,
-    /// What each puzzle of each pair took. Empty unless the plan asks for it.
+    /// Times of each puzzle of each pair. Empty unless the plan requests them.
     pub puzzles: Vec<Vec<PuzzleFigures>>,
 }
 
-/// Measures every contestant on every dataset: the warm-up, then the rounds. `tell` hears of each step and
-/// answers whether to go on; where it does not, what was measured so far is the result.
+/// Measures every contestant on every dataset: the warm-up, then the rounds. `tell` receives each step and returns whether to continue; if
+/// it returns false, the result is what was measured so far.
 pub fn measure(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],
@@ -101,7 +100,7 @@ pub fn measure(
 /// Puzzles that an engine is given one at a time.
 const SINGLE_PUZZLES: usize = 200;
 
-/// One part in so many of a pair's time is for that.
+/// A pair's time divided by this is the time for it.
 const SINGLE_SHARE: u32 = 10;
 
 /// The least time that an engine has for an answer before it counts as one that answers only at its end.
@@ -146,12 +145,12 @@ fn time_single_puzzles(
     }
 }
 
-/// Why answers that were given last are none, by the indexes of their puzzles.
+/// Returns why the latest answers break the rules, by the indexes of their puzzles.
 fn reasons_of_refused(contestant: &dyn Contestant) -> BTreeMap<usize, String> {
     contestant.refused().iter().map(|refused| (refused.index, refused.reason.clone())).collect()
 }
 
-/// About how long the pairs that are `to_come` take in this round, and all of them in the rounds after it.
+/// Estimates the time of the pairs that are `to_come` in this round, and of all pairs in the rounds after it.
 fn time_left(
     pairs: &[Result<Pair, Failure>],
     to_come: impl Fn(usize) -> bool,
@@ -183,8 +182,8 @@ fn forms_of_round(
     both.map(|(dataset, puzzles)| dataset.forms(round, puzzles, plan.seed)).collect()
 }
 
-/// One round of one pair, whose turn began at `start`: its passes, each checked and taken in while the clock stands.
-/// What is done beside the passes is time of the pair as well, or many short rounds would take any time.
+/// Runs one round of one pair, whose turn began at `start`: its passes, each checked and added while the clock is stopped. The work between
+/// passes counts as time of the pair, because many short rounds could otherwise take any time.
 fn run_round(
     contestant: &mut dyn Contestant,
     all: &AskedPuzzles,
@@ -453,7 +452,7 @@ mod tests {
         );
         let kept = pairs[0].measurement.as_ref().unwrap().kept.clone().unwrap();
         assert_eq!((kept.number, kept.form), (vec![1, 1], vec![1, 2]));
-        // Alone, so that nobody else refutes it.
+        // Alone, so that no other contestant refutes it.
         let pairs =
             measure(&mut [Box::new(unlike) as Box<dyn Contestant>], &[dataset], &plan(), &mut |_| true).pairs;
         let error = pairs[0].error.clone().unwrap();

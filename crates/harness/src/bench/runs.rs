@@ -4,7 +4,7 @@
 //! show how far another record of the same solvers may be off.
 //!
 //! A process is told in one message what to measure, with the puzzles themselves, so that a file is read once and standard input serves all
-//! runs. Its answers are lines too (docs/REFERENCE.md#line-protocol):
+//! runs. Its answers are lines too:
 //!
 //! ```text
 //! asked    -> {"type":"measure","level":"avx2","threads":1,"solvers":["mrv"],"engines":[...],"blank":".","plan":{...},"datasets":[...]}
@@ -31,7 +31,7 @@ use crate::record::{AnswerKind, RunOfPair, middle_run};
 /// How long an interrupted run has for what it measured so far.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// What a process is asked to measure.
+/// Describes what a process must measure.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename = "measure")]
 pub struct RunRequest {
@@ -39,7 +39,7 @@ pub struct RunRequest {
     pub level: String,
     /// Threads of each variant.
     pub threads: NonZeroUsize,
-    /// Names of the variants; `none` stands for none of them.
+    /// Names of the solvers; `none` means none.
     pub solvers: Vec<String>,
     /// The engines.
     pub engines: Vec<RequestedEngine>,
@@ -51,7 +51,7 @@ pub struct RunRequest {
     datasets: Vec<StoredDataset>,
 }
 
-/// An engine that a process is asked to measure.
+/// An engine for a process to measure.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RequestedEngine {
     /// `NAME=COMMAND`, as typed.
@@ -82,7 +82,7 @@ impl RequestedEngine {
 }
 
 impl RunRequest {
-    /// Asks for the measurement of these datasets, whose puzzles stand as they do in their files. The contestants are the caller's to name.
+    /// Makes the request to measure these datasets, whose puzzles are in their own form. The caller adds the contestants.
     pub fn new(level: &str, threads: NonZeroUsize, plan: &Plan, datasets: &[Dataset]) -> RunRequest {
         RunRequest {
             level: level.to_owned(),
@@ -121,10 +121,11 @@ impl RunRequest {
         self.datasets.iter().map(load).collect()
     }
 
-    /// Reads a request, the first line of what a process is told.
+    /// Reads a request, which is the first line of the input.
     ///
     /// # Errors
-    /// [`Fault`] if it is none.
+    ///
+    /// [`Fault`] if it is not a request.
     pub fn read(input: &mut dyn BufRead) -> Result<RunRequest, Fault> {
         let mut line = String::new();
         input.read_line(&mut line).map_err(|error| Fault(format!("cannot read the request: {error}")))?;
@@ -132,7 +133,7 @@ impl RunRequest {
     }
 }
 
-/// What a process that measures answers.
+/// A message of a measuring process.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Answered {
@@ -179,7 +180,7 @@ pub fn answer_run(
 pub struct Runs<'a> {
     /// The command that starts a process which [answers](answer_run).
     pub command: &'a Command,
-    /// What each of them measures.
+    /// The work of each of them.
     pub request: &'a RunRequest,
     /// How many.
     pub runs: NonZeroUsize,
@@ -188,11 +189,12 @@ pub struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// Makes the runs, one after the other, and returns each pair with all its runs. `tell` hears of each step, with the number of the run.
-    /// An interrupt ends the runs: what an interrupted first run measured counts, and of later runs the whole ones.
+    /// Makes the runs, one after the other, and returns each pair with all its runs. `tell` receives each step with the number of the run.
+    /// After an interrupt, the measurements of an interrupted first run count; an interrupted later run is dropped.
     ///
     /// # Errors
-    /// [`Fault`] where a process can't be started or breaks off.
+    ///
+    /// [`Fault`] if a process can't be started or ends early.
     pub fn measure(&self, tell: &mut dyn FnMut(usize, Step)) -> Result<Measured, Fault> {
         let mut measured = Vec::new();
         for run in 1..=self.runs.get() {

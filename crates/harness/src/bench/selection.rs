@@ -1,4 +1,4 @@
-//! Which variants are measured.
+//! The choice of solvers.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use sudobench_sudoku::solver::{self, Question, Status, Variant};
 use super::{Dataset, Fault};
 use crate::record::PuzzleName;
 
-/// The name that stands for all that are listed.
+/// The name for all listed solvers.
 const ALL: &str = "all";
 
-/// The name that stands for no variant.
+/// The name for no solver.
 const NONE: &str = "none";
 
 /// Nodes that a row-major backtracker takes for a puzzle in about 10 ms: where one of a few puzzles takes more, a whole
@@ -26,7 +26,7 @@ const TRIED: usize = 16;
 /// How variants are chosen: by name, or by pattern among those that `solvers` lists.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// Names. `all` stands for all that are listed, and so does an empty list; `none` stands for none of them.
+    /// Names. `all` and an empty list mean all listed solvers; `none` means no solver.
     pub names: Vec<String>,
     /// Keeps variants whose name it matches.
     pub include: Option<Regex>,
@@ -35,10 +35,11 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The variants chosen, in the order of their names as typed, else of the registry; each once.
+    /// Returns the chosen solvers, each once, in the order of their names as typed, or else of the registry.
     ///
     /// # Errors
-    /// [`Fault`] where a name is unknown, or `none` stands beside others.
+    ///
+    /// [`Fault`] if a name is unknown, or `none` is combined with others.
     pub fn variants(&self) -> Result<Vec<&'static Variant>, Fault> {
         if self.names.iter().any(|name| name == NONE) {
             return match self.names.len() {
@@ -101,7 +102,7 @@ pub fn too_hard(
     let mut solver = variant.build(level).map_err(|error| Fault(error.to_string()))?;
     let question = Question { max_nodes: Some(TOO_MANY_NODES), ..question.clone() };
     for dataset in datasets {
-        // Of puzzles that were transformed, one form each.
+        // One form of each transformed puzzle.
         let puzzles = dataset.puzzles().iter().enumerate();
         let mut tried = puzzles.step_by(dataset.isomorphs().unwrap_or(1)).take(TRIED);
         let mut too_hard = |puzzle: &Puzzle| solver.solve(puzzle, &question).status == Status::Aborted;

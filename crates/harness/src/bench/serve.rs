@@ -1,4 +1,4 @@
-//! Passes on request: how one binary measures while another decides when. They talk in control lines, which docs/REFERENCE.md#line-protocol describes:
+//! Passes on request: one binary measures, and another one decides when. They exchange [control lines](crate::process):
 //!
 //! ```text
 //! served -> {"type":"ready","protocol":2,"pairs":[{"solver":"mrv","dataset":"hard.txt","puzzles":500,"pass_ns":4000000}]}
@@ -24,7 +24,7 @@ use crate::process::{PROTOCOL, line_of};
 /// It is not an option, because older binaries refuse options that they don't know.
 pub const SINGLE_SAMPLE: &str = "SUDOBENCH_SINGLE_SAMPLE";
 
-/// The first message: what can be asked for.
+/// The first message: the pairs that can be requested.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename = "ready")]
 pub struct Ready {
@@ -38,13 +38,13 @@ pub struct Ready {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename = "leg")]
 pub struct Reply {
-    /// The median over the passes of their processor time; of their wall time where that is not known.
+    /// Median over the passes of their processor time; wall time if that is unknown.
     #[serde(default)]
     pub pass_ns: u64,
-    /// The median over the passes of the instructions that the kernel counted; absent where it does not, and of older binaries.
+    /// Median over the passes of the instructions that the kernel counted; absent if unknown, and for older binaries.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub instructions: Option<u64>,
-    /// Why there is none.
+    /// Reason if there is no result.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
 }
@@ -107,10 +107,11 @@ pub(super) fn describe(
     }
 }
 
-/// Runs the passes that are asked for, over puzzles from the position `from` on, and checks the answers of the last.
+/// Runs the requested passes over the puzzles from position `from` on, and checks the answers of the last pass.
 ///
 /// # Errors
-/// [`Fault`] where there is no such pair, or an answer is not that of the warm-up.
+///
+/// [`Fault`] if there is no such pair, or an answer differs from that of the warm-up.
 pub(super) fn run_passes(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],

@@ -1,4 +1,4 @@
-//! Another binary of this program, asked for passes. It may be any program: it is trusted with nothing.
+//! Another binary of this program that measures passes on request. It may be any program, so none of its messages is trusted.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -31,11 +31,11 @@ pub struct Launch {
     pub arguments: Vec<String>,
 }
 
-/// The two binaries that are held against each other.
+/// The two binaries under comparison.
 pub struct Binaries {
-    /// What was.
+    /// The old build.
     pub base: Launch,
-    /// What is judged.
+    /// The new build, which is judged.
     pub head: Launch,
     /// The vector level of both.
     pub level: Level,
@@ -68,7 +68,7 @@ impl Launch {
 }
 
 impl Binaries {
-    /// These words as a command that serves under the terms of both.
+    /// Makes a command of these words that serves under the common terms.
     fn command(&self, words: &[String]) -> Command {
         let mut words = words.iter();
         let mut command = Command::new(words.next().map_or("", String::as_str));
@@ -82,16 +82,17 @@ impl Binaries {
     }
 }
 
-/// Counts the instructions of a binary that is asked to serve one pair: it starts, reads the puzzles, answers them once and ends. Returns the
-/// number of puzzles as well.
+/// Counts the instructions of a binary that serves one pair: it starts, reads the puzzles, answers them once and ends. Returns the number
+/// of puzzles as well.
 ///
 /// # Errors
+///
 /// [`Fault`] if it doesn't serve the pair, doesn't answer all puzzles, or nothing is counted.
 pub fn count_served(callgrind: &Callgrind, launch: &Launch, terms: &Binaries) -> Result<(u64, u64), Fault> {
     let shown = launch.binary.display();
     let fault = |words: &str| Fault(format!("{shown} {words}"));
     let command = terms.command(&callgrind.words(&launch.words()));
-    // What it does besides its warm-up takes less than that.
+    // Everything else that it does takes less time than that.
     let most = terms.warm_up.saturating_add(terms.silence);
     let mut output = Vec::new();
     let count = callgrind.count(|| {
@@ -117,9 +118,9 @@ pub fn count_served(callgrind: &Callgrind, launch: &Launch, terms: &Binaries) ->
 /// A running binary that serves passes; it ends when this is dropped.
 pub struct ServedBinary {
     shown: String,
-    /// What runs, or why it does no longer.
+    /// The running program, or why it runs no longer.
     running: Result<Running, Fault>,
-    /// What it printed and is not a whole line yet.
+    /// Output that is not a complete line yet.
     pending: Vec<u8>,
     pairs: Vec<ServedPair>,
     silence: Duration,
@@ -128,7 +129,7 @@ pub struct ServedBinary {
 
 /// Why there is no message.
 enum NoMessage {
-    /// It printed what is none, or nothing any more.
+    /// It printed something that is not a message, or its output ended.
     BrokeOff,
     /// It ends as it has to.
     Over(Fault),
@@ -138,7 +139,8 @@ impl ServedBinary {
     /// Starts a binary and waits until it is warm.
     ///
     /// # Errors
-    /// [`Fault`] where it cannot be started, does not become ready, or does not speak the protocol.
+    ///
+    /// [`Fault`] if it can't be started, does not become ready, or does not speak the protocol.
     pub fn start(launch: &Launch, terms: &Binaries) -> Result<ServedBinary, Fault> {
         let command = terms.command(&launch.words());
         let mut served = ServedBinary {
@@ -195,16 +197,17 @@ impl ServedBinary {
         self.running = Err(fault.clone());
     }
 
-    /// How it ended, if it did so by itself: its exit code, and in words.
+    /// Returns how it ended, if it ended by itself: its exit code, and a description.
     ///
     /// # Errors
-    /// [`Fault`] if it couldn't be started, or that can't be told.
+    ///
+    /// [`Fault`] if it couldn't be started, or its end is unknown.
     fn own_end(&mut self) -> Result<Option<(Option<i32>, String)>, Fault> {
         let gone = Err(Fault(format!("{} has ended", self.shown)));
         let mut running = std::mem::replace(&mut self.running, gone)?;
         running.end_input();
         let start = Instant::now();
-        // What it prints now is read no more, but by its end.
+        // Its further output is discarded; only its end is of interest.
         while start.elapsed() < GRACE && !self.supervisor.is_stopped() {
             if let Event::Ended = running.next(TICK)? {
                 break;
@@ -218,7 +221,7 @@ impl ServedBinary {
         })
     }
 
-    /// Why one that broke off did not become ready.
+    /// Returns the reason why a binary that ended did not become ready.
     fn why_not_ready(&mut self) -> Fault {
         let shown = self.shown.clone();
         let remedy = "build both binaries from versions that have `gate`";
@@ -233,7 +236,7 @@ impl ServedBinary {
         })
     }
 
-    /// Why one that was ready breaks off.
+    /// Returns the reason why a ready binary ended.
     fn why_no_longer(&mut self) -> Fault {
         let shown = self.shown.clone();
         Fault(match self.own_end() {
@@ -245,7 +248,7 @@ impl ServedBinary {
 
     fn ask(&mut self, request: Request) -> Result<Reply, NoMessage> {
         let running = self.running.as_mut().map_err(|fault| NoMessage::Over(fault.clone()))?;
-        // An answer to nothing would be taken for the answer to what is asked now.
+        // An unexpected message would be taken for the answer to the next request.
         let said = running.next(Duration::ZERO).map_err(NoMessage::Over)?;
         if !self.pending.is_empty() || matches!(said, Event::Output(_)) {
             return Err(NoMessage::Over(Fault(format!("{} sends an answer without a request", self.shown))));

@@ -28,7 +28,7 @@ enum StoredAnswer {
     First,
 }
 
-/// The limit of the warm-up in messages, if a command has no other words for it.
+/// Returns the description of the warm-up's limit for commands that set none.
 pub(super) fn warm_up_limit() -> &'static str {
     "the warm-up's share of --max-time-per-pair"
 }

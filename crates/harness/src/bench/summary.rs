@@ -150,7 +150,7 @@ fn one_by_one(pair: &Pair, plan: &Plan) -> Result<Option<OneByOneRecord>, Fault>
     })))
 }
 
-/// So many of the slowest puzzles are kept in a record.
+/// Number of the slowest puzzles in a record.
 const KEPT_SLOWEST: usize = 10;
 
 /// The slowest puzzles. Puzzles of a batch have no times of their own.
@@ -164,7 +164,7 @@ fn slowest(pair: &Pair, dataset: &Dataset) -> Vec<SlowPuzzle> {
     order.into_iter().map(slow).collect()
 }
 
-/// The times of the first puzzles, as far as they were timed one by one.
+/// Returns the times of the first puzzles, up to the first that was not timed alone.
 fn single_times_ns(pair: &Pair) -> Vec<u64> {
     match &pair.single_times {
         Some(Ok(times)) => times.times_ns.clone(),
@@ -173,7 +173,7 @@ fn single_times_ns(pair: &Pair) -> Vec<u64> {
     }
 }
 
-/// What each puzzle took.
+/// Returns the times of each puzzle.
 pub(super) fn figures_of_puzzles(pair: &Pair, dataset: &Dataset) -> Vec<PuzzleFigures> {
     let (times_ns, asked) = (single_times_ns(pair), AskedPuzzles::of_dataset(dataset));
     let figures = (0..pair.first.len()).map(|index| PuzzleFigures {
@@ -185,7 +185,7 @@ pub(super) fn figures_of_puzzles(pair: &Pair, dataset: &Dataset) -> Vec<PuzzleFi
     figures.collect()
 }
 
-/// How far the forms of a puzzle are apart: by their own times, where single puzzles were timed.
+/// Returns the spread of the forms of a puzzle: by their own times, if single puzzles were timed.
 fn spread_of_forms(kind: Kind, pair: &Pair, own: &Own, dataset: &Dataset) -> Option<SpreadRecord> {
     match kind {
         Kind::Single | Kind::Program => spread(dataset, Amount::Time, &own.time_ns, &own.status),
@@ -216,7 +216,7 @@ fn within_budgets(verdicts: &Latency, puzzles: u64) -> Vec<BudgetRecord> {
     .collect()
 }
 
-/// PAR-2 under the limit that puzzles were given up at, else under the longest budget; `None` without either.
+/// Returns PAR-2 under the time limit of puzzles, or else under the longest budget; `None` without either.
 fn par2(own: &Own, plan: &Plan) -> Option<Par2> {
     let limit = plan.question.max_time.or(plan.budgets.last().map(|budget| budget.limit))?;
     let limit_ns = nanoseconds(limit);
@@ -231,8 +231,8 @@ fn count_statuses(statuses: &[Status]) -> Vec<StatusRecord> {
     counted.into_iter().filter(|record| record.rows > 0).collect()
 }
 
-/// What the warm-up's searches did, over the puzzles with a verdict: the warm-up ends with a pass like those of the
-/// rounds, so unless a limit of time cuts in, their counts are the same. `None` if another program printed no counters.
+/// Sums the counts of the warm-up's searches over the puzzles with a verdict. The warm-up ends with a pass like those of the rounds, so
+/// without a time limit the rounds have the same counts. `None` if another program printed no counters.
 fn effort(kind: Kind, pair: &Pair, own: &Own) -> Option<Effort> {
     let has_verdict = |at: usize| ![pair.first[at].status, own.status[at]].contains(&Status::Aborted);
     let is_counted = |work: &Work| work.nodes.is_some() || work.guesses.is_some();
@@ -274,7 +274,7 @@ fn prefixes(
     reached.map(prefix).collect()
 }
 
-/// Every puzzle by itself.
+/// Returns the data of every single puzzle.
 fn keep(pair: &Pair, own: &Own, dataset: &Dataset) -> KeptPuzzles {
     let column = |count: fn(&Work) -> Option<u64>| pair.work.iter().map(count).collect::<Option<Vec<u64>>>();
     let names = || (0..pair.first.len()).map(|index| dataset.puzzle_name(index));

@@ -1,7 +1,7 @@
-//! Trials: two binaries in turn, so that what else the machine does falls on both alike.
+//! Trials: two binaries in turn, so that other work of the machine affects both alike.
 //!
-//! Each trial starts both binaries afresh, since a process keeps its luck with memory layout for its life, and
-//! runs each pair in the order ABBA or BAAB: a drift that is linear in time cancels out.
+//! Each trial starts both binaries again, because a process keeps its memory layout, which affects its speed. It runs each pair in the
+//! order ABBA or BAAB: a drift that is linear in time cancels out.
 
 use std::fmt;
 use std::time::Duration;
@@ -28,7 +28,7 @@ const FIGURES_OF_LEGS: [OfLeg; 5] = [
     (&INSTRUCTIONS, |leg| leg.instructions),
 ];
 
-/// The figures of head over those of base in one trial.
+/// The ratios of head to base in one trial.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ratios {
     /// Puzzles that the trial timed.
@@ -76,7 +76,7 @@ pub enum Side {
 pub struct SideFault {
     /// The side.
     pub side: Side,
-    /// What is wrong with it.
+    /// The fault.
     pub fault: Fault,
 }
 
@@ -106,7 +106,7 @@ fn start(sides: &dyn Sides) -> Result<BothSides, SideFault> {
 
 /// Runs trials.
 pub struct Trials<'s> {
-    /// The two that are held against each other.
+    /// The two sides under comparison.
     pub sides: &'s dyn Sides,
     /// How long one leg of a trial takes, about.
     pub leg: Duration,
@@ -117,9 +117,9 @@ pub struct Trials<'s> {
 /// The pairs of the head.
 #[derive(Clone, Debug, Default)]
 pub struct HeadPairs {
-    /// Those that the base has too; trials go by the position here.
+    /// The pairs that both sides have. Trials identify a pair by its position here.
     pub common: Vec<ServedPair>,
-    /// Those that it has not.
+    /// The pairs that only the head has.
     pub new: Vec<ServedPair>,
 }
 
@@ -138,8 +138,8 @@ impl Trials<'_> {
         Ok(HeadPairs { common, new })
     }
 
-    /// One trial of those pairs that `wanted` names by their position among the common ones, with at least so many passes in each leg. If
-    /// a side can't be started, all pairs have its fault.
+    /// Runs one trial of the pairs that `wanted` names by their position among the common ones, with at least this number of passes in each
+    /// leg. If a side can't be started, all pairs have its fault.
     pub fn run(&mut self, wanted: &[usize], least_passes: u64) -> Vec<TrialRatio> {
         let (mut base, mut head) = match start(self.sides) {
             Ok(sides) => sides,
@@ -199,7 +199,7 @@ fn of_both_legs(legs: &[Leg; 2], of: fn(&Leg) -> u64) -> f64 {
     legs.iter().map(|leg| of(leg) as f64).sum()
 }
 
-/// Where a side has this pair.
+/// Returns the position of this pair on a side.
 fn position(side: &dyn Passes, pair: &ServedPair) -> Option<usize> {
     side.pairs().iter().position(|other| other.solver == pair.solver && other.dataset == pair.dataset)
 }

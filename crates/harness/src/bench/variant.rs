@@ -14,12 +14,12 @@ use super::{Allowance, Contestant, Fault, Pass, WarmUp};
 use crate::meters::{Account, Counters, thread_time_ns};
 use crate::record::Kind;
 
-/// Puzzles that a thread takes at a time, where there are several threads: enough that the lock is not felt,
-/// few enough that all end together.
+/// Number of puzzles that a thread takes at a time, if there are several threads: enough that the lock costs nothing, few enough that all
+/// threads end together.
 const CHUNK: usize = 64;
 
-/// Puzzles that a solver which takes them one by one is given at a time: few enough that Ctrl-C does not wait for
-/// a whole pass over easy ones, which give up only between each other.
+/// Number of puzzles that a one-at-a-time solver gets at once: few enough that Ctrl-C does not wait for a whole pass over easy puzzles,
+/// because the flag is checked between slices.
 const SLICE: usize = 1024;
 
 /// A variant with one solver for each of its threads.
@@ -76,7 +76,7 @@ impl InProcess {
         }
     }
 
-    /// Goes by chunks that double as long as they are short. What is under work when the time is over is given up.
+    /// Solves chunks that double while they take little time. The work in progress when the time is over is dropped.
     fn reach(&mut self, puzzles: &[Puzzle], allowance: Duration) -> Result<Reached, Fault> {
         let start = Instant::now();
         let alarm = Alarm::set(allowance, self.question.cancel.clone())?;
@@ -117,7 +117,7 @@ struct Reached {
     in_one_pass: bool,
 }
 
-/// One thread, the caller's. A batch variant has the whole slice at once.
+/// Solves on the caller's thread. A batch solver gets the whole slice at once.
 fn solve_alone(
     solver: &mut dyn Solver,
     puzzles: &[Puzzle],
@@ -142,10 +142,11 @@ fn is_cancelled(question: &Question) -> bool {
     question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
 }
 
-/// Several threads, which wait for each other before the clock starts; it stops when the last has ended.
+/// Starts several threads, which wait for each other before the clock starts; it stops when the last has ended.
 ///
 /// # Errors
-/// [`Fault`] where not all of them can be started. Those that were have gone home.
+///
+/// [`Fault`] if not all of them can be started. The started ones have ended then.
 fn solve_together(
     solvers: &mut [Box<dyn Solver>],
     chunk: usize,
@@ -185,7 +186,7 @@ fn solve_together(
     Ok(nanoseconds(start.elapsed()))
 }
 
-/// Where threads wait until all are there, or until it is known that not all will be: a barrier would wait for ever.
+/// The place where threads wait until all are ready, or until it is known that some are missing: a barrier would wait for ever.
 #[derive(Default)]
 struct StartLine {
     state: Mutex<AtLine>,
@@ -200,7 +201,7 @@ struct AtLine {
 }
 
 impl StartLine {
-    /// Waits for the start. `false`: there is none.
+    /// Waits for the start. Returns false if it is cancelled.
     fn wait_for_start(&self) -> bool {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.waiting += 1;
@@ -209,7 +210,7 @@ impl StartLine {
         waited.unwrap_or_else(PoisonError::into_inner).starts == Some(true)
     }
 
-    /// Waits until so many threads are there.
+    /// Waits until this number of threads is ready.
     fn wait_for(&self, threads: usize) {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         drop(self.changed.wait_while(state, |state| state.waiting < threads));
@@ -249,8 +250,8 @@ impl Contestant for InProcess {
         Some(if self.solvers.len() > 1 { Account::Process } else { Account::Thread })
     }
 
-    /// Of a batch variant the chunks only tell how far it comes: what it does with a puzzle depends on the others of
-    /// the batch, so its answers are those of a pass over all that it reached, batched as in every round.
+    /// For a batch solver, chunks only show how many puzzles it reaches: its work for a puzzle depends on the others of the batch. So its
+    /// answers are those of a pass over all puzzles that it reached, with the batches of every round.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault> {
         let passes_again = self.kind() == Kind::Batch;
         let share = if passes_again { allowance.time / 2 } else { allowance.time };
@@ -292,7 +293,7 @@ impl Contestant for InProcess {
     }
 }
 
-/// Whether a puzzle was given up because the warm-up's time was over, and not at a limit of its own.
+/// Whether a puzzle was aborted because the warm-up's time was over, and not at its own limit.
 fn was_cut_off(outcome: &Outcome, question: &Question) -> bool {
     let at_nodes = question.max_nodes.is_some_and(|nodes| outcome.nodes >= nodes);
     let at_time = question.max_time.is_some_and(|time| outcome.elapsed_ns >= nanoseconds(time));
@@ -368,7 +369,7 @@ mod tests {
         assert_eq!((warm_up.outcomes.len(), waits.load(Ordering::Relaxed)), (700, 1));
     }
 
-    /// A batch solver that asks for other chunks than it has by itself, as if it were slower or faster.
+    /// A batch solver with a different chunk size, as if it were slower or faster.
     struct Paced {
         solver: Box<dyn Solver>,
         batch_size: usize,

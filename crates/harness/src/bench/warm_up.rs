@@ -13,7 +13,7 @@ use super::wrong::{AskedPuzzles, Failure, check_none_wrong};
 use super::{Contestant, Dataset, Fault, Plan, Step, WarmUp, Work};
 use crate::record::{AnswerKind, Kind};
 
-/// The warm-up may take one part in so many of a pair's time: three rounds then fit into the rest.
+/// A pair's time divided by this is the largest time of the warm-up: three rounds then fit into the rest.
 pub const WARM_UP_SHARE: u32 = 4;
 
 /// The first pass of every pair, dataset by dataset, and what is wrong with the answers.
@@ -63,7 +63,7 @@ pub(super) fn warm_up_all(
     pairs
 }
 
-/// Turns the warm-ups of those with a wrong answer into failures. The referee and the other contestants say which answers are wrong.
+/// Turns the warm-ups with a wrong answer into failures. The referee and the other contestants decide which answers are wrong.
 fn disqualify(
     contestants: &[Box<dyn Contestant>],
     dataset: &Dataset,
@@ -114,9 +114,10 @@ pub(super) fn sample<'d>(contestant: &dyn Contestant, dataset: &'d Dataset, plan
     puzzles.unwrap_or(dataset.puzzles())
 }
 
-/// Holds what one contestant answered to a whole dataset against the rules, and where it found nothing, against the default variant.
+/// Checks all answers of one contestant to a dataset against the rules; where it found no solution, compares with the default solver.
 ///
 /// # Errors
+///
 /// [`Fault`] if an answer is wrong.
 pub(super) fn check_all(
     contestant: &dyn Contestant,
@@ -133,10 +134,10 @@ pub(super) fn check_all(
 /// One contestant's first answers to a dataset.
 struct Answers<'a> {
     name: &'a str,
-    /// What it tells if it is another program.
+    /// The kind of answers of another program.
     tells: Option<AnswerKind>,
     outcomes: &'a [Outcome],
-    /// What is wrong with the answers at some indexes.
+    /// The faults of the answers at some indexes.
     wrong: BTreeMap<usize, String>,
 }
 

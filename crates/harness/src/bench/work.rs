@@ -4,14 +4,14 @@ use sudobench_sudoku::solver::Outcome;
 
 use super::{Contestant, Dataset, Fault};
 
-/// The work counters of an answer: those of a variant, or those that another program prints behind a solution.
+/// The work counters of an answer: those of a solver, or those that another program prints after a solution.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Work {
     /// `nodes=N`: digit placements, or whatever it counts as its work, as long as that is the same each time.
     pub nodes: Option<u64>,
     /// `guesses=N`: decisions.
     pub guesses: Option<u64>,
-    /// The first word that begins like one of them and is none.
+    /// The first word that begins like a counter but can't be parsed.
     pub unreadable: Option<String>,
 }
 
@@ -51,7 +51,7 @@ pub(super) fn printed_work(
     Ok(work)
 }
 
-/// Holds that a counter stands behind every solution or behind none: one that is told of some puzzles alone guards less than it seems to.
+/// Checks that a counter follows every solution or none: a counter for some puzzles only would guard less than it seems to.
 fn check_throughout(
     name: &str,
     of: impl Fn(&Work) -> Option<u64>,

@@ -27,7 +27,7 @@ impl From<Fault> for Failure {
     }
 }
 
-/// The puzzles that a contestant was asked: those of a dataset, or a form of each.
+/// The puzzles that a contestant got: those of a dataset, or a form of each.
 pub(super) struct AskedPuzzles<'a> {
     pub(super) puzzles: &'a [Puzzle],
     pub(super) dataset: &'a Dataset,
@@ -36,12 +36,12 @@ pub(super) struct AskedPuzzles<'a> {
 }
 
 impl<'a> AskedPuzzles<'a> {
-    /// The puzzles of a dataset as they stand there.
+    /// Returns the puzzles of a dataset in their own form.
     pub(super) fn of_dataset(dataset: &'a Dataset) -> AskedPuzzles<'a> {
         AskedPuzzles { puzzles: dataset.puzzles(), dataset, form: None }
     }
 
-    /// What the puzzle at an index is found with.
+    /// Returns how to find the puzzle at an index.
     pub(super) fn named(&self, at: usize) -> NamedPuzzle {
         let PuzzleName { number, form } = self.puzzle_name(at);
         NamedPuzzle { number, form, line: self.dataset.line(at), puzzle: self.puzzles[at].to_string() }
@@ -53,10 +53,10 @@ impl<'a> AskedPuzzles<'a> {
     }
 }
 
-/// Checks that none of the answers is wrong. `reasons` says what is wrong with the answers at some indexes, in words that follow "its
-/// answer".
+/// Checks that none of the answers is wrong. `reasons` has the faults of the answers at some indexes, in words that follow "its answer".
 ///
 /// # Errors
+///
 /// [`Failure`] with all wrong answers.
 pub(super) fn check_none_wrong(
     contestant: &dyn Contestant,

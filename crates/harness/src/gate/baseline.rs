@@ -33,19 +33,19 @@ const FORM: u32 = 2;
 /// The stored counts of all pairs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Baseline {
-    /// What was asked, and of which puzzles.
+    /// The question, and the puzzles of the baseline.
     pub terms: BaselineTerms,
     /// Every pair.
     pub pairs: Vec<BaselinePair>,
 }
 
-/// What was asked of every puzzle, and which puzzles those are. The same terms give the same counts on every machine; of a variant that
-/// solves many puzzles at once, on every machine at the same vector level.
+/// The question for every puzzle, and the choice of puzzles. The same terms give the same counts on every machine; for a solver that solves
+/// many puzzles at once, on every machine at the same SIMD level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BaselineTerms {
     /// Solutions after which a search stops.
     pub max_solutions: u64,
-    /// Nodes after which a puzzle is given up: a limit of time would not be exact.
+    /// Nodes after which a puzzle is aborted. A time limit would not be exact.
     pub max_nodes: u64,
     /// The seed of the permutation.
     pub seed: u64,
@@ -68,16 +68,16 @@ pub struct BaselinePair {
     pub counts: Vec<Counts>,
 }
 
-/// What a search did with one puzzle.
+/// The counts of a search for one puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts {
     /// The verdict.
     pub status: Status,
     /// Solutions found.
     pub solutions: u64,
-    /// Digit placements; `None` where an engine does not tell.
+    /// Digit placements; `None` if an engine does not report them.
     pub nodes: Option<u64>,
-    /// Decisions; `None` where an engine does not tell.
+    /// Decisions; `None` if an engine does not report them.
     pub guesses: Option<u64>,
     /// The first digits of the solution's SHA-256, or `-`.
     pub digest: String,
@@ -86,18 +86,18 @@ pub struct Counts {
 /// Why a text is not a baseline.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BaselineError {
-    /// It was written by a newer version.
+    /// The file was written by a newer version.
     #[error(
         "is a baseline in format {0}, but this program reads formats up to {FORM}: use the version of sudobench that wrote it"
     )]
     Newer(u32),
-    /// A pair is there twice, and which one is meant nobody knows.
+    /// A pair occurs twice, so it is ambiguous which one to use.
     #[error("line {0} of the baseline repeats a pair: remove one of them, or make the baseline again")]
     Twice(
         /// The line, from 1.
         usize,
     ),
-    /// A line is none of a baseline.
+    /// A line can't be parsed.
     #[error(
         "line {0} of the baseline cannot be read: remove the file and make it again with --update-baseline"
     )]
@@ -118,7 +118,7 @@ pub(super) const COUNTERS: [Counter; 2] = [
     Counter { figure: &GUESSES, of: |counts| counts.guesses },
 ];
 
-/// The sum of a count over all puzzles of which it is told; `None` where it is told of none.
+/// Returns the sum of a count over all puzzles that have it, or `None` if no puzzle has it.
 pub(super) fn total(counts: &[Counts], of: impl Fn(&Counts) -> Option<u64>) -> Option<u64> {
     let told = || counts.iter().filter_map(&of);
     told().next().map(|_| told().fold(0, u64::saturating_add))
@@ -131,21 +131,21 @@ impl BaselinePair {
     }
 }
 
-/// What an update does to a pair.
+/// The change that an update makes to a pair.
 #[derive(Clone, Debug, PartialEq, Eq, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub enum Update {
-    /// It was not there.
+    /// The pair is new.
     Adds,
-    /// It was counted otherwise; how, in words.
+    /// The counts changed; a description of the changes.
     #[strum(to_string = "changes")]
     Changes(String),
-    /// It was counted, and is as before.
+    /// The counts are as before.
     Keeps,
-    /// It was not counted, and stays as it is.
+    /// The pair was not counted, and stays.
     #[strum(to_string = "keeps")]
     KeepsUncounted,
-    /// It was not counted, and goes.
+    /// The pair was not counted, and is removed.
     Drops,
 }
 
@@ -156,7 +156,7 @@ pub struct BaselineChange {
     pub solver: String,
     /// The dataset's name.
     pub dataset: String,
-    /// What becomes of it.
+    /// The change.
     pub update: Update,
 }
 
@@ -175,7 +175,7 @@ impl fmt::Display for BaselineChange {
 }
 
 impl Baseline {
-    /// Takes in what was counted now: pairs are added or changed, others kept, with `prune` dropped. Returns what became of each.
+    /// Merges new counts: pairs are added or changed, and others kept, or removed with `prune`. Returns the change of each pair.
     pub fn merge(&mut self, counted: Vec<BaselinePair>, prune: bool) -> Vec<BaselineChange> {
         let mut changes = Vec::new();
         let mut tell = |pair: &BaselinePair, update| {
@@ -240,7 +240,7 @@ impl Counts {
         Counts::told(outcome, Some(outcome.nodes), Some(outcome.guesses))
     }
 
-    /// The counts of an outcome with what is told of its search.
+    /// The counts of an outcome, with the nodes and guesses that the contestant reports.
     pub fn told(outcome: &Outcome, nodes: Option<u64>, guesses: Option<u64>) -> Counts {
         let digest = outcome.solution.map_or("-".to_owned(), |solution| {
             let bytes = Sha256::digest(solution.text());
@@ -262,10 +262,10 @@ impl fmt::Display for Counts {
     }
 }
 
-/// Hexadecimal digits that stand for a solution.
+/// Number of hexadecimal digits that identify a solution.
 const SOLUTION_DIGITS: usize = 6;
 
-/// What stands for a count that nobody tells.
+/// Stands for an unknown count.
 const UNTOLD: &str = "-";
 
 impl Counts {
@@ -432,7 +432,7 @@ pub(super) mod tests {
         assert_eq!(fault(&text[..text.len() - 2]), 8);
         let twice = text.replacen("pair dlx", "pair mrv", 1).parse::<Baseline>();
         assert_eq!(twice, Err(BaselineError::Twice(6)));
-        // What a line ends with is no part of it.
+        // Characters at the end of a line are not part of its content.
         assert_eq!(fault(&text.replacen("sha256=5a1e", "sha256=5a1e\r\r", 1)), 3);
     }
 

@@ -1,15 +1,15 @@
-//! Budgets as a gate: measurements held against limits of their own.
+//! Budgets as a gate: compares measurements with fixed limits.
 //!
-//! Of a program, `within` counts the puzzles on which it was accepted; who is not accepted on all may so be let through by a
-//! share below 100%. A point of its times is no figure of its speed where some run failed, and such a limit is not kept.
+//! For a program, `within` counts the puzzles on which the program was accepted. A share below 100% may therefore accept a program that
+//! failed on some puzzles. If some run failed, the times are no measure of the speed, and a limit on them fails.
 
 use super::{BudgetLimit, Check, Gate, GateVerdict};
 use crate::figures::duration_ns;
 use crate::record::registry::Figure;
 use crate::record::{BenchRecord, JudgeRecord, Measurement, PairRecord, Verdict};
 
-/// Holds every pair of a record against every limit. A pair whose measurement was interrupted is missing: its figures are those of too few
-/// rounds.
+/// Compares every pair of a record with every limit. A pair whose measurement was interrupted is missing, because its figures come from too
+/// few rounds.
 pub fn check_record(record: &BenchRecord, limits: &[BudgetLimit]) -> Vec<Check> {
     let of = |pair: &PairRecord| {
         let mut checks = check_budgets(std::slice::from_ref(pair), limits);
@@ -108,7 +108,7 @@ fn share_within(measurement: &Measurement, limit_ns: u128, at_least_percent: f64
     Some((kept, format!("{within} of {of} puzzles, {missed} {verb} not")))
 }
 
-/// Of a judge's own limit: who exceeds it is not accepted.
+/// Returns the counts for the judge's own limit. A program that exceeds it is not accepted.
 fn accepted_within(judge: &JudgeRecord, limit_ns: u128) -> Option<(u64, u64)> {
     (u128::from(judge.time_limit_ns) == limit_ns)
         .then(|| (judge.with_verdict(Verdict::Accepted), judge.puzzles()))

@@ -5,10 +5,11 @@ use std::fmt::Display;
 use super::{Check, CounterValues, Gate, GateVerdict};
 use crate::figures::{excerpt, number};
 
-/// Of a line that differs, so many characters are shown.
+/// Number of characters shown of a line that differs.
 const SHOWN_CHARACTERS: usize = 60;
 
-/// Compares a counter of a command, or of a solver on a dataset, on both sides. It may rise by `percent`. An error says why a side has none.
+/// Compares a counter of a command, or of a solver on a dataset, on both sides. It may rise by `percent`. A side without a counter has an
+/// error with the reason.
 pub fn check_counter<E: Display>(
     pair: (&str, &str),
     counter: &str,
@@ -42,7 +43,7 @@ pub fn check_counter<E: Display>(
     }
 }
 
-/// A rise in percent: with three significant digits, since an exact number may change by little.
+/// A rise in percent, with three significant digits, because an exact number may change by little.
 fn rise(ratio: f64) -> String {
     let percent = (ratio - 1.0) * 100.0;
     let digits = if percent.abs() >= 0.1 || percent == 0.0 { 2 } else { 5 };

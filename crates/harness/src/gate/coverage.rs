@@ -1,12 +1,12 @@
-//! What a paired verdict says of the puzzles that its trials leave out.
+//! Verdicts for the puzzles that paired trials leave out.
 //!
-//! Trials of a slow engine time a first part of its puzzles. A slowdown may hide in the others, so a pair passes only if both sides
-//! were timed on them too.
+//! Trials of a slow engine time only a first part of its puzzles. A slowdown may hide in the others, so a pair passes only if both sides
+//! were timed on those too.
 
 use super::{Check, GateVerdict, TimedPuzzles, Unmeasured};
 use crate::figures::counted;
 
-/// What is known of the puzzles that the trials of a pair leave out.
+/// The result for the puzzles that the trials of a pair leave out.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LeftOut {
     /// At least one side never answered all of them. The remedy, in words.

@@ -1,4 +1,4 @@
-//! Exact checks: counts, which have no noise, against a baseline or against those of an old build of an engine.
+//! Exact checks: compares counts, which have no noise, with a baseline or with the counts of an old build of an engine.
 
 use sha2::{Digest, Sha256};
 use sudobench_sudoku::solver::Status;
@@ -13,7 +13,7 @@ const NAMED: usize = 5;
 /// Digits of a digest over all counts of a pair.
 const DIGEST_BYTES: usize = 6;
 
-/// What was counted now: the pair as it would be stored, or why there is none.
+/// The counts of this run: the pair as a baseline would store it, or the reason why there is none.
 pub struct Counted {
     /// The solver.
     pub solver: String,
@@ -23,10 +23,10 @@ pub struct Counted {
     pub counted: Result<(BaselinePair, Vec<u64>), String>,
 }
 
-/// Holds what was counted against the baseline, pair by pair.
+/// Compares the counts with the baseline, pair by pair.
 ///
-/// A pair that only the baseline has is missing, and so is one on a dataset of which the baseline knows nothing: both are what is left of
-/// a comparison when a file or a solver is renamed. So is a solver that was counted and that the baseline does not have.
+/// A pair that only the baseline has is missing, and so is a pair on a dataset that the baseline does not have: both happen when a file or
+/// a solver is renamed. A solver that was counted but is not in the baseline is missing too.
 pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits) -> Vec<Check> {
     let of = |pair: &Counted| match (&pair.counted, stored(baseline, pair)) {
         (Err(fault), _) => exact(pair, BASELINE, GateVerdict::Broken, fault.clone()),
@@ -57,9 +57,9 @@ pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits
     checks
 }
 
-/// Compares the counts of each solver with those of its old build, which has the same name.
+/// Compares the counts of each solver with those of the old build of the same name.
 ///
-/// If the old build did not start or is broken, the comparison is missing, and a check of the head alone takes its place.
+/// If the old build did not start or is broken, the comparison is missing, and a check of the head alone replaces it.
 pub fn check_builds(base: &[Counted], head: &[Counted], limits: &GateLimits) -> Vec<Check> {
     let of = |pair: &Counted| {
         let before = base.iter().find(|it| it.solver == pair.solver && it.dataset == pair.dataset)?;
@@ -88,15 +88,15 @@ const BASELINE: &str = "baseline";
 const BASE: &str = "base";
 const ALONE: &str = "alone";
 
-/// What counts are held against, in words.
+/// Describes what the counts are compared with.
 struct Against {
     /// The subject of the checks.
     subject: &'static str,
-    /// What it is called.
+    /// Its name.
     name: &'static str,
-    /// What to do where the counts became better.
+    /// Advice if the counts became better.
     advice: &'static str,
-    /// What to do where it lacks a count that is there now.
+    /// Remedy if it lacks a count that exists now.
     remedy: &'static str,
 }
 
@@ -121,7 +121,7 @@ fn exact(pair: &Counted, subject: &str, verdict: GateVerdict, reason: String) ->
     Check::new(Gate::Exact, subject, (&pair.solver, &pair.dataset), verdict, reason)
 }
 
-/// What was counted, as a report tells it.
+/// Returns the counts as a report shows them.
 fn work(pair: &BaselinePair) -> Work {
     let text: String = pair.counts.iter().map(|counts| format!("{counts} ")).collect();
     Work {
@@ -134,12 +134,12 @@ fn work(pair: &BaselinePair) -> Work {
     }
 }
 
-/// What the baseline has of a pair.
+/// Returns the pair of the baseline, if the baseline has it.
 fn stored<'b>(baseline: &'b Baseline, pair: &Counted) -> Option<&'b BaselinePair> {
     baseline.pairs.iter().find(|it| it.solver == pair.solver && it.dataset == pair.dataset)
 }
 
-/// Why the baseline has nothing of a pair.
+/// Returns the reason why the baseline has no such pair.
 fn unknown(baseline: &Baseline, now: &BaselinePair) -> String {
     if baseline.pairs.iter().any(|stored| stored.dataset == now.dataset) {
         return "the baseline does not have this solver: add it with --update-baseline, or leave it out"
@@ -159,7 +159,7 @@ fn unknown(baseline: &Baseline, now: &BaselinePair) -> String {
     }
 }
 
-/// Why a stored pair cannot be held against what was counted now.
+/// Returns the reason why a stored pair can't be compared with the counts of this run.
 fn incomparable(stored: &BaselinePair, now: &BaselinePair) -> Option<String> {
     if now.counts.is_empty() {
         return Some("no puzzle was counted".to_owned());
@@ -168,7 +168,7 @@ fn incomparable(stored: &BaselinePair, now: &BaselinePair) -> Option<String> {
         let words = "the dataset is not the same as in the baseline: restore it, or update the baseline";
         return Some(words.to_owned());
     }
-    // Form 1 does not tell the level.
+    // Form 1 does not state the level.
     let (before, level) = stored.simd.as_ref().zip(now.simd.as_ref())?;
     (before != level).then(|| {
         format!(
@@ -192,7 +192,7 @@ fn check(
     Check { work: Some(work(now)), ..exact(pair, against.subject, verdict, reason) }
 }
 
-/// What changed between the counts of all puzzles.
+/// Returns the changes between the counts of all puzzles.
 fn compare(
     before: &[Counts],
     now: &[Counts],
@@ -246,8 +246,8 @@ fn compare(
     (GateVerdict::Pass, format!("{}{advice}", words.join("; ")))
 }
 
-/// Whether the answer is another one. A verdict where the puzzle was given up before is none the worse, and where no more than a
-/// solution was asked for, any will do.
+/// Whether the new answer is worse. A verdict on a puzzle that was aborted before is not worse, and if only one solution was requested, any
+/// solution is right.
 fn answer_is_worse(old: &Counts, new: &Counts) -> bool {
     let same_solution = old.digest == new.digest || new.status == Status::Solved;
     let same = (old.status, old.solutions) == (new.status, new.solutions) && same_solution;

@@ -6,23 +6,23 @@ use std::time::Duration;
 
 use crate::record::registry::{Figure, Limit, figures_at_most, rising_figures};
 
-/// What a gate lets through.
+/// Limits of a gate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GateLimits {
     /// The rises that were written, with their percentages.
     rises: Vec<(&'static Figure, f64)>,
     /// The rises of counters of commands that were written, with their percentages.
     counters: Vec<(String, f64)>,
-    /// What measurements are held against by themselves.
+    /// Limits for single measurements.
     pub budgets: Vec<BudgetLimit>,
 }
 
-/// One limit that a measurement keeps by itself, whatever it was before.
+/// A fixed limit for a single measurement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BudgetLimit {
     /// A time of the measurement is at most this.
     AtMost {
-        /// Which time.
+        /// The limited time.
         figure: &'static Figure,
         /// The most that it may be.
         at_most: Duration,
@@ -63,16 +63,16 @@ pub enum LimitError {
         "`{0}` is not a limit: write WHAT=LIMIT, such as nodes=0%, time=5%, p99=80ms or within:292ms=100%"
     )]
     Form(String),
-    /// What is limited is unknown.
+    /// The name of the limit is unknown.
     #[error(
         "`{0}` cannot be limited; choose from {names}, within:TIME, counter:NAME",
         names = limit_names()
     )]
     Unknown(String),
-    /// A percentage is none.
+    /// Invalid percentage.
     #[error("`{0}` is not a percentage such as 5%")]
     Percent(String),
-    /// A time is none.
+    /// Invalid time.
     #[error("`{0}` is not a time such as 80ms")]
     Time(String),
     /// One thing is limited twice.
@@ -101,7 +101,7 @@ impl FromStr for GateLimits {
 }
 
 impl GateLimits {
-    /// By how many percent this figure may rise: as it was written, else its default. `None` where nobody asked.
+    /// Returns by how many percent this figure may rise: the written limit, or else its default. `None` if the figure is not limited.
     pub fn percent(&self, figure: &Figure) -> Option<f64> {
         let default = || match figure.limit {
             Some(Limit::Rise { default_percent, .. }) => default_percent,
@@ -111,12 +111,13 @@ impl GateLimits {
         written.map_or_else(default, |(_, percent)| Some(percent))
     }
 
-    /// The figures whose rise was limited, with the percentages. Each has to be answered by some figure: a limit that nothing is held against guards nothing.
+    /// Returns the figures whose rise was limited, with the percentages. A check must use each of them, because a limit that is compared
+    /// with nothing guards nothing.
     pub fn written(&self) -> impl Iterator<Item = (&'static Figure, f64)> {
         self.rises.iter().copied()
     }
 
-    /// These limits, and one for the rise of this figure if none was written.
+    /// Adds a limit for the rise of this figure if none was written.
     #[must_use]
     pub fn with_default(mut self, figure: &'static Figure, percent: f64) -> GateLimits {
         if !self.names(figure) {
@@ -125,7 +126,7 @@ impl GateLimits {
         self
     }
 
-    /// These limits without that for the rise of this figure.
+    /// Removes the limit for the rise of this figure.
     #[must_use]
     pub fn without(mut self, figure: &Figure) -> GateLimits {
         self.rises.retain(|(written, _)| *written != figure);
@@ -137,7 +138,7 @@ impl GateLimits {
         self.written().any(|(written, _)| written == figure)
     }
 
-    /// These limits, and a limit of 0 % for each of these counters of commands of which none was written.
+    /// Adds a limit of 0% for each of these counters of commands that has no limit yet.
     #[must_use]
     pub fn with_counters<'n>(mut self, names: impl Iterator<Item = &'n str>) -> GateLimits {
         for name in names {
@@ -148,7 +149,7 @@ impl GateLimits {
         self
     }
 
-    /// By how many percent this counter of a command may rise. 0 if no limit was written.
+    /// Returns by how many percent this counter of a command may rise. 0 if no limit was written.
     pub fn counter_percent(&self, name: &str) -> f64 {
         self.written_counters().find(|(written, _)| *written == name).map_or(0.0, |(_, percent)| percent)
     }
@@ -158,7 +159,7 @@ impl GateLimits {
         self.counters.iter().map(|(name, percent)| (name.as_str(), *percent))
     }
 
-    /// These limits as `--limits` reads them: all that were written, and the defaults of the figures that a run finds.
+    /// Formats the limits for `--limits`: all written limits, and the defaults of the figures that a run measures.
     pub fn to_text(&self, finds: impl Fn(&Figure) -> bool) -> String {
         let holding = rising_figures().filter(|figure| self.names(figure) || finds(figure));
         let rises = holding.filter_map(|it| Some(format!("{}={}%", it.limit_name(), self.percent(it)?)));
@@ -217,7 +218,7 @@ impl fmt::Display for BudgetLimit {
     }
 }
 
-/// A time as people type it: one number, in the largest unit of which it is a multiple, such as `1172ms`.
+/// Formats a time as one number in the largest unit that divides it, such as `1172ms`.
 fn compact(time: Duration) -> String {
     const UNITS: [(&str, u128); 5] = [
         ("h", 3_600_000_000_000),
@@ -232,7 +233,7 @@ fn compact(time: Duration) -> String {
 }
 
 impl fmt::Display for GateLimits {
-    /// All limits, defaults included.
+    /// Formats all limits, including defaults.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.to_text(|_| true))
     }

@@ -1,9 +1,8 @@
 //! Verdicts on two binaries that ran in turn.
 //!
-//! A trial is one ABBA sequence of a pair in fresh processes; its ratio is one observation. Trials are
-//! resampled, not puzzles: neighbouring puzzles meet the machine in one state, so their times are not independent.
-//! The idea of paired, interleaved runs is that of the tango harness (Bystrov 2024); the correction is Holm's
-//! (1979).
+//! A trial is one ABBA sequence of a pair in new processes; its ratio is one observation. Trials are resampled, not puzzles: neighbouring
+//! puzzles run in the same state of the machine, so their times are not independent. Paired, interleaved runs are an idea of the tango
+//! harness (Bystrov 2024); the correction is Holm's (1979).
 
 use super::{Check, Gate, GateVerdict, PairedFigures};
 use crate::figures::{counted, plural};
@@ -13,14 +12,14 @@ use crate::statistics::{
     quantile_of_sorted, resamples_for,
 };
 
-/// What is compared of a pair, and how much it may rise.
+/// The figure that is compared for a pair, and how much it may rise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {
     /// The solver.
     pub solver: String,
     /// The dataset.
     pub dataset: String,
-    /// What of it.
+    /// The figure.
     pub figure: &'static Figure,
     /// By how many percent it may rise.
     pub percent: f64,
@@ -33,35 +32,34 @@ impl Compared {
     }
 }
 
-/// The ratios of one pair's trials: the figure of head over that of base.
+/// The ratios of one pair's trials: the figure of the head divided by that of the base.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairTrials {
-    /// Of what.
+    /// The figure and its limit.
     pub compared: Compared,
     /// One ratio for each trial.
     pub ratios: Vec<f64>,
 }
 
-/// What one look at the trials says of a pair.
+/// The result of a look at the trials of a pair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
     /// The ratio with the bounds that decide: the lower one is corrected for all pairs and looks.
     pub ratio: Interval,
     /// The share of resamples whose median is within the limit.
     pub p_value: f64,
-    /// What it comes to.
+    /// The verdict.
     pub verdict: GateVerdict,
-    /// About how many more trials would decide; 0 where it is decided.
+    /// Estimated number of further trials that would decide; 0 if the pair is decided.
     pub more_trials: usize,
 }
 
-/// Looks at the trials of all pairs. `looks` is how often a run may look before its end: the chance of a false
-/// alarm is shared out among them, since each look is one more chance to be fooled.
+/// Looks at the trials of all pairs. `looks` is the largest number of looks in a run: the chance of a false alarm is divided among them,
+/// because each look is another chance of an error.
 ///
-/// A pair fails where Holm's procedure rejects "it rose by at most the limit", which is to say where the lower bound of its interval
-/// exceeds the limit: that bound is the one at the level at which Holm tested the pair. It passes where the upper bound, that
-/// of the interval at [`CONFIDENCE`], is within the limit. Fewer than [`ENOUGH_VALUES`] trials give no verdict. A pair without trials
-/// is left out.
+/// A pair fails if Holm's procedure rejects "it rose by at most the limit". This means that the lower bound of its interval exceeds the
+/// limit, where the interval has the level at which Holm tested the pair. A pair passes if the upper bound of the interval at
+/// [`CONFIDENCE`] is within the limit. Fewer than [`ENOUGH_VALUES`] trials give no verdict. A pair without trials is left out.
 pub fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<Look>> {
     let resamples = resamples_for(pairs.len().saturating_mul(looks));
     let medians: Vec<Vec<f64>> =
@@ -79,7 +77,7 @@ pub fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<Look>> 
 /// One pair, whose resampled medians are sorted.
 fn look_at(pair: &PairTrials, medians: &[f64], p_value: f64, step: HolmStep) -> Option<Look> {
     let limit = pair.compared.limit();
-    // So many medians may be within the limit for a p-value of at most the level; the next is the bound.
+    // This many medians may be within the limit for a p-value of at most the level; the next one is the bound.
     let may_be_within = ((medians.len() + 1) as f64 * step.level) as usize;
     let ratio = Interval {
         median: median(&pair.ratios)?,
@@ -96,8 +94,8 @@ fn look_at(pair: &PairTrials, medians: &[f64], p_value: f64, step: HolmStep) -> 
     Some(Look { ratio, p_value, verdict, more_trials })
 }
 
-/// About how many more trials make the interval narrow enough to leave the limit on one side: its width
-/// shrinks with the square root of their number. At most 1,000, which stands for "too many".
+/// Estimates how many more trials make the interval narrow enough to be on one side of the limit: its width shrinks with the square root of
+/// their number. At most 1,000, which means "too many".
 fn more_trials(trials: usize, ratio: &Interval, limit: f64) -> usize {
     let half_width = if ratio.median > limit { ratio.median - ratio.low } else { ratio.high - ratio.median };
     let distance = (ratio.median - limit).abs().max(1e-9);
@@ -150,7 +148,7 @@ fn figures(pair: &PairTrials, look: &Look) -> String {
     format!("{median} [{low}, {high}] over {}", counted(pair.ratios.len() as u64, "trial"))
 }
 
-/// What would decide an undecided pair.
+/// Returns what would decide an undecided pair.
 fn remedy(trials: usize, look: &Look) -> String {
     if trials < ENOUGH_VALUES {
         return format!("a verdict needs at least {ENOUGH_VALUES} trials: raise --max-trials");
@@ -158,7 +156,7 @@ fn remedy(trials: usize, look: &Look) -> String {
     format!("about {} more {} would decide", look.more_trials, plural(look.more_trials as u64, "trial"))
 }
 
-/// What a figure is that rose, in a word.
+/// Returns the word for a figure that rose, such as "slower".
 fn worse(figure: &Figure) -> &'static str {
     if figure.unit == Unit::Nanoseconds { "slower" } else { "more" }
 }

@@ -1,15 +1,15 @@
-//! The paired gate from the first trial to the verdicts: look, go on with undecided pairs, confirm failing pairs.
+//! The paired gate from the first trial to the verdicts: looks, continues with undecided pairs, confirms failing pairs.
 //!
 //! ```text
 //! while pairs are wanted     series.wanted()
 //!     run a trial of them
-//!     take its ratios in     series.take(ratios)
+//!     add its ratios         series.take(ratios)
 //! a check for each pair      series.checks()
 //! ```
 //!
-//! A first series over all pairs shares out the chance of a false alarm among its looks. A pair that fails there is
-//! measured again in a confirming series, whose trials are judged alone. An undecided confirmation goes on up to the
-//! maximum of trials. The first series bounds the chance of a false alarm, so each confirming look has the full level.
+//! A first series over all pairs divides the chance of a false alarm among its looks. A pair that fails there is measured again in a
+//! confirming series, whose trials are judged alone. An undecided confirmation continues up to the maximum of trials. The first series
+//! bounds the chance of a false alarm, so each confirming look has the full level.
 
 use super::{Check, Compared, Gate, GateVerdict, Look, PairTrials, conclude, look};
 use crate::record::registry::Figure;
@@ -42,7 +42,8 @@ impl TrialPlan {
     }
 }
 
-/// The trials of all pairs so far, and the verdicts on them. A pair here is a solver, a dataset and a figure, and goes by its position.
+/// The trials of all pairs so far, and the verdicts on them. A pair here is a solver, a dataset and a figure, and is identified by its
+/// position.
 pub struct Series {
     plan: TrialPlan,
     first: Trialled,
@@ -122,14 +123,14 @@ impl Series {
         if was_undecided { MORE_PASSES } else { 1 }
     }
 
-    /// Trials that were taken in, and those after which the next verdicts fall.
+    /// Returns the number of trials so far, and the number at which the next verdicts are due.
     pub fn progress(&self) -> (usize, usize) {
         let before = if self.first.is_over() { self.first.done } else { 0 };
         let current = if self.first.is_over() { &self.second } else { &self.first };
         (before + current.done, before + current.next_look())
     }
 
-    /// Takes in one trial of the wanted pairs: the ratio of each by its position, or what makes the pair impossible.
+    /// Adds one trial of the wanted pairs: the ratio of each by its position, or the reason why it can't be measured.
     pub fn take(&mut self, ratios: impl IntoIterator<Item = (usize, Result<f64, Unmeasured>)>) {
         if self.first.is_over() {
             self.second.take(ratios, 1, self.plan.seed ^ 1);
@@ -206,8 +207,8 @@ impl Trialled {
         next.filter(|_| !self.is_over()).unwrap_or(self.done)
     }
 
-    /// Takes in one trial. If a look is due, undecided pairs alone go on, and none after the last look. The chance of a false alarm
-    /// is shared among `looks`.
+    /// Adds one trial. If a look is due, only undecided pairs continue, and none after the last look. The chance of a false alarm is
+    /// divided among `looks`.
     fn take(
         &mut self,
         ratios: impl IntoIterator<Item = (usize, Result<f64, Unmeasured>)>,
@@ -231,7 +232,7 @@ impl Trialled {
         self.wanted = wanted;
     }
 
-    /// Whether the last look at a sound pair came to this verdict.
+    /// Whether the last look at a sound pair gave this verdict.
     fn is(&self, at: usize, verdict: GateVerdict) -> bool {
         self.unmeasured[at].is_none() && self.found[at].as_ref().is_some_and(|look| look.verdict == verdict)
     }
@@ -331,16 +332,15 @@ mod tests {
         assert_eq!(decided(breaks_later), (vec![GateVerdict::Broken, GateVerdict::Pass], 16));
     }
 
-    /// How many of 100 runs with these true ratios come to each verdict of their first pair.
+    /// Returns how many of 100 runs with these true ratios give each verdict for their first pair.
     ///
-    /// The trials are those of a busy machine: their logarithms vary by `spread`, and those of one trial in ten by three
-    /// times as much.
+    /// The trials are those of a busy machine: the logarithms of ratios vary by `spread`, in one trial of ten by three times as much.
     fn simulated(ratios: &[f64], spread: f64) -> [usize; 3] {
         let mut random = Random::new(17);
         simulated_trials(ratios, &mut |ratio, _| ratio * noise(&mut random, spread))
     }
 
-    /// What a busy machine multiplies a time by.
+    /// Returns a random factor by which a busy machine changes a time.
     fn noise(random: &mut Random, spread: f64) -> f64 {
         let mut uniform = || random.next_u64() as f64 / u64::MAX as f64;
         let width = if uniform() < 0.1 { 3.0 } else { 1.0 };
@@ -349,7 +349,7 @@ mod tests {
         (normal * width * spread).exp()
     }
 
-    /// The same for trials whose ratio follows from the true ratio and the number of passes in each leg.
+    /// The same for trials whose ratio is computed from the true ratio and the number of passes in each leg.
     fn simulated_trials(ratios: &[f64], trial: &mut dyn FnMut(f64, u64) -> f64) -> [usize; 3] {
         let mut verdicts = [0; 3];
         for _ in 0..100 {
@@ -365,8 +365,8 @@ mod tests {
         verdicts
     }
 
-    /// A build that is 10 % slower is found, and a build at the limit raises no alarm. The rule before, which gave an undecided
-    /// confirmation up, found 77 of these 100 runs, and 86 where three pairs of equal builds stood beside.
+    /// A build that is 10% slower is found, and a build at the limit raises no alarm. The earlier rule, which gave up on an undecided
+    /// confirmation, found 77 of these 100 runs, and 86 beside three pairs of equal builds.
     #[test]
     fn slow_builds_are_found_on_a_busy_machine_and_others_raise_no_alarm() {
         for (ratios, least, most) in

@@ -1,11 +1,11 @@
-//! What a gate says of each pair and of the whole.
+//! The verdicts of a gate on each pair and on the whole run.
 
 use serde::{Deserialize, Serialize};
 
 use crate::record::registry::{Figure, TRIAL_TIME, rising_figures};
 use crate::statistics::Interval;
 
-/// Which gate a check is of.
+/// The kind of check.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr, strum::VariantArray,
 )]
@@ -16,7 +16,7 @@ pub enum Gate {
     Exact,
     /// Two binaries in turn.
     Paired,
-    /// A measurement against limits of its own.
+    /// A measurement is compared with fixed limits.
     Budget,
 }
 
@@ -27,7 +27,7 @@ impl Gate {
     }
 }
 
-/// What a check comes to. Ordered by how much it weighs.
+/// The verdict of a check, from the lightest to the heaviest.
 #[derive(
     Clone,
     Copy,
@@ -46,11 +46,11 @@ impl Gate {
 pub enum GateVerdict {
     /// Within the limits.
     Pass,
-    /// The noise is too large to tell.
+    /// There is too much noise for a verdict.
     Inconclusive,
     /// Beyond the limits.
     Fail,
-    /// Not checked, because there was nothing to hold it against, or nothing that could be held against it.
+    /// Not checked, because there was nothing to compare with, or nothing comparable.
     Missing,
     /// Not checked, because a program or an answer is wrong.
     Broken,
@@ -70,39 +70,39 @@ pub struct Check {
     pub gate: Gate,
     /// The solver.
     pub solver: String,
-    /// The dataset. Empty for a command, which has none.
+    /// The dataset. Empty for a command.
     pub dataset: String,
-    /// What is checked: `baseline`, `base` or `alone` (the head without a base) of exact checks, or the counter or `output` of a command,
-    /// the figure of paired checks, the limit of budgets. With gate, solver and dataset it is the key of a check.
+    /// The subject of the check. Exact checks: `baseline`, `base` or `alone` (the head without a base), or the counter or `output` of a
+    /// command. Paired checks: the figure. Budgets: the limit. The gate, solver, dataset and subject together identify a check.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub subject: String,
-    /// What it comes to.
+    /// The verdict.
     pub verdict: GateVerdict,
     /// Why, in a sentence.
     pub reason: String,
     /// Whether it is missing because the base did not start, or did not answer as it should.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub base_failed: bool,
-    /// Of a paired check: how many puzzles the trials time, and how many there are.
+    /// Paired checks: number of puzzles that the trials time, and number of all puzzles.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub timed: Option<TimedPuzzles>,
-    /// Of a paired check: the figures.
+    /// Paired checks: the figures.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub figures: Option<PairedFigures>,
-    /// Of an exact check: what was counted.
+    /// Exact checks: the counts.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub work: Option<Work>,
-    /// Of an exact check of one number: what it is on both sides.
+    /// Exact checks of one number: its value on both sides.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub counter: Option<CounterValues>,
 }
 
-/// A number that both sides were asked for.
+/// A number of both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CounterValues {
-    /// That of the base.
+    /// Value of the base.
     pub base: f64,
-    /// That of the head.
+    /// Value of the head.
     pub head: f64,
 }
 
@@ -115,8 +115,8 @@ pub struct TimedPuzzles {
     pub of: u64,
 }
 
-/// What was counted of a pair, exactly: the same on every machine, for variants that solve many puzzles at once on every
-/// machine at the same vector level.
+/// Exact counts of a pair. They are the same on every machine; for solvers that solve many puzzles at once, on every machine at the same
+/// SIMD level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Work {
     /// Puzzles that were counted.
@@ -126,9 +126,9 @@ pub struct Work {
     /// The vector level, of variants whose counts depend on it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd: Option<String>,
-    /// Digit placements over all puzzles; absent where an engine does not tell.
+    /// Digit placements over all puzzles; absent if an engine does not report them.
     pub nodes: Option<u64>,
-    /// Decisions over all puzzles; absent where an engine does not tell.
+    /// Decisions over all puzzles; absent if an engine does not report them.
     pub guesses: Option<u64>,
     /// The first digits of a SHA-256 over the counts of every puzzle: it changes where any of them does, even if the
     /// sums do not.
@@ -162,16 +162,16 @@ mod by_limit_name {
 /// The figures of a paired check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairedFigures {
-    /// What was measured; time, where an older program does not tell.
+    /// The measured figure; time if an older program does not name it.
     #[serde(default = "default_figure", with = "by_limit_name")]
     pub figure: &'static Figure,
-    /// That of head over that of base: the median over the trials and its interval.
+    /// Ratio of head to base: the median over the trials and its interval.
     pub ratio: Interval,
     /// The chance of ratios like these if head were slower by no more than the limit, before correction.
     pub p_value: f64,
     /// The ratio of each trial.
     pub trials: Vec<f64>,
-    /// The same of the run that was to confirm a failure.
+    /// The ratios of the confirming series.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub confirming_trials: Vec<f64>,
 }
@@ -187,21 +187,21 @@ pub struct GateReport {
     pub limits: String,
     /// The heaviest of the verdicts.
     pub verdict: GateVerdict,
-    /// The missing checks that are let through because others were made. They are shown as warnings.
+    /// The missing checks that pass because other checks were made. They are shown as warnings.
     #[serde(skip_serializing_if = "AllowMissing::is_nothing", default)]
     pub allow_missing: AllowMissing,
     /// All checks.
     pub checks: Vec<Check>,
 }
 
-/// Which missing checks are let through.
+/// The missing checks that pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AllowMissing {
     /// None.
     #[default]
     Nothing,
-    /// Those that are missing because the base did not start, or did not answer as it should.
+    /// Checks that are missing because the base did not start or gave wrong answers.
     Base,
     /// All.
     All,
@@ -222,7 +222,7 @@ impl AllowMissing {
     }
 }
 
-/// What stands for every solver or dataset.
+/// Means every solver or dataset.
 const ALL: &str = "*";
 
 impl Check {
@@ -266,7 +266,7 @@ impl Check {
 }
 
 impl GateReport {
-    /// The report of these checks. If all of them are missing, nothing was compared, which never passes: a check says so.
+    /// Makes the report of these checks. If all of them are missing, nothing was compared, which never passes; then a check says so.
     pub fn new(limits: String, allow_missing: AllowMissing, mut checks: Vec<Check>) -> GateReport {
         let compares = checks.iter().any(|check| check.verdict != GateVerdict::Missing);
         let allows = allow_missing != AllowMissing::Nothing;

@@ -1,4 +1,4 @@
-//! Which puzzles of a dataset are judged.
+//! Selects the judged puzzles of a dataset.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use sudobench_sudoku::solver::{BoolTable, Outcome, Question, Solver, default_var
 use crate::bench::Dataset;
 use crate::problem::Problem;
 
-/// Puzzles are looked at so many at a time.
+/// Number of puzzles that are checked together.
 const CHUNK: usize = 4096;
 
 /// The puzzles of a dataset that are judged.
@@ -83,7 +83,7 @@ struct Reference {
 }
 
 impl Reference {
-    /// Whether it solves a puzzle in so many calls. The time counts if it does.
+    /// Whether the search solves a puzzle within `max_calls` calls. If so, its time is added.
     fn solves(&mut self, puzzle: &Puzzle, max_calls: u64) -> bool {
         // A node is a call, too, so the search ends in time.
         let question = Question { max_nodes: Some(max_calls + 1), ..Question::first() };

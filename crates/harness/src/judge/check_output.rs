@@ -1,12 +1,13 @@
-//! The checker alone: outputs that somebody else's runner collected, held against their puzzles. Nothing is run.
+//! The checker alone: compares outputs that another runner collected with their puzzles. Nothing is run.
 //!
 //! ```text
 //! a folder             a file for each puzzle: NUMBER.out, NUMBER.txt or NUMBER
 //! a file, one puzzle   all of it is the puzzle's output
 //! a file, several      one output behind the other, nine lines that are not empty for each puzzle
 //! ```
-//! In a file of several, empty lines between two outputs belong to neither, and so do the comments that `solve` writes for rows
-//! without a solution. An output of more or fewer lines than nine shifts all behind it.
+//!
+//! In a file of several outputs, empty lines between two outputs belong to neither, and so do the comments that `solve` writes for rows
+//! without a solution. An output of more or fewer than nine lines shifts all outputs behind it.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read as _};
@@ -29,16 +30,16 @@ const LINES: usize = 9;
 /// Puzzles that are solved at once.
 const BATCH: usize = 4096;
 
-/// What the checker says of the outputs for a dataset.
+/// The checker's verdicts on the outputs for a dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckedOutput {
     /// Puzzles whose output is accepted.
     pub accepted: u64,
     /// Every other one, in the order of the dataset.
     pub failures: Vec<FailureRecord>,
-    /// The numbers of the puzzles without a solution, which are none of the problem's and are left out.
+    /// The numbers of the puzzles without a solution, which the problem excludes.
     pub unsolvable: Vec<u64>,
-    /// What is odd about the outputs as a whole.
+    /// A remark about the outputs as a whole, if something is odd.
     pub remark: Option<String>,
 }
 
@@ -50,7 +51,7 @@ pub enum CheckOutputError {
     Read {
         /// The file or folder.
         path: String,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The solver that knows the answers cannot be built.
@@ -58,11 +59,12 @@ pub enum CheckOutputError {
     Level(#[from] LevelError),
 }
 
-/// Checks the outputs for the puzzles of a dataset in its order, which should be the file's
-/// ([`Dataset::load_in_order`]). `level` is that of the solver that looks for solutions.
+/// Checks the outputs for the puzzles of a dataset, which should be in the order of the file ([`Dataset::load_in_order`]). `level` is the
+/// SIMD level of the solver that looks for solutions.
 ///
 /// # Errors
-/// [`CheckOutputError`] where the place cannot be read. A file that a folder lacks is a failure of its puzzle.
+///
+/// [`CheckOutputError`] if the place can't be read. A file that is missing in a folder is a failure of its puzzle.
 pub fn check_output(
     dataset: &Dataset,
     problem: Problem,
@@ -113,15 +115,15 @@ pub fn check_output(
     Ok(checked)
 }
 
-/// Where outputs are.
+/// Location of the outputs.
 enum Outputs {
     Folder(PathBuf),
-    /// All of the file is the one output.
+    /// The whole file is the output.
     Whole(PathBuf),
     Several(OutputLines<BufReader<File>>),
 }
 
-/// What there is for a puzzle.
+/// The output of a puzzle.
 enum Found {
     Output(Vec<u8>),
     TooLong,
@@ -156,7 +158,7 @@ impl Outputs {
         }
     }
 
-    /// What is left when every puzzle has its output.
+    /// Returns a remark on the lines that are left after every puzzle has its output.
     fn remark(&mut self) -> io::Result<Option<String>> {
         let Outputs::Several(lines) = self else { return Ok(None) };
         let left = lines.count_left()?;
@@ -180,7 +182,7 @@ fn read_whole(path: &Path) -> io::Result<Found> {
 /// A file of several outputs, read line by line: it may be larger than memory.
 struct OutputLines<R> {
     lines: R,
-    /// Whether the file ended before an output that was asked for.
+    /// Whether the file ended before a requested output.
     missing: bool,
 }
 
@@ -189,7 +191,7 @@ impl<R: BufRead> OutputLines<R> {
         OutputLines { lines, missing: false }
     }
 
-    /// Appends the next line; of one that is too long, its beginning. `false`: there is none.
+    /// Appends the next line, or the beginning of one that is too long. Returns false at the end.
     fn read_line(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
         let limit = OUTPUT_LIMIT as u64 + 1;
         Ok((&mut self.lines).take(limit).read_until(b'\n', text)? > 0)
@@ -221,7 +223,7 @@ impl<R: BufRead> OutputLines<R> {
         })
     }
 
-    /// Lines that nobody asked for, as far as they are counted: there may be no end of them.
+    /// Counts the lines that belong to no puzzle, up to a limit, because the input may be endless.
     fn count_left(&mut self) -> io::Result<u64> {
         let (mut left, mut bytes, mut line) = (0, 0, Vec::new());
         while bytes < OUTPUT_LIMIT && self.read_line(&mut line)? {
@@ -233,7 +235,7 @@ impl<R: BufRead> OutputLines<R> {
     }
 }
 
-/// Whether `solve` wrote the line for a row that has no solution.
+/// Whether `solve` wrote the line for a row without a solution.
 fn is_comment(line: &[u8]) -> bool {
     let of = |status: Status| line.starts_with(format!("# {}:", status.name()).as_bytes());
     line.starts_with(b"# ") && (of(Status::Unsolvable) || of(Status::Malformed))
@@ -252,7 +254,7 @@ mod tests {
         Problem::of(preset)
     }
 
-    /// Three puzzles, of which the second has no solution; the third is empty.
+    /// Three puzzles: the second has no solution, the third is empty.
     fn dataset() -> Dataset {
         let unsolvable: Puzzle = format!("55{}", ".".repeat(79)).parse().unwrap();
         Dataset::from_puzzles("d", vec![PUZZLE.parse().unwrap(), unsolvable, Puzzle::EMPTY])

@@ -1,4 +1,4 @@
-//! Who is judged.
+//! A judged program or solver.
 
 use std::time::Duration;
 
@@ -18,11 +18,11 @@ pub struct Contender {
     pub command: String,
     /// Its language.
     pub language: Language,
-    /// What is run.
+    /// The program to run.
     pub program: LimitedProgram,
 }
 
-/// What is typed for all programs instead of what the problem and the language say.
+/// Limits from the command line that replace those of the problem and the language, for all programs.
 #[derive(Clone, Copy, Debug)]
 pub struct Held {
     /// Processor time.
@@ -31,7 +31,7 @@ pub struct Held {
     pub wall_limit: Option<Duration>,
     /// Resident memory, in bytes.
     pub memory_limit: Option<u64>,
-    /// What may be printed, in bytes.
+    /// Largest output, in bytes.
     pub output_limit: u64,
 }
 

@@ -1,7 +1,7 @@
-//! Languages, and what the judge adds for them to a problem's limits.
+//! Languages, and the extra time and memory that the judge gives them.
 //!
-//! The extras are those of the judge's page on languages (help.acmicpc.net/language/info, as of 2025). It tells them as factors and
-//! sums, in megabytes of 2^20 bytes.
+//! The extras are those of the judge's page about languages (help.acmicpc.net/language/info, as of 2025). The page states factors and sums,
+//! in megabytes of 2^20 bytes.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::problem::Problem;
 )]
 #[strum(serialize_all = "lowercase")]
 pub enum Language {
-    /// C++: the limits as they are. So are those of C and Rust.
+    /// C++, with unchanged limits; also for C and Rust.
     Cpp,
     /// Java: twice the time and 1 s, twice the memory and 16 MB.
     Java,
@@ -24,13 +24,13 @@ pub enum Language {
     Pypy,
     /// CPython 3: three times the time and 2 s, twice the memory and 32 MB.
     Python,
-    /// None that is known: the limits as they are, and no reference time of its own.
+    /// Unknown: unchanged limits, and no reference time.
     #[default]
     None,
 }
 
 impl Language {
-    /// The language of a command, as far as the name of its program tells: `python3`, `pypy3`, `java`.
+    /// Returns the language of a command if the name of its program shows it: `python3`, `pypy3`, `java`.
     pub fn of_command(words: &[String]) -> Language {
         let program = words.first().map(Path::new).and_then(Path::file_stem).unwrap_or_default();
         let program = program.to_string_lossy().to_lowercase();
@@ -72,12 +72,12 @@ impl Language {
         }
     }
 
-    /// Whether it uses about as much address space as it reserves: a JVM and PyPy reserve far more.
+    /// Whether it uses about as much address space as it reserves. A JVM and PyPy reserve far more.
     pub(crate) fn is_held_by_address_space(self) -> bool {
         matches!(self, Language::Cpp | Language::Python)
     }
 
-    /// The reference time that its programs are held against; CPython has no other than that of PyPy3.
+    /// Returns the reference time for programs in this language. CPython has that of PyPy3.
     pub fn reference(self, problem: Problem) -> Option<Budget> {
         let origin = match self {
             Language::Cpp => "C++",

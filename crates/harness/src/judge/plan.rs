@@ -1,4 +1,4 @@
-//! What is judged and how, and the events that a session reports.
+//! The plan of a session, and the events that it reports.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::problem::{Problem, Ruling};
 pub struct Rules {
     /// The problem.
     pub problem: Problem,
-    /// What times are held against, shortest first.
+    /// Times to compare with, shortest first.
     pub budgets: Vec<Budget>,
     /// Runs of each puzzle.
     pub repeat: usize,
@@ -22,22 +22,22 @@ pub struct Rules {
     pub stop_at_first: bool,
     /// Decides the order of programs, and the bootstrap; the datasets were permuted by it.
     pub seed: u64,
-    /// Whether every puzzle is kept by itself in the record.
+    /// Whether the record keeps every single puzzle.
     pub keep_puzzles: bool,
 }
 
-/// What happens in a session, as it happens.
+/// An event of a session.
 #[derive(Clone, Debug)]
 pub enum Event<'a> {
-    /// So many runs of so many are done.
+    /// Progress: number of runs done, and number of all runs.
     Step {
         /// Runs that are done.
         done: usize,
-        /// Runs in all, as far as is known.
+        /// Number of runs in total, as far as known.
         of: usize,
         /// About how long the rest takes.
         left: Option<Duration>,
-        /// What is done.
+        /// The current activity.
         words: &'a str,
     },
     /// A program was not accepted on a puzzle, for the first time.
@@ -50,7 +50,7 @@ pub enum Event<'a> {
         number: u64,
         /// The puzzle.
         puzzle: &'a Puzzle,
-        /// What is said.
+        /// The verdict and its reason.
         ruling: &'a Ruling,
     },
 }

@@ -1,4 +1,4 @@
-//! From what a run came to, to its verdict.
+//! The verdict on a run, from its result.
 
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::puzzle::{Puzzle, Solution};
@@ -8,12 +8,12 @@ use crate::problem::{Problem, Ruling};
 use crate::process::{End, Limits, Run, signal_name};
 use crate::record::Verdict;
 
-/// Of a program's words on standard error, so many characters are told.
+/// Number of characters shown of a program's standard error.
 const SHOWN: usize = 120;
 
-/// The verdict on a run. `smallest` is the puzzle's smallest solution, where the problem demands that one.
+/// Returns the verdict on a run. `smallest` is the puzzle's smallest solution, if the problem requires it.
 ///
-/// What the program took comes before what it printed: one that was ended had no chance to answer.
+/// Limits are checked before the output, because a program that was ended could not finish its answer.
 pub(super) fn rule(
     problem: Problem,
     puzzle: &Puzzle,
@@ -72,8 +72,8 @@ pub(super) fn rule(
     }
 }
 
-/// What happened and the last line that the program said of it, but for indented ones: Python's tracebacks end with the
-/// reason, Java's with places.
+/// Returns what happened and the last line of the program's standard error. Indented lines are skipped: the reason is the last line in
+/// tracebacks of Python, but in Java indented places follow it.
 fn with_last_words(what: &str, words: &str) -> String {
     let lines = || words.lines().rev().filter(|line| !line.trim().is_empty());
     let is_flush = |line: &&str| !line.starts_with([' ', '\t']);

@@ -1,8 +1,7 @@
-//! Every program on every puzzle.
+//! Runs every program on every puzzle.
 //!
-//! The programs take turns on each puzzle, in an order that is shuffled anew each time, so that drift of the machine falls on
-//! all alike. There is one worker, unless more are asked for. What ends near a limit or a budget is
-//! timed again alone, and the median decides.
+//! The programs take turns on each puzzle, in an order that is shuffled each time, so that drift of the machine affects all alike. There is
+//! one worker unless more are requested. Runs that end near a limit or a budget are timed again alone, and the median decides.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -24,11 +23,11 @@ use crate::statistics::median_u64;
 /// Runs on a solved board; the median of them is the start-up.
 const STARTUP_RUNS: usize = 5;
 
-/// What ended near a limit is timed again so often.
+/// Number of repetitions of a run that ended near a limit.
 const AGAIN: usize = 3;
 
-/// A time is near a limit where it is within a tenth of it; where others ran beside, where it may have been twice what it is
-/// alone.
+/// A time is near a limit if it is within a tenth of it. If other runs were beside it, it is near up to twice the limit, because it may
+/// have taken half as long alone.
 const NEAR: f64 = 1.1;
 const NEAR_BESIDE_OTHERS: f64 = 2.0;
 
@@ -40,11 +39,12 @@ struct Task {
     contender: usize,
 }
 
-/// Judges every contender on every board. `tell` hears of what happens and answers whether to go on; where it does not, what was judged
-/// so far is the result.
+/// Judges every contender on every board. `tell` receives the events and returns whether to continue; if it returns false, the result is
+/// what was judged so far.
 ///
 /// # Errors
-/// [`Fault`] where a program cannot be started, or nobody can run it.
+///
+/// [`Fault`] if a program can't be started, or no program can be run.
 pub fn judge<'j>(
     contenders: &'j [Contender],
     boards: &'j [Board],
@@ -69,7 +69,7 @@ struct Session<'j, 'c> {
 }
 
 impl<'j> Session<'j, '_> {
-    /// Runs each program on a board that is solved already. Returns whether to go on, as all steps do.
+    /// Runs each program on a solved board. Returns whether to continue, as all steps do.
     fn measure_startup(&mut self, tell: &mut dyn FnMut(Event) -> bool) -> Result<bool, Fault> {
         let Some(solution) = self.boards.iter().find_map(|board| board.solutions.first()) else {
             return Ok(true);
@@ -92,13 +92,13 @@ impl<'j> Session<'j, '_> {
                 if startup.is_hopeless {
                     continue;
                 }
-                // If the limits can't be enforced, nobody can be judged.
+                // If the limits can't be enforced, no program can be judged.
                 if let Err(fault) = self.supervisor.prepare(&contender.program.limits) {
                     return if self.supervisor.is_stopped() { Ok(false) } else { Err(fault) };
                 }
                 let run = match self.supervisor.run(&contender.program, input.as_bytes()) {
                     Err(_) if self.supervisor.is_stopped() => return Ok(false),
-                    // The program may have killed it: its runs tell.
+                    // The program may have killed it; its runs show that.
                     Err(_) => {
                         startup.is_hopeless = true;
                         continue;
@@ -107,7 +107,7 @@ impl<'j> Session<'j, '_> {
                 };
                 startup.held_by = run.held_by;
                 match run.end {
-                    // Where others can be started, its runs tell of it.
+                    // If other programs can be started, the failure is a result of this run.
                     End::NotStarted(words) => {
                         startup.is_hopeless = true;
                         not_started.push(format!("{} cannot be started: {words}", contender.name));
@@ -126,7 +126,7 @@ impl<'j> Session<'j, '_> {
         Ok(true)
     }
 
-    /// Every program on every puzzle, as often as asked for.
+    /// Runs every program on every puzzle, as often as requested.
     fn run_rounds(&mut self, tell: &mut dyn FnMut(Event) -> bool) -> Result<bool, Fault> {
         let Session { contenders, boards, rules, supervisor, judged } = self;
         let puzzles: Vec<(usize, usize)> = (boards.iter().enumerate())
@@ -183,7 +183,7 @@ impl<'j> Session<'j, '_> {
                     Ok(sample) => {
                         goes_on &= judged.take(task.board, task.contender, task.index, sample, tell)
                     }
-                    // What is interrupted is nobody's fault.
+                    // An interrupt is no failure of a program.
                     Err(_) if supervisor.is_stopped() => goes_on = false,
                     Err(error) => fault = Some(error),
                 }
@@ -237,7 +237,7 @@ impl<'j> Session<'j, '_> {
         let Some(time) = median_u64(&mut times) else { return false };
         let has_ended = |sample: &Sample| sample.ruling.verdict == Verdict::Accepted;
         let beside_others = self.rules.jobs > 1;
-        // One that was ended while it was alone had its chance.
+        // A run that was alone is final.
         if !samples
             .iter()
             .any(|sample| has_ended(sample) || (beside_others && sample.is_out_of_processor_time))
@@ -253,8 +253,8 @@ impl<'j> Session<'j, '_> {
     }
 }
 
-/// Whether runs that were made again, alone, are enough. Where they stand instead of those beside others, one that is too
-/// slow tells all; beside an earlier run that was accepted it would be one against one.
+/// Whether the repeated runs, made alone, are enough. If they replace runs beside others, one run that is too slow decides; beside an
+/// earlier accepted run it would be one against one.
 fn are_enough(again: &[Sample], instead: bool) -> bool {
     match again {
         [first] => instead && first.ruling.verdict == Verdict::TimeLimit,

@@ -1,4 +1,4 @@
-//! What was found, and the record's form of it.
+//! The runs of a session, and their form in the record.
 
 use sudobench_rows::{Latency, MOST_CALLS};
 use sudobench_sudoku::nanoseconds;
@@ -17,13 +17,13 @@ use crate::record::{
 use crate::statistics::{median_interval, median_u64};
 use strum::VariantArray as _;
 
-/// So many failures of a program on a dataset are kept in a record.
+/// Number of failures of a program on a dataset that a record keeps.
 const KEPT_FAILURES: usize = 100;
 
-/// So many of the slowest puzzles are.
+/// Number of the slowest puzzles that a record keeps.
 const KEPT_SLOWEST: usize = 10;
 
-/// Of the puzzles on which a program hit its time limit, the search of BOJ 12095 tries so many: it may need some 0.1 s for each.
+/// Number of puzzles over the time limit that get the calls of the search of BOJ 12095, which may need 0.1 s for each.
 const KEPT_CALLS: usize = 20;
 
 /// One run.
@@ -37,12 +37,12 @@ pub(super) struct Sample {
     pub(super) ruling: Ruling,
 }
 
-/// What the runs on a solved board showed of a program.
+/// Result of the runs of a program on a solved board.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Startup {
     pub(super) cpu_ns: Vec<u64>,
     pub(super) wall_ns: Vec<u64>,
-    /// Whether it does not end by itself on it.
+    /// Whether it does not end by itself on a solved board.
     pub(super) is_hopeless: bool,
     pub(super) held_by: String,
 }
@@ -54,14 +54,14 @@ struct PuzzleRuns {
     is_timed_again: bool,
 }
 
-/// All that was found.
+/// The results of a session.
 #[derive(Debug)]
 pub struct Judged<'j> {
     contenders: &'j [Contender],
     boards: &'j [Board],
     rules: &'j Rules,
     pub(super) startups: Vec<Startup>,
-    /// Of each board, of each contender, the puzzles in the order of the permutation.
+    /// For each board and each contender, the puzzles in the order of the permutation.
     puzzles: Vec<Vec<Vec<PuzzleRuns>>>,
 }
 
@@ -97,8 +97,8 @@ impl<'j> Judged<'j> {
         }
     }
 
-    /// Takes a run in, and tells of the first failure on its puzzle. Whether it was too slow is told at the end where others
-    /// ran beside it, for it is timed again.
+    /// Adds a run, and reports the first failure on its puzzle. If other runs were beside it, a time limit is reported at the end, because
+    /// the puzzle is timed again.
     pub(super) fn take(
         &mut self,
         board: usize,
@@ -132,7 +132,7 @@ impl<'j> Judged<'j> {
         &self.puzzles[board][contender][index].samples
     }
 
-    /// Takes in the runs that were alone: instead of the others, or beside them.
+    /// Adds the repeated runs, which were made alone: instead of the others, or beside them.
     pub(super) fn replace(
         &mut self,
         board: usize,
@@ -192,7 +192,7 @@ impl<'j> Judged<'j> {
         &runs[..failed.map_or(reached, |at| at + 1)]
     }
 
-    /// The worst verdict of all; `None` where nothing was run.
+    /// Returns the worst verdict, or `None` if nothing was run.
     pub fn worst(&self) -> Option<Verdict> {
         self.puzzles().iter().map(|puzzle| puzzle.verdict).max()
     }
@@ -419,7 +419,7 @@ fn judged_puzzle<'j>(
     })
 }
 
-/// The rounds, as far as all puzzles were run in them. What was timed again alone stands for all.
+/// Returns the rounds in which all puzzles were run. Repeated runs, made alone, replace the others.
 fn rounds(runs: &[PuzzleRuns], repeat: usize) -> Vec<RoundRecord> {
     let whole = runs.iter().filter(|runs| !runs.is_timed_again).map(|runs| runs.samples.len()).min();
     let wall_ns = |runs: &PuzzleRuns, round: usize| match runs.samples.get(round) {

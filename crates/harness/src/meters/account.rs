@@ -2,7 +2,7 @@
 
 use crate::record::registry::Readings;
 
-/// Whose account the operating system is asked for.
+/// The thread or program whose account is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Account {
     /// The calling thread; all of this process if the system keeps no accounts of threads.
@@ -22,7 +22,7 @@ impl Meters {
         system::Meters::start(account).map(Meters)
     }
 
-    /// What was counted since the start. Empty if that isn't known.
+    /// Returns the counts since the start. Empty if they are unknown.
     pub fn stop(&self) -> Readings {
         self.0.stop().unwrap_or_default()
     }
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use std::process::Command;
 
-    /// What is counted while `run` runs.
+    /// Counts while `run` runs.
     fn counted(account: Account, key: &str, run: impl FnOnce()) -> Option<f64> {
         let meters = Meters::start(account)?;
         run();

@@ -38,7 +38,7 @@ mod system {
 
         #[test]
         fn a_program_is_counted_and_this_process_is_not() {
-            // Virtual machines seldom have the hardware's counters; those of the kernel are inherited alike.
+            // Virtual machines seldom have hardware counters; kernel counters are inherited in the same way.
             let faults_of = |script: &str| {
                 let mut events = ChildEvents([inherited(Software::PAGE_FAULTS)?]);
                 let ours: Vec<u8> = vec![1; 1 << 24];
@@ -70,8 +70,8 @@ mod system {
     }
 }
 
-/// Counters of the one program that this thread starts behind them, with all that that starts, in user mode. They are for one alone: the
-/// kernel forgets to start them for a second.
+/// Counters in user mode for the one program that this thread starts after them, and all that it starts. They work for one program only:
+/// the kernel does not start them for a second.
 pub(crate) struct ChildCounters(Option<ChildEventsOfSystem>);
 
 #[cfg(target_os = "linux")]
@@ -85,7 +85,7 @@ impl ChildCounters {
         ChildCounters(ChildEventsOfSystem::open())
     }
 
-    /// What was counted, once the program has ended. `None` where nothing counts, or where the counters stayed at 0.
+    /// Returns the counts once the program has ended, or `None` if nothing is counted or the counters stayed at 0.
     pub(crate) fn counted(mut self) -> Option<Counted> {
         let [cycles, instructions] = self.0.as_mut()?.read()?;
         (cycles > 0 && instructions > 0).then_some(Counted { cycles, instructions })

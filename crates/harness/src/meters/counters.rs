@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a processor counted of a thread, or of a program, in user mode.
+/// Processor counters of a thread or a program, in user mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
     /// Cycles of the core.
@@ -81,7 +81,7 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// Opens them; `None` where there are none.
+    /// Opens the counters, or returns `None` if there are none.
     pub(crate) fn open() -> Option<Counters> {
         system::Events::open().map(|events| Counters { events, sound: true })
     }
@@ -96,16 +96,15 @@ impl Counters {
         self.sound &= self.events.disable();
     }
 
-    /// The counts since the last call. `None` where any step failed, or where the counters stayed at 0, as some virtual
-    /// machines let them.
+    /// Returns the counts since the last call, or `None` if any step failed or the counters stayed at 0, as in some virtual machines.
     pub(crate) fn take(&mut self) -> Option<Counted> {
         let (cycles, instructions) = self.events.take().filter(|_| self.sound)?;
         (cycles > 0 && instructions > 0).then_some(Counted { cycles, instructions })
     }
 }
 
-/// Nanoseconds of processor time that this thread has used: what another process takes away from it does not count.
-/// 0 where the system does not tell.
+/// Returns the processor time of this thread in nanoseconds, which excludes the time of other processes. 0 if the system does not report
+/// it.
 #[cfg(unix)]
 pub(crate) fn thread_time_ns() -> u64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);

@@ -1,4 +1,4 @@
-//! What the operating system and the processor count: around a pass on this thread, or of a program that this process starts.
+//! Counters of the operating system and the processor: around a pass on this thread, or of a program that this process starts.
 //!
 //! ```text
 //! account    page faults, context switches and processor time, from the accounts of the operating system

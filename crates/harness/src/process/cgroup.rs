@@ -1,7 +1,8 @@
-//! A cgroup v2 of our own, where the system lets us have one: it holds memory and processes of a run as a whole.
+//! A cgroup v2 of our own, if the system allows it: limits memory and processes of a run as a whole.
 //!
-//! A group that has processes hands no limits down, so ours is made beside the group that we are in, where that hands down limits
-//! of memory and processes and we may write (as systemd lets users, or as root); else below it, where it is the root.
+//! A group that has processes passes no limits to groups inside it. So our group is made beside the group of this process, if the parent
+//! group passes on limits of memory and processes and is writable (as systemd allows users, or for root). If this process is in the root
+//! group, our group is made below it.
 
 use std::fs;
 use std::io;
@@ -14,12 +15,12 @@ const RUNNER_BYTES: u64 = 64 << 20;
 /// A group that this process is in, with all that it starts. It is removed when this is dropped.
 pub(super) struct Cgroup {
     folder: PathBuf,
-    /// Where we were before.
+    /// The earlier group.
     home: PathBuf,
 }
 
 impl Cgroup {
-    /// Makes a group that may have so much memory and so many processes, and goes into it. `None` if the system does not let us.
+    /// Makes a group with these limits and enters it. `None` if the system does not allow it.
     pub(super) fn enter(memory_bytes: Option<u64>, processes: u64) -> Option<Cgroup> {
         let mount = mount()?;
         let home = mount.join(own()?.trim_start_matches('/'));
@@ -60,7 +61,7 @@ impl Cgroup {
 
 impl Drop for Cgroup {
     fn drop(&mut self) {
-        // Where we came from may be gone; a group without processes is not in anybody's way.
+        // The earlier group may no longer exist. An empty group that stays does no harm.
         let _ = fs::write(self.home.join("cgroup.procs"), "0");
         for _ in 0..50 {
             if fs::remove_dir(&self.folder).is_ok() {
@@ -71,7 +72,7 @@ impl Drop for Cgroup {
     }
 }
 
-/// Where cgroup v2 is mounted.
+/// Returns the path where cgroup v2 is mounted.
 fn mount() -> Option<PathBuf> {
     let mounts = fs::read_to_string("/proc/self/mounts").ok()?;
     let fields = mounts.lines().map(|line| line.split(' ').collect::<Vec<&str>>());

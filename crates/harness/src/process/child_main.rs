@@ -28,7 +28,7 @@ pub fn child_main() -> Option<ExitCode> {
     served.map(|served| if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Serves if these words, which the program's name begins, ask for a helper.
+/// Runs a helper if these words, which start with the program's name, ask for one.
 fn serve(words: &[OsString]) -> Option<io::Result<()>> {
     let word = |at: usize| words.get(at).and_then(|word| word.to_str());
     match word(1)? {

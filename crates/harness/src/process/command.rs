@@ -32,11 +32,12 @@ impl FromStr for NamedCommand {
     }
 }
 
-/// The words of a command as they stand for a program that runs in an empty folder: a program without a slash is looked for
-/// as a shell does, and words that are the path of something become absolute.
+/// Prepares the words of a command for a program that runs in an empty folder: a program without a slash is searched in `PATH` as a shell
+/// does, and words that are paths of existing files become absolute.
 ///
 /// # Errors
-/// [`Fault`] where there is no such program.
+///
+/// [`Fault`] if there is no such program.
 pub fn absolute_words(words: &[String]) -> Result<Vec<String>, Fault> {
     let Some((program, arguments)) = words.split_first() else {
         return Err(Fault("the command is empty".to_owned()));
@@ -67,14 +68,14 @@ fn find_program(name: &str) -> Result<String, Fault> {
     })
 }
 
-/// Whether a file may be executed by somebody.
+/// Whether a file is executable for some user.
 #[cfg(unix)]
 fn is_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
-/// Whether a file may be executed: other systems tell by its name.
+/// Whether a file may be executed: other systems decide by its name.
 #[cfg(not(unix))]
 fn is_executable(path: &Path) -> bool {
     path.is_file()

@@ -18,10 +18,10 @@ const GRACE: Duration = Duration::from_secs(2);
 /// Pieces of output on their way: a program that prints more waits, as at any pipe.
 const PIECES: usize = 64;
 
-/// The longest wait before it is asked again whether the program has ended.
+/// Longest time between two checks whether the program has ended.
 const LOOK: Duration = Duration::from_millis(1);
 
-/// What programs are started with: nothing but the system itself.
+/// Starts programs through the operating system, without helpers.
 pub(super) struct System;
 
 impl System {
@@ -45,7 +45,7 @@ pub(crate) struct Running {
     child: Child,
     start: Instant,
     input: Option<Sender<Vec<u8>>>,
-    /// `None` once its end was told.
+    /// `None` once the end was reported.
     output: Option<Receiver<Vec<u8>>>,
     /// The beginning of what it wrote to standard error.
     errors: Arc<Mutex<Vec<u8>>>,
@@ -81,7 +81,7 @@ impl Running {
         let (to_read, output) = sync_channel(PIECES);
         let errors = Arc::new(Mutex::new(Vec::new()));
         if let (Some(mut stdin), Some(stdout), Some(stderr)) = pipes {
-            // These threads end with their pipes. A program that reads no further breaks its pipe; what it answered tells the rest.
+            // These threads end with their pipes. If a program stops reading, its pipe breaks; its output shows the rest.
             let kept = Arc::clone(&errors);
             std::thread::spawn(move || to_write.iter().all(|bytes| stdin.write_all(&bytes).is_ok()));
             std::thread::spawn(move || pass_on(stdout, &to_read));
@@ -129,10 +129,11 @@ impl Running {
         self.input = None;
     }
 
-    /// Waits for what happens next, for so long at most.
+    /// Waits for the next event, for at most `most`.
     ///
     /// # Errors
-    /// [`Fault`] if the system does not tell.
+    ///
+    /// [`Fault`] if the system does not report it.
     pub(crate) fn next(&mut self, most: Duration) -> Result<Event, Fault> {
         let start = Instant::now();
         loop {
@@ -167,10 +168,11 @@ impl Running {
         Ok(ended.is_some())
     }
 
-    /// Ends it if it has not ended by itself.
+    /// Ends the program if it has not ended by itself.
     ///
     /// # Errors
-    /// [`Fault`] if the system does not let go of it.
+    ///
+    /// [`Fault`] if the system can't end it.
     pub(crate) fn end(mut self) -> Result<Run, Fault> {
         let fault = |words: &str, program: &str| Fault(format!("`{program}` does not end: {words}"));
         self.input = None;
@@ -207,12 +209,12 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // One that has ended can't be killed, and nobody waits for one that is dropped.
+        // A program that has ended can't be killed, and a dropped one is not waited for.
         let _ = self.child.kill();
     }
 }
 
-/// Hands on what is printed, until it ends or nobody wants it.
+/// Passes the output on until it ends or the receiver is gone.
 fn pass_on(mut stdout: impl Read, to_read: &SyncSender<Vec<u8>>) {
     let mut piece = vec![0; 1 << 16];
     while let Ok(read) = stdout.read(&mut piece)

@@ -19,7 +19,7 @@ pub(super) const WATCHDOG: &str = "sudobench-watchdog";
 /// The file and the first arguments of a helper.
 static HELPER: OnceLock<(PathBuf, Vec<String>)> = OnceLock::new();
 
-/// Remembers how this program is started again, since it asks [`child_main`](crate::child_main) at its start.
+/// Stores how this program is started again, because it calls [`child_main`](crate::child_main) at its start.
 pub(super) fn remember() {
     if let Ok(again) = started::again_as_it_is() {
         HELPER.get_or_init(|| again);
@@ -53,7 +53,7 @@ fn helper(words: &[&str]) -> io::Result<Command> {
     Ok(command)
 }
 
-/// Makes this test program its own helper: started again, it runs the one test that serves.
+/// Makes this test program its own helper: started again, it runs the test that serves.
 #[cfg(test)]
 pub(super) fn help_oneself() {
     let words = ["--exact", "process::child_main::tests::serves_if_this_is_a_helper", "--nocapture"];

@@ -8,9 +8,9 @@ use super::messages::Isolation;
 /// A program, and the limits of each of its runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LimitedProgram {
-    /// The command: the program, then its arguments. Paths in it are absolute, since it runs in an empty folder.
+    /// The command: the program, then its arguments. Its paths are absolute, because it runs in an empty folder.
     pub words: Vec<String>,
-    /// Its environment, besides the few variables that every run has (`PATH`, `HOME`, `TMPDIR`, `LANG`).
+    /// Additional environment variables; every run has `PATH`, `HOME`, `TMPDIR` and `LANG`.
     pub environment: Vec<(String, String)>,
     /// Its limits.
     pub limits: Limits,
@@ -27,7 +27,7 @@ pub struct Limits {
     pub memory_bytes: Option<u64>,
     /// Address space, in bytes. Not for languages that reserve more than they use.
     pub address_space_bytes: Option<u64>,
-    /// What it may print, in bytes.
+    /// Largest output, in bytes.
     pub output_bytes: u64,
     /// Processes that may be there at a time.
     pub processes: u64,
@@ -35,7 +35,7 @@ pub struct Limits {
 
 #[cfg(unix)]
 impl Limits {
-    /// What a runner has to enforce for all of its runs.
+    /// Returns the isolation that a runner enforces for all of its runs.
     pub(super) fn isolation(&self) -> Isolation {
         let Limits { memory_bytes, address_space_bytes, processes, .. } = *self;
         Isolation::Judge { memory_bytes, address_space_bytes, processes }

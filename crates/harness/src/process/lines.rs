@@ -1,30 +1,31 @@
-//! Control lines: what this program and its child processes say to each other, one JSON object a line. docs/REFERENCE.md#line-protocol describes them.
+//! Control lines: the messages between this program and its child processes, a JSON object on each line.
 //!
-//! Runners and served binaries speak this protocol. It only grows, so that a binary of the last release can still be measured: the
-//! fields of a message are kept, new ones are optional, and unknown ones are ignored.
+//! The field `type` names the message. The messages of runners are in [`messages`](super::messages), those of served binaries in
+//! `bench::serve`, and those of `bench --runs` in `bench::runs`. The protocol only grows, so that a binary of the last release can still
+//! be measured: fields are kept, new fields are optional, and unknown fields are ignored.
 
 use std::io;
 
 use serde::Serialize;
 
-/// The version of the protocol.
+/// Version of the protocol.
 pub(crate) const PROTOCOL: u32 = 2;
 
-/// The oldest version that is still understood. Its lines have no `type`.
+/// Oldest version that is still understood. Its lines have no `type`.
 pub(crate) const OLDEST_PROTOCOL: u32 = 1;
 
-/// The longest control line that is read, in bytes. The longest that is written is the first one to a served binary: about 150 bytes for
+/// Longest control line that is read, in bytes. The longest line that is written is the first one of a served binary: about 150 bytes for
 /// each pair.
 pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// A message as a line.
+/// Returns a message as a line.
 pub(crate) fn line_of(message: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(message)?;
     line.push(b'\n');
     Ok(line)
 }
 
-/// Takes the first whole line from what was received. Its end is not among the first `searched` bytes.
+/// Removes and returns the first complete line of the received bytes. The first `searched` bytes are known to contain no line end.
 pub(crate) fn take_line(received: &mut Vec<u8>, searched: usize) -> Option<Vec<u8>> {
     let end = received[searched..].iter().position(|&byte| byte == b'\n')?;
     let rest = received.split_off(searched + end + 1);

@@ -1,4 +1,13 @@
-//! What a runner and this program say to each other, in [control lines](super::lines).
+//! Messages between this program and a runner, as [control lines](super::lines):
+//!
+//! ```text
+//! sudobench -> {"type":"hello","protocol":2,"isolation":"inherit","folder":null}
+//! runner    -> {"type":"ready","protocol":2,"held_by":"nothing"}
+//! sudobench -> {"type":"start","words":["./solve","-q"],...}
+//! runner    -> {"type":"ended"}
+//! sudobench -> {"type":"end"}
+//! runner    -> {"type":"ran","end":{"exited":0},"cpu_ns":1400000,"wall_ns":2100000,...}
+//! ```
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -7,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::run::Run;
 
-/// What a runner is told.
+/// A message to a runner.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum ToRunner {
@@ -58,7 +67,7 @@ pub(super) enum Isolation {
     },
 }
 
-/// What a runner answers.
+/// A message from a runner.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum FromRunner {
@@ -74,9 +83,9 @@ pub(super) enum FromRunner {
         /// The reason.
         message: String,
     },
-    /// The program has ended by itself. What it started may still run, until `End` is asked for.
+    /// The program has ended by itself. Its child processes may still run; `End` ends them.
     Ended,
-    /// The program and all that it started are gone; what the run came to.
+    /// The program and all that it started are gone. This is the result of the run.
     Ran(Box<Run>),
 }
 
@@ -113,7 +122,6 @@ mod tests {
     use super::super::End;
     use super::*;
 
-    /// The lines that docs/REFERENCE.md#line-protocol shows.
     #[test]
     fn messages_are_the_documented_lines() {
         let start = Start {

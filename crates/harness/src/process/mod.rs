@@ -1,16 +1,16 @@
-//! Other programs: how they are started, fed, read, limited and ended.
+//! External programs: starts, feeds, reads, limits and ends them.
 //!
 //! ```text
 //! supervisor     starts programs and leaves none behind; runs one to its end
-//! system         a program that runs: through a runner on Unix, as a direct child elsewhere
+//! system         a running program: through a runner on Unix, as a direct child elsewhere
 //! runners        the child processes that start programs for us
-//! runner         what such a process does: it starts, limits, measures and ends programs;  cgroup: limits of a run as a whole
-//! lines          how child processes and this program talk to each other;  messages: what a runner is told and answers
-//! limits         a program under limits;  run: what came of a run;  command: what people type to name one
+//! runner         the code of such a process: starts, limits, measures and ends programs;  cgroup: limits of a run as a whole
+//! lines          the protocol of child processes and this program;  messages: those of a runner
+//! limits         a program under limits;  run: the result of a run;  command: what users type to name a program
 //! helper         how this program is started again, as a runner or watchdog;  child_main: what it does then
-//! process_tree   the end of a program with all that it started
-//! scratch        folders that go with the process that made them
-//! watchdog       a process that ends what is left if this one is killed
+//! process_tree   ends a program with all that it started
+//! scratch        temporary folders that are removed with the process that made them
+//! watchdog       a process that ends the programs if this one is killed
 //! ```
 
 #[cfg(unix)]
@@ -57,21 +57,21 @@ pub(crate) use system::Running;
 /// The longest wait for a program before the flag of Ctrl-C is looked at again.
 pub(crate) const TICK: Duration = Duration::from_millis(50);
 
-/// Of what a program writes to standard error this much is kept, in bytes.
+/// Number of bytes kept of a program's standard error.
 const KEPT_ERROR_BYTES: usize = 1 << 20;
 
-/// Why a program is not measured or judged. Its text goes into the record.
+/// Reason why a program is not measured or judged. Its text goes into the record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Fault(pub String);
 
-/// What a wait for a program came to.
+/// The result of waiting for a program.
 pub(crate) enum Event {
     /// It printed this.
     Output(Vec<u8>),
-    /// Its output has ended: nobody holds it any more.
+    /// Its output has ended: no process has the pipe open.
     Closed,
-    /// It has ended by itself, and all that it printed itself was read. What it started may go on.
+    /// It has ended by itself, and its own output was read. Its child processes may still run.
     Ended,
     /// Nothing happened in that time.
     Nothing,

@@ -9,10 +9,10 @@ use std::process::Child;
 /// The environment variable that names the run which a process belongs to.
 pub(super) const MARK: &str = "SUDOBENCH_CHILD";
 
-/// Kills a process that leads a group of its own, and what it started. It must not be reaped before: its number, which the group has
-/// too, would be free for another process.
+/// Kills a process that leads its own group, and all that it started. It must not have been reaped: its number, which is also that of the
+/// group, could then belong to another process.
 pub(super) fn kill_all(child: &mut Child, mark: &str) {
-    // One that has ended cannot be killed.
+    // A process that has ended can't be killed.
     let _ = child.kill();
     kill_group(child.id());
     kill_marked(mark);
@@ -57,13 +57,13 @@ pub(super) struct Process {
     is_of_kernel: bool,
     /// Its processor time, user and system, to a hundredth of a second.
     pub(super) own_cpu: std::time::Duration,
-    /// That of its children that it waited for.
+    /// Processor time of its children that it waited for.
     pub(super) waited_cpu: std::time::Duration,
     /// Its resident memory, in bytes; pages that it shares count in full.
     pub(super) resident_bytes: u64,
 }
 
-/// All that there is below this process now, parents first. Nothing is known of it on systems but Linux.
+/// Returns all processes below this one, parents first. Empty on systems other than Linux.
 #[cfg(target_os = "linux")]
 pub(super) fn tree() -> Vec<Process> {
     let (mut processes, mut numbers) = (Vec::new(), children_of(std::process::id()));
@@ -128,14 +128,14 @@ pub(super) fn tasks_of_user() -> u64 {
     of_user.filter_map(|entry| Some(std::fs::read_dir(entry.path().join("task")).ok()?.count() as u64)).sum()
 }
 
-/// Kills every process that carries the mark `mark`, or one that goes on behind it with a dot.
+/// Kills every process that carries the mark `mark`, or a mark that continues with a dot after it.
 #[cfg(target_os = "linux")]
 pub(super) fn kill_marked(mark: &str) {
     use rustix::process::{PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
     use std::time::{Duration, Instant};
-    /// For so long what starts others faster than it is killed is followed.
+    /// How long to follow a program that starts others faster than they are killed.
     const PATIENCE: Duration = Duration::from_secs(2);
-    /// For so long who has no environment is given to show one: within `exec` there is none for a moment.
+    /// How long to wait for the environment of a process that shows none, because it is briefly absent during `exec`.
     const EXEC: Duration = Duration::from_millis(20);
     let start = Instant::now();
     loop {
@@ -144,9 +144,9 @@ pub(super) fn kill_marked(mark: &str) {
             let Some(process) = pid(number).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()) else {
                 continue;
             };
-            // By now the number could be that of another process; behind the descriptor it cannot change.
+            // The number may now belong to another process. The process behind the descriptor can't change.
             if carries(number, mark) == Some(true) {
-                // One that has ended, or is another user's, cannot be killed.
+                // A process that has ended, or that belongs to another user, can't be killed.
                 let _ = pidfd_send_signal(process, Signal::KILL);
             }
         }
@@ -166,7 +166,7 @@ pub(super) fn kill_marked(_mark: &str) {}
 #[cfg(target_os = "linux")]
 struct Carriers {
     found: Vec<u32>,
-    /// Whether there are others of which it cannot be told yet.
+    /// Whether the marks of some processes can't be read yet.
     unclear: bool,
 }
 
@@ -184,10 +184,10 @@ fn carriers(mark: &str) -> Carriers {
     carriers
 }
 
-/// Whether a process carries a mark; `None` where it has no environment.
+/// Whether a process carries a mark; `None` if it has no environment.
 #[cfg(target_os = "linux")]
 fn carries(number: u32, mark: &str) -> Option<bool> {
-    // Those of other users cannot be read; one that has ended has none, and so have threads of the kernel.
+    // Environments of other users can't be read; ended processes and kernel threads have none.
     let environment = std::fs::read(format!("/proc/{number}/environ")).ok()?;
     let is_mark = |variable: &[u8]| -> Option<bool> {
         let rest =
@@ -198,8 +198,7 @@ fn carries(number: u32, mark: &str) -> Option<bool> {
     (!environment.is_empty()).then_some(carries)
 }
 
-/// Whether a process runs a program that we may look at and that shows no environment: at the start of its memory's life there
-/// is none.
+/// Whether a process runs a program that we may inspect and has no environment yet, as just after its start.
 #[cfg(target_os = "linux")]
 fn is_alive_program(number: u32) -> bool {
     let is_program = process(number).is_some_and(|process| !process.has_ended && !process.is_of_kernel);

@@ -1,17 +1,17 @@
-//! What came of a run of another program.
+//! The result of a run of another program.
 
 use serde::{Deserialize, Serialize};
 
 use crate::meters::Counted;
 use crate::record::registry::Readings;
 
-/// Of what a program wrote to standard error, messages show this much, in bytes.
+/// Number of bytes of standard error that messages show.
 const WORDS_BYTES: usize = 4096;
 
 /// One run of a program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// How it ended.
+    /// How the program ended.
     pub end: End,
     /// Processor time, user and system, of the program and all that it started.
     pub cpu_ns: u64,
@@ -22,22 +22,22 @@ pub struct Run {
     /// Largest resident set in bytes: of one process, or of all together if that was seen larger. The kernel includes what the process
     /// held that started the program.
     pub peak_memory_bytes: u64,
-    /// What the process held that started the program, in bytes, a few MiB. A smaller peak can't be seen.
+    /// Memory of the process that started the program, in bytes (a few MiB). A smaller peak can't be measured.
     pub memory_floor_bytes: u64,
-    /// What the operating system counted, by the keys of figures.
+    /// Counts of the operating system, by the keys of figures.
     pub readings: Readings,
-    /// What the processor counted. Absent if the kernel doesn't let us count, and of programs under limits.
+    /// Counts of the processor. Absent if the kernel doesn't provide them, and for programs under limits.
     pub counted: Option<Counted>,
-    /// What it printed, as far as it wasn't read before its end.
+    /// Output that was not read before the end of the program.
     #[serde(skip)]
     pub output: Vec<u8>,
     /// The beginning of what it wrote to standard error, for messages.
     #[serde(skip)]
     pub words: String,
-    /// What it wrote to standard error, up to a MiB.
+    /// Standard error, up to a MiB.
     #[serde(skip)]
     pub errors: Vec<u8>,
-    /// What enforced its limits, in words for a record.
+    /// Description of what enforced its limits, for a record.
     #[serde(skip)]
     pub held_by: String,
 }
@@ -61,14 +61,14 @@ impl Run {
         }
     }
 
-    /// The same run with what it wrote to standard error.
+    /// Returns the run with its standard error.
     pub(super) fn with_errors(self, errors: Vec<u8>) -> Run {
         let beginning = &errors[..errors.len().min(WORDS_BYTES)];
         let words = String::from_utf8_lossy(beginning).trim().to_owned();
         Run { words, errors, ..self }
     }
 
-    /// How it ended and what it said last: `exit status: 3: no table`.
+    /// Returns how it ended and the last line of its standard error: `exit status: 3: no table`.
     pub(crate) fn in_words(&self) -> String {
         let end = match &self.end {
             End::Exited(code) => format!("exit status: {code}"),
@@ -86,9 +86,9 @@ impl Run {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// By itself, with this exit code.
+    /// The program ended by itself, with this exit code.
     Exited(i32),
-    /// By a signal that we did not send.
+    /// The program was ended by a signal that we did not send.
     Signalled(i32),
     /// We ended it, as our caller asked.
     Stopped,

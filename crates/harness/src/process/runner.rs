@@ -51,15 +51,16 @@ const GRACE: Duration = Duration::from_secs(5);
 /// The largest file that a run under limits may write, in bytes.
 const FILE_BYTES: u64 = 64 << 20;
 
-/// Processes and threads that the user may have more than there are, where the system counts them by user: a run's own are counted
-/// at each look.
+/// Number of processes and threads that the user may start in addition, on systems that count them by user. Those of a run are also counted
+/// every [`TICK`].
 #[cfg(target_os = "linux")]
 const MORE_TASKS: u64 = 1024;
 
-/// Starts programs as it is asked on standard input, until that ends.
+/// Starts programs on request, until standard input ends.
 ///
 /// # Errors
-/// If the other side can't be answered any more, or asks for what is no message.
+///
+/// If the other side can't be answered any more, or sends something that is not a message.
 pub(super) fn serve() -> io::Result<()> {
     let input = io::stdin();
     let mut control = Control { socket: input.as_fd(), received: Vec::new(), descriptors: VecDeque::new() };
@@ -144,7 +145,7 @@ impl Control<'_> {
             for message in with_descriptors.drain() {
                 if let RecvAncillaryMessage::ScmRights(descriptors) = message {
                     for descriptor in descriptors {
-                        // The program has them as its three, and not besides.
+                        // The program gets the descriptors as its standard streams only.
                         rustix::io::fcntl_setfd(&descriptor, FdFlags::CLOEXEC)?;
                         self.descriptors.push_back(descriptor);
                     }
@@ -157,7 +158,7 @@ impl Control<'_> {
         }
     }
 
-    /// The standard input, output and error of the program that was asked for last.
+    /// Returns the standard input, output and error for the latest requested program.
     fn pipes(&mut self) -> io::Result<[OwnedFd; 3]> {
         let mut next = || {
             self.descriptors.pop_front().ok_or_else(|| io::Error::other("the program's pipes are missing"))
@@ -174,7 +175,7 @@ fn isolate(isolation: Isolation) -> io::Result<Option<Cgroup>> {
     let Isolation::Judge { memory_bytes, address_space_bytes, processes } = isolation else {
         return Ok(None);
     };
-    // What others started us with may have been left open.
+    // Descriptors inherited from other programs may be open.
     close_fds::set_fds_cloexec(3, &[]);
     limit(Resource::Core, 0)?;
     limit(Resource::Fsize, FILE_BYTES)?;
@@ -193,10 +194,10 @@ fn limit(resource: Resource, most: u64) -> io::Result<()> {
     Ok(setrlimit(resource, Rlimit { current: lower(now.current), maximum: lower(now.maximum) })?)
 }
 
-/// What is the same for all runs.
+/// Settings of all runs.
 struct Runner<'f> {
     isolation: Isolation,
-    /// A folder of its own for each run is made in it.
+    /// Folder in which each run gets its own folder.
     folder: Option<&'f Path>,
     cgroup: Option<Cgroup>,
 }
@@ -229,7 +230,7 @@ impl Runner<'_> {
         let wall = started.elapsed();
         if matches!(over, Over::Ended) {
             control.send(&FromRunner::Ended)?;
-            // What it started may go on until then.
+            // Its child processes may run until then.
             if !is_end_asked(control)? {
                 end_all(&mut child)?;
                 self.clear()?;
@@ -273,7 +274,7 @@ impl Runner<'_> {
         if let Some(folder) = own_folder {
             command.current_dir(folder).env_clear();
             command.env("HOME", folder).env("TMPDIR", folder).env("LANG", "C.UTF-8");
-            // By the mark it is found if this process is killed.
+            // The mark identifies it if this process is killed.
             for name in ["PATH", MARK] {
                 if let Some(value) = std::env::var_os(name) {
                     command.env(name, value);
@@ -308,14 +309,14 @@ impl Runner<'_> {
     }
 }
 
-/// Waits until the end of the run is asked for. Returns `false` if the other side is gone.
+/// Waits until the end of the run is requested. Returns `false` if the other side is gone.
 fn is_end_asked(control: &mut Control<'_>) -> io::Result<bool> {
     Ok(matches!(control.next()?, Some(ToRunner::End)))
 }
 
-/// Why a run is watched no longer.
+/// Reason why a run is no longer watched.
 enum Over {
-    /// It ended by itself.
+    /// The program ended by itself.
     Ended,
     /// We are to end it, for this reason.
     Limit(End),
@@ -323,7 +324,7 @@ enum Over {
     Gone,
 }
 
-/// What a run may take.
+/// Limits of a run.
 #[derive(Clone, Copy)]
 struct RunLimits {
     cpu: Option<Duration>,
@@ -342,7 +343,7 @@ impl RunLimits {
         RunLimits { cpu, wall, memory_bytes, processes }
     }
 
-    /// Whether the system does not enforce them all by itself.
+    /// Whether the system does not enforce all limits.
     fn have_to_be_watched(&self) -> bool {
         self.cpu.is_some() || self.memory_bytes.is_some() || self.processes.is_some()
     }
@@ -366,7 +367,7 @@ impl Going {
         Going { child, ended: end_of_process(child), limits, start, peak_bytes: 0, seen: HashMap::new() }
     }
 
-    /// Waits until it has ended or is to be ended.
+    /// Waits until the program has ended or must be ended.
     fn watch(&mut self, control: &mut Control<'_>) -> io::Result<Over> {
         let mut next_look = self.limits.have_to_be_watched().then_some(TICK);
         loop {
@@ -396,7 +397,7 @@ impl Going {
 
     /// Waits for so long at most, and returns whether there is a message, and whether the program has ended.
     fn wait(&self, control: &Control<'_>, most: Option<Duration>) -> io::Result<(bool, bool)> {
-        // If no descriptor tells of the end, it is asked for.
+        // If no descriptor signals the end, poll for it.
         let most = match self.ended {
             Some(_) => most,
             None => Some(Duration::from_millis(1)),
@@ -432,14 +433,14 @@ impl Going {
         self.limits.cpu.is_some_and(|most| cpu > most).then_some(End::CpuTime)
     }
 
-    /// The processor time of all processes, as far as it was seen.
+    /// Returns the last known processor time of all processes.
     fn seen_cpu(&self) -> Duration {
         self.seen.values().sum()
     }
 }
 
-/// Ends the program and all that it started, and waits until it is gone. What it used is known then. The program is found
-/// in the tree, too: it may have left its group.
+/// Ends the program and all that it started, and waits for it. Returns the resources that it used. Also searches the process tree, because
+/// the program may have left its process group.
 fn end_all(child: &mut Child) -> io::Result<ResUse> {
     let start = Instant::now();
     let mut ended = None;
@@ -460,7 +461,7 @@ fn end_all(child: &mut Child) -> io::Result<ResUse> {
     }
 }
 
-/// Takes in what has ended of all that a run left to us. Returns whether nothing is left.
+/// Reaps ended processes that a run has left behind. Returns whether none is left.
 fn take_in_others() -> io::Result<bool> {
     loop {
         match wait(WaitOptions::NOHANG) {
@@ -474,16 +475,16 @@ fn take_in_others() -> io::Result<bool> {
 
 /// Kills all that there is below this process.
 fn kill_tree() {
-    // They are our children, or theirs: we take them in, so that a number is still its own.
+    // They are our children or descendants, and only we reap them, so their numbers are still valid.
     for number in tree().iter().map(|process| process.number) {
         if let Some(process) = pid(number) {
-            // One that has ended cannot be killed.
+            // A process that has ended can't be killed.
             let _ = kill_process(process, Signal::KILL);
         }
     }
 }
 
-/// How a program ended by itself.
+/// Returns how a program ended by itself.
 fn end_of(status: ExitStatus) -> End {
     match (status.code(), status.signal()) {
         (Some(code), _) => End::Exited(code),
@@ -491,7 +492,7 @@ fn end_of(status: ExitStatus) -> End {
     }
 }
 
-/// Processor time in user and in system mode of all children that were waited for, and of those that they waited for.
+/// Returns the processor time in user and in system mode of all children that were waited for, and of the children that they waited for.
 fn used_by_children() -> io::Result<[Duration; 2]> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let of = |time: nix::sys::time::TimeVal| {
@@ -503,7 +504,7 @@ fn used_by_children() -> io::Result<[Duration; 2]> {
     Ok([of(usage.user_time()), of(usage.system_time())])
 }
 
-/// The largest resident set of this process, in bytes. 0 if the system does not tell.
+/// Returns the largest resident set of this process in bytes, or 0 if the system does not report it.
 fn own_peak_bytes() -> u64 {
     let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
     let peak = getrusage(UsageWho::RUSAGE_SELF).map_or(0, |usage| usage.max_rss());
@@ -516,7 +517,7 @@ fn limit_processor_time(child: u32, most: Option<Duration>) {
     if let (Some(most), Some(process)) = (most, pid(child)) {
         let seconds = most.as_secs() + 2;
         let limit = Rlimit { current: Some(seconds), maximum: Some(seconds + 1) };
-        // One that has ended needs none.
+        // A process that has ended needs no limit.
         let _ = rustix::process::prlimit(Some(process), Resource::Cpu, limit);
     }
 }
@@ -537,7 +538,7 @@ fn end_of_process(_child: u32) -> Option<OwnedFd> {
     None
 }
 
-/// Waits until one of these is ready, for so long at most, or until a signal comes.
+/// Waits until one of these is ready, for at most `most`, or until a signal arrives.
 pub(super) fn wait_until_ready(watched: &mut [PollFd<'_>], most: Option<Duration>) -> io::Result<()> {
     let timeout =
         most.map(|most| Timespec { tv_sec: most.as_secs() as i64, tv_nsec: i64::from(most.subsec_nanos()) });

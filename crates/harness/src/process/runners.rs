@@ -33,7 +33,7 @@ pub(super) struct System {
     idle: Mutex<Vec<Runner>>,
 }
 
-/// What all runners share.
+/// The common part of all runners.
 struct Shared {
     /// The marks of all of them begin with it.
     session: String,
@@ -49,9 +49,10 @@ impl Shared {
 }
 
 impl System {
-    /// Runners whose programs are given up as soon as `stop` becomes true, and their watchdog.
+    /// Makes a system whose programs are ended as soon as `stop` becomes true, with its watchdog.
     ///
     /// # Errors
+    ///
     /// If the watchdog can't be started, or the system doesn't report how processes end.
     pub(super) fn new(stop: Arc<AtomicBool>) -> io::Result<System> {
         #[cfg(target_os = "linux")]
@@ -78,9 +79,10 @@ impl System {
         Ok(())
     }
 
-    /// A runner that is free.
+    /// Returns a free runner.
     ///
     /// # Errors
+    ///
     /// [`Fault`] if there is none and none can be started.
     pub(super) fn runner(&self, isolation: Isolation) -> Result<Runner, Fault> {
         let free = || {
@@ -111,7 +113,7 @@ impl System {
 impl Drop for System {
     fn drop(&mut self) {
         let idle = self.idle.get_mut().unwrap_or_else(PoisonError::into_inner);
-        // All end side by side; dropping one waits for it.
+        // All end at the same time; dropping one waits for its end.
         idle.iter().for_each(Runner::dismiss);
     }
 }
@@ -120,15 +122,15 @@ impl Drop for System {
 pub(super) struct Runner {
     shared: Arc<Shared>,
     child: Child,
-    /// By this mark it and its programs are found.
+    /// The mark by which the runner and its programs are found.
     mark: String,
     isolation: Isolation,
     /// Its folder, for programs that run in an empty one.
     folder: Option<ScratchFolder>,
     pub(super) control: UnixStream,
-    /// What it has answered and nobody has read.
+    /// Answers that were received but not yet read.
     received: Vec<u8>,
-    /// What enforces limits.
+    /// What enforces limits, as the runner reports.
     pub(super) held_by: String,
 }
 
@@ -239,14 +241,14 @@ impl Runner {
         }
     }
 
-    /// Whether it still serves.
+    /// Whether it still works.
     fn is_alive(&mut self) -> bool {
         matches!(self.line(), Ok(None))
     }
 
-    /// Has it end by itself. [`Runner::wait_for_end`] waits for that.
+    /// Asks the runner to end. [`Runner::wait_for_end`] waits for that.
     fn dismiss(&self) {
-        // One that is gone already needs no farewell.
+        // A runner that has ended needs no message.
         let _ = self.control.shutdown(std::net::Shutdown::Both);
     }
 
@@ -258,7 +260,7 @@ impl Runner {
         }
         kill_all(&mut self.child, &self.mark);
         self.shared.with_watchdog(|watchdog| watchdog.forget(self.child.id()));
-        // What was killed can be waited for.
+        // A killed process ends, so this wait ends too.
         let _ = self.child.wait();
         // A runner that was killed did not remove it.
         self.folder = None;

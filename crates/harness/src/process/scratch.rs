@@ -1,7 +1,7 @@
-//! Folders in the temporary folder that go with the process that made them.
+//! Temporary folders that are removed with the process that made them.
 //!
-//! A process that is killed can't remove its folders, so the next start of this program does. A folder is locked by its owner as long as that
-//! lives, and only folders that nobody has locked, of the same user and with a name of ours are removed.
+//! A killed process can't remove its folders, so the next start of this program does. A folder is locked by its owner while the owner
+//! lives. Only unlocked folders of the same user, with a name of this program, are removed.
 
 use std::fs::{self, File};
 use std::io;
@@ -14,7 +14,7 @@ const PREFIX: &str = "sudobench-scratch-";
 /// Letters and digits that follow in a name.
 const RANDOM: usize = 12;
 
-/// How often a folder is made anew that another process removed before it was locked.
+/// How often a folder is made again if another process removed it before it was locked.
 const TRIES: usize = 10;
 
 /// An empty folder that is removed with all that is in it when this is dropped.
@@ -57,14 +57,14 @@ impl Drop for ScratchFolder {
     }
 }
 
-/// Locks a new folder, and tells whether it is still there: another process may have taken it for one that was left.
+/// Locks a new folder, and returns whether it still exists: another process may have removed it as an abandoned folder.
 #[cfg(unix)]
 fn lock(folder: &Path) -> io::Result<(Option<File>, bool)> {
     use std::os::unix::fs::MetadataExt as _;
     let Ok(file) = File::open(folder) else { return Ok((None, false)) };
     match file.lock() {
         Ok(()) => {}
-        // A file system without locks: no other process gets one either.
+        // On a file system without locks, no other process gets a lock either.
         Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok((None, true)),
         Err(error) => return Err(error),
     }
@@ -89,7 +89,7 @@ pub(super) fn sweep_once() {
     });
 }
 
-/// Removes the folders in `temporary` whose owners are gone. What can't be removed stays: it is in nobody's way.
+/// Removes the folders in `temporary` whose owners are gone. A folder that can't be removed stays and does no harm.
 #[cfg(unix)]
 fn sweep(temporary: &Path) {
     use std::os::unix::fs::MetadataExt as _;
@@ -117,8 +117,8 @@ fn is_name(name: &str) -> bool {
     })
 }
 
-/// Removes a folder with all that is in it, even if a program locked parts of it. What can't be removed stays: that is no verdict on
-/// anybody.
+/// Removes a folder with all its contents, even if a program locked parts of it. What can't be removed stays; this doesn't affect any
+/// verdict.
 pub(super) fn remove_all(folder: &Path) {
     let removed = fs::remove_dir_all(folder);
     #[cfg(unix)]

@@ -21,19 +21,19 @@ use super::{End, Event, Fault, LimitedProgram, Limits, Run, TICK};
 /// How long a run under limits may take beyond its wall limit: the system may be slow to let go of what is killed.
 const GRACE: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 10 });
 
-/// What is kept of the output of a short helper program, such as git, in bytes.
+/// Largest output that is kept of a short helper program, such as git, in bytes.
 pub(crate) const SHORT_OUTPUT: usize = 1 << 20;
 
 /// Starts programs, feeds and reads them, limits them, and ends them with all that they started.
 pub struct Supervisor {
     stop: Arc<AtomicBool>,
-    /// The helper processes, once a program needed them; or why there are none.
+    /// The helper processes, once a program needed them, or the reason why there are none.
     system: OnceLock<Result<Arc<System>, Fault>>,
 }
 
 impl Supervisor {
-    /// A supervisor whose programs are given up as soon as `stop` becomes true. On Unix, helper processes of this program do the work:
-    /// its `main` has to call [`child_main`](crate::child_main) first.
+    /// Makes a supervisor whose programs are ended as soon as `stop` becomes true. On Unix, helper processes of this program do the work,
+    /// so its `main` must call [`child_main`](crate::child_main) first.
     pub fn new(stop: Arc<AtomicBool>) -> Supervisor {
         Supervisor { stop, system: OnceLock::new() }
     }
@@ -74,7 +74,8 @@ impl Supervisor {
     /// Starts a program as a shell would.
     ///
     /// # Errors
-    /// [`Fault`] if that can't be done. On Unix it may be told only when the program is waited for.
+    ///
+    /// [`Fault`] if the program can't be started. On Unix this may be reported only when the program is waited for.
     pub(crate) fn start(&self, command: &Command) -> Result<Running, Fault> {
         Running::start(self.system()?, command)
     }

@@ -16,7 +16,7 @@ use super::runners::Runner;
 pub(super) use super::runners::System;
 use super::{End, Event, Fault, KEPT_ERROR_BYTES, LimitedProgram, Run};
 
-/// Of what it printed and nobody has read at its end, this much is kept, in bytes: more than a pipe holds.
+/// Number of bytes that are kept of unread output at the end of a program: more than a pipe holds.
 const REST_BYTES: usize = 1 << 20;
 
 /// Pieces of output that are read at a time, in bytes: as large as a pipe.
@@ -32,11 +32,11 @@ pub(crate) struct Running {
     /// Until the runner is lost or free again.
     runner: Option<Runner>,
     input: Option<OwnedFd>,
-    /// What it was sent, and how much of that is written.
+    /// Bytes for the program, and how many of them are written.
     sent: Vec<u8>,
     written: usize,
     output: Option<OwnedFd>,
-    /// Where pieces of output are read to.
+    /// Buffer for pieces of output.
     piece: Box<[u8]>,
     errors: Option<OwnedFd>,
     /// The beginning of what came through `errors`.
@@ -155,7 +155,7 @@ impl Running {
             }
             self.hear()?;
             if self.has_ended && !self.is_end_told {
-                // What it printed comes before its end.
+                // The output comes before the end.
                 let event = self.read_output();
                 self.is_end_told = event.is_none();
                 return Ok(event.unwrap_or(Event::Ended));
@@ -168,10 +168,11 @@ impl Running {
         }
     }
 
-    /// Ends it if it has not ended by itself, with all that it started.
+    /// Ends the program, if it has not ended by itself, and all that it started.
     ///
     /// # Errors
-    /// [`Fault`] if it couldn't be started, its runner is lost, or the system does not let go of it.
+    ///
+    /// [`Fault`] if it couldn't be started, its runner is lost, or the system can't end it.
     pub(crate) fn end(mut self) -> Result<Run, Fault> {
         self.stop()?;
         let mut run = self.run.take().ok_or_else(|| Fault(format!("`{}` does not end", self.program)))?;
@@ -215,14 +216,14 @@ impl Running {
         Ok(())
     }
 
-    /// Hands the runner, which is free now, to whoever needs one next.
+    /// Returns the runner, which is free now, to the pool.
     fn give_back(&mut self) {
         if let Some(runner) = self.runner.take() {
             self.system.take_back(runner);
         }
     }
 
-    /// Takes in what the runner has said.
+    /// Reads the messages of the runner.
     fn hear(&mut self) -> Result<(), Fault> {
         while let Some(runner) = &mut self.runner
             && self.run.is_none()
@@ -243,7 +244,7 @@ impl Running {
         }
     }
 
-    /// Writes what it takes now of the input. One that reads no further breaks the pipe; what it answers tells the rest.
+    /// Writes as much input as the pipe takes. If the program stops reading, the pipe breaks; its output shows the rest.
     fn write(&mut self) {
         while let Some(input) = &self.input
             && self.written < self.sent.len()
@@ -262,7 +263,7 @@ impl Running {
         }
     }
 
-    /// Reads what it has printed: a piece, or its end, which is told once.
+    /// Reads a piece of the output, or its end, which is reported once.
     fn read_output(&mut self) -> Option<Event> {
         let output = self.output.as_ref()?;
         let read = loop {
@@ -321,13 +322,13 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Whoever drops it does not want to hear of it.
+        // The result is not needed after a drop.
         let _ = self.stop();
         self.give_back();
     }
 }
 
-/// Takes in a message about a run.
+/// Processes a message about a run.
 fn take(message: FromRunner, has_ended: &mut bool, run: &mut Option<Box<Run>>) -> Result<(), Fault> {
     match message {
         FromRunner::Ended => *has_ended = true,

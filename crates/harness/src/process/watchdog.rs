@@ -1,7 +1,7 @@
-//! A process that ends the programs that we started, even if we are killed.
+//! A process that ends our external programs even if we are killed.
 //!
-//! It is this program again, started once. A pipe tells it which runners there are. The pipe closes when we end, however that comes
-//! about, and then it kills what is left.
+//! It is this program, started a second time. A pipe tells it the runners. When we end for any reason, the pipe closes, and the watchdog
+//! kills the remaining processes.
 
 use std::io::{self, BufRead, Write as _};
 use std::process::{Child, ChildStdin, Stdio};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::helper;
 use super::process_tree::{is_there, kill_group, kill_marked};
 
-/// How long its end is waited for: it has nothing to do but to look for what is left.
+/// How long to wait for the end of the watchdog, which only has to look for remaining processes.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// The running watchdog; it ends when this is dropped.
@@ -43,7 +43,7 @@ impl Watchdog {
 
     fn tell(&mut self, sign: char, group: u32) {
         if let Some(told) = &mut self.told {
-            // One that somebody killed watches nothing: a run without it is as good until it is killed itself.
+            // If the watchdog was killed, there is none. A run without it works unless we are killed too.
             let _ = told.write_all(format!("{sign}{group}\n").as_bytes());
         }
     }
@@ -59,8 +59,8 @@ impl Drop for Watchdog {
     }
 }
 
-/// What the watchdog does: hears of the groups of runners until its input ends. Runners end by themselves then, and put things in order.
-/// After a moment it kills those that don't, and every process whose mark begins with `session`.
+/// The watchdog's work: receives the process groups of runners until its input ends. Runners then end by themselves and clean up. After a
+/// moment it kills those that don't, and every process whose mark begins with `session`.
 pub(super) fn watch(session: &str, input: &mut dyn BufRead) {
     let mut running: Vec<u32> = Vec::new();
     for line in input.lines().map_while(Result::ok) {

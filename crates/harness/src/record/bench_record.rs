@@ -13,17 +13,17 @@ use super::run_record::SCHEMA_VERSION;
 use super::{Build, COMMANDS, Finding, Machine, Measurement, PairRecord, read_stored_file, stored_text};
 use crate::figures::{count, counted};
 
-/// What `kind` says in a record of `bench`.
+/// Value of `kind` in a record of `bench`.
 pub const BENCH: &str = "bench";
-/// What it says in one of `judge`.
+/// The text of this field in a record of `judge`.
 pub const JUDGE: &str = "judge";
 
-/// One run of `bench` or of `judge`: what was asked, of what, on which machine, and what came out.
+/// One run of `bench` or `judge`: settings, datasets, machine and results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BenchRecord {
     /// [`SCHEMA_VERSION`] of the writer.
     pub schema_version: u32,
-    /// Which kind of record this is: `bench` or `judge`. In the latter each pair is a program, and its times are processor time.
+    /// Kind of this record: `bench` or `judge`. In a record of `judge`, each pair is a program, and its times are processor time.
     pub kind: String,
     /// When the run started, in RFC 3339, UTC.
     pub started: String,
@@ -31,7 +31,7 @@ pub struct BenchRecord {
     pub arguments: Vec<String>,
     /// The seed of the permutation, of the order of rounds and of the bootstrap.
     pub seed: u64,
-    /// What was asked of every pair.
+    /// Settings of every pair.
     pub settings: Settings,
     /// Whether the run was interrupted. `settings.rounds` were planned then, and the `rounds` of each pair were done.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
@@ -45,32 +45,32 @@ pub struct BenchRecord {
     /// The vector level that the variants were built for, by its name for `--simd`. Not in records of old.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd_level: Option<String>,
-    /// What was found to disturb measurements on it, and what was not.
+    /// Findings about what disturbs measurements on this machine, and what does not.
     pub noise: Vec<Finding>,
     /// The program: toolchain, commit, flags.
     pub build: Build,
 }
 
-/// What was asked of every pair.
+/// Settings of every pair.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Rounds asked for.
+    /// Number of requested rounds.
     pub rounds: usize,
-    /// Runs asked for, each of so many rounds in a process of its own. Absent where everything was measured once, in one process.
+    /// Number of requested runs, each with all rounds in a process of its own. Absent if everything was measured in one process.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub runs: Option<u64>,
     /// Least time of measurement of a pair.
     pub min_time_ns: u64,
     /// Most time of measurement of a pair, its warm-up included.
     pub max_time_ns: u64,
-    /// Time after which a puzzle was given up.
+    /// Time limit of a puzzle.
     pub max_time_per_puzzle_ns: Option<u64>,
-    /// Nodes after which a puzzle was given up.
+    /// Node limit of a puzzle.
     #[serde(default)]
     pub max_nodes: Option<u64>,
     /// Puzzles taken from each dataset.
     pub sample: Option<u64>,
-    /// Random equivalent forms in which each of them was measured. Without it puzzles were measured as they stand.
+    /// Number of random equivalent forms in which each puzzle was measured. If absent, puzzles were measured in their own form.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub isomorphs: Option<u64>,
     /// Whether engines and programs were given another form of each puzzle in each round.
@@ -81,7 +81,7 @@ pub struct Settings {
 /// One dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatasetRecord {
-    /// What pairs call it: the file's name, or the path where two files share a name.
+    /// Name in pairs: the file's name, or the path if two files share a name.
     pub name: String,
     /// The path as typed.
     pub path: String,
@@ -91,21 +91,21 @@ pub struct DatasetRecord {
     pub puzzles: u64,
     /// Rows that do not, which are left out.
     pub malformed: u64,
-    /// Of the puzzles, those without a solution, which a judge leaves out. 0 where nobody looked.
+    /// Number of puzzles without a solution, which `judge` leaves out. 0 if this was not checked.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub unsolvable: u64,
-    /// Of the puzzles, those that the judge's problem never gives, which a judge leaves out. 0 where nobody looked.
+    /// Number of puzzles that the judge's problem never gives, which `judge` leaves out. 0 if this was not checked.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub beyond_problem: u64,
     /// Time in which the judge's own search, in this process, solved the puzzles that were judged, all together. Not in records of old.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reference_ns: Option<u64>,
-    /// What kind of puzzles it holds. Not in records of old.
+    /// Difficulty of its puzzles. Absent in older records.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fingerprint: Option<Fingerprint>,
 }
 
-/// What kind of puzzles a dataset holds.
+/// Difficulty of the puzzles of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fingerprint {
     /// The fewest clues of any of its puzzles.
@@ -114,9 +114,9 @@ pub struct Fingerprint {
     pub clues_max: u64,
     /// Puzzles that were solved to find out the rest: all, or of a large dataset the first of the permutation.
     pub solved: u64,
-    /// Of these, puzzles with exactly one solution.
+    /// Number of these puzzles with exactly one solution.
     pub unique: u64,
-    /// Of these, puzzles that naked and hidden singles alone solve.
+    /// Number of these puzzles that naked and hidden singles alone solve.
     pub by_singles: u64,
 }
 
@@ -128,23 +128,23 @@ pub enum RecordError {
     Read {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// It is not the JSON of such a record.
+    /// The text is not the JSON of such a record.
     #[error("{path} is not a record of `sudobench bench` or `sudobench judge`")]
     Json {
         /// The file.
         path: String,
-        /// Where it goes wrong.
+        /// The position of the error.
         source: serde_json::Error,
     },
-    /// It is of another kind, version, or lacks what it promises.
+    /// The record has another kind or version, or lacks fields.
     #[error("{path} {fault}")]
     Content {
         /// The file.
         path: String,
-        /// What is wrong, and the remedy.
+        /// The fault and the remedy.
         fault: String,
     },
     /// A field does not follow from the raw data beside it.
@@ -221,7 +221,7 @@ impl BenchRecord {
         Ok(record)
     }
 
-    /// What a pair lacks that every one has.
+    /// Returns a field that every pair must have and this pair lacks.
     fn fault_of(&self, pair: &PairRecord) -> Option<&'static str> {
         if pair.error.is_none() == pair.measurement.is_none() {
             return Some("has neither a whole measurement nor an error for");
@@ -256,7 +256,7 @@ impl BenchRecord {
             .or_else(|| (runs.0 < runs.1).then(|| told(runs, "run")))
     }
 
-    /// That the run was interrupted, with the pairs that are not whole. `None` if it was not.
+    /// Returns a sentence about the interruption, with the incomplete pairs. `None` if the run was not interrupted.
     pub(crate) fn interruption(&self) -> Option<String> {
         let unfinished = self.pairs.iter().filter_map(|pair| {
             Some(format!("{} on {} {}", pair.solver, pair.dataset, self.unfinished(pair)?))

@@ -1,11 +1,12 @@
-//! The record of one run of `bench --command`, as it is stored. Its `results` are those of hyperfine, so that scripts made for hyperfine read it.
+//! The stored record of a run of `bench --command`. Its `results` have the fields of hyperfine, so scripts made for hyperfine can read
+//! them.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Build, Finding, Machine};
 use crate::statistics::Interval;
 
-/// What `kind` says in a record of `bench --command`.
+/// Value of `kind` in a record of `bench --command`.
 pub const COMMANDS: &str = "commands";
 
 /// One run of `bench --command`. Times are in seconds.
@@ -32,7 +33,7 @@ pub struct CommandsRecord {
     pub failures: Vec<CommandFailure>,
     /// The machine.
     pub machine: Machine,
-    /// What was found to disturb measurements on it, and what was not.
+    /// Findings about what disturbs measurements on this machine, and what does not.
     pub noise: Vec<Finding>,
     /// The program: toolchain, commit, flags.
     pub build: Build,
@@ -52,7 +53,7 @@ pub struct CommandsSettings {
     pub prepare: Option<String>,
 }
 
-/// One command. All fields that hyperfine has are named as there.
+/// One command. Fields that hyperfine has too have the same names.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CommandResult {
     /// The command as typed.
@@ -77,12 +78,12 @@ pub struct CommandResult {
     pub times: Vec<f64>,
     /// The exit code of each run.
     pub exit_codes: Vec<i32>,
-    /// The largest resident set of each run in bytes. Absent if the system does not tell.
+    /// The largest resident set of each run in bytes. Absent if the system does not report it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub memory_usage_byte: Option<Vec<u64>>,
     /// The median with its 95% interval.
     pub median_interval: Interval,
-    /// The median over that of the fastest command, with its 95% interval. Absent of the fastest.
+    /// Ratio to the median of the fastest command, with its 95% interval. Absent for the fastest command.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ratio: Option<Interval>,
 }

@@ -1,5 +1,5 @@
-//! What a record says twice. Figures that follow from its raw data (rounds, histograms, kept puzzles) are computed again when the record is
-//! read: a record in which they differ was edited or damaged, and nothing is shown of it.
+//! Checks redundant fields of a record. Figures that follow from raw data (rounds, histograms, kept puzzles) are recomputed when the record
+//! is read. If they differ, the record was edited or damaged, and nothing of it is shown.
 
 use hdrhistogram::Histogram;
 use sudobench_rows::LatencySummary;
@@ -13,7 +13,7 @@ use crate::statistics::median;
 /// Relative difference of two numbers that were computed in the same way, possibly by another version.
 const ROUNDING: f64 = 1e-9;
 
-/// Relative difference of a mean from that of its histogram, which holds three digits of each value.
+/// Largest relative difference between a mean and that of its histogram, which keeps three digits of each value.
 const HISTOGRAM_ROUNDING: f64 = 0.005;
 
 /// The first field of a measured pair that contradicts the rest of the record, in words.
@@ -86,7 +86,7 @@ fn rounds(record: &BenchRecord, pair: &PairRecord, measurement: &Measurement) ->
     equal("amortised_ns", measurement.amortised_ns, 1e9 / throughput.median * threads as f64)
 }
 
-/// Of several runs, the one in the middle is what all other fields are of.
+/// If there are several runs, all other fields must be those of the run in the middle.
 fn runs(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
     let runs = &measurement.runs;
     let (done, planned) = (runs.len() as u64, record.settings.runs.unwrap_or(0));
@@ -133,7 +133,7 @@ fn summary_of_histogram(summary: &LatencySummary, text: &str) -> Result<(), Stri
     ] {
         equal_count(field, stored, found)?;
     }
-    // What is beyond the histogram's range is in its last bucket.
+    // Values beyond the histogram's range are in its last bucket.
     let is_in_range = max < histogram.high();
     let is_right = !is_in_range || histogram.equivalent(max, histogram.max());
     ensure(is_right, "latency_ns.max", || format!("is {max}, and `histogram` ends at {}", histogram.max()))?;
@@ -244,7 +244,7 @@ fn kept(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
         equal_count("prefixes[].time_ns", prefix.time_ns, sum(&kept.elapsed_ns[..length]))?;
     }
     let Some(par2) = &measurement.par2 else { return Ok(()) };
-    // A judge accepts within limits of its own.
+    // The judge accepts puzzles within its own limits.
     let limit_ns = if record.is_judged() { u64::MAX } else { par2.limit_ns };
     let in_time = decided_times(kept).filter(|&elapsed_ns| elapsed_ns <= limit_ns);
     equal("par2.mean_ns", par2.mean_ns, Par2::of(par2.limit_ns, in_time, kept.elapsed_ns.len()).mean_ns)
@@ -254,7 +254,7 @@ fn sum(column: &[u64]) -> u64 {
     column.iter().fold(0, |sum, &value| sum.saturating_add(value))
 }
 
-/// What a judge says of a program, besides its verdicts.
+/// Checks the judge's figures of a program, except its verdicts.
 fn judged(measurement: &Measurement, judge: &JudgeRecord) -> Result<(), String> {
     let is_right = measurement.latency_ns.as_ref() == Some(&judge.cpu_ns);
     ensure(is_right, "judge.cpu_ns", || "is not `latency_ns`".to_owned())?;
@@ -270,7 +270,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    /// What reading says of the record after a change of the pair at this position.
+    /// Returns the error of reading the record after a change of the pair at this position.
     fn error(record: &BenchRecord, pair: usize, path: &str, value: Value) -> String {
         let mut changed = serde_json::to_value(record).unwrap();
         let slot = changed["pairs"][pair].pointer_mut(path).unwrap_or_else(|| panic!("no {path}"));

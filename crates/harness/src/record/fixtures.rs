@@ -67,7 +67,7 @@ fn new_bench_record() -> BenchRecord {
     }
 }
 
-/// Two wrong answers, of which one is kept.
+/// Two wrong answers, one of which is kept.
 fn wrong_answers() -> WrongAnswers {
     let wrong = WrongAnswer {
         puzzle: NamedPuzzle { number: 2, form: None, line: 3, puzzle: format!("12{}", ".".repeat(79)) },
@@ -77,7 +77,7 @@ fn wrong_answers() -> WrongAnswers {
     WrongAnswers { answers: 2, of: 2, first: vec![wrong] }
 }
 
-/// The same, of two forms of each puzzle: `quick` has own times of them, `steady` nodes, and gave one up.
+/// The same for two forms of each puzzle: `quick` has own times, `steady` has nodes and aborted one form.
 pub(crate) fn forms_record() -> BenchRecord {
     let mut record = bench_record();
     (record.settings.sample, record.settings.isomorphs) = (Some(1), Some(2));
@@ -106,8 +106,7 @@ pub(crate) fn forms_record() -> BenchRecord {
     record
 }
 
-/// What a judge found of two programs on four puzzles: `quick` is accepted, `slow` is wrong on the third and too slow on the
-/// fourth.
+/// A judge's record of two programs on four puzzles: `quick` is accepted, `slow` is wrong on the third puzzle and too slow on the fourth.
 pub(crate) fn judge_record() -> BenchRecord {
     const ACCEPTED: Verdict = Verdict::Accepted;
     let quick = [3_000_000, 5_000_000, 40_000_000, 90_000_000].map(|cpu_ns| (cpu_ns, ACCEPTED));
@@ -233,7 +232,7 @@ fn judged(language: &str, time_limit_ns: u64, runs: &[(u64, Verdict)]) -> Measur
     }
 }
 
-/// A run of a history that counted and timed one pair; which run it is tells its commit.
+/// A run of a history that counted and timed one pair. Its number determines its commit.
 pub(crate) fn history_entry(run: u64) -> HistoryEntry {
     let interval = Interval { median: 1_000.0, low: 990.0, high: 1_020.0 };
     HistoryEntry {
@@ -391,7 +390,7 @@ fn budget_records(latency: &Latency, of: u64) -> Vec<BudgetRecord> {
         .collect()
 }
 
-/// Two commands, one of which has a name that is markup, and one that fails.
+/// Two commands, one of which has markup in its name, and one that fails.
 pub(crate) fn commands_record() -> CommandsRecord {
     let result = |name: &str, times: [f64; 3], ratio: Option<Interval>| CommandResult {
         command: format!("./run {name}"),
@@ -433,7 +432,7 @@ pub(crate) fn commands_record() -> CommandsRecord {
     }
 }
 
-/// Two rows of 1,000 that are there already, one of them with other clues; 5 rows of `train` and 3 of `test` cannot be told.
+/// Two of 1,000 rows overlap, one of them with other clues. 5 rows of `train` and 3 of `test` are unknown.
 pub(crate) fn overlap_record() -> OverlapRecord {
     let rows = |rows, malformed, unique| DatasetRowsRecord {
         inputs: vec![InputRecord { path: "a.csv".to_owned(), bytes: 82 * rows, sha256: None }],

@@ -1,13 +1,13 @@
-//! What a record says of equivalent forms of puzzles.
+//! Fields of a record about equivalent forms of puzzles.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Which puzzle of a dataset, and in which of its equivalent forms, where it was measured in such.
+/// Identifies a puzzle of a dataset, and its equivalent form if it was measured in several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PuzzleName {
-    /// The puzzle's number among those of the file, from 1.
+    /// Number of the puzzle in the file, from 1.
     pub number: u64,
     /// The form's number, from 1.
     pub form: Option<u64>,
@@ -27,7 +27,7 @@ pub struct SpreadRecord {
     pub of: Amount,
     /// Puzzles that were measured in all their forms and have a verdict in one of them.
     pub puzzles: u64,
-    /// Of these, puzzles of which a form was given up: they are at least so far apart.
+    /// Number of these puzzles of which a form was aborted, so that the ratio is a lower bound.
     pub given_up: u64,
     /// Median over the puzzles.
     pub median: f64,
@@ -35,7 +35,7 @@ pub struct SpreadRecord {
     pub p90: f64,
     /// The largest.
     pub max: f64,
-    /// The number of the puzzle with the largest, among those of the file.
+    /// Number of the puzzle with the largest ratio, in the file.
     pub widest: u64,
     /// Its smallest amount.
     pub least: u64,
@@ -43,14 +43,14 @@ pub struct SpreadRecord {
     pub most: u64,
 }
 
-/// What forms of a puzzle take more or less of.
+/// The amount that forms of a puzzle are compared by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Amount {
     /// Own times, in nanoseconds.
     Time,
-    /// Nodes, of who takes all puzzles at once and tells no times of single ones. None count as one.
+    /// Nodes, for solvers that take all puzzles at once and have no times of single puzzles. 0 counts as 1.
     Nodes,
 }
 

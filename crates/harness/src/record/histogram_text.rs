@@ -10,10 +10,11 @@ use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer}
 #[error("not a histogram in HdrHistogram's V2 encoding: {0}")]
 pub struct HistogramTextError(String);
 
-/// The text that stands for a histogram.
+/// Encodes a histogram as text.
 ///
 /// # Errors
-/// [`HistogramTextError`] where the encoder fails, which a histogram in memory does not make it do.
+///
+/// [`HistogramTextError`] if the encoder fails, which does not happen in memory.
 pub(crate) fn histogram_to_text(histogram: &Histogram<u64>) -> Result<String, HistogramTextError> {
     let mut bytes = Vec::new();
     V2DeflateSerializer::new()
@@ -22,10 +23,11 @@ pub(crate) fn histogram_to_text(histogram: &Histogram<u64>) -> Result<String, Hi
     Ok(STANDARD.encode(bytes))
 }
 
-/// The histogram that a text stands for.
+/// Decodes a histogram.
 ///
 /// # Errors
-/// [`HistogramTextError`] where it is not one.
+///
+/// [`HistogramTextError`] if the text is not a histogram.
 pub fn histogram_from_text(text: &str) -> Result<Histogram<u64>, HistogramTextError> {
     let bytes = STANDARD.decode(text).map_err(|error| HistogramTextError(error.to_string()))?;
     Deserializer::new()

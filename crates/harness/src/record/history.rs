@@ -1,8 +1,8 @@
 //! A history: a line of JSON for each run of `gate` or `bench`, appended to one file.
 //!
-//! The file lives longer than any program and any machine: on a branch, as an artifact, merged by hand. So a line is
-//! appended whole or not at all, however many runs append at once; what is torn nevertheless is passed over by its
-//! number, and never glued to. `docs/REFERENCE.md#histories` explains the fields.
+//! The file lives longer than any program and any machine: on a branch, as an artifact, merged by hand. So a line is appended completely or
+//! not at all, even if many runs append at once. A line that is torn anyway is reported by its number and skipped, and the next run starts
+//! a new line. `docs/REFERENCE.md#histories` explains the fields.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, TryLockError};
@@ -16,10 +16,10 @@ use super::registry::{Figure, GUESSES, NODES};
 use super::{BenchRecord, Machine, Measurement, PairRecord, Settings};
 use crate::statistics::{Interval, median_interval};
 
-/// The version of a line's form. It rises with every change that a reader has to know of, apart from that of records.
+/// Version of the format of a line. It rises with every change that readers must know, independently of the version of records.
 pub const HISTORY_SCHEMA_VERSION: u32 = 1;
 
-/// What `kind` says in a line.
+/// Value of `kind` in a line.
 const HISTORY: &str = "history";
 
 /// How long another run may take to append its line.
@@ -40,7 +40,7 @@ pub struct HistoryEntry {
     pub kind: String,
     /// When the run started, in RFC 3339, UTC, to the nanosecond: no two runs have the same. Runs are ordered by it.
     pub started: String,
-    /// The commit of the repository that it ran in, with `-dirty` for uncommitted changes; absent where it is unknown.
+    /// Commit of the repository in which the run was made, with `-dirty` for uncommitted changes; absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub commit: Option<String>,
     /// The first line of the commit's message.
@@ -52,19 +52,19 @@ pub struct HistoryEntry {
     pub simd_level: String,
     /// The version of sudobench.
     pub version: String,
-    /// What was found of each solver on each dataset.
+    /// Results of each solver on each dataset.
     pub pairs: Vec<HistoryPair>,
 }
 
-/// What a run found of a solver on a dataset. What it did not look at is absent.
+/// Results of a solver on a dataset. What was not measured is absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HistoryPair {
     /// The variant's or engine's name.
     pub solver: String,
     /// The dataset's name.
     pub dataset: String,
-    /// What was asked of which puzzles: `max_solutions=2 max_nodes=1000000 seed=1`. Counts and times are held against each
-    /// other only where it is the same.
+    /// The question and the choice of puzzles: `max_solutions=2 max_nodes=1000000 seed=1`. Counts and times are compared only if the terms
+    /// are equal.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub terms: String,
     /// SHA-256 of the dataset's file.
@@ -88,13 +88,13 @@ pub struct HistoryPair {
     /// The first digits of a SHA-256 over the counts of every puzzle.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub digest: Option<String>,
-    /// Of a paired gate: time of head over time of base.
+    /// Paired gate: time of the head divided by time of the base.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ratio: Option<RatioRecord>,
-    /// Of `bench`: time of one core for a puzzle, in nanoseconds.
+    /// For `bench`: time of one core for a puzzle, in nanoseconds.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub time_ns: Option<TimeRecord>,
-    /// Of `bench`: figures that have no field of their own, by their keys in the registry.
+    /// For `bench`: figures without a field of their own, by their keys in the registry.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub figures: BTreeMap<String, f64>,
 }
@@ -114,14 +114,14 @@ pub struct RatioRecord {
     pub interval: Interval,
     /// How many trials.
     pub trials: u64,
-    /// By how many percent the gate let the time rise.
+    /// By how many percent the time may rise in the gate.
     pub limit_percent: f64,
 }
 
 /// A time with its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimeRecord {
-    /// The median over the rounds and its interval; of one round there is none, and all three are the same.
+    /// The median over the rounds and its interval. One round has no interval; then all three numbers are equal.
     #[serde(flatten)]
     pub interval: Interval,
     /// How many rounds.
@@ -133,7 +133,7 @@ pub struct TimeRecord {
 pub struct History {
     /// The runs. Lines that are the same twice, as merging leaves them, are one.
     pub entries: Vec<HistoryEntry>,
-    /// Lines that are none, by their number from 1.
+    /// Numbers of the lines that can't be parsed, from 1.
     pub passed_over: Vec<usize>,
 }
 
@@ -145,7 +145,7 @@ pub enum HistoryError {
     Read {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// Nothing can be appended to it.
@@ -153,7 +153,7 @@ pub enum HistoryError {
     Append {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// A line was written by a newer program: what it says would be missed.
@@ -185,16 +185,17 @@ pub enum HistoryError {
     },
 }
 
-/// What a line says of itself.
+/// The fields of a line that identify it.
 #[derive(Deserialize)]
 struct Head {
     schema_version: u32,
     kind: String,
 }
 
-/// What a line says of itself, where it says anything.
+/// Returns the fields of a line that identify it, if it has them.
 ///
 /// # Errors
+///
 /// [`HistoryError::Newer`].
 fn head_of(line: &[u8], number: usize, path: &str) -> Result<Option<Head>, HistoryError> {
     let Ok(head) = serde_json::from_slice::<Head>(line) else { return Ok(None) };
@@ -281,10 +282,11 @@ impl HistoryEntry {
         record.pairs.iter().filter_map(of).collect()
     }
 
-    /// Appends the run to a file, which is made if need be: the whole line or nothing.
+    /// Appends the run to a file, which is created if necessary: the whole line or nothing.
     ///
     /// # Errors
-    /// [`HistoryError::Append`] where it cannot be.
+    ///
+    /// [`HistoryError::Append`] if the line can't be appended.
     pub fn append(&self, path: &Path) -> Result<(), HistoryError> {
         let append = || -> io::Result<()> {
             let mut line = serde_json::to_vec(self)?;
@@ -309,13 +311,13 @@ impl HistoryEntry {
     }
 }
 
-/// Whether no clock has a say in the counts of a measurement.
+/// Whether the counts of a measurement do not depend on a clock.
 fn is_exact(measurement: &Measurement, settings: &Settings) -> bool {
     let all_decided = measurement.effort.is_some_and(|effort| effort.puzzles == measurement.puzzles);
     settings.max_time_per_puzzle_ns.is_none() || all_decided
 }
 
-/// What was asked of a pair of a record.
+/// Returns the terms of a pair of a record.
 fn terms_of(record: &BenchRecord, pair: &PairRecord) -> String {
     let max_nodes = record.settings.max_nodes.map_or("-".to_owned(), |nodes| nodes.to_string());
     let threads = if pair.threads > 1 { format!(" threads={}", pair.threads) } else { String::new() };
@@ -335,7 +337,7 @@ fn time_of(measurement: &Measurement, threads: usize, seed: u64) -> Option<TimeR
     Some(TimeRecord { interval, rounds: times.len() as u64 })
 }
 
-/// Appends a line under a lock. A line that somebody left unfinished is ended first.
+/// Appends a line under a lock. If the last line is unfinished, it is ended first.
 fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
     let mut file = File::options().read(true).append(true).create(true).open(path)?;
     let is_alone = wait_for_lock(&file)?;
@@ -348,7 +350,7 @@ fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
             line.insert(0, b'\n');
         }
     }
-    // One piece: where this process is killed, the line is there or it is not.
+    // One write: if this process is killed, the line is complete or absent.
     let written = file.write_all(&line);
     if written.is_err() && is_alone {
         // A full disk keeps what fits.
@@ -357,10 +359,12 @@ fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
     written
 }
 
-/// Waits until no other run holds this file, or folder, and returns whether that is sure. The lock goes with the file.
+/// Waits until no other run has locked this file or folder. Returns false if locks are not supported. The lock ends when the file is
+/// closed.
 ///
 /// # Errors
-/// Where another process holds it for long, or it cannot be locked.
+///
+/// If another process keeps the lock for long, or locking fails.
 pub fn wait_for_lock(file: &File) -> io::Result<bool> {
     let start = Instant::now();
     loop {
@@ -380,10 +384,11 @@ pub fn wait_for_lock(file: &File) -> io::Result<bool> {
 }
 
 impl History {
-    /// Reads a history from its bytes; `path` is what errors call it. Lines that are none are passed over.
+    /// Parses a history; `path` is its name in errors. Lines that can't be parsed are skipped.
     ///
     /// # Errors
-    /// [`HistoryError`] where a line is of a newer version, or none is a run.
+    ///
+    /// [`HistoryError`] if a line has a newer version, or no line is a run.
     pub fn parse(bytes: &[u8], path: &str) -> Result<History, HistoryError> {
         let mut history = History::default();
         let mut seen: HashSet<&[u8]> = HashSet::new();
@@ -401,8 +406,7 @@ impl History {
         if history.entries.is_empty() {
             return Err(HistoryError::None { path: path.to_owned() });
         }
-        // Two branches that were merged stand one behind the other.
-        // Older lines have no fraction of the second: `00Z` is before `00.5Z`.
+        // The lines of two merged branches follow each other. Older lines have no fraction of a second: `00Z` is before `00.5Z`.
         history.entries.sort_by(|a, b| {
             let [a, b] = [a, b].map(|entry| entry.started.trim_end_matches('Z'));
             a.cmp(b)

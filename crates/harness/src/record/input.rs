@@ -15,9 +15,10 @@ pub fn read_stored_file(path: &Path) -> io::Result<Vec<u8>> {
     read_stored(File::open(path)?)
 }
 
-/// The same from a reader.
+/// The same for a reader.
 ///
 /// # Errors
+///
 /// As [`read_stored_file`].
 pub fn read_stored(reader: impl Read) -> io::Result<Vec<u8>> {
     read_at_most(reader, MOST_BYTES)

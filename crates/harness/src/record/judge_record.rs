@@ -1,4 +1,4 @@
-//! What a judge says of one program on one dataset, as it is stored.
+//! The stored verdicts of a judge on one program and one dataset.
 
 use serde::{Deserialize, Serialize};
 use sudobench_rows::{LatencySummary, MOST_CALLS};
@@ -6,7 +6,7 @@ use sudobench_sudoku::Puzzle;
 
 use crate::figures::counted;
 
-/// What a judge says of a run, from good to bad: of several the last is the worst.
+/// Verdict on a run, from good to bad. If there are several runs, the worst verdict counts.
 #[derive(
     Clone,
     Copy,
@@ -57,7 +57,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The letters that stand for it: `AC`.
+    /// Returns its abbreviation: `AC`.
     pub fn letters(self) -> &'static str {
         self.into()
     }
@@ -77,7 +77,7 @@ impl Verdict {
     }
 }
 
-/// One program on one dataset under a problem's rules. Its times stand beside, in the measurement: they are processor time.
+/// One program on one dataset under a problem's rules. Its times are in the measurement; they are processor time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JudgeRecord {
     /// The problem: `boj2580` or `boj2239`.
@@ -92,24 +92,24 @@ pub struct JudgeRecord {
     pub memory_limit_bytes: u64,
     /// Bytes that it could print.
     pub output_limit_bytes: u64,
-    /// What held it, in words: `rlimits and resident memory watched`, `cgroup v2 (memory, pids)`.
+    /// What enforced the limits: `rlimits and resident memory watched`, `cgroup v2 (memory, pids)`.
     pub held_by: String,
     /// Runs at a time.
     pub jobs: usize,
     /// The worst verdict of all puzzles.
     pub verdict: Verdict,
-    /// Puzzles by verdict, from good to bad. Of several runs of a puzzle the worst counts.
+    /// Number of puzzles for each verdict, from good to bad. If a puzzle has several runs, the worst counts.
     pub verdicts: Vec<VerdictRecord>,
     /// The puzzles that were not accepted, the first of them.
     pub failures: Vec<FailureRecord>,
-    /// Processor time on a board that is solved already: median of some runs. Every run includes it. 0 where it
-    /// does not end by itself, with 0, on such a board.
+    /// Median processor time of some runs on a solved board, which every run includes. 0 if the program does not end by itself with exit
+    /// code 0 on such a board.
     pub startup_cpu_ns: u64,
-    /// Wall time of these.
+    /// Median wall time of these runs.
     pub startup_wall_ns: u64,
     /// Processor time of the puzzles: of each the median of its runs, however many.
     pub cpu_ns: LatencySummary,
-    /// Wall time of the puzzles, likewise, from before the start of the process until its end was noticed.
+    /// Wall time of the puzzles, also the median of the runs, from before the start of the process until its end was noticed.
     pub wall_ns: LatencySummary,
     /// Largest resident set of any run, with all that it started.
     pub peak_memory_bytes: u64,
@@ -162,11 +162,11 @@ pub struct VerdictRecord {
 /// A puzzle that was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailureRecord {
-    /// The puzzle's number among those of the dataset, from 1.
+    /// Number of the puzzle in the dataset, from 1.
     pub number: u64,
     /// The verdict.
     pub verdict: Verdict,
-    /// What went wrong.
+    /// The reason.
     pub words: String,
     /// Line of the puzzle in its file; in files without lines its row. Not in records of old.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -181,7 +181,7 @@ pub struct FailureRecord {
 }
 
 impl FailureRecord {
-    /// What went wrong. If a time limit was hit, also what is known about the puzzle.
+    /// Returns the reason of the failure. If a time limit was hit, also what is known about the puzzle.
     pub(crate) fn reason(&self) -> String {
         let mut reason = self.words.clone();
         if self.verdict == Verdict::TimeLimit
@@ -200,7 +200,7 @@ impl FailureRecord {
 /// A puzzle and its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SlowRecord {
-    /// The puzzle's number among those of the dataset, from 1.
+    /// Number of the puzzle in the dataset, from 1.
     pub number: u64,
     /// The verdict.
     pub verdict: Verdict,
@@ -210,18 +210,18 @@ pub struct SlowRecord {
     pub wall_ns: u64,
 }
 
-/// What a program did with a puzzle.
+/// Result of a program for a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedPuzzle<'a> {
     /// The dataset's name.
     pub dataset: &'a str,
-    /// The puzzle's number among those of the dataset, from 1.
+    /// Number of the puzzle in the dataset, from 1.
     pub number: u64,
     /// The program's name.
     pub program: &'a str,
     /// The worst verdict of its runs.
     pub verdict: Verdict,
-    /// What went wrong; empty where it was accepted.
+    /// The reason; empty if the puzzle was accepted.
     pub words: &'a str,
     /// How often it was run.
     pub runs: u64,

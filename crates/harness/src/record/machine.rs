@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a reader of a measurement has to know of the machine.
+/// Description of the machine, for readers of a measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
     /// The processor's name as the system gives it.
@@ -64,7 +64,7 @@ fn vector_extensions() -> Vec<&'static str> {
     Vec::new()
 }
 
-/// What this program was built from and with.
+/// The sources, compiler and settings of this program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Build {
     /// The version of sudobench.

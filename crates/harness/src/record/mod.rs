@@ -1,4 +1,4 @@
-//! What a measurement is on disk, with the machine and the build that it was made with.
+//! Files of measurements, with the machine and the build that made them.
 
 mod bench_record;
 mod commands_record;

@@ -1,4 +1,4 @@
-//! What makes this machine noisy, as far as the system tells.
+//! Findings about what makes this machine noisy, as far as the system reports it.
 
 use std::path::Path;
 use std::time::Instant;
@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::figures::counted;
 
-/// One thing that was looked at.
+/// One examined property of the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// What was looked at, such as `governor`.
+    /// Name of the finding, such as `governor`.
     pub name: String,
-    /// What was found.
+    /// The value found.
     pub value: String,
-    /// Why that disturbs measurements and what helps; empty where it does not.
+    /// Why this disturbs measurements and what helps; empty if it does not.
     pub advice: String,
 }
 
@@ -25,7 +25,7 @@ impl Finding {
     }
 }
 
-/// Looks at everything that is known to disturb measurements. What the system does not tell is left out.
+/// Looks at everything that is known to disturb measurements. What the system does not report is left out.
 pub fn look_for_noise() -> Vec<Finding> {
     let mut findings =
         findings_under(Path::new("/"), std::thread::available_parallelism().map_or(1, usize::from));
@@ -89,7 +89,7 @@ fn shared_cores(on: bool) -> Finding {
     finding("shared cores (SMT)", if on { "active" } else { "none" }, on, advice)
 }
 
-/// From the processor flags of `/proc/cpuinfo`, which name a hypervisor where there is one.
+/// Reads the processor flags of `/proc/cpuinfo`, which contain `hypervisor` in a virtual machine.
 fn is_virtual(cpu_info: &str) -> Option<Finding> {
     let flags = cpu_info.lines().find(|line| line.starts_with("flags"))?;
     let guest = flags.split_whitespace().any(|flag| flag == "hypervisor");

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Build, InputRecord, Machine};
 
-/// One run of `overlap`: what was held against what, and which rows the two have in common.
+/// One run of `overlap`: the compared inputs, and the rows that they have in common.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OverlapRecord {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION) of the writer.
@@ -21,13 +21,13 @@ pub struct OverlapRecord {
     pub train: DatasetRowsRecord,
     /// The rows that are looked for.
     pub test: DatasetRowsRecord,
-    /// By each kind that was looked for, the strongest first.
+    /// Counts for each requested kind, the strongest first.
     pub overlaps: Vec<OverlapCountRecord>,
-    /// Rows of `test` that overlap in any of these ways.
+    /// Number of rows of `test` that overlap in any of these ways.
     pub overlapping: u64,
     /// Whether the run was interrupted before the end of `test`.
     pub interrupted: bool,
-    /// Wall time of both passes, in nanoseconds; that of `test` with the time of the run that it went on with.
+    /// Wall time of both passes in nanoseconds. That of `test` includes the time of the run that was resumed.
     pub wall_ns: u64,
     /// The machine.
     pub machine: Machine,
@@ -42,9 +42,9 @@ pub struct DatasetRowsRecord {
     pub inputs: Vec<InputRecord>,
     /// All rows.
     pub rows: u64,
-    /// Of these, rows without a puzzle.
+    /// Number of these rows without a puzzle.
     pub malformed: u64,
-    /// Of these, puzzles with exactly one solution; absent where solutions were not looked for.
+    /// Number of these puzzles with exactly one solution; absent if solutions were not searched for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub unique: Option<u64>,
 }
@@ -56,8 +56,8 @@ pub struct OverlapCountRecord {
     pub overlap: String,
     /// Rows of `test` that overlap so.
     pub rows: u64,
-    /// Of these, rows that do so in no stronger way.
+    /// Number of these rows that overlap in no stronger way.
     pub strongest: u64,
-    /// How many different puzzles (`text`), classes of isomorphic puzzles, solution grids or classes of these `train` has.
+    /// Number of different puzzles (`text`), classes of isomorphic puzzles, solution grids or classes of grids in `train`.
     pub distinct_in_train: u64,
 }

@@ -1,4 +1,4 @@
-//! One pair of a bench record, as it is stored: a solver on a dataset.
+//! A stored pair of a bench record: a solver on a dataset.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -26,13 +26,13 @@ pub struct PairRecord {
     pub max_solutions: u64,
     /// Threads of the solver; 1 for an engine, whatever it does itself.
     pub threads: usize,
-    /// Why there is no measurement.
+    /// Reason why there is no measurement.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
     /// The wrong answers, if they are why.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub wrong: Option<WrongAnswers>,
-    /// What was measured. Its fields stand beside those above.
+    /// The measurement. Its fields are on the same level as those above.
     #[serde(flatten)]
     pub measurement: Option<Measurement>,
 }
@@ -42,13 +42,13 @@ pub struct PairRecord {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Kind {
-    /// One by one.
+    /// One puzzle at a time.
     Single,
     /// Many at once: a puzzle's latency is longer than its share of the time.
     Batch,
     /// In another process, all at once: no time of single puzzles is known.
     Engine,
-    /// A process for each puzzle, whose time is that of the process from its start to its end.
+    /// A process for each puzzle. The time is that of the process from its start to its end.
     Program,
 }
 
@@ -58,7 +58,7 @@ impl Kind {
         self.into()
     }
 
-    /// How it is given puzzles.
+    /// Describes how it takes puzzles.
     pub(crate) fn in_words(self) -> &'static str {
         match self {
             Kind::Single | Kind::Batch => "inside this program",
@@ -73,7 +73,7 @@ impl Kind {
     }
 }
 
-/// What a solver tells of a puzzle.
+/// The kind of answer of a solver.
 #[derive(
     Clone,
     Copy,
@@ -114,27 +114,27 @@ impl FromStr for AnswerKind {
     }
 }
 
-/// What an engine tells of a puzzle, and whether what was said of it is true.
+/// The kind of answers of an engine, and whether the stated kind is true.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnswersRecord {
-    /// What it tells.
+    /// The kind.
     pub kind: AnswerKind,
-    /// What `--engine-answers` says, if it says something.
+    /// The kind that `--engine-answers` states, if any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub stated: Option<AnswerKind>,
-    /// Why `kind` is not what was stated.
+    /// Reason why the stated kind is wrong.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fault: Option<String>,
 }
 
-/// What was measured of a pair.
+/// The measurement of a pair.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measurement {
     /// Puzzles measured: the first of the seeded permutation.
     pub puzzles: u64,
     /// Whether these are all; `false`: the time of the pair ran out.
     pub complete: bool,
-    /// Answers that were checked before anything was timed. Not in records of old, and not in those of `judge`, which checks all.
+    /// Number of answers that were checked before the timing. Absent in older records, and in records of `judge`, which checks all answers.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub checked: Option<CheckedRecord>,
     /// Puzzles per second of wall time: median over the rounds with its bootstrap interval.
@@ -145,13 +145,13 @@ pub struct Measurement {
     pub latency_ns: Option<LatencySummary>,
     /// The histogram of every timed solve: base64 of HdrHistogram's V2 encoding, deflated.
     pub histogram: Option<String>,
-    /// The histogram of the puzzles' own times (the median over the rounds), of those with a verdict.
+    /// Histogram of the own times (medians over the rounds) of the puzzles with a verdict.
     pub verdict_histogram: Option<String>,
     /// Puzzles whose own time is within each budget, exactly. Empty for engines.
     pub budgets: Vec<BudgetRecord>,
     /// Mean of the own times, in which a puzzle without a verdict within the limit counts twice the limit.
     pub par2: Option<Par2>,
-    /// Of an engine: its answers to one puzzle at a time. Not in records of old.
+    /// Times of an engine for one puzzle at a time. Absent in older records.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub one_by_one: Option<OneByOneRecord>,
     /// The slowest puzzles, if single puzzles were timed, the slowest first. Not in records of old.
@@ -159,11 +159,11 @@ pub struct Measurement {
     pub slowest: Vec<SlowPuzzle>,
     /// Puzzles by status.
     pub statuses: Vec<StatusRecord>,
-    /// What the searches did, over the puzzles with a verdict. Absent for engines that don't print it, and for programs.
+    /// Counts of the searches, over the puzzles with a verdict. Absent for programs, and for engines that don't print counts.
     pub effort: Option<Effort>,
     /// The rounds in their order.
     pub rounds: Vec<RoundRecord>,
-    /// The runs in their order, if the measurement was made several times. All other fields are those of the run in the middle.
+    /// All runs in their order, if the measurement was made several times. All other fields are those of the run in the middle.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub runs: Vec<RunOfPair>,
     /// Whether there are fewer rounds than planned because the time of the pair ran out. Not in records of old.
@@ -171,22 +171,22 @@ pub struct Measurement {
     pub out_of_time: bool,
     /// The time on shorter prefixes of the permutation, to compare with pairs that reached no further.
     pub prefixes: Vec<PrefixRecord>,
-    /// Of an engine or a program: its command and what the kernel says.
+    /// Command and resource use of an engine or a program.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub engine: Option<EngineRecord>,
-    /// Counters of the processor, where the kernel offers them.
+    /// Counters of the processor, if the kernel provides them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub hardware: Option<HardwareRecord>,
-    /// How far the equivalent forms of a puzzle are apart, where each was measured in several. Absent for engines.
+    /// Spread of the equivalent forms of puzzles, if each was measured in several. Absent for engines.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub spread: Option<SpreadRecord>,
-    /// What the judge says of a program.
+    /// The judge's verdicts on a program.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub judge: Option<JudgeRecord>,
     /// Figures that have no field of their own, by their keys in the registry. Programs of later versions may have more of them.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub figures: BTreeMap<String, f64>,
-    /// Every puzzle by itself, where that was asked for.
+    /// Every single puzzle, if requested.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub kept: Option<KeptPuzzles>,
 }
@@ -210,7 +210,8 @@ pub struct Par2 {
 }
 
 impl Par2 {
-    /// The score of so many puzzles, of which those with a time were solved within the limit. The others count twice the limit.
+    /// Returns the score of `puzzles` puzzles. Those with a time in `in_time_ns` were solved within the limit; the others count twice the
+    /// limit.
     pub(crate) fn of(limit_ns: u64, in_time_ns: impl Iterator<Item = u64>, puzzles: usize) -> Par2 {
         let (solved, total) =
             in_time_ns.fold((0, 0.0), |(solved, total), ns| (solved + 1, total + ns as f64));
@@ -242,7 +243,7 @@ pub struct RoundRecord {
     pub passes: u64,
     /// Wall time of all of them.
     pub elapsed_ns: u64,
-    /// Processor time of all of them. 0 where it is not known, as in records of old.
+    /// Processor time of all passes. 0 if unknown, as in older records.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub cpu_ns: u64,
 }
@@ -276,7 +277,7 @@ impl RunOfPair {
     }
 }
 
-/// What a time is measured by.
+/// The clock of a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
     /// The wall clock.
@@ -301,25 +302,25 @@ pub struct PrefixRecord {
     pub time_ns: u64,
     /// Whether it is the sum, of single puzzles on one thread.
     pub exact: bool,
-    /// Of these puzzles, those without a verdict.
+    /// Number of these puzzles without a verdict.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub given_up: u64,
 }
 
-/// What is known of the process of an engine, or of those of a program.
+/// The process of an engine, or the processes of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineRecord {
     /// The command as typed.
     pub command: String,
-    /// Wall time on an empty input, of who reads a file on one easy puzzle, of a program on a full board. `throughput`
+    /// Wall time of a start: on an empty input, for protocols with files on one easy puzzle, for programs on a full board. `throughput`
     /// includes it.
     pub startup_ns: u64,
     /// Processor time of a pass, user and system, median over the rounds.
     pub cpu_ns: u64,
-    /// Largest resident set over the rounds, in bytes. An upper bound: Linux counts that of the process that started
-    /// it along.
+    /// Largest resident set over the rounds, in bytes. An upper bound, because Linux includes the memory of the process that started the
+    /// engine.
     pub peak_memory_bytes: u64,
-    /// What it tells of a puzzle. Not in records of old, and not in those of `judge`.
+    /// The kind of answers. Absent in older records and in records of `judge`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub answers: Option<AnswersRecord>,
 }
@@ -333,12 +334,12 @@ pub struct HardwareRecord {
     pub instructions_per_puzzle: f64,
 }
 
-/// Every measured puzzle by itself, in the order of the permutation. All columns have one length.
+/// All measured puzzles in the order of the permutation, as columns of equal length.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptPuzzles {
-    /// The puzzle's number among those of the dataset, from 1.
+    /// Number of the puzzle in the dataset, from 1.
     pub number: Vec<u64>,
-    /// Which of its equivalent forms it is, from 1. Empty where puzzles were measured as they stand.
+    /// Number of the equivalent form, from 1. Empty if puzzles were measured in their own form.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub form: Vec<u64>,
     /// Its own time: the median over the rounds. Empty for engines.
@@ -352,7 +353,7 @@ pub struct KeptPuzzles {
 }
 
 impl PairRecord {
-    /// What it tells of a puzzle. Engines in records of old count as the solvers of this program.
+    /// Returns the kind of answers. Engines in older records count as solvers of this program.
     pub(crate) fn answers(&self) -> AnswerKind {
         let engine = self.measurement.as_ref().and_then(|measurement| measurement.engine.as_ref());
         match engine.and_then(|engine| engine.answers.as_ref()) {
@@ -364,14 +365,14 @@ impl PairRecord {
 }
 
 impl RoundRecord {
-    /// Puzzles per second of wall time, where each pass was over so many.
+    /// Returns the puzzles per second of wall time, for passes over `puzzles` puzzles.
     pub fn throughput(&self, puzzles: u64) -> f64 {
         (self.passes * puzzles) as f64 * 1e9 / self.elapsed_ns.max(1) as f64
     }
 }
 
 impl KeptPuzzles {
-    /// Which puzzles they are, in their order.
+    /// Returns the names of the puzzles in their order.
     pub fn names(&self) -> impl Iterator<Item = PuzzleName> {
         let name = |(at, &number): (usize, &u64)| PuzzleName { number, form: self.form.get(at).copied() };
         self.number.iter().enumerate().map(name)
@@ -401,7 +402,7 @@ impl Measurement {
         }
         let of = |puzzles: u64| self.prefixes.iter().find(|prefix| prefix.exact && prefix.puzzles == puzzles);
         let whole_ns = of(self.puzzles)?.time_ns;
-        // No pair of the record need have reached just so many.
+        // Possibly no pair of the record reached exactly this number.
         let own_times = || {
             let own = self.kept.as_ref()?.elapsed_ns.get(..usize::try_from(puzzles).ok()?)?;
             Some(own.iter().sum())
@@ -426,7 +427,7 @@ impl Measurement {
         Some(self.throughput.median / (1.0 - share))
     }
 
-    /// The bounds of the throughput over the rounds. A single round has none.
+    /// Returns the bounds of the throughput over the rounds, or `None` for a single round.
     pub(crate) fn throughput_interval(&self) -> Option<Interval> {
         (self.rounds.len() > 1).then_some(self.throughput)
     }

@@ -17,7 +17,7 @@ mod figures;
 
 pub use figures::*;
 
-/// What was read around one pass, by the keys of figures.
+/// Values read around one pass, by the keys of figures.
 pub type Readings = BTreeMap<Cow<'static, str>, f64>;
 
 /// Value of a figure. Its `Display` form is the one in CSV.
@@ -73,7 +73,7 @@ impl From<&str> for Value {
     }
 }
 
-/// What a value is measured in. Decides how tables show it.
+/// Unit of a value, which decides how tables show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Unit {
@@ -91,7 +91,7 @@ pub enum Unit {
     /// A sum over the puzzles with a verdict. Tables show it divided by their number.
     #[strum(serialize = "sum over the puzzles with a verdict")]
     SumOfVerdicts,
-    /// A number of puzzles out of those with a verdict. Tables show the share.
+    /// A number of puzzles among those with a verdict. Tables show the share.
     #[strum(serialize = "puzzles with a verdict")]
     ShareOfVerdicts,
     /// A multiple of something else.
@@ -100,7 +100,7 @@ pub enum Unit {
     Word,
 }
 
-/// Which direction is an improvement.
+/// The direction of an improvement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Better {
@@ -141,7 +141,7 @@ pub enum Source {
 /// How two records are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparing {
-    /// The figure has no noise: `compare` tells every difference. For a solver of batches it depends on the order of the puzzles.
+    /// The figure has no noise, so `compare` reports every difference. For a batch solver it depends on the order of the puzzles.
     Exactly,
     /// Pages of several records show the figure of each side by side, if the figure is in such a table.
     SideBySide,
@@ -150,13 +150,13 @@ pub enum Comparing {
 /// How the gate limits a figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Limit {
-    /// `NAME=P%`: the figure may rise by so many percent.
+    /// `NAME=P%`: the figure may rise by this percentage.
     Rise {
         /// The name in limits.
         name: &'static str,
         /// The percentage if no limit was given. `None`: the figure is compared only if a limit was given.
         default_percent: Option<f64>,
-        /// What finds the rise.
+        /// The check that finds the rise.
         found_by: FoundBy,
     },
     /// `NAME=TIME`: one measurement is at most this.
@@ -166,7 +166,7 @@ pub enum Limit {
     },
 }
 
-/// What finds out by how much a figure rose.
+/// The check that measures the rise of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoundBy {
     /// Exact counts, puzzle by puzzle.
@@ -175,7 +175,7 @@ pub enum FoundBy {
     Trials {
         /// Whether only other programs have the figure.
         of_engines: bool,
-        /// What to say if a trial doesn't know the figure.
+        /// Message if a trial doesn't have the figure.
         unknown: &'static str,
     },
 }
@@ -187,13 +187,13 @@ pub enum TableId {
     Latency,
     /// The last columns of that table, after the budgets.
     Score,
-    /// What the searches did.
+    /// Work of the searches.
     Search,
     /// The columns of that table for counters of the processor, if the kernel offers them.
     Processor,
     /// Differences between the forms of a puzzle.
     Forms,
-    /// What the operating system did for a solver.
+    /// Work of the operating system for a solver.
     System,
     /// Records of `bench` side by side.
     SideBySide,
@@ -207,11 +207,11 @@ pub struct Figure {
     pub key: &'static str,
     /// The name in sentences.
     pub label: &'static str,
-    /// What the figure is, in a sentence for the documentation.
+    /// Meaning of the figure, in a sentence for the documentation.
     pub meaning: &'static str,
     /// Its unit.
     pub unit: Unit,
-    /// Which direction is an improvement.
+    /// The direction of an improvement.
     pub better: Better,
     /// Where its value comes from.
     pub source: Source,
@@ -283,7 +283,7 @@ pub(crate) fn figures_at_most() -> impl Iterator<Item = &'static Figure> {
     FIGURES.iter().copied().filter(|figure| matches!(figure.limit, Some(Limit::AtMost { .. })))
 }
 
-/// Makes the values of a record out of what was read around each of its passes. A figure that was not read around every pass has none.
+/// Computes the values of a record from the readings of its passes. A figure that is missing for some pass has no value.
 pub(crate) fn values_of_readings(
     readings: &BTreeMap<Cow<'static, str>, Vec<f64>>,
     passes: usize,

@@ -1,4 +1,4 @@
-//! The record of one run of a verb over rows that has no record of its own, as it is stored.
+//! The stored record of a run of a verb over rows that has no special record.
 
 use std::collections::BTreeMap;
 
@@ -25,28 +25,28 @@ pub struct RowsRecord {
     pub inputs: Vec<InputRecord>,
     /// All rows.
     pub rows: u64,
-    /// Rows of each status that occurs. Puzzles that no solver was asked about have none.
+    /// Number of rows for each status that occurs. Puzzles that were not solved have no status.
     pub statuses: Vec<StatusRecord>,
     /// For each chosen column of words, the number of rows with each word.
     pub words: Vec<WordsRecord>,
     /// Rows that are not written, by `--only`, `--sample`, `--top` or the verb itself.
     pub left_out: u64,
-    /// If rows become several: the number of those that are not written.
+    /// For verbs that expand rows: number of expanded rows that are not written.
     pub left_out_expanded: u64,
-    /// Puzzles that were found, of the verbs that write several rows for each puzzle.
+    /// Number of found puzzles, for verbs that expand rows.
     pub found: u64,
     /// Rows with an expected solution that was compared.
     pub compared: u64,
-    /// Of these, rows with another answer.
+    /// Number of these rows with another answer.
     pub mismatches: u64,
     /// Puzzles that got the zeros at their start back.
     pub restored: u64,
-    /// Of `dedupe`: what was counted.
+    /// For `dedupe`: the counts.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub duplicates: Option<DuplicatesRecord>,
     /// Whether the run was interrupted.
     pub interrupted: bool,
-    /// Wall time in nanoseconds, with that of the run that was resumed.
+    /// Wall time in nanoseconds, including the resumed run.
     pub wall_ns: u64,
     /// The machine.
     pub machine: Machine,

@@ -13,7 +13,7 @@ use super::{Build, HistogramTextError, Machine, histogram_to_text};
 /// The version of the stored form. It rises with every change that a reader has to know of.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// One run of `solve`: what was asked, of what, on which machine, and what came out.
+/// One run of `solve`: settings, inputs, machine and results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord {
     /// [`SCHEMA_VERSION`] of the writer.
@@ -28,7 +28,7 @@ pub struct RunRecord {
     pub solver: String,
     /// Solutions after which a puzzle's search stopped.
     pub max_solutions: u64,
-    /// Worker threads; of merged shards those of all.
+    /// Number of worker threads; for merged shards, the sum.
     pub threads: usize,
     /// The inputs in their order.
     pub inputs: Vec<InputRecord>,
@@ -36,13 +36,13 @@ pub struct RunRecord {
     pub rows: u64,
     /// Rows by status.
     pub statuses: Vec<StatusRecord>,
-    /// Of these, rows that were answered and counted, but left out of the output.
+    /// Number of these rows that were answered and counted, but not written.
     #[serde(default)]
     pub left_out: u64,
-    /// Of these, rows whose puzzle got back the zeros at its start.
+    /// Number of these rows whose puzzle got back the zeros at its start.
     #[serde(default)]
     pub restored: u64,
-    /// Answers held against an expected solution of the input.
+    /// Number of answers that were compared with an expected solution of the input.
     pub compared: u64,
     /// Answers that differ from it.
     pub mismatches: u64,
@@ -56,8 +56,8 @@ pub struct RunRecord {
     pub guesses: u64,
     /// Puzzles with a verdict that took no guess.
     pub without_guess: u64,
-    /// Wall time of the whole pass, from the first byte read to the last byte written, in nanoseconds. Of merged shards that of
-    /// the longest: what the run takes where all go on at once.
+    /// Wall time from the first byte read to the last byte written, in nanoseconds. For merged shards, that of the longest: the duration of
+    /// the run if all shards run at once.
     pub wall_ns: u64,
     /// Time that the solver had the puzzles, in nanoseconds, summed over the threads.
     pub solving_ns: u64,
@@ -65,8 +65,7 @@ pub struct RunRecord {
     pub puzzles_per_second: f64,
     /// Latency of each puzzle, in nanoseconds, parsing and writing left out.
     pub latency_ns: LatencySummary,
-    /// The histogram of these, as the records of `bench` hold theirs: HdrHistogram V2, deflated, in base64. Records of
-    /// parts can be merged by it.
+    /// Histogram of these times, in the form of `bench` records: HdrHistogram V2, deflated, base64. Records of parts can be merged with it.
     #[serde(default)]
     pub histogram: String,
     /// Puzzles within each budget.
@@ -78,8 +77,8 @@ pub struct RunRecord {
     pub simd_level: Option<String>,
     /// The program.
     pub build: Build,
-    /// Where the run was merged from shards: these, in their order. What the record tells of arguments, machine, vector level and
-    /// build is that of the first.
+    /// For a run that was merged from shards: the shards in their order. The arguments, machine, SIMD level and build of the record are
+    /// those of the first shard.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub shards: Vec<ShardTimeRecord>,
 }
@@ -87,7 +86,7 @@ pub struct RunRecord {
 /// One shard of a merged run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardTimeRecord {
-    /// Which one, such as `3/16`.
+    /// The shard, such as `3/16`.
     pub shard: String,
     /// Its rows.
     pub rows: u64,
@@ -99,7 +98,7 @@ pub struct ShardTimeRecord {
     pub cpu: String,
 }
 
-/// What the record of a shard says of the program, of a command that is asked for no solutions.
+/// The program's part in the record of a shard, for a command without solutions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowsSetup {
     /// The command.
@@ -110,7 +109,7 @@ pub struct RowsSetup {
     pub inputs: Vec<String>,
 }
 
-/// What the record of a run tells besides what was measured. That of a shard says it of the program that ran it.
+/// The fields of a run's record that are not measured. A shard's record has those of the program that ran it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSetup {
     /// See [`RunRecord::arguments`], and so for the others.
@@ -197,13 +196,13 @@ pub struct InputRecord {
     pub path: String,
     /// Bytes read, compressed as they were.
     pub bytes: u64,
-    /// SHA-256 of these bytes, in hexadecimal; only where hashing was asked for.
+    /// SHA-256 of these bytes in hexadecimal, if hashing was requested.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sha256: Option<String>,
 }
 
 impl InputRecord {
-    /// The record of an input of which so many bytes were read.
+    /// Makes the record of an input of which `bytes` bytes were read.
     pub fn of(input: &Input, bytes: u64, sha256: Option<String>) -> InputRecord {
         let path = match input {
             Input::Stdin => "-".to_owned(),

@@ -1,4 +1,4 @@
-//! What a record says of single puzzles: the times of engines one puzzle at a time, and the slowest puzzles.
+//! Fields of a record about single puzzles: times of engines for one puzzle at a time, and the slowest puzzles.
 
 use serde::{Deserialize, Serialize};
 use sudobench_rows::LatencySummary;
@@ -11,7 +11,7 @@ use super::run_record::BudgetRecord;
 pub enum OneByOneRecord {
     /// The times of its answers.
     Times(OneByOneTimes),
-    /// Why there are none, in words that follow the engine's name.
+    /// The reason, in words that follow the engine's name.
     NotTimed(String),
 }
 
@@ -20,11 +20,11 @@ pub enum OneByOneRecord {
 pub struct OneByOneTimes {
     /// Time from the puzzle's line to the answer's line, through two pipes.
     pub latency_ns: LatencySummary,
-    /// The histogram of these times: base64 of HdrHistogram's V2 encoding, deflated.
+    /// Histogram of these times: HdrHistogram V2, deflated, base64.
     pub histogram: String,
     /// Answers within each budget, exactly.
     pub budgets: Vec<BudgetRecord>,
-    /// Median time of a program that prints what it reads: what the pipes take. It is in the times above. Absent if there is none.
+    /// Median time of a program that prints what it reads, which is the share of the pipes. The times above include it. Absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub echo_ns: Option<u64>,
 }
@@ -32,9 +32,9 @@ pub struct OneByOneTimes {
 /// A puzzle of a dataset, by what it is found with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedPuzzle {
-    /// Number of the puzzle among those of the dataset, from 1.
+    /// Number of the puzzle in the dataset, from 1.
     pub number: u64,
-    /// Which equivalent form of the puzzle was asked, from 1. Absent if puzzles were measured as they stand.
+    /// Number of the equivalent form that was asked, from 1. Absent if puzzles were measured in their own form.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub form: Option<u64>,
     /// Line of the puzzle in its file; in files without lines its row.
@@ -46,17 +46,17 @@ pub struct NamedPuzzle {
 /// One of the slowest puzzles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SlowPuzzle {
-    /// Which puzzle.
+    /// The puzzle.
     #[serde(flatten)]
     pub puzzle: NamedPuzzle,
     /// Its time.
     pub time_ns: u64,
 }
 
-/// What a contestant took for a puzzle, as far as that is known.
+/// Figures of a contestant for a puzzle, as far as they are known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PuzzleFigures {
-    /// Which puzzle.
+    /// The puzzle.
     pub puzzle: NamedPuzzle,
     /// Its time.
     pub time_ns: Option<u64>,

@@ -1,4 +1,4 @@
-//! What a record says of wrong answers.
+//! Fields of a record about wrong answers.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,11 +28,11 @@ impl WrongAnswers {
 /// A wrong answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrongAnswer {
-    /// Which puzzle, as it was asked.
+    /// The puzzle, as it was asked.
     #[serde(flatten)]
     pub puzzle: NamedPuzzle,
     /// The answer: what another program printed, or the solution or the status.
     pub answer: String,
-    /// What is wrong, in words that follow "its answer".
+    /// The fault, in words that follow "its answer".
     pub reason: String,
 }

@@ -93,7 +93,7 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     grid
 }
 
-/// What the column of answers means.
+/// Explains the column of answers.
 const KINDS_APART: &str = "answers: `any` prints some solution, `unique` proves that it is the only one, `count` counts solutions; time/best is among \
                            those that answer alike; with --max-solutions 1 solvers of this program find any solution too";
 
@@ -102,7 +102,7 @@ fn kinds_of_answers(kinds: impl Iterator<Item = AnswerKind>) -> usize {
     kinds.collect::<BTreeSet<AnswerKind>>().len()
 }
 
-/// In which forms puzzles were measured, where not as they stand.
+/// Describes the forms in which puzzles were measured, if not in their own.
 pub(super) fn in_forms(record: &BenchRecord) -> String {
     match record.settings.isomorphs {
         None => String::new(),
@@ -111,12 +111,12 @@ pub(super) fn in_forms(record: &BenchRecord) -> String {
     }
 }
 
-/// What was measured: puzzles, or their forms.
+/// Returns the noun for the measured items: puzzles, or their forms.
 pub(super) fn puzzle_or_form(record: &BenchRecord) -> &'static str {
     if record.settings.isomorphs > Some(1) { "form" } else { "puzzle" }
 }
 
-/// What kind of puzzles a dataset holds, in a line.
+/// Describes the difficulty of a dataset in a line.
 pub(super) fn fingerprint_note(dataset: &DatasetRecord, kinds: &Fingerprint) -> String {
     let clues = match (kinds.clues_min, kinds.clues_max) {
         (fewest, most) if fewest == most => counted(most, "clue"),
@@ -133,7 +133,7 @@ pub(super) fn fingerprint_note(dataset: &DatasetRecord, kinds: &Fingerprint) -> 
     )
 }
 
-/// Who has fewer rounds than were asked for, by how many.
+/// Lists the solvers with fewer rounds than planned, and their numbers of rounds.
 fn short_of_rounds(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<String> {
     let mut short: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for (pair, measurement) in measured(record, dataset) {
@@ -175,13 +175,13 @@ fn between_runs(record: &BenchRecord, dataset: &DatasetRecord) -> Option<String>
     })
 }
 
-/// `3 of 10 rounds`, where a pair has fewer than were asked for.
+/// Returns `3 of 10 rounds` if a pair has fewer rounds than planned.
 pub(super) fn rounds_done(record: &BenchRecord, measurement: &Measurement) -> Option<String> {
     let (done, asked) = (measurement.rounds.len(), record.settings.rounds);
     (done < asked).then(|| format!("{} of {}", count(done as u64), counted(asked as u64, "round")))
 }
 
-/// What stands at an interval that is too narrow.
+/// Mark of an interval that is too narrow.
 const NARROW: &str = " *";
 
 /// Whether the interval of a measurement is one, and of fewer rounds than an interval needs.
@@ -189,7 +189,7 @@ fn is_narrow(measurement: &Measurement) -> bool {
     measurement.throughput_interval().is_some() && measurement.rounds.len() < ENOUGH_VALUES
 }
 
-/// What [`NARROW`] says.
+/// Explains [`NARROW`].
 fn narrow_note() -> String {
     format!("* an interval of fewer than {ENOUGH_VALUES} rounds is too narrow")
 }
@@ -218,7 +218,7 @@ fn speed_cells(measurement: &Measurement, multiple: Option<f64>, has_startup: bo
     cells
 }
 
-/// What a reader has to know of a pair besides its numbers.
+/// Returns the remarks about a pair that readers need besides its numbers.
 fn remarks(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
     let name = &pair.solver;
     let mut remarks: Vec<String> = pair.error.iter().map(|error| format!("{name}: {error}")).collect();
@@ -274,7 +274,7 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let is_timed = |it: &Measurement| it.latency_ns.is_some() || it.one_by_one_times().is_some();
     let is_untimed_engine = |it: &Measurement| matches!(it.one_by_one, Some(OneByOneRecord::NotTimed(_)));
     let (_, first) = measured(record, dataset).find(|(_, it)| is_timed(it)).or_else(|| {
-        // A table without rows says why it has none.
+        // A table without rows states the reason.
         measured(record, dataset).find(|(_, it)| is_untimed_engine(it))
     })?;
     let labels: Vec<String> =
@@ -312,7 +312,7 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     Some(grid)
 }
 
-/// What the times of an engine are.
+/// Describes the times of an engine for single puzzles.
 fn one_by_one_note(name: &str, times: &OneByOneTimes, puzzles: u64) -> String {
     let timed = times.latency_ns.puzzles;
     let which = if timed < puzzles { format!("the first {}", count(timed)) } else { count(timed) };
@@ -331,7 +331,7 @@ pub(super) fn within_cell(budget: &BudgetRecord) -> Cell {
 /// Mark of a solver that prints its counts itself.
 const PRINTED: &str = " *";
 
-/// What the searches did. `None` if nobody counts.
+/// Table of the searches' work. `None` if no contestant reports it.
 fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let processor = measured(record, dataset).any(|(_, measurement)| measurement.hardware.is_some());
     let headers: Vec<&str> = (["solver"].into_iter().chain(figure_headers(TableId::Search)))
@@ -362,7 +362,7 @@ fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// How far the forms of a puzzle are apart. `None` where they were not measured in several, or nothing is known of them.
+/// Table of the spread of the forms. `None` if puzzles were not measured in several forms, or nothing is known.
 fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let title = format!("{}: forms of a puzzle, the slowest as a multiple of the fastest", dataset.name);
     let headers: Vec<&str> = (["solver", "by"].into_iter().chain(figure_headers(TableId::Forms)))
@@ -389,7 +389,7 @@ fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// What the operating system counted around the passes. `None` if that isn't known of any solver.
+/// Table of the operating system's counts around the passes. `None` if they are unknown for all solvers.
 fn system(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let has_value = |figure: &Figure| {
         measured(record, dataset).any(|(_, measurement)| figure.value(measurement).is_some())
@@ -442,7 +442,7 @@ fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// The wrong answers that the record holds. `None` if there are none.
+/// Table of the wrong answers in the record. `None` if there are none.
 fn wrong_answers(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let headers = ["solver", "line", "puzzle", "answer", "reason"];
     let mut grid = Grid::new(format!("{}: wrong answers", dataset.name), &headers);
@@ -511,7 +511,7 @@ fn mean_cell(standing: &Standing) -> Cell {
     Cell::number(mean, format!("{at_least}{}{of}", units::multiple(mean)))
 }
 
-/// What the geometric mean of a solver leaves out.
+/// Says which puzzles the geometric mean of a solver leaves out.
 fn what_mean_lacks(record: &BenchRecord, standing: &Standing) -> Option<String> {
     standing.geometric_mean?;
     let lack = |lack: &Lack| match lack.puzzles {

@@ -1,4 +1,4 @@
-//! What the checker says of outputs: a line for each puzzle that is not accepted, then the whole in a sentence.
+//! The checker's verdicts on outputs: a line for each puzzle that is not accepted, then a summary sentence.
 
 use strum::VariantArray as _;
 

@@ -91,10 +91,11 @@ pub fn write_commands_csv(out: &mut impl Write, record: &CommandsRecord) -> io::
     writer.flush()
 }
 
-/// A case for each command: an error if it failed. Its time is that of all runs.
+/// A case for each command, an error if it failed. Its time is the sum of all runs.
 ///
 /// # Errors
-/// If the XML cannot be written, which does not happen in memory.
+///
+/// If the XML can't be written, which does not happen in memory.
 pub fn commands_junit(record: &CommandsRecord) -> Result<String, SerializeError> {
     let mut suite = TestSuite::new("bench");
     suite.extra.insert("timestamp".into(), escape::visible(&record.started).into_owned().into());

@@ -14,8 +14,8 @@ const NAMED: usize = 10;
 /// Why a difference in time may mean nothing.
 const MACHINE_STATE: &str = "runs of different times do not share the machine's state";
 
-/// The comparisons as text, with what the `caveats` say. `names` are those of the records, the first that
-/// of the one compared with. In lines of at most `width` columns.
+/// The comparisons and the `caveats` as text, in lines of at most `width` columns. `names` are the names of the records; the first is the
+/// one compared with.
 pub fn compare_text(
     comparisons: &[Comparison],
     caveats: &[Caveat],
@@ -30,7 +30,7 @@ pub fn compare_markdown(comparisons: &[Comparison], caveats: &[Caveat], names: &
     format!("## sudobench compare\n\n{}", grid(comparisons, caveats, names).markdown())
 }
 
-/// The comparisons in one table, what changed besides the times in notes.
+/// Returns the comparisons in one table, with changes other than times in notes.
 fn grid(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Grid {
     let mut grid = overview(comparisons, caveats, names);
     let details = changed(comparisons).flat_map(|(comparison, change)| notes(comparison, change));
@@ -39,14 +39,14 @@ fn grid(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Gri
     grid
 }
 
-/// The comparisons in tables: an overview, then one of each kind of change besides the times.
+/// Returns the comparisons in tables: an overview, then one for each kind of change other than times.
 pub(super) fn compare_grids(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Vec<Grid> {
     let details = [changed_counters, newly_beyond, more_nodes].map(|table| table(comparisons, names));
     let details = details.into_iter().filter(|grid| !grid.rows.is_empty());
     std::iter::once(overview(comparisons, caveats, names)).chain(details).collect()
 }
 
-/// Where the first record is of `judge`, none is of anything else that can be compared with it.
+/// If the first record is of `judge`, all comparable records are.
 fn overview(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Grid {
     let is_judged = |comparison: &Comparison| matches!(comparison.outcome, Compared::Judged(_));
     let mut grid = match comparisons.iter().any(is_judged) {
@@ -58,7 +58,7 @@ fn overview(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) ->
     grid
 }
 
-/// Programs under the judge. Who was accepted and is not any more comes first, and so does what is said of them.
+/// Table of programs under the judge. Programs that were accepted before and are not any more come first.
 fn judged_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
     let headers = ["program", "dataset", "record", "verdict", "accepted", "p50", "mean"];
     let first = record_name(names, 0);
@@ -89,7 +89,7 @@ fn judged_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid
 }
 
-/// Who on what in which record.
+/// The cells that name the solver, the dataset and the record.
 fn identity(comparison: &Comparison, names: &[String]) -> Vec<Cell> {
     let name = record_name(names, comparison.record);
     [comparison.solver.as_str(), &comparison.dataset, name].map(Cell::from).to_vec()
@@ -191,7 +191,7 @@ fn measured_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid
 }
 
-/// What the intervals are, and what the verdicts on times say. `None` if there is no interval.
+/// Explains the intervals and the verdicts on times. `None` if there is no interval.
 fn interval_note<'c>(changes: impl Iterator<Item = &'c Change>) -> Option<String> {
     let intervals: Vec<RatioInterval> = changes.filter_map(|change| change.interval).collect();
     let clock = |clock: Clock| intervals.iter().any(|interval| interval.clock == clock);
@@ -209,7 +209,7 @@ fn interval_note<'c>(changes: impl Iterator<Item = &'c Change>) -> Option<String
     ))
 }
 
-/// Which puzzles the time is on, where one of the two reached more.
+/// Names the puzzles of the time ratio, if one record reached more puzzles than the other.
 fn common_puzzles(comparison: &Comparison, change: &Change) -> Option<String> {
     let (before, now) = change.puzzles;
     (before != now).then(|| {
@@ -243,7 +243,7 @@ fn level_notes(caveats: &[Caveat], names: &[String]) -> impl Iterator<Item = Str
     })
 }
 
-/// What has to be known before the table is read.
+/// Returns the sentences that belong before the table.
 fn leads(caveats: &[Caveat], names: &[String]) -> Vec<String> {
     let lead = |caveat: &Caveat| match &caveat.kind {
         CaveatKind::Level { .. } => None,
@@ -371,7 +371,7 @@ fn newly_beyond(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid
 }
 
-/// The puzzles whose searches grew, of each pair the largest growths.
+/// Table of the puzzles whose searches grew, with the largest growths of each pair.
 fn more_nodes(comparisons: &[Comparison], names: &[String]) -> Grid {
     let headers = ["solver", "dataset", "record", "puzzle", "nodes before", "now", "difference"];
     let mut grid = Grid::new("Puzzles with more nodes", &headers);

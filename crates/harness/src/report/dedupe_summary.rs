@@ -1,4 +1,4 @@
-//! What `dedupe` says at its end, and its list of duplicates.
+//! The summary at the end of `dedupe`, and its list of duplicates.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -15,9 +15,9 @@ use super::{RowsSummary, count, counted, share};
 /// The summary of a run, for a terminal.
 #[derive(Debug)]
 pub struct DedupeSummary<'t> {
-    /// What is said of the rows.
+    /// Summary of the rows.
     pub rows: RowsSummary<'t>,
-    /// What was found in the first pass.
+    /// Duplicates found in the first pass.
     pub found: Duplicates,
     /// Whether isomorphic puzzles are the same.
     pub isomorph: bool,
@@ -42,7 +42,7 @@ impl DedupeSummary<'_> {
         let (groups, largest) = (found.groups, count(found.largest));
         let of = match groups {
             0 => String::new(),
-            1 => format!("  of 1 puzzle, which stands in {largest} rows"),
+            1 => format!("  of 1 puzzle, which occurs in {largest} rows"),
             _ => format!("  of {}, the most frequent in {largest} rows", counted(groups, "puzzle")),
         };
         line("duplicates", found.duplicates(), &of)?;
@@ -53,11 +53,11 @@ impl DedupeSummary<'_> {
     }
 }
 
-/// The rows of puzzles that stand there more than once, as CSV.
+/// Writes the rows of puzzles that occur more than once, as CSV.
 pub struct DuplicatesCsv<'i, W: Write> {
     csv: ExportCsv<W>,
     inputs: &'i [Input],
-    /// Where canonical forms are asked for: who finds them, and that of the last group.
+    /// If canonical forms are requested: the canonicalizer, and the form and number of the last group.
     canonical: Option<(Canonicalizer, u64, String)>,
 }
 

@@ -1,4 +1,4 @@
-//! What `doctor` found.
+//! The findings of `doctor`.
 
 use super::grid::{Cell, Grid};
 use super::{counted, escape, wrapped};
@@ -31,7 +31,7 @@ pub fn doctor_text(machine: &Machine, findings: &[Finding], width: usize) -> Str
     ))
 }
 
-/// What was looked at on a machine, whether it disturbs measurements, and what helps.
+/// Table of the findings about a machine, whether they disturb measurements, and what helps.
 pub(super) fn noise(findings: &[Finding]) -> Grid {
     let mut grid = Grid::new("What disturbs measurements on this machine", &["", "what", "found", "advice"]);
     grid.left = grid.headers.len();

@@ -1,4 +1,4 @@
-//! Text from outside (names of files and solvers, labels, engines' words, fields of records) in each medium that shows it.
+//! Escapes foreign text (names of files and solvers, labels, words of engines, fields of records) for each medium that shows it.
 //!
 //! ```text
 //! terminal, logs   visible, then lines          JSON        serde_json: what is read back is what was written
@@ -6,19 +6,19 @@
 //! Markdown         visible, then backslashes    JUnit       visible, then quick-junit
 //!                                               CSV         export_csv: no formulas
 //! ```
-//! Escapes are those that Rust writes, so that names can still be told apart. Backslashes stay: paths are full of them,
-//! and what is escaped twice is escaped once.
+//!
+//! Escapes are those of Rust, so that different names stay different. Backslashes are kept: paths contain many of them, and escaping twice
+//! changes nothing.
 
 use std::borrow::Cow;
 
 /// Keeps a person's name, a number or a word from being a reference: a space of no width that joins words.
 const JOINER: char = '\u{2060}';
 
-/// What begins a workflow command of the older form anywhere in a line, and what does not.
+/// The start of an old-style workflow command, which works anywhere in a line, and its escaped form.
 const OLD_COMMAND: (&str, &str) = ("##[", "##\\[");
 
-/// The text in one line, as it stands: control characters, line ends among them, and what turns the direction of reading
-/// are written as escapes.
+/// Returns the text in one line. Control characters, including line ends, and characters that change the direction of text are escaped.
 pub fn visible(text: &str) -> Cow<'_, str> {
     escaped(text, is_hidden)
 }
@@ -41,7 +41,7 @@ pub fn markdown(text: &str) -> String {
     let mut markdown = String::with_capacity(visible.len());
     let mut rest = visible.chars().peekable();
     while let Some(character) = rest.next() {
-        // A link is what starts with a scheme or `www.`, wherever it stands.
+        // A link starts with a scheme or `www.`, anywhere in the text.
         let begins_link = match character {
             '.' => markdown.ends_with("www"),
             '/' => markdown.ends_with(':'),
@@ -81,7 +81,7 @@ pub(crate) fn workflow_property(text: &str) -> String {
     workflow_message(&visible(text)).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// Whether a character does something rather than show something, or is none in XML.
+/// Whether a character has an effect instead of an appearance, or is not allowed in XML.
 fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(
@@ -95,7 +95,7 @@ fn is_hidden(character: char) -> bool {
         )
 }
 
-/// The text with the escape of each character that is to be escaped.
+/// Returns the text, with each character escaped for which `is_to_be` returns true.
 fn escaped(text: &str, is_to_be: impl Fn(char) -> bool) -> Cow<'_, str> {
     let Some(first) = text.find(&is_to_be) else { return Cow::Borrowed(text) };
     let mut escaped = text[..first].to_owned();

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// What makes a formula of a cell that begins with it, in spreadsheets of some language.
+/// Characters at the start of a cell that make it a formula, in spreadsheets of some language.
 const FORMULA: [char; 11] =
     ['=', '+', '-', '@', '\t', '\r', '\n', '\u{FF1D}', '\u{FF0B}', '\u{FF0D}', '\u{FF20}'];
 

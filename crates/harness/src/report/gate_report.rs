@@ -56,8 +56,8 @@ fn grid(report: &GateReport) -> Grid {
     grid
 }
 
-/// The verdicts as workflow commands of GitHub: an error for what fails, a warning for what is inconclusive or let through,
-/// a notice for the whole.
+/// The verdicts as workflow commands of GitHub: an error for each failure, a warning for an inconclusive or ignored check, and a notice for
+/// the result.
 pub fn gate_annotations(report: &GateReport) -> String {
     let mut text = String::new();
     for check in &report.checks {

@@ -10,7 +10,7 @@ const NARROWEST: usize = 20;
 /// The spaces before each column.
 const GAP: usize = 2;
 
-/// One cell: what is shown, and the number behind it where there is one.
+/// A cell: the text, and the number behind it if there is one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Cell {
     pub(super) text: String,
@@ -24,7 +24,7 @@ impl Cell {
         Cell { text: text.into(), value: Some(value) }
     }
 
-    /// What stands where there is nothing.
+    /// The cell for a missing value.
     pub(super) fn none() -> Cell {
         Cell::from("-")
     }
@@ -42,7 +42,7 @@ pub(super) struct Grid {
     pub(super) title: String,
     pub(super) headers: Vec<String>,
     pub(super) rows: Vec<Vec<Cell>>,
-    /// So many columns name the row and stand to the left; the others are aligned to the right.
+    /// Number of columns that name the row, which are aligned to the left. The others are aligned to the right.
     pub(super) left: usize,
     /// Sentences between the title and the table.
     pub(super) lead: Vec<String>,
@@ -154,8 +154,8 @@ impl Column {
     }
 }
 
-/// The columns of each table, with the width that each takes there: the naming ones and as many of the others as there
-/// is room for. None where there is no room for one.
+/// Returns the columns of each table with their widths: the naming columns, and as many of the others as fit. Empty if not even one of the
+/// others fits.
 fn groups<'c>(naming: &'c [Column], others: &'c [Column], width: usize) -> Vec<Vec<(&'c Column, usize)>> {
     let least = |columns: &[&Column]| columns.iter().map(|column| column.least + GAP).sum::<usize>();
     let mut groups: Vec<Vec<&Column>> = vec![naming.iter().collect()];
@@ -190,7 +190,7 @@ fn fitted(columns: Vec<&Column>, width: usize) -> Vec<(&Column, usize)> {
 /// Columns with their widths, as lines.
 fn table(columns: &[(&Column, usize)], rows: usize) -> String {
     let mut text = String::new();
-    // Headers stand at the bottom of their lines.
+    // Headers are aligned to the bottom.
     let headers: Vec<Vec<String>> =
         columns.iter().map(|(column, width)| cell_lines(&column.header, *width)).collect();
     let height = headers.iter().map(Vec::len).max().unwrap_or(0);

@@ -6,9 +6,9 @@ use sudobench_rows::{Budget, Latency};
 
 use super::count;
 
-/// Width of the longest bar, in characters, where there is room for it.
+/// Width of the longest bar in characters, if there is room for it.
 const BAR_WIDTH: usize = 40;
-/// What stands before a bar, and a space behind it.
+/// Columns that the label, the count and the spaces beside a bar take.
 const BESIDE_BAR: usize = 20;
 /// Rows for each factor of ten: 1, 2, 5.
 const STEPS: [u64; 3] = [1, 2, 5];
@@ -20,10 +20,10 @@ struct Bin {
     puzzles: u64,
 }
 
-/// Draws the latencies on a logarithmic axis (1-2-5 steps), a row a bin, with a line at each budget.
+/// Draws the latencies on a logarithmic axis (steps 1-2-5), a row for each bin, with a line at each budget if `marks_budgets` is set.
 ///
-/// The bars' lengths follow the counts linearly; a bin with any puzzle has at least a sliver. Empty text where
-/// nothing was timed. The lines are left out unless `marks_budgets`. Bars are shorter where a line has few columns.
+/// The lengths of bars are proportional to the counts; a bin with any puzzle has at least a thin bar. Bars are shorter if `width` is small.
+/// The text is empty if nothing was timed.
 pub(crate) fn draw_histogram(latency: &Latency, marks_budgets: bool, width: usize) -> String {
     let mut text = String::new();
     let bins = bins(latency);
@@ -71,7 +71,7 @@ fn bar(puzzles: u64, most: u64, width: usize) -> String {
     "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
 }
 
-/// The bins from that of the fastest puzzle to that of the slowest.
+/// Returns the bins from the fastest puzzle to the slowest.
 fn bins(latency: &Latency) -> Vec<Bin> {
     let histogram = latency.histogram();
     if histogram.is_empty() {
@@ -81,7 +81,7 @@ fn bins(latency: &Latency) -> Vec<Bin> {
     let mut bins: Vec<Bin> =
         edges.windows(2).map(|pair| Bin { low: pair[0], high: pair[1], puzzles: 0 }).collect();
     for recorded in histogram.iter_recorded() {
-        // A value of the histogram stands for its bucket; 0 belongs to the first bin.
+        // A value of the histogram represents its bucket; 0 belongs to the first bin.
         let value = histogram.lowest_equivalent(recorded.value_iterated_to()).max(1);
         let bin = bins.partition_point(|bin| bin.high <= value).min(bins.len() - 1);
         bins[bin].puzzles += recorded.count_at_value();

@@ -11,7 +11,7 @@ use crate::statistics::Interval;
 /// The most marks of a line drawn with characters.
 const SPARKS: usize = 16;
 
-/// Of a commit's hash, so many digits are shown.
+/// Number of digits shown of a commit's hash.
 const HASH_DIGITS: usize = 10;
 
 /// How many lines a note names.
@@ -25,7 +25,7 @@ pub fn history_text(history: &History, trends: &[PairTrend], width: usize) -> St
     format!("{head}\n{}", grids.join("\n"))
 }
 
-/// How many runs there are, and of which time.
+/// Returns the number of runs and the time that they span.
 pub(super) fn sentence(history: &History) -> String {
     let entries = &history.entries;
     let runs = counted(entries.len() as u64, "run");
@@ -35,15 +35,15 @@ pub(super) fn sentence(history: &History) -> String {
     }
 }
 
-/// All tables: what changed the counters, where times shifted, and what became of each pair. `draw` makes a word of figures, which
-/// stands before the last of them.
+/// Returns all tables: changes of counters, shifts of times, and the trend of each pair. `draw` turns numbers into a small chart, which is
+/// shown before the last number.
 pub(super) fn grids(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Vec<Grid> {
     let mut grids = vec![changes(history, trends), shifts(history, trends), pairs(history, trends, draw)];
     grids.extend(counters(history, trends, draw));
     grids
 }
 
-/// The counters of commands and those of callgrind, and the runs that changed them last. `None` if there are no counters.
+/// Table of the counters of commands and of callgrind, with the runs that last changed them. `None` if there are no counters.
 fn counters(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Option<Grid> {
     let headers = ["of", "counter", "runs", "value", "last change", "commit", "after", "subject"];
     let mut grid = Grid::new("Other counters, up to the last run", &headers);
@@ -72,7 +72,7 @@ fn counters(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String)
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// What a run is called: its commit, else when it started.
+/// Returns the name of a run: its commit, or else its start.
 pub(super) fn run_name(entry: &HistoryEntry) -> String {
     let Some(commit) = &entry.commit else { return entry.second() };
     let (hash, dirty) = commit.strip_suffix("-dirty").map_or((commit.as_str(), ""), |hash| (hash, "-dirty"));
@@ -86,7 +86,7 @@ fn run_cells(history: &History, run: usize, before: usize) -> [Cell; 3] {
     [Cell::from(run_name(entry)), Cell::from(run_name(&history.entries[before])), Cell::from(subject)]
 }
 
-/// Which commits changed the counters.
+/// Table of the commits that changed the counters.
 fn changes(history: &History, trends: &[PairTrend]) -> Grid {
     let headers = ["commit", "after", "subject", "solver", "dataset"];
     let headers: Vec<&str> = headers.into_iter().chain(COUNTED.map(|figure| figure.label)).collect();
@@ -184,7 +184,7 @@ fn rise_cell(ratio: &Interval) -> Cell {
     Cell::number(median, format!("{} [{}, {}]", units::rise(median), units::rise(low), units::rise(high)))
 }
 
-/// What became of each pair: its last figures, and how they came about.
+/// Table of each pair: its latest figures and their trend.
 fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Grid {
     let has = |figure: &Figure| {
         let mut times = trends.iter().flat_map(|trend| &trend.times);

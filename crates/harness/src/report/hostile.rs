@@ -63,7 +63,7 @@ pub(super) fn hostile_name() -> impl Strategy<Value = String> {
     hostile().prop_map(|text| if text.is_empty() { "name".to_owned() } else { text })
 }
 
-/// A record of `bench` and one of `judge` in which each text that a stranger may choose is one of these.
+/// Makes a record of `bench` and one of `judge` in which each text that a stranger can choose is one of these.
 fn records(names: [&str; 3]) -> [BenchRecord; 2] {
     [fixtures::bench_record(), judge_record()].map(|mut record| {
         // An interrupted record names its unfinished pairs above the first table.
@@ -90,7 +90,7 @@ fn renamed(mut record: BenchRecord, [solver, dataset, words]: [&str; 3]) -> Benc
             pair.error.iter_mut().for_each(|error| *error = words.to_owned());
             let Some(measurement) = &mut pair.measurement else { return };
             measurement.engine.iter_mut().for_each(|engine| engine.command = words.to_owned());
-            // Which of the budgets is the reference's is told by its label, and so those are left alone.
+            // The label of a budget says whether it is the reference time, so these labels stay.
             let Some(judge) = &mut measurement.judge else { return };
             (judge.problem, judge.language, judge.held_by) =
                 (words.to_owned(), words.to_owned(), words.to_owned());
@@ -155,9 +155,9 @@ fn compared([solver, dataset, words]: [&str; 3]) -> (Vec<Comparison>, Vec<Caveat
     (comparisons, caveats.to_vec(), vec![solver.to_owned(), dataset.to_owned()])
 }
 
-/// A history and its trends, in which each text that a stranger may choose is one of these.
+/// Makes a history and its trends in which each text that a stranger can choose is one of these.
 fn history([solver, dataset, words]: [&str; 3]) -> (History, Vec<PairTrend>) {
-    // What the change-point test finds does not go by names.
+    // The change-point test does not depend on names.
     static FOUND: LazyLock<(History, Vec<PairTrend>)> = LazyLock::new(|| {
         let history = history_tables::tests::history();
         let trends = trends(&history.entries);
@@ -285,7 +285,7 @@ proptest! {
         for (hostile, harmless) in markdowns(names).iter().zip(markdowns(HARMLESS)) {
             let (kinds, texts) = read_markdown(hostile);
             prop_assert_eq!(kinds, read_markdown(&harmless).0, "{}", hostile);
-            // A name is read as it was written, but for what keeps it from being a reference.
+            // A name is read as it was written, except for the character that keeps it from becoming a reference.
             let plain = |text: &str| text.replace('\u{2060}', "").trim().to_owned();
             let is_there = texts.iter().any(|text| plain(text).ends_with(&plain(&escape::visible(&solver))));
             prop_assert!(is_there, "{solver:?}: {texts:?}");

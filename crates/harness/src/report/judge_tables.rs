@@ -1,6 +1,6 @@
 //! The tables of a record of `judge`: verdicts, reference times, times, slowest puzzles, failures.
 //!
-//! Times of a run are processor time, which the judge goes by, and include the program's start.
+//! Times of a run are processor time, on which the judge decides, and include the program's start.
 
 use sudobench_rows::{Budget, Latency, LatencyCounts};
 
@@ -20,7 +20,7 @@ const SLOWEST: usize = 5;
 /// Failures that are shown of a program.
 const FAILURES: usize = 5;
 
-/// The search of BOJ 12095 solves the inputs of BOJ 2580 in so many calls or fewer.
+/// The search of BOJ 12095 solves the inputs of BOJ 2580 within this number of calls.
 const EASY_CALLS: u64 = 100_000;
 /// Where the advice about the time limit is explained.
 const ADVICE_PAGE: &str = "docs/JUDGE.md#when-the-time-limit-is-hit";
@@ -115,7 +115,7 @@ fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
 
 fn title(record: &BenchRecord, dataset: &DatasetRecord) -> String {
     let problem = judged(record, dataset).next().map_or(String::new(), |(_, _, judge)| judge.problem.clone());
-    // Of a sample, puzzles are looked at only until enough are found.
+    // Puzzles of a sample are only examined until there are enough.
     let (sample, puzzles) = match sampled(record, dataset) {
         Some(sample) => (format!("{} of ", count(sample)), dataset.puzzles),
         None => (String::new(), judged_at_most(dataset)),
@@ -126,7 +126,7 @@ fn title(record: &BenchRecord, dataset: &DatasetRecord) -> String {
     format!("{}: {problem}{gap}{sample}{}{repeated}", dataset.name, counted(puzzles, "puzzle"))
 }
 
-/// The puzzles of a dataset that are not left out, as far as they were looked at.
+/// Returns the number of examined puzzles of a dataset that are not left out.
 fn judged_at_most(dataset: &DatasetRecord) -> u64 {
     dataset.puzzles.saturating_sub(dataset.unsolvable.saturating_add(dataset.beyond_problem))
 }
@@ -149,8 +149,8 @@ fn mebibytes(bytes: u64) -> String {
     format!("{} MiB", units::number(bytes as f64 / f64::from(1 << 20)))
 }
 
-/// What people look for: whether a program keeps the judge's limit, and how it compares with the judge's own search. Then what else
-/// is to be known of the run.
+/// Answers the main question: whether a program keeps the judge's limit, and how it compares with the judge's own search. Then come other
+/// remarks on the run.
 pub(super) fn sentences(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
     let dataset = record.datasets.iter().find(|dataset| dataset.name == pair.dataset);
     let reference_ns = dataset.and_then(|dataset| dataset.reference_ns);
@@ -179,7 +179,8 @@ pub(super) fn sentences(record: &BenchRecord, pair: &PairRecord) -> Vec<String> 
     sentences
 }
 
-/// What the slowest accepted puzzle took. If all were accepted, also how that compares with the judge's own search on the same puzzles.
+/// Describes the time of the slowest accepted puzzle. If all were accepted, also compares the program with the judge's own search on the
+/// same puzzles.
 fn standing(measurement: &Measurement, judge: &JudgeRecord, reference_ns: Option<u64>) -> String {
     let histogram = measurement.verdict_histogram.as_ref().and_then(|text| histogram_from_text(text).ok());
     let Some(histogram) = histogram.filter(|histogram| !histogram.is_empty()) else { return String::new() };
@@ -197,7 +198,7 @@ fn standing(measurement: &Measurement, judge: &JudgeRecord, reference_ns: Option
     format!("; {which} took {}{}", duration_ns(histogram.max() as f64), multiple.unwrap_or_default())
 }
 
-/// Whether a budget is the reference's time in this language. Of Python there is that of PyPy alone.
+/// Whether a budget is the reference time of this language. For Python it is that of PyPy.
 fn is_reference(language: &str, budget: &BudgetRecord) -> bool {
     let Some(known) = Budget::of_label(&budget.label).filter(|known| !known.origin.is_empty()) else {
         return false;
@@ -210,7 +211,7 @@ fn is_reference(language: &str, budget: &BudgetRecord) -> bool {
     }
 }
 
-/// The rows of a dataset that no program was given. Of a `sample`, only the puzzles that were looked at are counted.
+/// Describes the rows of a dataset that no program got. For a `sample`, only examined puzzles are counted.
 fn left_out(dataset: &DatasetRecord, sample: Option<u64>) -> Vec<String> {
     let kinds = [
         (dataset.malformed, "malformed row", ""),
@@ -340,8 +341,8 @@ fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     grid
 }
 
-/// What helps a program that hit the time limit on puzzles on which a search that takes the first blank cell, row by row, is slow. `None` if
-/// there is no such puzzle, or if the program doesn't end on a solved board either.
+/// Returns advice for a program that exceeds the time limit on puzzles for which filling the first blank cell, row by row, is slow. `None`
+/// if there is no such puzzle, or if the program doesn't end on a solved board either.
 fn time_limit_advice(program: &str, judge: &JudgeRecord) -> Option<String> {
     let known = || judge.failures.iter().filter_map(|failure| failure.reference_calls);
     let of = known().count() as u64;
@@ -398,7 +399,7 @@ mod tests {
         insta::assert_snapshot!(bench_markdown(&fixtures::judge_record()));
     }
 
-    /// A record with one program that was not run, one that failed at many puzzles on two datasets, and all that is to be told.
+    /// A record with a program that was not run, a program that failed on many puzzles of two datasets, and all kinds of remarks.
     fn troubled() -> BenchRecord {
         let mut record = fixtures::judge_record();
         record.settings = crate::record::Settings { sample: Some(3), rounds: 5, ..record.settings };

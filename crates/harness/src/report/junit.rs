@@ -13,7 +13,7 @@ use crate::gate::{Check, Gate, GateReport, GateVerdict};
 use crate::record::registry::THROUGHPUT;
 use crate::record::{BenchRecord, FailureRecord, JudgeRecord, PairRecord, Verdict};
 
-/// Failures that stand in the text of a case.
+/// Number of failures in the text of a case.
 const SHOWN_FAILURES: usize = 20;
 
 /// The verdicts as JUnit XML: a suite for each gate, a case for each check. The name of a case ends with the subject of the check, because
@@ -35,7 +35,7 @@ pub fn gate_junit(report: &GateReport) -> Result<String, SerializeError> {
     all.to_string()
 }
 
-/// One check; what was let through is skipped, with its reason.
+/// Case of one check. A missing check that passes is skipped, with its reason.
 fn check_case(report: &GateReport, check: &Check) -> TestCase {
     let status = match check.verdict {
         GateVerdict::Pass => TestCaseStatus::success(),
@@ -60,10 +60,11 @@ fn check_case(report: &GateReport, check: &Check) -> TestCase {
     case
 }
 
-/// The pairs of records as JUnit XML: a suite for each record, a case for each pair; an error where there is
-/// no measurement, a failure where a program was not accepted on every puzzle.
+/// The pairs of records as JUnit XML: a suite for each record and a case for each pair. A case is an error if there is no measurement, and
+/// a failure if a program was not accepted on every puzzle.
 ///
 /// # Errors
+///
 /// As [`gate_junit`].
 pub fn bench_junit(records: &[BenchRecord]) -> Result<String, SerializeError> {
     let kind = |record: &BenchRecord| if record.is_judged() { "judge" } else { "bench" };
@@ -77,7 +78,7 @@ pub fn bench_junit(records: &[BenchRecord]) -> Result<String, SerializeError> {
     all.to_string()
 }
 
-/// One pair; its time is that of all rounds.
+/// Case of a pair. Its time is the sum of all rounds.
 fn pair_case(record: &BenchRecord, pair: &PairRecord) -> TestCase {
     let Some(measurement) = &pair.measurement else {
         let words = pair.error.as_deref().unwrap_or_default();
@@ -97,7 +98,7 @@ fn pair_case(record: &BenchRecord, pair: &PairRecord) -> TestCase {
     case
 }
 
-/// What the judge says of a program, with the first puzzles that it failed.
+/// The judge's verdict on a program, with the first puzzles that it failed.
 fn judged(judge: &JudgeRecord) -> TestCaseStatus {
     let kind = match judge.verdict {
         Verdict::Accepted => return TestCaseStatus::success(),
@@ -179,9 +180,9 @@ mod tests {
         assert!(junit.contains("<error ") && !junit.contains("<failure "), "{junit}");
     }
 
-    /// What an XML parser reads: the attributes of every case and what stands in it, in order.
+    /// Parses the XML and returns the attributes and the content of every case, in order.
     fn read_back(xml: &str) -> Vec<String> {
-        // What XML 1.0 calls a character.
+        // The characters that XML 1.0 allows.
         let is_allowed = |character: char| match character {
             '\t' | '\n' | '\r' => true,
             other => other >= ' ' && !matches!(other, '\u{fffe}' | '\u{ffff}'),

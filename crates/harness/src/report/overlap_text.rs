@@ -1,4 +1,4 @@
-//! What `overlap` answers: how many rows of one dataset another one has.
+//! The result of `overlap`: how many rows of one dataset are in another one.
 
 use sudobench_rows::overlap::Overlap;
 
@@ -42,7 +42,7 @@ fn grid(record: &OverlapRecord) -> Grid {
     grid
 }
 
-/// What was not looked for or not looked at.
+/// Returns notes about what was not searched for or not examined.
 fn notes(name: &str, dataset: &DatasetRowsRecord) -> Vec<String> {
     let puzzles = dataset.rows - dataset.malformed;
     let others = dataset.unique.map_or(0, |unique| puzzles - unique);

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::export_csv::ExportCsv;
 use crate::record::{NamedPuzzle, PairRecord, PuzzleFigures, WrongAnswer};
 
-/// The columns that say which puzzle of which pair it is.
+/// Columns that identify the puzzle and the pair.
 const NAMED: [&str; 6] = ["solver", "dataset", "number", "form", "line", "puzzle"];
 
 fn named(pair: &PairRecord, puzzle: &NamedPuzzle) -> [String; NAMED.len()] {
@@ -24,11 +24,12 @@ fn number(number: Option<u64>) -> String {
     number.map(|number| number.to_string()).unwrap_or_default()
 }
 
-/// Writes the wrong answers of pairs, one row for each. What was printed stands between backticks, or commands would take full grids for
+/// Writes the wrong answers of pairs, a row for each. The printed text is between backticks, because commands would take full grids for
 /// expected solutions.
 ///
 /// # Errors
-/// Whatever `out` answers.
+///
+/// Any error of `out`.
 pub fn write_wrong_answers<'a>(
     out: &mut impl Write,
     pairs: impl IntoIterator<Item = (&'a PairRecord, &'a Vec<WrongAnswer>)>,

@@ -3,32 +3,32 @@
 use super::grid::Grid;
 use crate::record::{BenchRecord, DatasetRecord};
 
-/// Which table of a record a grid is.
+/// The table of a record that a grid shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordTable {
-    /// Of `bench`: throughput.
+    /// `bench`: throughput.
     Speed,
-    /// Of `bench`: times of single puzzles.
+    /// `bench`: times of single puzzles.
     Latency,
-    /// Of `bench`: what the searches did.
+    /// `bench`: work of the searches.
     Search,
-    /// Of `bench`: differences between the forms of a puzzle.
+    /// `bench`: differences between the forms of a puzzle.
     Forms,
-    /// Of `bench`: what the operating system counted.
+    /// `bench`: counts of the operating system.
     System,
-    /// Of `bench`: the puzzles that took longest.
+    /// `bench`: the slowest puzzles.
     SlowestPuzzles,
-    /// Of `bench`: wrong answers.
+    /// `bench`: wrong answers.
     Wrong,
-    /// Of `judge`: verdicts of the programs.
+    /// `judge`: verdicts of the programs.
     Verdicts,
-    /// Of `judge`: puzzles accepted within the times of the reference.
+    /// `judge`: puzzles accepted within the reference times.
     References,
-    /// Of `judge`: times of the runs.
+    /// `judge`: times of the runs.
     Times,
-    /// Of `judge`: puzzles that took longest.
+    /// `judge`: the slowest puzzles.
     Slowest,
-    /// Of `judge`: puzzles that were not accepted.
+    /// `judge`: rejected puzzles.
     Failures,
     /// All solvers on all datasets.
     Overview,

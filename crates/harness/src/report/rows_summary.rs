@@ -1,4 +1,4 @@
-//! What a verb over rows says at its end: how many there were, how long they took, and what is to be said of some.
+//! The summary at the end of a verb over rows: number of rows, time, and remarks on some rows.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,8 +10,7 @@ use sudobench_sudoku::Status;
 
 use super::{count, counted, plural, rate, share, wrapped};
 
-/// The summary of a run over rows, for a terminal. Styled with ANSI codes; print it through `anstream`, which takes them
-/// out where they are not wanted.
+/// The summary of a run over rows, for a terminal. It has ANSI styles; print it through `anstream`, which removes them if necessary.
 #[derive(Debug)]
 pub struct RowsSummary<'t> {
     /// Counts of the rows.
@@ -20,13 +19,13 @@ pub struct RowsSummary<'t> {
     pub wall: Duration,
     /// Worker threads.
     pub threads: usize,
-    /// What was done with the puzzles, or who solved them.
+    /// The solver or the activity.
     pub by: &'t str,
-    /// The shards that the run was merged from; 1 where it is one piece.
+    /// Number of shards that the run was merged from; 1 if it was not merged.
     pub shards: usize,
-    /// Of the rows, those that an earlier run had answered.
+    /// Number of rows that were already done by the run that was resumed.
     pub resumed_after: u64,
-    /// What left rows out that are not written.
+    /// The option that left rows out.
     pub left_out_by: &'t str,
     /// The columns that were added. Their words are counted.
     pub columns: &'t [Column],
@@ -34,12 +33,12 @@ pub struct RowsSummary<'t> {
     pub width: usize,
 }
 
-/// A space where no line is broken, in what is not wrapped yet.
+/// A space at which lines are not broken, in text that is not wrapped yet.
 pub(super) const JOINED: &str = "\u{a0}";
 pub(super) const TITLE: Style = Style::new().bold();
 pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
 
-/// Writes lines of any length in lines of so many columns.
+/// Writes long lines as lines of at most `width` columns.
 pub(super) fn write_wrapped(
     lines: &impl fmt::Display,
     width: usize,
@@ -87,7 +86,7 @@ impl RowsSummary<'_> {
         if self.resumed_after > 0 {
             writeln!(
                 f,
-                "  {} of these by an earlier run, with its time",
+                "  {} done by an earlier run, whose time is included",
                 counted(self.resumed_after, "row")
             )?;
         }
@@ -117,7 +116,7 @@ impl RowsSummary<'_> {
         }
         for (column, counts) in word_counts(self.columns, tally) {
             for (word, rows) in counts.into_iter().filter(|(_, rows)| *rows > 0) {
-                // As --only takes it. The numbers stand below those of the statuses.
+                // In the form that --only takes. The numbers are below those of the statuses.
                 let (label, number) = (format!("{}={word}", column.name), count(rows));
                 let width = 25_usize.saturating_sub(label.len()).max(number.len() + 1);
                 writeln!(f, "  {label}{number:>width$}  {:>8}", share(rows, tally.rows()))?;

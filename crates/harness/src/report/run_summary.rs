@@ -1,4 +1,4 @@
-//! What a run of `solve` says at its end.
+//! The summary at the end of a run of `solve`.
 
 use std::fmt;
 
@@ -9,11 +9,10 @@ use super::rows_summary::{BAD, JOINED, TITLE, write_wrapped};
 use super::units::batch_caption;
 use super::{RowsSummary, count, counted, draw_histogram, duration_ns, share};
 
-/// The summary of a run, for a terminal. Styled with ANSI codes; print it through `anstream`, which takes them
-/// out where they are not wanted.
+/// The summary of a run, for a terminal. It has ANSI styles; print it through `anstream`, which removes them if necessary.
 #[derive(Debug)]
 pub struct RunSummary<'m> {
-    /// What is said of the rows. They are done by the solver variant of this name.
+    /// Summary of the rows, which this solver solved.
     pub rows: RowsSummary<'m>,
     /// The times of the puzzles.
     pub latency: &'m Latency,
@@ -30,7 +29,7 @@ impl fmt::Display for RunSummary<'_> {
 impl RunSummary<'_> {
     /// In lines of any length.
     fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Where no column needs an outcome, nobody solves.
+        // If no column needs an outcome, nothing is solved.
         let by = if self.rows.tally.unasked > 0 { "not solved" } else { self.rows.by };
         RowsSummary { by, ..self.rows }.write_lines(f)?;
         if self.solved() > 0 {
@@ -90,7 +89,7 @@ impl RunSummary<'_> {
         f.write_str(&draw_histogram(self.latency, !self.budgets_take_a_line(), self.rows.width))
     }
 
-    /// Whether nobody asked for the budgets and all are kept: then a line says so.
+    /// Whether the budgets are the default ones and all are kept: then one line says so.
     fn budgets_take_a_line(&self) -> bool {
         let latency = self.latency;
         let puzzles = latency.summary().puzzles;
@@ -244,7 +243,7 @@ mod tests {
             };
             let text = rendered(&summary);
             assert!(text.lines().all(|line| line.chars().count() <= width), "{width}:\n{text}");
-            assert!(text.contains("  1 row of these by an earlier run,"), "{text}");
+            assert!(text.contains("  1 row done by an earlier run,"), "{text}");
         }
     }
 }

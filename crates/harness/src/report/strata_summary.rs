@@ -1,4 +1,4 @@
-//! What `rate --stratify` says at its end.
+//! The summary at the end of `rate --stratify`.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use super::{RowsSummary, count, share};
 /// The summary of a run, for a terminal.
 #[derive(Debug)]
 pub struct StrataSummary<'t> {
-    /// What is said of the rows.
+    /// Summary of the rows.
     pub rows: RowsSummary<'t>,
     /// How many there are of each difficulty.
     pub strata: Strata,

@@ -2,7 +2,7 @@
 
 use crate::figures::count;
 
-/// A number of tables: whole and in groups where it is large, to three digits where it is small.
+/// Formats a number for tables: large numbers whole and in groups, small ones with three digits.
 pub(super) fn number(value: f64) -> String {
     match value {
         0.0 => "0".to_owned(),
@@ -13,7 +13,7 @@ pub(super) fn number(value: f64) -> String {
     }
 }
 
-/// What the latency of these batch solvers is, and what it is not.
+/// Explains the latency of these batch solvers.
 pub(super) fn batch_caption(names: &[String]) -> String {
     let take = if names.len() == 1 { "takes" } else { "take" };
     format!(

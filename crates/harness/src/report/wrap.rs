@@ -3,8 +3,8 @@
 use textwrap::core::display_width;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-/// The text in lines of at most `width` columns, broken at spaces, each with its line end. The first starts with `first`,
-/// the others with `hanging`. A word is broken only where it is longer than a line. Styles take no width.
+/// Breaks the text at spaces into lines of at most `width` columns, each with its line end. The first line starts with `first`, the others
+/// with `hanging`. A word is broken only if it is longer than a line. Styles have no width.
 pub fn wrapped(text: &str, width: usize, first: &str, hanging: &str) -> String {
     let indent = display_width(first).max(display_width(hanging));
     let (first, hanging) = match indent.saturating_add(longest_word(text)) <= width {

@@ -32,7 +32,7 @@ pub struct Answerer {
     /// Finds puzzles for each puzzle, if rows become several that way.
     finder: Option<Box<dyn Finder>>,
     level: Level,
-    /// Once it is true, the puzzles in work are given up.
+    /// If it becomes true, the puzzles in progress are dropped.
     cancel: Option<Arc<AtomicBool>>,
 }
 

@@ -108,7 +108,7 @@ impl Answers {
         self.parsed.rows.len() + self.found.iter().map(|found| found.puzzles.len()).sum::<usize>()
     }
 
-    /// Sets which rows are wanted: these, and if the run was interrupted, only those before the first puzzle that was given up.
+    /// Sets the wanted rows: this range, or if the run was interrupted, only the rows before the first unfinished puzzle.
     pub fn want(&mut self, wanted: Range<usize>, is_interrupted: bool) {
         let rows = &self.parsed.rows;
         let is_puzzle = |row: &&Row| row.fault.is_none();
@@ -205,7 +205,7 @@ impl Answers {
         }
     }
 
-    /// Returns whether something besides outcomes is known of the puzzles.
+    /// Returns whether there are facts other than outcomes.
     fn has_more(&self) -> bool {
         !(self.facts.is_empty() && self.found.is_empty() && self.weights.is_empty())
     }
@@ -236,7 +236,7 @@ impl Answers {
         }
     }
 
-    /// Returns where the last wanted row ends in its block; 0 if there is none.
+    /// Returns the end of the last wanted row in its block; 0 if there is none.
     pub(crate) fn end_of_wanted(&self) -> usize {
         self.parsed.rows[self.wanted.clone()].last().map_or(0, |row| row.text.end as usize)
     }

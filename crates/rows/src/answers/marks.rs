@@ -1,12 +1,12 @@
-//! What earlier passes know about rows: a number for each row, and which rows are left out.
+//! Results of earlier passes: a number for each row, and which rows are left out.
 
 use super::row::AnsweredRow;
 use crate::facts::Need;
 
-/// What an earlier pass found out about rows, for example how often a puzzle occurs.
+/// Numbers for rows that an earlier pass computed, for example how often a puzzle occurs.
 ///
-/// A run asks once for each row, malformed rows included, on the thread that has computed everything else about that row. Columns
-/// read the number from [`AnsweredRow::mark`].
+/// A run asks once for each row, malformed rows included, on the thread that has computed everything else about that row. Columns read the
+/// number from [`AnsweredRow::mark`].
 pub trait Marks: Send + Sync {
     /// Returns the mark of a row of the input with this number, from 0; `None` if the row is left out.
     fn mark(&self, input: usize, row: &AnsweredRow) -> Option<u64>;
@@ -39,7 +39,7 @@ pub(crate) trait RowFilter: Send + Sync {
     fn keeps(&self, row: &AnsweredRow) -> bool;
 }
 
-/// Which rows of an input a run writes.
+/// The rows of an input that a run writes.
 #[derive(Clone, Copy, Default)]
 pub struct Choice<'r> {
     pub(crate) filter: Option<&'r dyn RowFilter>,

@@ -20,7 +20,7 @@ pub struct AnsweredRow<'a> {
     pub puzzle: Option<&'a Puzzle>,
     /// The solver's outcome; `None` for a malformed row, and if nothing needs an outcome.
     pub outcome: Option<&'a Outcome>,
-    /// What the referee and the expected solution say about the outcome.
+    /// Remark of the referee or of the comparison with the expected solution.
     pub note: Note,
     /// The puzzles that were found for this one, and which of them the output row is for; `None` for a malformed row, and if nothing is
     /// [found](crate::Finder) in this run.
@@ -31,14 +31,14 @@ pub struct AnsweredRow<'a> {
     pub mark: Option<u64>,
     /// The facts of the block.
     pub(crate) facts: Option<&'a FactBlock>,
-    /// The number of the puzzle among those of the block.
+    /// Number of the puzzle in its block.
     pub(crate) puzzle_number: usize,
-    /// Which form of an input row this row is, if it is one. Then the puzzle and the text are those of the form, and there are no
-    /// outcome and no facts.
+    /// The form of the input row, if this row is one. Then the puzzle and the text are those of the form, and there are no outcome and no
+    /// facts.
     pub form: Option<&'a Form>,
 }
 
-/// What is wrong with an answer.
+/// The fault of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Note {
     /// Nothing.
@@ -143,7 +143,7 @@ impl<'a> AnsweredRow<'a> {
         self.row.fault.as_ref().map_or_else(|| self.note.text(), RowFault::to_string)
     }
 
-    /// Returns the input row as it stands in the input.
+    /// Returns the input row, unchanged.
     pub fn text(&self) -> &'a [u8] {
         self.part(&self.row.text)
     }

@@ -1,13 +1,13 @@
-//! Which grids were met before, by their fingerprints.
+//! Recognises grids that occurred before, by their fingerprints.
 
 use hashbrown::HashTable;
 
 use crate::pass_error::PassError;
 
-/// Classes of grids, numbered in the order in which their first one was met.
+/// Classes of grids, numbered in the order of their first occurrence.
 ///
-/// Besides the 24 bytes of a class's fingerprint and count there is a table of numbers, of five bytes for each of its places, of
-/// which between 7/16 and 7/8 are taken: 30 to 36 bytes a class in all.
+/// A class needs 24 bytes for its fingerprint and count. The hash table has five bytes for each of its places, of which between 7/16 and
+/// 7/8 are used. Together these are 30 to 36 bytes for each class.
 #[derive(Default)]
 pub(super) struct Classes {
     fingerprints: Vec<u128>,
@@ -16,7 +16,7 @@ pub(super) struct Classes {
     numbers: HashTable<u32>,
 }
 
-/// What a grid that is met turns out to be.
+/// Result of adding a grid.
 pub(super) struct Met {
     /// The number of its class.
     pub(super) class: u32,
@@ -25,9 +25,10 @@ pub(super) struct Met {
 }
 
 impl Classes {
-    /// Takes in a grid.
+    /// Adds a grid.
     ///
     /// # Errors
+    ///
     /// [`PassError::Memory`], [`PassError::TooMany`].
     pub(super) fn meet(&mut self, fingerprint: u128) -> Result<Met, PassError> {
         let Classes { fingerprints, counts, numbers } = self;
@@ -36,7 +37,7 @@ impl Classes {
             counts[class as usize] += 1;
             return Ok(Met { class, is_first: false });
         }
-        // The last number stands for rows without a class.
+        // The last number means a row without a class.
         let class = u32::try_from(fingerprints.len()).ok().filter(|&class| class < u32::MAX);
         let class = class.ok_or(PassError::TooMany)?;
         if !self.has_room() {
@@ -63,7 +64,7 @@ impl Classes {
     }
 }
 
-/// What a table takes of a fingerprint. Parts go by its other half.
+/// Returns the part of a fingerprint that the table uses. The parts of `--part` use the other half.
 fn hash(fingerprint: u128) -> u64 {
     fingerprint as u64
 }

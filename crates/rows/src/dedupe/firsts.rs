@@ -1,4 +1,4 @@
-//! Which rows are the first of their class, by the line where they start.
+//! Finds the first row of each class, by the line where the row starts.
 
 use crate::pass_error::PassError;
 

@@ -14,7 +14,7 @@ pub struct Minimality {
     lists_clues: bool,
 }
 
-/// Which clues of a puzzle are redundant.
+/// The redundant clues of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Redundancy {
     /// Whether every clue is needed.

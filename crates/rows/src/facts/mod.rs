@@ -143,7 +143,7 @@ impl FactSpec {
     }
 }
 
-/// What facts are made from.
+/// Data from which facts are made.
 #[derive(Clone, Debug)]
 pub struct FactContext {
     /// The SIMD level to compute at.

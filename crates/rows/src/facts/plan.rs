@@ -1,4 +1,4 @@
-//! Which facts a run computes, and in which order.
+//! Selects the facts of a run, and their order.
 
 use std::any::TypeId;
 use std::fmt;
@@ -83,7 +83,7 @@ impl FactPlan {
         self.has_effort
     }
 
-    /// Returns whether a fact besides the solver's outcome is needed.
+    /// Returns whether a fact other than the solver's outcome is needed.
     pub fn has_more(&self) -> bool {
         !self.facts.is_empty()
     }
@@ -108,7 +108,7 @@ impl FactPlan {
 pub struct Facts(Vec<Box<dyn AnyFact>>);
 
 impl Facts {
-    /// Returns whether there are none.
+    /// Returns whether no fact is needed.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -116,7 +116,7 @@ impl Facts {
     /// Computes all facts. Returns for how many puzzles, from the first on, all facts are complete: fewer than all if the run was
     /// cancelled.
     pub(crate) fn compute(&mut self, puzzles: &PuzzlesOfBlock, known: &mut FactBlock) -> usize {
-        // What facts of an earlier table left there is not to be read any more.
+        // Facts of an earlier table must not be read any more.
         let mut before = std::mem::take(known);
         self.0.iter().for_each(|fact| fact.take_memory(&mut before, known));
         let complete = self.0.iter_mut().map(|fact| fact.compute(puzzles, known)).min();

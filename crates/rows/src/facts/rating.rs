@@ -13,9 +13,9 @@ use crate::transform::random_transformations;
 /// How hard a puzzle is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rated {
-    /// What is the same for all forms of it.
+    /// The ratings that are equal for all forms of the puzzle.
     pub rating: Rating,
-    /// The mean of the guesses of the solver `mrv` over random forms, in thousandths; `None` where nothing needs it.
+    /// Mean number of guesses of the solver `mrv` over random forms, in thousandths; `None` if no column needs it.
     pub guesses: Option<u64>,
 }
 

@@ -13,7 +13,7 @@ pub const MOST_CALLS: u64 = 10_000_000;
 #[derive(Debug)]
 pub struct RecursionCalls {
     backtracker: BoolTable,
-    /// The question of BOJ 12095. Every node is a call, so a search that is given up has made more calls than are told.
+    /// The question of BOJ 12095. Every node is a call, so an aborted search has made more calls than are reported.
     question: Question,
 }
 

@@ -15,7 +15,7 @@ use crate::sink::{
 };
 use crate::{Digest, Progress};
 
-/// What is read at once: all the memory that merging takes, but for what the records and footers tell.
+/// Number of bytes read at once. Merging needs no other memory, except for the records and footers.
 const PIECE: usize = 1 << 20;
 
 /// How parts are merged.
@@ -23,7 +23,7 @@ const PIECE: usize = 1 << 20;
 pub struct Merging {
     /// Where to.
     pub target: Target,
-    /// What to do where that exists. There is nothing to resume.
+    /// The action if the output exists. There is nothing to resume.
     pub existing: Existing,
     /// Whether a file has to reach the disk: see [`Sink::sync`](crate::Sink::sync).
     pub sync: bool,
@@ -45,7 +45,7 @@ pub enum MergeError {
     Read {
         /// The part.
         part: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// A part is not what its shard wrote.
@@ -59,17 +59,18 @@ pub enum MergeError {
     /// The end of a file that was joined from the parts cannot be written.
     #[error("cannot write the footer of the joined file")]
     Footer(#[source] io::Error),
-    /// It was asked to end.
+    /// The merge was cancelled.
     #[error("interrupted: nothing was merged, and the parts are unchanged")]
     Interrupted,
 }
 
 impl Parts {
-    /// Puts the parts behind each other.
+    /// Concatenates the parts.
     ///
     /// # Errors
-    /// [`MergeError`]: a name that promises something else, an output that exists or cannot be written, a part that was changed.
-    /// What went to a stream before cannot be taken back.
+    ///
+    /// [`MergeError`]: a name with another format, an output that exists or can't be written, or a changed part. Bytes that were written to
+    /// a stream before the error can't be taken back.
     pub fn merge(&self, how: &Merging, mut progress: impl FnMut(&Progress) + Send) -> Result<(), MergeError> {
         if let Target::File(path) = &how.target {
             self.check_name(path).map_err(DestinationError::from)?;
@@ -145,7 +146,7 @@ impl Parts {
                 file.pass(header_bytes, &mut piece, is_first.then_some(&mut *destination))?;
             }
             file.pass(part.row_bytes(), &mut piece, Some(destination))?;
-            // Something comes after all, but for where all is nothing.
+            // Every piece has content, unless the whole output is empty.
             let is_filled = is_first && row_bytes == 0;
             file.pass(part.record.filler_bytes, &mut piece, is_filled.then_some(&mut *destination))?;
             file.finish()?;
@@ -174,7 +175,7 @@ impl Parts {
     }
 }
 
-/// What all parts are walked through with.
+/// The state of a walk over all parts.
 struct Walk<'m> {
     cancel: &'m AtomicBool,
     progress: &'m mut (dyn FnMut(&Progress) + Send),
@@ -218,7 +219,7 @@ impl<'w, 'm> PartFile<'w, 'm> {
         Ok((length, digest))
     }
 
-    /// Reads the next bytes, and writes them where there is a destination.
+    /// Reads the next bytes, and writes them if there is a destination.
     fn pass(
         &mut self,
         mut bytes: u64,

@@ -1,9 +1,9 @@
-//! The parts of a run become the whole: see [`Shard`](crate::Shard).
+//! Joins the parts of a run: see [`Shard`](crate::Shard).
 //!
 //! ```text
-//! parts    the records are held against each other: all parts are there, each once, of one run, and none has been changed
-//! copy     the outputs are put behind each other, each without what opens it; what is copied is digested, and stands against
-//!          the record, before the output gets its name
+//! parts    compares the records: all parts are there, each once, of one run, and none has been changed
+//! copy     concatenates the outputs, without the headers after the first; what is copied is digested and compared with
+//!          the record before the output gets its name
 //! ```
 
 mod copy;

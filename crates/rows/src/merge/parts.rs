@@ -57,7 +57,7 @@ pub struct Part {
 #[derive(Debug)]
 pub struct PartsError(pub Vec<PartFault>);
 
-/// What is wrong with one part, or with several together.
+/// A fault of one part, or of several together.
 #[derive(Debug, thiserror::Error)]
 pub enum PartFault {
     /// No part was named.
@@ -90,7 +90,7 @@ pub enum PartFault {
     NotDone {
         /// The partial file.
         partial: PathBuf,
-        /// Its shard, if its name tells.
+        /// Its shard, if its name shows it.
         shard: Option<Shard>,
     },
     /// The run was divided into another number of parts.

@@ -4,7 +4,7 @@ use super::{Found, Overlap, print};
 use crate::answers::AnsweredRow;
 use crate::columns::{Column, Holds, NOTE};
 
-/// The columns of `overlap`, of a row that was [found](Found).
+/// The columns of `overlap` for a [found](Found) row.
 pub const COLUMNS: [Column; 3] = [
     Column {
         name: "overlap",

@@ -34,7 +34,7 @@ impl Overlap {
         self.into()
     }
 
-    /// Returns the facts that tell it.
+    /// Returns the facts that it needs.
     pub const fn needs(self) -> &'static [Need] {
         match self {
             Overlap::Text => &[],
@@ -44,7 +44,7 @@ impl Overlap {
         }
     }
 
-    /// What it means, in a line.
+    /// Returns its description in a line.
     pub fn about(self) -> &'static str {
         match self {
             Overlap::Text => "the same puzzle",
@@ -79,7 +79,7 @@ impl Overlaps {
         Overlap::ALL.iter().copied().filter(move |&overlap| self.has(overlap))
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     pub fn is_empty(self) -> bool {
         self == Overlaps::NONE
     }
@@ -90,7 +90,7 @@ impl Overlaps {
         Overlap::ALL.get(self.0.trailing_zeros() as usize).copied()
     }
 
-    /// Those of both.
+    /// Returns the union of two sets.
     #[must_use]
     pub fn and(self, other: Overlaps) -> Overlaps {
         Overlaps(self.0 & other.0)
@@ -103,13 +103,13 @@ impl Overlaps {
         Overlaps(self.0 | Overlaps::from(overlap).0)
     }
 
-    /// A number below [`Overlaps::SETS`] that stands for the set: a bit for each, the strongest lowest.
+    /// Returns the number of the set, below [`Overlaps::SETS`]: a bit for each kind, the strongest lowest.
     #[inline]
     pub fn number(self) -> u8 {
         self.0
     }
 
-    /// The set that a number's lowest bits stand for.
+    /// Returns the set with a number's lowest bits.
     #[inline]
     pub fn of_number(number: u8) -> Overlaps {
         Overlaps(number & Overlaps::ALL.0)

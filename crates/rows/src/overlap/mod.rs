@@ -153,7 +153,7 @@ impl Found {
     }
 }
 
-/// Which rows of the other dataset are written. Parsed from its [name](Keep::name).
+/// The rows of the other dataset that are written. Parsed from its [name](Keep::name).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Keep {
@@ -190,7 +190,7 @@ impl Keep {
 pub struct Compared {
     /// The dataset for lookups. It must be [settled](Training::settle).
     pub training: Training,
-    /// Which rows are written.
+    /// The rows that are written.
     pub keep: Keep,
 }
 

@@ -1,21 +1,22 @@
-//! What was seen before: fingerprints, each with the first place where it stood.
+//! Fingerprints that were seen, each with the place of its first occurrence.
 
 use twox_hash::XxHash3_128;
 
-/// Where a row stands: the number of its input from 0, and its line from 1. Orders as the rows do.
+/// Place of a row: the number of its input from 0, and its line from 1. Places have the order of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place(u64);
 
 impl Place {
-    /// The most inputs that can be told apart.
+    /// Largest number of inputs.
     pub const MOST_INPUTS: usize = 1 << 16;
     /// Bits of a line's number.
     const LINE: u32 = 44;
 
-    /// The place of a row. A line beyond the 17 trillionth is taken for that one.
+    /// Returns the place of a row. Lines beyond the 17 trillionth all have the same place.
     ///
     /// # Panics
-    /// Where there are more than [`Place::MOST_INPUTS`].
+    ///
+    /// If there are more than [`Place::MOST_INPUTS`] inputs.
     #[inline]
     pub fn new(input: usize, line: u64) -> Place {
         assert!(input < Place::MOST_INPUTS, "there are too many inputs to be told apart");
@@ -34,13 +35,13 @@ impl Place {
         self.0 & ((1 << Place::LINE) - 1)
     }
 
-    /// A number of 60 bits that stands for the place.
+    /// Returns a number of 60 bits for the place.
     #[inline]
     pub(super) fn number(self) -> u64 {
         self.0
     }
 
-    /// The place that a [number](Place::number) stands for.
+    /// Returns the place with this [number](Place::number).
     #[inline]
     pub(super) fn of_number(number: u64) -> Place {
         Place(number)
@@ -69,7 +70,7 @@ pub(super) struct Seen {
 const FIRST: usize = 1 << 16;
 
 impl Seen {
-    /// Adds what stands at a place.
+    /// Adds the fingerprint at a place.
     pub(super) fn add(&mut self, print: u128, place: Place) {
         // Twice as many as are different is the most that is ever held.
         if self.entries.len() >= FIRST.max(2 * self.settled) {
@@ -102,7 +103,7 @@ impl Seen {
         self.settled
     }
 
-    /// What tells these entries from others, in whatever order they were added.
+    /// Returns a digest of the entries, which does not depend on their order.
     pub(super) fn digest(&self) -> u128 {
         let of_entry = |entry: &Entry| {
             let [high, low] = entry.print;

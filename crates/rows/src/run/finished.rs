@@ -51,7 +51,7 @@ pub struct Finished {
     pub wall: Duration,
     /// The first rows of each kind to report.
     pub notices: Vec<Notice>,
-    /// What was read of each input.
+    /// The amount read of each input.
     pub inputs: Vec<InputRead>,
     /// The part of the inputs that a [shard](crate::Run::shard) read.
     pub span: Option<Span>,

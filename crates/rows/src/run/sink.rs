@@ -12,7 +12,7 @@ use crate::source::Layout;
 /// Where answered rows go.
 pub struct Sink<'s> {
     pub(super) to: To<'s>,
-    /// What was asked for; else a file's name says it.
+    /// The requested format; if there is none, the name of the file decides.
     format: Option<OutputFormat>,
     pub(super) sync: bool,
     /// Whether the function looks at the text of rows.

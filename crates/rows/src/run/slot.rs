@@ -18,17 +18,17 @@ use crate::{Digest, Tally};
 #[derive(Debug, Default)]
 pub(super) struct Slot {
     pub(super) block: Block,
-    /// What of the forms of its rows is written, where they are too many to be written at once.
+    /// The part of the rows' forms that is written, if they are too many to be written at once.
     pub(super) piece: Option<Piece>,
-    /// Of the row behind those that are answered, the forms that are written.
+    /// Number of written forms of the row after the answered rows.
     pub(super) forms: u64,
     /// The formatted rows, if there is a format.
     pub(super) output: OutputPiece,
-    /// The answers, if rows are handed to a function. Otherwise they stay with the workers, of which there are fewer than slots.
+    /// The answers, if rows are passed to a function. Otherwise the workers keep them, because there are fewer workers than slots.
     pub(super) answers: Answers,
     /// The digest of the text of the wanted rows, from where an earlier run had read.
     pub(super) read: Digest,
-    /// Counts of these rows.
+    /// Counts of the block's rows.
     pub(super) tally: Tally,
     /// The times of their puzzles.
     pub(super) times: Times,
@@ -37,9 +37,9 @@ pub(super) struct Slot {
     pub(super) not_compressed: Option<io::Error>,
     /// Whether the run was interrupted in this block: later ones must not be written.
     pub(super) cut: bool,
-    /// Why it does not go on behind this block.
+    /// The reason why the input ends after this block.
     pub(super) fault: Option<SourceError>,
-    /// Stored bytes of input read so far, and in all where that is known.
+    /// Stored bytes of input read so far, and in total if that is known.
     pub(super) progress: (u64, Option<u64>),
 }
 
@@ -48,7 +48,7 @@ pub(super) struct BlockReader<'s> {
     pub(super) source: &'s mut Source,
     /// Whether what is answered depends on where blocks are cut.
     pub(super) depends_on_cuts: bool,
-    /// What cuts the forms of blocks into pieces, where each puzzle has several.
+    /// Cuts the forms of blocks into pieces, if each puzzle has several.
     pub(super) cutter: Option<Cutter>,
 }
 
@@ -64,7 +64,7 @@ impl Reader<Slot, RunError> for BlockReader<'_> {
         }
         let buffer = std::mem::take(&mut slot.block.bytes);
         let block = match self.source.next_block(buffer) {
-            // An interrupt may have cut it elsewhere than the run that goes on will.
+            // An interrupt may have cut it at another place than the resumed run will.
             Ok(Some(_)) if self.depends_on_cuts && is_interrupted(self.source) => {
                 return Ok(ControlFlow::Break(()));
             }

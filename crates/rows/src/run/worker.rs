@@ -1,4 +1,4 @@
-//! What a thread does with a block: parse, answer, format.
+//! The work of a thread on a block: parse, answer, format.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -22,13 +22,13 @@ use crate::sink::{Compression, Compressor, MemberPlace, RowFormat, RowFormatter}
 use crate::source::{Block, Input, Layout, Recipe, SourceError, write_rows};
 use crate::{Digest, Tally};
 
-/// What all threads look at.
+/// The common data of all threads.
 pub(super) struct Shared {
     /// Whether what is read and written has to be known again.
     pub(super) is_resumable: bool,
     pub(super) inputs: Vec<Input>,
     pub(super) layout: Arc<Layout>,
-    /// Whether the format has columns, those of the input among them.
+    /// Whether the format has columns, including those of the input.
     pub(super) has_columns: bool,
     /// `None`: rows are handed to a function.
     pub(super) format: Option<Box<dyn RowFormat>>,
@@ -38,11 +38,11 @@ pub(super) struct Shared {
     pub(super) filter_of_expanded: Filter,
     /// The columns that are added.
     pub(super) columns: Vec<Column>,
-    /// Whether some of these hold words, which are counted.
+    /// Whether some columns hold words, which are counted.
     pub(super) has_words: bool,
     pub(super) marks: Option<Arc<dyn Marks>>,
     pub(super) expansion: Option<Arc<dyn Expand>>,
-    /// What puzzles are made, where nothing is read.
+    /// The recipe of generated puzzles, if there is no input.
     pub(super) recipe: Option<Recipe>,
     pub(super) isomorphs: Isomorphs,
     pub(super) split: Option<Split>,
@@ -53,7 +53,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Which rows of an input are written.
+    /// Returns the rows of an input that are written.
     pub(super) fn choice(&self, input: usize) -> Choice<'_> {
         let filter = (!self.filter.is_empty()).then_some(&self.filter as &dyn RowFilter);
         Choice { filter, marks: self.marks.as_deref(), input }
@@ -63,7 +63,7 @@ impl Shared {
 /// Parses, answers and formats blocks. One for each thread.
 pub(super) struct BlockWorker {
     pub(super) shared: Arc<Shared>,
-    /// What makes puzzles, where they are not read.
+    /// Generates puzzles, if there is no input.
     pub(super) maker: Option<Maker>,
     pub(super) answerer: Answerer,
     /// Makes the forms of rows, if rows are transformed.
@@ -145,7 +145,7 @@ impl BlockWorker {
         Some(error)
     }
 
-    /// Ends a piece before the first row that is left out. What is wrong with that is told where the piece reaches it.
+    /// Ends a piece before the first row that is left out. The fault of that row is reported when the piece reaches it.
     pub(super) fn cut_piece(&self, slot: &mut Slot) {
         let (Some(piece), Some(_)) = (&mut slot.piece, &slot.fault) else { return };
         let rows = self.answerer.answers.parsed.rows.len();
@@ -158,7 +158,8 @@ impl BlockWorker {
         }
     }
 
-    /// Makes the puzzles of a block, and its rows of them. Returns why not all are there, where that is no interrupt.
+    /// Generates the puzzles of a block and the rows for them. Returns the reason if some could not be generated, unless that is an
+    /// interrupt.
     pub(super) fn make(&mut self, block: &mut Block) -> Option<SourceError> {
         let (numbers, maker) = (block.made.clone()?, self.maker.as_mut()?);
         let mut made = Vec::new();
@@ -194,7 +195,7 @@ impl BlockWorker {
         if slot.cut
             && let Some(piece) = &slot.piece
         {
-            // An interrupted piece is given up as a whole.
+            // An interrupted piece is dropped as a whole.
             answerer.answers.want_before(piece.from.row);
             slot.forms = piece.from.form;
         }
@@ -265,7 +266,7 @@ impl BlockWorker {
             return;
         }
         output.digest = Digest::of(&output.text);
-        // What is made is not read.
+        // Generated rows are not read.
         if block.made.is_some() {
             return;
         }
@@ -274,7 +275,7 @@ impl BlockWorker {
             slot.read = if slot.piece.is_none_or(|piece| piece.is_first) { piped } else { Digest::default() };
             return;
         }
-        // An overlong record is no puzzle that could have been given up.
+        // An overlong record is not an unfinished puzzle.
         let is_cut = (slot.cut || slot.fault.is_some()) && block.overlong.is_none();
         let answers = &self.answerer.answers;
         let rows = &answers.parsed.rows;

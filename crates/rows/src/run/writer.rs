@@ -1,4 +1,4 @@
-//! What is done with blocks in their order: output, counts, progress.
+//! Takes the blocks in their order: output, counts, progress.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -80,12 +80,12 @@ pub(super) struct BlockWriter<'s, 'r> {
     pub(super) shared: Arc<Shared>,
     pub(super) output: Output<'s>,
     pub(super) resumed_after: u64,
-    /// Of the rows that were written, by an earlier run as well.
+    /// Measures of the written rows, including those of the resumed run.
     pub(super) measures: Measures,
     pub(super) notices: Notices,
-    /// What was read for them.
+    /// Digest of the input of these rows.
     pub(super) read: Digest,
-    /// Of the row behind them, the forms that were written.
+    /// Number of written forms of the row after them.
     pub(super) forms: u64,
     pub(super) started: SystemTime,
     pub(super) elapsed_before: Duration,

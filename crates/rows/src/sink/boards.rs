@@ -130,8 +130,7 @@ impl RowWriter for DrawnBoards {
     }
 }
 
-/// Appends `# status: note: input`, all on one line. If no solver was asked, the name of the missing value stands in the place of the
-/// status.
+/// Appends `# status: note: input`, all on one line. If nothing was solved, the name of the missing value replaces the status.
 fn write_comment(grid: &Column, row: &AnsweredRow, out: &mut Vec<u8>) {
     out.extend_from_slice(b"# ");
     match row.status() {

@@ -1,7 +1,7 @@
 //! Compressed output, a block at a time.
 //!
-//! Each block of rows is a gzip member or a zstd frame of its own: one after the other they make up a file of either kind
-//! (RFC 1952, 2.2; RFC 8878, 3). So blocks are compressed on all cores, and an interrupted file can be gone on with behind any of them.
+//! Each block of rows is a gzip member or a zstd frame of its own; concatenated, they are a file of that format (RFC 1952, 2.2; RFC 8878,
+//! 3). So blocks are compressed on all cores, and an interrupted file can be continued after any of them.
 
 use std::io::{self, Write as _};
 
@@ -20,7 +20,7 @@ pub enum Compression {
     Zstd,
 }
 
-/// What gzip and zstd take themselves: more pays little for digits.
+/// The default levels of gzip and zstd: higher levels gain little for digits.
 const GZIP_LEVEL: u32 = 6;
 const ZSTD_LEVEL: i32 = 3;
 
@@ -30,10 +30,11 @@ impl Compression {
         self.into()
     }
 
-    /// What compresses the blocks of one thread.
+    /// Makes the compressor for the blocks of one thread.
     ///
     /// # Errors
-    /// Where there is no memory for it.
+    ///
+    /// If there is not enough memory.
     pub(crate) fn compressor(self) -> io::Result<Compressor> {
         Ok(match self {
             Compression::None => Compressor::None,
@@ -49,7 +50,8 @@ impl Compression {
     /// Compresses one text in place.
     ///
     /// # Errors
-    /// Where there is no memory for it.
+    ///
+    /// If there is not enough memory.
     pub(crate) fn compress(self, text: &mut Vec<u8>) -> io::Result<()> {
         self.compressor()?.compress(text, &mut Vec::new())
     }
@@ -63,11 +65,12 @@ pub(crate) enum Compressor {
 }
 
 impl Compressor {
-    /// Compresses `text` in place, with the help of `spare`. Nothing becomes a few bytes as well: a file of none is neither gzip
+    /// Compresses `text` in place, using `spare` as a buffer. An empty text becomes a few bytes too, because an empty file is neither gzip
     /// nor zstd.
     ///
     /// # Errors
-    /// Where there is no memory for it.
+    ///
+    /// If there is not enough memory.
     pub(crate) fn compress(&mut self, text: &mut Vec<u8>, spare: &mut Vec<u8>) -> io::Result<()> {
         spare.clear();
         match self {

@@ -1,7 +1,7 @@
-//! CSV: every input row as it stands, and the chosen columns behind it.
+//! CSV: every input row unchanged, followed by the chosen columns.
 //!
-//! The output is rectangular whatever the input is: a row whose quotes readers take differently (`a"b`, `"a"b`) is quoted
-//! anew, and one that has other columns, or a quote that does not close, stands whole in the first column.
+//! The output is rectangular for every input: a row with quotes that readers interpret differently (`a"b`, `"a"b`) is quoted again, and a
+//! row with another number of columns or an unclosed quote is written whole in the first column.
 
 use std::io::Write as _;
 
@@ -35,9 +35,8 @@ struct CsvWriter {
 impl CsvWriter {
     /// Makes a writer for rows of `layout`.
     ///
-    /// The header is the input's with the columns' names behind it, each another: of the input's own the repeated ones
-    /// are numbered, of those added one that is taken gets `sudobench_` before it, and then a number. A CSV input without a
-    /// header gets none.
+    /// The header is that of the input, followed by the names of the columns. All names are different: repeated names of the input get a
+    /// number; an added name that exists gets the prefix `sudobench_`, and then a number. A CSV input without a header gets none.
     fn new(layout: &Layout, columns: &[Column]) -> CsvWriter {
         let input = InputColumns::of(layout);
         let delimiter = layout.csv().map_or(b',', |csv| csv.delimiter);
@@ -67,7 +66,7 @@ impl CsvWriter {
         }
     }
 
-    /// Writes the input's columns of a row that cannot stand in the output as it is.
+    /// Writes the input's columns of a row that can't be written unchanged.
     fn write_anew(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
         match self.input.values(row) {
             Some(values) => join(&values, self.delimiter, out),

@@ -1,10 +1,10 @@
-//! The place that the output is written to, and how an output file becomes complete.
+//! The destination of the output, and how an output file becomes complete.
 //!
 //! ```text
-//! FILE.partial        whole rows, as far as the run came; locked while it runs
-//! FILE.partial.json   what was asked, and a checkpoint: how many rows and bytes are whole, and what is known of them
-//! FILE                the first, synced and renamed at the end
-//! FILE.resume.json    the second, kept at the end of a run with `--resume`: the next one knows FILE by it
+//! FILE.partial        complete rows, as far as the run came; locked while it runs
+//! FILE.partial.json   the job, and a checkpoint: how many rows and bytes are complete, and their counts
+//! FILE                the first file, synced and renamed at the end
+//! FILE.resume.json    the second file, kept at the end of a run with `--resume`: the next run recognises FILE by it
 //! ```
 
 use std::fmt;
@@ -38,7 +38,7 @@ impl Target {
     }
 }
 
-/// What to do if the file, or the partial file of an interrupted run, exists.
+/// The action if the file, or the partial file of an interrupted run, exists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Existing {
     /// Refuse to change it.
@@ -118,7 +118,7 @@ enum Writer<'w> {
     Partial(Box<Partial>),
 }
 
-/// An incomplete file. It is locked, so no other run writes it.
+/// An incomplete file, locked so that no other run writes it.
 struct Partial {
     file: File,
     /// The path of the complete file, with links resolved.
@@ -441,8 +441,8 @@ fn lock(file: &File, partial: &Path) -> Result<(), DestinationError> {
     }
 }
 
-/// Renames a file. If no file was to be replaced, a file made by another process in the meantime is not replaced, on
-/// systems that support this.
+/// Renames a file. Unless `replaces` is set, a file that another process made in the meantime is not replaced, on systems that support
+/// this.
 fn rename(from: &Path, to: &Path, replaces: bool) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     if !replaces {

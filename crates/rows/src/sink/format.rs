@@ -1,4 +1,4 @@
-//! What is known about an output format: the entries of the table of formats, and what an entry makes for a run.
+//! Properties of an output format: the entries of the table of formats, and what an entry makes for a run.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -14,7 +14,7 @@ use crate::source::Layout;
 /// Largest block in bytes of rows that become text.
 const LARGEST_TEXT_BLOCK: usize = 256 * 1024;
 
-/// What is known about an output format.
+/// Properties of an output format.
 #[derive(Clone, Copy, Debug)]
 pub struct FormatSpec {
     /// The name on the command line and in records.
@@ -69,7 +69,7 @@ impl FormatSpec {
     }
 }
 
-/// What decides how the rows of a run look in its output.
+/// The settings that decide the form of a run's output.
 #[derive(Clone, Copy, Debug)]
 pub struct FormatSetup<'a> {
     /// The format.

@@ -1,5 +1,5 @@
-//! JSON lines: an object a row, the input's columns first. Where the input has objects they stand as they stood there, with what is
-//! added behind their last member.
+//! JSON lines: an object for each row, the input's columns first. Objects of the input stay unchanged; the added members follow their last
+//! member.
 
 use std::io::Write as _;
 
@@ -64,7 +64,7 @@ impl JsonlWriter {
                     push_key(key, out);
                     match is_literal {
                         true if field.is_empty() => out.extend_from_slice(b"null"),
-                        // What is not a number to JSON, such as infinity, is a text.
+                        // A number that JSON can't express, such as infinity, is written as a text.
                         true if serde_json::from_slice::<&RawValue>(&field).is_ok() => {
                             out.extend_from_slice(&field)
                         }
@@ -72,7 +72,7 @@ impl JsonlWriter {
                     }
                 }
             }
-            // It has too few values, or more than there are columns: what it has is kept under `row`.
+            // It has too few or too many values: the whole row is kept under `row`.
             None => {
                 push_key("\"row\"", out);
                 push_string(row.text(), out);

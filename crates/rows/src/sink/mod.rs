@@ -61,7 +61,7 @@ formats! {
     CSV => csv::CSV,
     /// A JSON object a line.
     JSONL => jsonl::JSONL,
-    /// 81 characters a line, of a solution unless a verb says otherwise; a row without one becomes a comment.
+    /// 81 characters a line: a solution, or the verb's board; a row without one becomes a comment.
     LINES => boards::LINES,
     /// Nine lines of nine digits separated by a space.
     BOJ2580 => boards::BOJ2580,
@@ -69,8 +69,7 @@ formats! {
     BOJ2239 => boards::BOJ2239,
     /// A drawn grid of each solution, unless a verb says otherwise.
     GRID => boards::GRID,
-    /// A NumPy array of the solutions, unless a verb says otherwise: 81 numbers a row, zeros where a row has none. Their status is not
-    /// in it.
+    /// A NumPy array of the solutions, or of the verb's boards: 81 numbers a row, zeros for a row without one. It has no statuses.
     NPY => npy::NPY,
 }
 
@@ -107,7 +106,7 @@ impl OutputFormat {
         self.0.name
     }
 
-    /// Returns what is known about the format.
+    /// Returns the properties of the format.
     pub fn spec(self) -> &'static FormatSpec {
         self.0
     }
@@ -152,7 +151,8 @@ impl OutputFormat {
         self.spec().is_of_judge
     }
 
-    /// Returns the facts that the format needs besides those of the chosen columns. A format without columns holds the values of `grid`.
+    /// Returns the facts that the format needs in addition to those of the chosen columns. A format without columns holds the values of
+    /// `grid`.
     pub fn needs(self, grid: &Column) -> &'static [Need] {
         if self.has_columns() { &[] } else { grid.needs }
     }

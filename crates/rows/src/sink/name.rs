@@ -1,4 +1,4 @@
-//! What the name of an output file promises: the suffixes of formats, and those of compressed text.
+//! The format and compression that the name of an output file says, by its suffixes.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ impl Ending {
     }
 }
 
-/// What the suffix of a name says about the content, such as `.csv` or `.csv.gz`.
+/// The format and compression that a name says, such as `.csv` or `.csv.gz`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Promise {
     /// The format.

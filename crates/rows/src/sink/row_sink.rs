@@ -1,4 +1,4 @@
-//! What the engine needs from an output: a formatter for each worker, and a sink that takes the blocks in order.
+//! The interface between the engine and an output: a formatter for each worker, and a sink that takes the blocks in order.
 
 use std::any::Any;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use crate::answers::AnsweredRow;
 use crate::output_rows::OutputRows;
 use crate::resume::Answered;
 
-/// Formats the rows of blocks. Each worker has a formatter of its own.
+/// Formats the rows of blocks. Each worker has its own formatter.
 pub trait RowFormatter: Send {
     /// Formats the rows of one block into an empty piece. A failure is kept in the piece: the sink returns it from [`RowSink::write`], in
     /// the order of the blocks.
@@ -21,14 +21,14 @@ pub trait RowFormatter: Send {
     fn format_each(&mut self, _rows: OutputRows, _put: &mut dyn FnMut(&AnsweredRow, &[u8])) {}
 }
 
-/// What a formatter makes of one block. Its buffers are used again for later blocks.
+/// The output of a formatter for one block. Its buffers are reused for later blocks.
 #[derive(Debug, Default)]
 pub struct OutputPiece {
     /// Bytes that are appended to the output as they are. If the output is compressed, the engine compresses them.
     pub text: Vec<u8>,
     /// Digest of `text`. It is set by the engine, if the output can be resumed.
     pub digest: Digest,
-    /// What a format that is not written block by block hands from its formatters to its sink.
+    /// For formats that are not written block by block: the content that a formatter passes to its sink.
     pub content: Option<Box<dyn Any + Send>>,
 }
 
@@ -91,6 +91,6 @@ pub trait RowSink: Send {
     /// [`DestinationError`] if a stream cannot be written.
     fn leave(self: Box<Self>, answered: Answered) -> Result<Option<PathBuf>, DestinationError>;
 
-    /// Removes the output, as far as possible: what went to a stream cannot be taken back.
+    /// Removes the output as far as possible: bytes that were written to a stream can't be taken back.
     fn discard(self: Box<Self>);
 }

@@ -5,7 +5,7 @@ use sudobench_sudoku::puzzle::{AlikeRows, CELLS};
 use super::parsed::{ParsedBlock, Row};
 use super::text::count_line_ends;
 
-/// Reads rows that are like the one before. Where they are not, it asks ever more rarely.
+/// Reads rows that are like the row before. If they are not, it tries less and less often.
 #[derive(Default)]
 pub(super) struct Alike {
     /// Rows to pass over before it asks again.
@@ -14,7 +14,7 @@ pub(super) struct Alike {
     pause: usize,
 }
 
-/// Rows that are passed over at most: where none is like the one before, asking costs next to nothing.
+/// Largest number of rows between two tries. If no rows are alike, the tries then cost almost nothing.
 const LONGEST_PAUSE: usize = 64;
 
 /// Rows from which on it is faster to have asked.
@@ -26,8 +26,8 @@ impl Alike {
         Alike { wait: usize::MAX, pause: 0 }
     }
 
-    /// Adds the rows from `at` on that are like the last of `parsed`, which ends there and was read in its own right: what it has
-    /// besides cells decides all else that is known of it. Leaves `at` where they end, in line `number`.
+    /// Adds the rows from `at` on that are like the last row of `parsed`, which ends there and was parsed completely: the rows differ only
+    /// in their cells, so everything else is equal. Sets `at` to the end of these rows, in line `number`.
     #[inline]
     pub(super) fn read(&mut self, bytes: &[u8], at: &mut usize, number: &mut u64, parsed: &mut ParsedBlock) {
         if self.wait > 0 {
@@ -52,7 +52,7 @@ fn read_alike(bytes: &[u8], at: &mut usize, number: &mut u64, parsed: &mut Parse
     Some(rows)
 }
 
-/// What rows look like that are like this one, whose text with its line end is `text`.
+/// Returns the form of rows that are like this one, whose text with its line end is `text`.
 fn alike_rows(row: &Row, text: &[u8]) -> Option<AlikeRows> {
     // Another byte behind a `\r` may belong to the line end.
     if row.fault.is_some() || row.is_restored || row.puzzle_text.len() != CELLS || !text.ends_with(b"\n") {

@@ -14,20 +14,20 @@ pub struct Block {
     pub input: usize,
     /// The physical line of the decoded text that `bytes` starts in, from 1.
     pub first_line: u64,
-    /// The records, with their line ends and whatever stands between them.
+    /// The records, with their line ends and everything between them.
     pub bytes: Vec<u8>,
-    /// What is wrong with the one record that the block holds the start of, where it is too long to be read.
+    /// The fault of a record that is too long, if the block holds the start of one.
     pub overlong: Option<RowFault>,
     /// The rows at the start that an earlier run has answered. They are here still, so that the block makes the same
     /// batch as it did then.
     pub done: usize,
-    /// How many of the bytes an earlier run has read: they have been held against what it read.
+    /// Number of bytes that an earlier run has read. They were compared with its digest.
     pub read_before: usize,
     /// Whether there is a `"` in the bytes.
     pub(super) has_quote: bool,
-    /// The numbers of the rows' puzzles, where these are made; then there are bytes only when that is done.
+    /// The numbers of the block's puzzles, if they are generated; the block has bytes only after that.
     pub made: Option<Range<u64>>,
-    /// The typed rows, where the input has them; then there are bytes only when they are parsed.
+    /// The typed rows, if the input has them; the block has bytes only after they are parsed.
     pub typed: Option<TypedPiece>,
 }
 

@@ -1,14 +1,15 @@
-//! The boards of a row: whatever in it reads as 81 cells, the puzzle and its solution among them, so that all of them can be taken to
-//! another form where they stand.
+//! Finds the boards of a row: each text in it that can be parsed as 81 cells, including the puzzle and its solution. All of them can be
+//! transformed in place.
 //!
 //! ```text
 //! csv     a field      53..7....
 //! lines   a word       53..7....
 //! jsonl   a member     "53..7...."    [5, 3, 0, 0, 7, ...]    [[5, 3, null, ...], ...]    ["53..7....", ...]
-//! grids   none: who writes them takes the puzzle itself
+//! grids   none: their writer takes the puzzle itself
 //! ```
-//! A form of a board has the length of the board, since cells only change their places and digits. So the rest of a row stands where
-//! it stood. What would not keep its length (a puzzle without its first zeros, a number) is written as a text first.
+//!
+//! A form of a board has the length of the board, because cells only change their places and digits. So the rest of a row keeps its
+//! position. A board that would not keep its length (a puzzle without its first zeros, a number) is first written as a text.
 
 use std::ops::Range;
 
@@ -25,14 +26,14 @@ use super::parsed::Row;
 /// A row and its boards. Reused from row to row.
 #[derive(Debug, Default)]
 pub(crate) struct Boards {
-    /// The row as it stood, with all boards of the length of their forms.
+    /// The row, with all boards rewritten in the length of their forms.
     text: Vec<u8>,
     boards: Vec<Board>,
     /// The row with the form of each board in the place of the board.
     form: Vec<u8>,
 }
 
-/// Where a board stands in the text of its row.
+/// Position of a board in the text of its row.
 #[derive(Debug)]
 enum Board {
     /// 81 bytes from here on.
@@ -42,8 +43,8 @@ enum Board {
 }
 
 impl Boards {
-    /// Takes a row that holds a puzzle and has this text, or nothing if that is not wanted. Returns the row as it stands in the text
-    /// of its [forms](Boards::form).
+    /// Takes a row that holds a puzzle and has this text, or nothing if forms are not needed. Returns the row as it is in the text of its
+    /// [forms](Boards::form).
     pub(crate) fn take(&mut self, layout: &Layout, bytes: &[u8], row: &Row) -> Row {
         let Boards { text, boards, form } = self;
         text.clear();
@@ -111,7 +112,7 @@ pub(crate) fn read_board(text: &[u8]) -> Option<Puzzle> {
     puzzle.or_else(|| jsonl::read_value(text, false).ok().map(|read| read.puzzle))
 }
 
-/// Finds the fields of a record that are boards. What has quotes inside is none.
+/// Finds the fields of a record that are boards. A field with quotes inside is not a board.
 fn find_fields(text: &[u8], delimiter: u8, boards: &mut Vec<Board>) {
     csv::each_content(text, delimiter, |content| boards.extend(board_of_text(text, content)));
 }
@@ -134,8 +135,8 @@ fn board_of_value(text: &[u8], value: Range<usize>) -> Option<Board> {
     }
 }
 
-/// Writes what reads as a board in a way that has not the length of its forms as a plain text, or an array of plain cells.
-/// `restored`: where the puzzle stands, if it lost zeros.
+/// Rewrites boards whose forms would have another length as plain text or an array of plain cells. `restored` is the position of the puzzle
+/// if it lost zeros.
 fn make_plain(text: &mut Vec<u8>, restored: Option<&Range<usize>>) {
     let mut values = jsonl::values(text);
     values.sort_by_key(|value| value.start);
@@ -148,7 +149,7 @@ fn make_plain(text: &mut Vec<u8>, restored: Option<&Range<usize>>) {
     }
 }
 
-/// A board as plain text or array, where that is not what it is already; `None` for any other value.
+/// Returns a board as plain text or array, or `None` if the value is plain already or not a board.
 fn plain_value(value: &[u8], is_restored: bool) -> Option<Vec<u8>> {
     let quoted = |text: &[u8]| [b"\"", text, b"\""].concat();
     let digits = |puzzle: &Puzzle| puzzle.values().map(|value| b'0' + value);
@@ -162,7 +163,7 @@ fn plain_value(value: &[u8], is_restored: bool) -> Option<Vec<u8>> {
                 .is_ok()
                 .then(|| quoted(text.trim_ascii().as_bytes()))
         }
-        // The first digit of a number is none of zero.
+        // In JSON, only zero starts with the digit 0.
         b'-' | b'0'..=b'9' => {
             let is_board = value.len() == CELLS && Puzzle::from_text(value).is_ok();
             let may_start_with_any = value.iter().all(|byte| (b'1'..=b'9').contains(byte));
@@ -223,7 +224,8 @@ fn cells_of_array(value: &[u8]) -> Option<[Range<usize>; CELLS]> {
     (found == CELLS && jsonl::read_value(value, false).is_ok()).then_some(cells)
 }
 
-/// Writes the form of a board whose cells stand apart: what is between them stays, and what is behind a cell's first byte comes along.
+/// Writes the form of a board whose cells are separated. The text between cells stays, and the bytes after a cell's first byte move with
+/// the cell.
 fn write_cells(transformation: &Transformation, text: &[u8], cells: &[Range<usize>; CELLS], form: &mut [u8]) {
     let firsts = transformation.apply_to_text(&std::array::from_fn(|cell| text[cells[cell].start]));
     let mut to = cells[0].start;
@@ -328,7 +330,7 @@ mod tests {
             let line = |board: &str| format!("{{\"id\":1,\"puzzle\":{},\"x\":[[1],2]}}", array(board));
             assert_eq!(formed(&(line(PUZZLE) + "\n"), false, TURNED).0, line(&turned(PUZZLE)));
         }
-        // What has another length for another digit becomes plain.
+        // A value whose length depends on the digit becomes plain.
         let odd =
             format!("{{\"puzzle\":{}}}\n", rows(&number, "[", ",", "]", PUZZLE).replacen("5", "5e0", 1));
         let plain =

@@ -1,4 +1,4 @@
-//! Which column the user means.
+//! The choice of a column by the user.
 
 use std::fmt;
 

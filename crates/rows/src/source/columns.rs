@@ -1,4 +1,4 @@
-//! Which columns of a CSV input or a table, or members of JSON lines, hold the puzzle and the expected solution.
+//! Finds the columns of a CSV input or a table, or the members of JSON lines, that hold the puzzle and the expected solution.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use super::input::Input;
 use super::options::Options;
 use super::spreadsheet::read_puzzle;
 
-/// The names that a puzzle's column goes by, best first.
+/// Usual names of the puzzle's column, best first.
 const PUZZLE_NAMES: &[&str] = &[
     "puzzle",
     "puzzles",
@@ -30,14 +30,14 @@ const PUZZLE_NAMES: &[&str] = &[
     "unsolved",
     "input",
 ];
-/// The names that an expected solution's column goes by, best first.
+/// Usual names of the expected solution's column, best first.
 const SOLUTION_NAMES: &[&str] =
     &["solution", "solutions", "answer", "answers", "solved", "solved_board", "result", "output"];
 
 /// The fields of one record, unquoted.
 pub type Record<'text> = Vec<Cow<'text, [u8]>>;
 
-/// The columns that were made out, from 0.
+/// The columns that were found, from 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Chosen {
     /// The column of the puzzle.
@@ -46,7 +46,7 @@ pub struct Chosen {
     pub solution: Option<usize>,
 }
 
-/// What the sample's cells of one column are.
+/// The kinds of cells of a column in the sample.
 #[derive(Clone, Copy, Default)]
 struct Cells {
     /// Texts of 81 cells.
@@ -60,7 +60,7 @@ pub(super) fn is_puzzle(field: &[u8], restores_zeros: bool) -> bool {
     read_puzzle(field.trim_ascii(), restores_zeros).is_ok()
 }
 
-/// Whether a record has a name that puzzle columns go by.
+/// Whether a record has a usual name of puzzle columns.
 pub(super) fn names_puzzle(record: &Record<'_>) -> bool {
     find_name(record, PUZZLE_NAMES).next().is_some()
 }
@@ -124,14 +124,14 @@ fn puzzle_by_name(header: Option<&Record<'_>>, cells: &[Cells], not: Option<usiz
         .find(|&column| Some(column) != not && (!any_puzzle || cells[column].puzzles > 0))
 }
 
-/// The column with the most puzzles that have blanks; where none has, the first that has puzzles.
+/// Returns the column with the most puzzles that have blanks, or else the first column that has puzzles.
 fn puzzle_by_content(cells: &[Cells], not: Option<usize>) -> Option<usize> {
     let rank =
         |column: &usize| (cells[*column].puzzles - cells[*column].complete, std::cmp::Reverse(*column));
     (0..cells.len()).filter(|&column| Some(column) != not && cells[column].puzzles > 0).max_by_key(rank)
 }
 
-/// The columns that go by one of the names, best first.
+/// Returns the columns with one of the names, best first.
 fn find_name<'a>(header: &'a Record<'_>, names: &'a [&str]) -> impl Iterator<Item = usize> + 'a {
     let has_name = |field: &[u8], name: &str| field.trim_ascii().eq_ignore_ascii_case(name.as_bytes());
     names.iter().filter_map(move |name| header.iter().position(|field| has_name(field, name)))

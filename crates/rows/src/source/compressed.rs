@@ -1,7 +1,7 @@
-//! From stored bytes to text. Compressions are told apart by their first bytes, never by their names.
+//! Decompresses stored bytes. Compressions are recognised by their first bytes, not by their names.
 //!
-//! Of a zip, the zip crate reads the index. The data of its one file is then read front to back with the decoders
-//! of the other formats, so that it streams, and the whole archive passes by to be counted and digested.
+//! The index of a zip is read by the zip crate. The data of its one file is then read from front to back with the decoders of the other
+//! formats, so that it streams, and so that the whole archive is counted and digested.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
@@ -27,7 +27,7 @@ pub(super) struct Decoded {
     pub(super) compression: Compression,
 }
 
-/// What the stored bytes are.
+/// The kind of the stored bytes.
 pub(super) enum Bytes {
     /// Text, perhaps compressed.
     Text(Box<dyn Read + Send>),
@@ -35,13 +35,13 @@ pub(super) enum Bytes {
     Typed(TypedFormat, File, Option<Digest>),
 }
 
-/// The bytes that are read ahead to tell the compression: a whole frame header of zstd.
+/// Number of bytes that are read ahead to recognise the compression: a whole frame header of zstd.
 const MAGIC_BYTES: u64 = 18;
 const BUFFER: usize = 128 * 1024;
 
 /// Finds out how an opened input is compressed and decodes it.
 pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decoded, SourceError> {
-    // A regular file that has a path; that of standard input has none.
+    // A regular file with a path; standard input has none.
     let file = opened.size.and(opened.watched);
     let mut raw = Raw::new(opened.reader, hash);
     let mut head = Vec::new();
@@ -150,7 +150,7 @@ fn zstd_window(head: &[u8]) -> Option<u64> {
         let base = 1_u64 << (10 + (window >> 3));
         return Some(base + base / 8 * u64::from(window & 7));
     }
-    // The window is as large as the content, whose size stands behind the dictionary's number.
+    // The window is as large as the content, whose size follows the dictionary's number.
     let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
     let length = 1 << (descriptor >> 6);
     let size = rest.get(dictionary..dictionary + length)?;
@@ -216,7 +216,7 @@ fn decode_zip(input: &Input, mut file: File, hash: bool) -> Result<Decoded, Sour
 fn find_entry(input: &Input, file: &File) -> Result<Entry, SourceError> {
     let corrupt = |error: ZipError| {
         let source = match error {
-            // Its own words hold those of its cause, which are told as well.
+            // Its message contains that of its cause, which is reported too.
             ZipError::Io(cause) => cause,
             other => io::Error::new(io::ErrorKind::InvalidData, other),
         };
@@ -264,7 +264,7 @@ fn find_entry(input: &Input, file: &File) -> Result<Entry, SourceError> {
     })
 }
 
-/// Whether an entry is a file that somebody put there, not a folder or what desktops leave behind.
+/// Whether an entry is a data file, not a folder or a file that desktops leave in archives.
 fn is_data(name: &str) -> bool {
     let base = name.rsplit('/').next().unwrap_or(name);
     !(base.is_empty() || name.starts_with("__MACOSX/") || base == ".DS_Store")

@@ -36,7 +36,7 @@ const RECORDS: usize = 500;
 /// A layout and where the rows start.
 pub(super) struct Detected {
     pub(super) layout: Layout,
-    /// The length of what stands before the first row: byte order mark, count line, header.
+    /// Length of the text before the first row: byte order mark, count line, header.
     pub(super) body_start: usize,
 }
 
@@ -168,7 +168,8 @@ pub(super) fn widen(
     Ok(())
 }
 
-/// Where the rows of a later CSV input start; where it has other columns than the first, what both have.
+/// Returns the start of the rows of a later CSV input. If its columns differ from those of the first input, the error names the columns of
+/// both.
 fn check_columns(
     sample: &Sample<'_>,
     table: &Table<'_>,
@@ -259,7 +260,7 @@ fn guess(sample: &Sample<'_>, table: &Table<'_>, options: &Options) -> Option<In
     grid_format(sample)
 }
 
-/// Which of the formats of nine lines the sample has, if any.
+/// Returns the format of nine lines that the sample has, if any.
 fn grid_format(sample: &Sample<'_>) -> Option<InputFormat> {
     let mut at = 0;
     while let Walked::Record(record) = grid::next_grid(sample.text, at, sample.is_all) {
@@ -391,7 +392,7 @@ fn names_of(objects: &[Vec<Member<'_>>]) -> Vec<String> {
     names
 }
 
-/// Who names the format gets the places for words around the puzzles for certain, whatever the sample has.
+/// If the user names the format, the columns for text around puzzles exist, whatever the sample contains.
 fn lines_layout(sample: &Sample<'_>, format: InputFormat, options: &Options) -> LinesLayout {
     let is_named = options.format.is_some_and(|format| format != InputFormat::NPY);
     let restores_zeros = options.restore_zeros;
@@ -403,7 +404,7 @@ fn lines_layout(sample: &Sample<'_>, format: InputFormat, options: &Options) -> 
     layout
 }
 
-/// The lines that hold a puzzle, and where in them.
+/// Returns the lines that hold a puzzle, with the position of the puzzle.
 fn line_puzzles<'text>(sample: &Sample<'text>) -> impl Iterator<Item = (&'text [u8], Range<usize>)> {
     let restores_zeros = sample.restores_zeros;
     let lines = lines_of(sample);
@@ -427,14 +428,14 @@ fn lines_of<'text>(sample: &Sample<'text>) -> impl Iterator<Item = &'text [u8]> 
 struct Table<'text> {
     delimiter: u8,
     records: Vec<Record<'text>>,
-    /// The first record as it stands, and where the next record is looked for.
+    /// The first record, and the position at which the next record starts.
     first: Option<Line>,
     /// See [`Options::restore_zeros`].
     restores_zeros: bool,
 }
 
 impl<'text> Table<'text> {
-    /// The table that explains the sample best among those of all delimiters that may be meant; the first of equals.
+    /// Returns the table of the delimiter that explains the sample best; among equals, the first.
     fn best(sample: &Sample<'text>, options: &Options) -> Table<'text> {
         let rank = |table: &Table<'_>| (table.is_named(), table.hits(), table.width());
         if let Some(delimiter) = options.delimiter {

@@ -1,4 +1,4 @@
-//! What can be wrong with an input as a whole. A single bad row is no error: see [`RowFault`](super::RowFault).
+//! Errors of an input as a whole. A single bad row is not such an error: see [`RowFault`](super::RowFault).
 
 use std::borrow::Cow;
 use std::io;
@@ -19,7 +19,7 @@ pub enum SourceError {
     Open {
         /// The input.
         input: Input,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// A stream has no length to be cut by.
@@ -28,7 +28,7 @@ pub enum SourceError {
         /// The input.
         input: Input,
     },
-    /// A puzzle that was to be made was not found.
+    /// A puzzle could not be generated.
     #[error("{0}; request something less rare, or allow more --attempts")]
     NotMade(NotMade),
     /// A puzzle was made that is not as asked for: a fault of ours.
@@ -57,7 +57,7 @@ pub enum SourceError {
         input: Input,
         /// The first line that was not delivered.
         line: u64,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// A file of another size, or of another time of change, than at the start.
@@ -83,7 +83,7 @@ pub enum SourceError {
         compression: Compression,
         /// The first line that was not delivered.
         line: u64,
-        /// What the decoder says.
+        /// The error of the decoder.
         source: io::Error,
     },
     /// Something else than text of puzzles.
@@ -93,7 +93,7 @@ pub enum SourceError {
     NotRead {
         /// The input.
         input: Input,
-        /// What it is.
+        /// The kind of input.
         is: Cow<'static, str>,
         /// A command line that reads it.
         remedy: String,
@@ -105,11 +105,11 @@ pub enum SourceError {
     Damaged {
         /// The input.
         input: Input,
-        /// What its start says that it is: `a Parquet file`.
+        /// Description of its format, according to its start: `a Parquet file`.
         is: &'static str,
         /// How another program makes a file of it that is read here.
         remedy: &'static str,
-        /// What the decoder says.
+        /// The error of the decoder.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// A table that cannot be read any further.
@@ -119,7 +119,7 @@ pub enum SourceError {
         input: Input,
         /// The first row that was not delivered.
         row: u64,
-        /// What the decoder says.
+        /// The error of the decoder.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// Compressed so that much memory is needed to read it.
@@ -132,7 +132,7 @@ pub enum SourceError {
     Window {
         /// The input.
         input: Input,
-        /// The window in bytes, where it is that of the first frame.
+        /// Size of the window in bytes, if the first frame states it.
         window: Option<u64>,
     },
     /// A zip that cannot be read as one input.
@@ -140,7 +140,7 @@ pub enum SourceError {
     Zip {
         /// The input.
         input: Input,
-        /// What is wrong and what to do.
+        /// The fault and the remedy.
         what: String,
     },
     /// Text of two bytes a character.
@@ -154,19 +154,19 @@ pub enum SourceError {
     Array {
         /// The input.
         input: Input,
-        /// What is other than it should be.
+        /// The difference.
         what: String,
-        /// What to do about it.
+        /// The remedy.
         remedy: String,
     },
-    /// A format with a mark of its own where something else was said to be, or the other way round.
+    /// The format has a mark, but the user named another format; or the other way round.
     #[error("{input} is {is}; leave out --input-format {asked}")]
     OtherFormat {
         /// The input.
         input: Input,
-        /// What it is, or is not.
+        /// The kind of input.
         is: String,
-        /// What was said.
+        /// The option that was given.
         asked: &'static str,
     },
     /// Not a byte, or none but a byte order mark.
@@ -205,7 +205,7 @@ pub enum SourceError {
         /// The input.
         input: Input,
     },
-    /// No JSON object where they were said to be.
+    /// A line is not a JSON object, although the format is JSON lines.
     #[error("{input} has no JSON object in its first lines; leave out --input-format jsonl")]
     NoObject {
         /// The input.
@@ -221,7 +221,7 @@ pub enum SourceError {
         input: Input,
         /// The line that is wrong.
         line: u64,
-        /// What is wrong with it.
+        /// The fault.
         fault: RowFault,
     },
     /// No column holds puzzles.
@@ -240,7 +240,7 @@ pub enum SourceError {
     NoSuchColumn {
         /// The input.
         input: Input,
-        /// What was asked for.
+        /// The requested column.
         choice: ColumnChoice,
         /// The columns that were seen, with their numbers.
         columns: String,
@@ -254,7 +254,7 @@ pub enum SourceError {
         column: String,
         /// Its type.
         found: String,
-        /// Which types hold puzzles, or how it may have come to this one.
+        /// The types that can hold puzzles, or how the column may have got this type.
         why: &'static str,
     },
     /// The byte cannot separate columns.
@@ -274,17 +274,17 @@ pub enum SourceError {
         input: Input,
         /// The input that was read first.
         first: Input,
-        /// What the later input has.
+        /// The columns of the later input.
         found: String,
-        /// What the first has.
+        /// The columns of the first input.
         wanted: String,
     },
-    /// What an earlier run has read is not there any more.
+    /// The part of the input that an earlier run has read is missing or changed.
     #[error(
         "{input} is not the file that the earlier run has read: it was changed or truncated; start again with --force"
     )]
     Changed {
-        /// The input where that showed.
+        /// The changed input.
         input: Input,
     },
     /// Words that would be lost.
@@ -297,7 +297,7 @@ pub enum SourceError {
         input: Input,
         /// The first such line.
         line: u64,
-        /// The format that was made out.
+        /// The format that was found.
         format: &'static str,
     },
     /// A member that would be lost.
@@ -315,7 +315,7 @@ pub enum SourceError {
         line: u64,
         /// The member.
         name: String,
-        /// Whether one of the output's own columns has that name; else it has columns for the other members alone.
+        /// Whether an added column has that name. If not, only the other members have columns.
         is_added: bool,
     },
     /// There is no input at all.
@@ -328,7 +328,7 @@ pub enum SourceError {
     Spool {
         /// The input.
         input: Input,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: io::Error,
     },
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with a row.
+//! Faults of a row.
 
 use std::num::NonZeroU64;
 
@@ -7,7 +7,7 @@ use sudobench_sudoku::puzzle::PuzzleError;
 /// Why a row is malformed. Displays as the reason that is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RowFault {
-    /// The text where the puzzle should be is none.
+    /// The text of the puzzle is invalid.
     #[error(transparent)]
     Puzzle(#[from] PuzzleError),
     /// Digits alone, with zeros for blanks, but too few: a program took them for a number.
@@ -30,7 +30,7 @@ pub enum RowFault {
         /// The cells of the list.
         found: usize,
     },
-    /// A list of cells has none in some place.
+    /// A list of cells contains a null.
     #[error("a cell of the puzzle is null")]
     NullCell,
     /// The row ends early.
@@ -52,13 +52,13 @@ pub enum RowFault {
     /// A quoted field runs to the end of the input.
     #[error("a quote is opened but not closed")]
     OpenQuote,
-    /// The puzzle's field has quotes inside, or goes on after its closing quote.
+    /// The puzzle's field has quotes inside, or text after its closing quote.
     #[error("a quote inside the puzzle")]
     InnerQuote,
-    /// A line that should be a JSON object is none.
+    /// The line is not a JSON object.
     #[error("not a JSON object{}", if *column == 0 { String::new() } else { format!(": it goes wrong at byte {column}") })]
     NoObject {
-        /// The byte of the line, from 1, where it is no JSON; 0 where it is another value.
+        /// The byte of the line, from 1, at which it stops being JSON; 0 if the line is another JSON value.
         column: usize,
     },
     /// A JSON object without the member that is the puzzle.
@@ -85,7 +85,7 @@ pub enum RowFault {
     Overlong {
         /// Its length in bytes, without the line end.
         length: u64,
-        /// The physical lines that it has, where that is more than one.
+        /// Number of physical lines, if there are several.
         lines: Option<NonZeroU64>,
     },
     /// A run of lines that make up too few rows.
@@ -107,7 +107,7 @@ pub enum RowFault {
     GridByte {
         /// The row, from 1.
         row: usize,
-        /// The byte as it stands in the text.
+        /// The byte in the text.
         byte: u8,
     },
 }

@@ -8,14 +8,14 @@ use crate::as_text;
 #[derive(Clone, Copy)]
 pub struct InputFormat(&'static InputSpec);
 
-/// What is known about an input format.
+/// Properties of an input format.
 #[derive(Debug)]
 pub struct InputSpec {
     /// The name on the command line and in records.
     pub name: &'static str,
-    /// How the format is recognised by its first bytes; `None` for formats of text, which are told by their rows.
+    /// How the format is recognised by its first bytes; `None` for text formats, which are recognised by their rows.
     pub mark: Option<Mark>,
-    /// The ends of file names, behind the last dot, of a format whose files cannot be read out of a zip archive.
+    /// File name extensions, without the dot, of a format whose files can't be read from a zip archive.
     pub endings: &'static [&'static str],
     /// How its rows are read.
     pub kind: InputKind,
@@ -26,7 +26,7 @@ pub struct InputSpec {
 pub struct Mark {
     /// The bytes; at most 16 are compared.
     pub bytes: &'static [u8],
-    /// What such an input is, for messages: `a Parquet file`.
+    /// Description of such an input for messages: `a Parquet file`.
     pub is: &'static str,
 }
 
@@ -73,7 +73,7 @@ macro_rules! formats {
 
 // In the order of every listing.
 formats! {
-    /// Delimited columns, one of which holds 81 characters.
+    /// Delimited columns, one of them with 81 characters.
     CSV => text("csv", InputKind::Csv),
     /// A JSON object a line.
     JSONL => text("jsonl", InputKind::Jsonl),
@@ -116,17 +116,17 @@ impl InputFormat {
         self.0.name
     }
 
-    /// What is known about the format.
+    /// Returns the properties of the format.
     pub fn spec(self) -> &'static InputSpec {
         self.0
     }
 
-    /// What an input of this format is, for messages, if the format has a mark.
+    /// Returns the description of an input of this format for messages, if the format has a mark.
     pub(super) fn marked(self) -> Option<&'static str> {
         self.0.mark.map(|mark| mark.is)
     }
 
-    /// What a file in a zip archive is, for messages, if it has the name of a format that cannot be read there.
+    /// Returns the description of a file in a zip archive for messages, if its name is that of a format that can't be read there.
     pub(super) fn named_like(name: &str) -> Option<&'static str> {
         let (_, end) = name.rsplit_once('.')?;
         let has_ending =

@@ -52,14 +52,14 @@ const MAX_LINES: usize = 32;
 /// Nine rows and four rules; more lines than that are rows.
 const MAX_CHUNK: usize = 13;
 
-/// What a line is within a drawing.
+/// The kind of a line in a drawing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Blank,
     Rule,
     Dashes,
     Row,
-    /// The section that shows a puzzle again as somebody filled it.
+    /// The section that shows a puzzle again, partly filled.
     State,
     Other,
 }
@@ -69,7 +69,7 @@ enum Class {
 struct Chunk {
     rows: usize,
     dashes: usize,
-    /// Some dashes stand inside a band.
+    /// Some dashes are inside a band.
     dashes_inside: bool,
 }
 
@@ -108,7 +108,7 @@ struct Pending {
     bands_last: Option<Mark>,
     /// The ninth line of the chunk.
     ninth: Option<Mark>,
-    /// Where `[State]` stands, if this grid is one to leave out.
+    /// Position of `[State]`, if this grid must be left out.
     state: Option<usize>,
     /// The lines since the grid, or `[State]`, started.
     lines: usize,
@@ -189,7 +189,7 @@ impl Pending {
         self.bands_last.filter(|_| self.bands == 3)
     }
 
-    /// The last line of the grid where nothing more belongs to it.
+    /// The last line of the grid if no more lines belong to it.
     fn close(&mut self) -> Option<Mark> {
         let is_grid = self.bands > 0 || self.chunk.rows > 0 || self.chunk.dashes >= 9;
         if !is_grid {
@@ -310,7 +310,7 @@ pub(super) fn puzzle_of(text: &[u8]) -> Result<Puzzle, RowFault> {
     read_grid(text).map_err(|(fault, _)| fault)
 }
 
-/// The puzzle that a grid's lines show, or what is wrong with it, and where the line starts that it is wrong in.
+/// Returns the puzzle in a grid's lines, or its fault and the start of the faulty line.
 pub(super) fn read_grid(text: &[u8]) -> Result<Puzzle, (RowFault, usize)> {
     let lines = || classified_lines(text).filter(|(class, _)| matches!(class, Class::Row | Class::Dashes));
     let rows = lines().filter(|(class, _)| *class == Class::Row).count();

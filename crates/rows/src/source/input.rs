@@ -1,4 +1,4 @@
-//! The words for an input: where it is, how its bytes are stored, how its rows are written down.
+//! Descriptions of an input: its place, its compression, its format.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -12,12 +12,12 @@ pub enum Input {
     File(PathBuf),
     /// Puzzles as they were typed, one a line.
     Puzzles(String),
-    /// What was handed over to [`Source::from_reader`](super::Source::from_reader) under this name.
+    /// The reader that was passed to [`Source::from_reader`](super::Source::from_reader) under this name.
     Reader(String),
 }
 
 impl Input {
-    /// What stands for it in a command line that reads it.
+    /// Returns the argument that names it on a command line.
     pub(super) fn argument(&self) -> String {
         if let Input::File(path) = self { path.display().to_string() } else { "FILE".to_owned() }
     }
@@ -34,7 +34,7 @@ impl fmt::Display for Input {
     }
 }
 
-/// The largest window that zstd's own program takes unless it is told otherwise: 128 MiB. As much memory is held.
+/// Largest window that the zstd program accepts by default: 128 MiB, which is also the memory needed.
 pub(super) const ZSTD_WINDOW_LOG: u32 = 27;
 
 /// How the bytes of an input are stored. Displays as its [name](Compression::name).
@@ -52,7 +52,7 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// The word that stands for it in records: `none`, `gzip`, `zstd`, `zip`.
+    /// Returns its name in records: `none`, `gzip`, `zstd`, `zip`.
     pub fn name(self) -> &'static str {
         self.into()
     }

@@ -44,7 +44,7 @@ pub struct Source {
     skip: u64,
     /// Number of rows, after those to skip, that an earlier run has done.
     done: u64,
-    /// What the earlier run has read, until it has been read again.
+    /// The input that the earlier run has read, until it has been read again.
     read_before: Option<ReadBefore>,
     /// Digest of the piped files of typed rows that were opened since the last block was delivered.
     piped: Digest,
@@ -53,7 +53,7 @@ pub struct Source {
     texts: bool,
 }
 
-/// What an earlier run has read, while it is read again: the text of blocks, or whole tables that came through pipes.
+/// The input that an earlier run has read, while it is read again: the text of blocks, or whole tables that came through pipes.
 struct ReadBefore {
     /// Digest of everything that the earlier run read.
     then: Digest,
@@ -400,8 +400,8 @@ impl Source {
         Ok(())
     }
 
-    /// Removes rows from the block that `skip` and `limit` exclude, and marks those that were done before. The
-    /// concatenated text of all blocks doesn't depend on where they are cut.
+    /// Removes rows from the block that `skip` and `limit` exclude, and marks rows that were done before. The concatenated text of all
+    /// blocks doesn't depend on the block boundaries.
     fn cut_to_wanted(&mut self, block: &mut Block) -> Border {
         let mut border = Border { done_end: 0, to_do_start: None };
         if self.skip == 0 && self.done == 0 && self.read_before.is_none() && self.left.is_none() {
@@ -488,7 +488,7 @@ impl Source {
         is_done
     }
 
-    /// Counts one row. Returns false if it is to be skipped.
+    /// Counts one row. Returns false if the row must be skipped.
     fn counts_as_wanted(&mut self) -> bool {
         if self.skip > 0 {
             self.skip -= 1;
@@ -641,7 +641,7 @@ impl Source {
             span.start = Cut { at: reader.position(), ..start };
             span.start_line = None;
             stream.body = Body::Text(reader);
-            // What is read of it is counted from here on.
+            // The bytes read of it are counted from here on.
             self.total = self.total.map(|total| total.saturating_sub(start.at));
             return Ok(());
         }

@@ -339,7 +339,7 @@ fn read_board(text: &[u8]) -> Option<Result<[u8; CELLS], RowFault>> {
     })
 }
 
-/// The cells of an array, as far as it was read.
+/// The cells of an array that were parsed so far.
 struct Board {
     cells: [u8; CELLS],
     /// Number of cells found.

@@ -11,7 +11,7 @@ use super::parsed::{ParsedBlock, RowRanges};
 use super::text::{self, Walked};
 use super::typed::TypedLayout;
 
-/// What every row of the inputs looks like. Found on the first input; the others must have it too.
+/// The form of every row. It is found for the first input; the others must have it too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// Delimited columns.
@@ -38,20 +38,20 @@ impl Layout {
         }
     }
 
-    /// The columns, where the format has any.
+    /// Returns the columns, if the format has any.
     pub fn csv(&self) -> Option<&CsvLayout> {
         if let Layout::Csv(csv) = self { Some(csv) } else { None }
     }
 
-    /// Reads the rows of a block; one of a table gets its bytes with that. What `parsed` held before is gone, its memory is
-    /// used again.
+    /// Parses the rows of a block; for a table, this also makes its bytes. The earlier content of `parsed` is removed, and its memory is
+    /// reused.
     pub fn parse(&self, block: &mut Block, parsed: &mut ParsedBlock) {
         parsed.clear();
         if let (Layout::Typed(layout), Some(typed)) = (self, &block.typed) {
             block.bytes.clear();
             let (rows, expected) = (&typed.rows, layout.columns.columns);
             if let Err(found) = rows.parse(layout, block.first_line, typed.texts, &mut block.bytes, parsed) {
-                // They are none of this layout: no row is lost for that.
+                // No row of this layout is lost.
                 parsed.clear();
                 for row in 0..rows.len() as u64 {
                     let ranges = RowRanges::bare(0..0, block.first_line + row);
@@ -98,8 +98,8 @@ impl Layout {
         }
     }
 
-    /// The number of bytes that whole records make up, 0 where not even the first is whole. An overlong record with
-    /// quotes is none, though the text be ended: whoever sees only a part of it cannot know where it ends.
+    /// Returns the number of bytes of complete records, or 0 if the first is not complete. An overlong record with quotes never counts as
+    /// complete, even at the end of the text, because its end is unknown if only a part of it was read.
     pub(super) fn whole_records(&self, bytes: &[u8], has_quote: bool, ended: bool) -> usize {
         match self {
             Layout::Csv(csv) if has_quote => {
@@ -120,8 +120,8 @@ fn whole_records(ended: bool, next_record: impl Fn(usize) -> Walked) -> usize {
         match next_record(at) {
             Walked::Record(record) => at = record.next,
             Walked::More { from } if at == 0 || ended => return from,
-            // What follows a record may have decided where it ends: the block ends with it, so that the worker, who
-            // sees no more, comes to the same end.
+            // The text after a record may have decided the record's end. The block ends with the record, so that the worker, which sees no
+            // more text, finds the same end.
             Walked::More { .. } => return at,
         }
     }

@@ -16,9 +16,9 @@ use super::text::{is_row, line_at};
 pub struct LinesLayout {
     /// [`InputFormat::LINES`] or [`InputFormat::SDM`], which are read alike, or [`InputFormat::NPY`], whose rows become lines.
     pub format: InputFormat,
-    /// Whether words may stand before the puzzle: some row at the start of some file has them, or the format was named.
+    /// Whether text may precede the puzzle: some row at the start of some file has such text, or the format was named.
     pub has_label: bool,
-    /// Whether words may stand behind the puzzle, in the same sense.
+    /// Whether text may follow the puzzle, in the same sense.
     pub has_comment: bool,
     /// See [`Options::restore_zeros`](super::Options::restore_zeros).
     pub restores_zeros: bool,
@@ -75,8 +75,8 @@ fn parse_line(layout: &LinesLayout, bytes: &[u8], text: Range<usize>, number: u6
     parsed.push(RowRanges::of_puzzle(text, puzzle_range, number), puzzle);
 }
 
-/// Where the puzzle of a line stands: the first of its first three words that is one; where none is, the word
-/// that comes nearest, so that the reason speaks of it: one of 81 characters, else the longest.
+/// Returns the position of the puzzle in a line: the first of its first three words that is a puzzle. If none is, returns the most similar
+/// word, so that the message is about this one: a word of 81 characters, or else the longest.
 ///
 /// Words end at white space or `:`.
 pub(super) fn find_puzzle(text: &[u8]) -> Range<usize> {

@@ -1,7 +1,7 @@
-//! Puzzles that are made, not read: a row for each number of a seed.
+//! Generated puzzles: a row for each number of a seed.
 //!
-//! Blocks hold ranges of numbers, and workers make the puzzles. So what an earlier run has written is not made again, and where blocks
-//! are cut is all one.
+//! Blocks hold ranges of numbers, and workers generate the puzzles. So puzzles that an earlier run has written are not generated again, and
+//! block boundaries have no effect.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,16 +12,16 @@ use super::block::Block;
 use super::csv::{CsvHeader, CsvLayout};
 use crate::shard::{Cut, Shard, Span};
 
-/// What puzzles are made.
+/// The recipe of generated puzzles.
 #[derive(Clone, Debug)]
 pub struct Recipe {
     /// As which they are asked for.
     pub plan: Arc<Plan>,
-    /// Of which seed they are.
+    /// Their seed.
     pub seed: u64,
 }
 
-/// Blocks of numbers, of which an input of many has at least so many: a short run is spread over the threads.
+/// Smallest number of blocks of an input with many numbers, so that a short run uses all threads.
 const FEWEST_BLOCKS: u64 = 32;
 
 impl Recipe {

@@ -146,7 +146,7 @@ fn push_numbers<const SIZE: usize>(values: Values, row: &[u8], lines: &mut Vec<u
         let push = |bits: u64, byte: &u8| bits << 8 | u64::from(*byte);
         let bits =
             if is_big_endian { number.iter().fold(0, push) } else { number.iter().rev().fold(0, push) };
-        // Moves the sign bit of a number of any size to that of the largest.
+        // Moves the sign bit of a number of any size to the sign bit of the largest.
         let unused = 64 - 8 * SIZE;
         // Writing to a Vec does not fail.
         let _ = match is_signed {

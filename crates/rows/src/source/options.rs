@@ -1,4 +1,4 @@
-//! What the user says about the inputs.
+//! Options for the inputs.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,10 +9,9 @@ use super::replay::Replay;
 
 /// The size of blocks, in bytes of decoded text.
 ///
-/// The text of an input is cut at marks. The way from one to the next is a 32nd of what stands before, between the two bounds:
-/// a small input is spread over the threads, a large one has few blocks. A block ends with the last record that ends before
-/// the next mark, so that whoever starts at any mark cuts where all others do. A record longer than the bound still comes in
-/// one block.
+/// The text of an input is cut at marks. The distance to the next mark is a 32nd of the position, between the two bounds: a small input is
+/// spread over the threads, a large one has few blocks. A block ends with the last record that ends before the next mark, so the cuts are
+/// the same if reading starts at any mark. A record longer than the bound is still in one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockSize {
     /// The first mark.
@@ -61,16 +60,16 @@ impl Default for BlockSize {
     }
 }
 
-/// What the user says about the inputs. The default finds everything out and reads everything.
+/// Options for the inputs. The default detects everything and reads everything.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The format. `None`: from the content.
     pub format: Option<InputFormat>,
     /// The byte between columns. `None`: the one of `,` TAB `;` that fits the content.
     pub delimiter: Option<u8>,
-    /// The column of the puzzle. `None`: from the header, else from the content.
+    /// The column of the puzzle. `None`: found by the header, or else by the content.
     pub puzzle_column: Option<ColumnChoice>,
-    /// The column of the expected solution. `None`: from the header, else from the content, else none.
+    /// The column of the expected solution. `None`: found by the header, or else by the content; there may be none.
     pub solution_column: Option<ColumnChoice>,
     /// Whether the first record of a CSV input names the columns. `None`: from the content.
     pub header: Option<bool>,

@@ -23,7 +23,7 @@ pub(super) const PIECE: usize = 16 * MAX_RECORD;
 pub(super) struct OverlongWalk<'l> {
     csv: Option<&'l CsvLayout>,
     place: Place,
-    /// Whether no text stood behind a closing quote so far.
+    /// Whether no text has followed a closing quote so far.
     is_tidy: bool,
     starts_line: bool,
     /// How far the pieces before reached.
@@ -54,11 +54,11 @@ pub(super) struct End {
     pub(super) next_line_ends: u64,
 }
 
-/// What a piece comes to.
+/// The result of reading a piece.
 pub(super) enum Step {
     /// The record ends in it.
     Ends(End),
-    /// It goes on behind so many bytes of the piece.
+    /// The record continues after this many bytes of the piece.
     More(usize),
 }
 

@@ -1,4 +1,4 @@
-//! What a worker makes of a block: rows, and the puzzles in them.
+//! Turns a block into rows and puzzles, on a worker.
 
 use std::ops::Range;
 
@@ -7,9 +7,9 @@ use sudobench_sudoku::puzzle::Puzzle;
 use super::fault::RowFault;
 use super::spreadsheet::ReadPuzzle;
 
-/// The longest record that is read as one, in bytes without its line end. A longer one is a single malformed
-/// row, of which this many bytes are kept. In CSV it has as many lines as its quotes say, but where a quote was never
-/// meant to be one it ends before the next line that is beyond doubt a row.
+/// Largest length of a record, in bytes without its line end. A longer one is a single malformed row, of which this many bytes are kept. In
+/// CSV, quotes decide how many lines the record has; but if a quote was not meant as one, the record ends before the next line that is
+/// certainly a row.
 pub const MAX_RECORD: usize = 64 * 1024;
 
 /// The rows of one block and the puzzles in them. Reused from block to block.
@@ -27,22 +27,21 @@ pub struct ParsedBlock {
 /// One record of an input. The ranges lie in the bytes of its block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The record as it stands in the input, without its line end. Of a record longer than
-    /// [`MAX_RECORD`] only the start.
+    /// The record in the input, without its line end. Only the start of a record longer than [`MAX_RECORD`].
     pub text: Range<u32>,
     /// The text of the puzzle, without quotes. For formats of nine lines the same as `text`; empty where the
     /// row has no such column.
     pub puzzle_text: Range<u32>,
-    /// The text of the expected solution, without quotes; `None` where there is no such column or it is empty.
+    /// The text of the expected solution, without quotes; `None` if there is no such column or it is empty.
     pub expected: Option<Range<u32>>,
     /// The physical line that the record starts in, from 1.
     pub line: u64,
-    /// Whether the text can stand in a CSV output as it is: it has the columns of the others, and quotes only where all
-    /// readers of CSV agree on them. Without meaning for other formats.
+    /// Whether the text can be written to a CSV output unchanged: it has the columns of the other rows, and quotes only where all readers
+    /// of CSV agree. Not used for other formats.
     pub is_regular: bool,
     /// Whether zeros were put back at the puzzle's start: see [`Options::restore_zeros`](super::Options::restore_zeros).
     pub is_restored: bool,
-    /// Why the row holds no puzzle; `None` where it holds one.
+    /// Reason why the row holds no puzzle; `None` if it holds one.
     pub fault: Option<RowFault>,
 }
 
@@ -67,8 +66,7 @@ impl ParsedBlock {
         self.puzzles.truncate(self.rows.iter().filter(|row| row.fault.is_none()).count());
     }
 
-    /// Adds so many rows whose puzzles are here already: each follows the one before, the first `row`, as that many bytes and lines
-    /// further on.
+    /// Adds `rows` rows whose puzzles were added before. Each is this many bytes and lines after the one before; the first is `row`.
     pub(super) fn push_alike(&mut self, row: &Row, rows: usize, bytes: usize, lines: u64) {
         let moved = |range: &Range<u32>, by: u32| range.start + by..range.end + by;
         self.rows.extend((1..=rows).map(|number| {
@@ -96,7 +94,7 @@ impl ParsedBlock {
         self.push_fault(RowRanges::bare(kept, line), fault);
     }
 
-    /// Adds a row whose puzzle, or its fault, was made out.
+    /// Adds a row with its parsed puzzle or fault.
     pub fn push(&mut self, ranges: RowRanges, puzzle: Result<impl Into<ReadPuzzle>, RowFault>) {
         match puzzle.map(Into::into) {
             Ok(ReadPuzzle { puzzle, is_restored }) => {
@@ -108,7 +106,7 @@ impl ParsedBlock {
     }
 }
 
-/// Where a row stands in its block, before it is known whether it holds a puzzle.
+/// Positions of a row's parts in its block, before its puzzle is parsed.
 pub struct RowRanges {
     /// The bytes of the row.
     pub text: Range<usize>,
@@ -123,12 +121,12 @@ pub struct RowRanges {
 }
 
 impl RowRanges {
-    /// A row without columns that were made out.
+    /// Returns a row without columns.
     pub fn bare(text: Range<usize>, line: u64) -> RowRanges {
         RowRanges { puzzle: text.end..text.end, text, expected: None, line, is_regular: false }
     }
 
-    /// A row without columns, and where its puzzle stands.
+    /// Returns the positions of a row without columns.
     pub(crate) fn of_puzzle(text: Range<usize>, puzzle: Range<usize>, line: u64) -> RowRanges {
         RowRanges { text, puzzle, expected: None, line, is_regular: false }
     }

@@ -34,12 +34,12 @@ impl Raw {
         self.counted().bytes
     }
 
-    /// The digest of the bytes read so far, in hexadecimal; `None` where none was asked for.
+    /// Returns the digest of the bytes read so far, in hexadecimal, or `None` if none was requested.
     pub(super) fn sha256(&self) -> Option<String> {
         self.counted().digest.clone().map(hexadecimal)
     }
 
-    /// Reads what a decoder left, so that the digest is that of the whole input.
+    /// Reads the bytes after the decoder's end, so that the digest is that of the whole input.
     pub(super) fn drain(&mut self) -> io::Result<()> {
         io::copy(self, &mut io::sink()).map(|_| ())
     }
@@ -69,7 +69,7 @@ fn hexadecimal(hashed: Sha256) -> String {
 /// An input whose bytes can be read, before anything is known about them.
 pub(super) struct Opened {
     pub(super) reader: Box<dyn Read + Send>,
-    /// The size, where the input is a regular file.
+    /// The size, if the input is a regular file.
     pub(super) size: Option<u64>,
     /// The file, if it is a regular one, standard input as well.
     pub(super) watched: Option<WatchedFile>,
@@ -107,8 +107,8 @@ pub(super) fn watch(
     Ok((Box::new(Waiting::new(file, watched.clone(), Arc::clone(cancel))), watched))
 }
 
-/// Opens a file. That of a named pipe does not wait for somebody who writes: the first read does, until an interrupt. Linux
-/// alone tells apart who has not come yet and who is gone.
+/// Opens a file. Opening a named pipe does not wait for a writer; the first read does, until an interrupt. Only Linux distinguishes a
+/// writer that has not come yet from one that is gone.
 #[cfg(target_os = "linux")]
 fn open_file(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};

@@ -295,7 +295,7 @@ impl BlockReader {
     /// Takes back the end of a buffer, to be delivered next.
     fn put_back(&mut self, rest: &[u8]) {
         if self.taken < self.carry.len() {
-            // The whole buffer came out of the carry, where it is still stored.
+            // The whole buffer came from the carry, which still stores it.
             self.taken -= rest.len();
         } else {
             self.carry.clear();

@@ -1,7 +1,7 @@
-//! What is recognised but not read, and the way out of it.
+//! Formats that are recognised but not read, with a remedy.
 //!
-//! It is told by the first bytes of the text, which are those of the file unless that is compressed; by its name nothing is. A
-//! zip that is something else is told by the names in it: see [`refuse_zip`].
+//! A format is recognised by the first bytes of the decompressed text, never by its name. A zip archive with a special meaning is
+//! recognised by the names in it: see [`refuse_zip`].
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -13,9 +13,9 @@ use super::typed;
 
 /// A kind of file that another program has to unpack or convert.
 struct Refused {
-    /// What the input is.
+    /// The kind of input.
     is: &'static str,
-    /// Its marks, and where they stand.
+    /// Its marks and their positions.
     marks: &'static [(usize, &'static [u8])],
     /// A command line that makes puzzles of it that are read here.
     remedy: Remedy,
@@ -24,11 +24,11 @@ struct Refused {
 /// How a command line reads the file that is put for `FILE`.
 #[derive(Clone, Copy)]
 enum Remedy {
-    /// A program that writes what is wanted: the words go before `| sudobench solve`.
+    /// A program that writes a supported format: the command before `| sudobench solve`.
     Pipe(&'static str),
     /// Python with pandas, which reads it by this expression.
     Pandas(&'static str),
-    /// Python with these statements, which write what is wanted.
+    /// Python statements that write a supported format.
     Python(&'static str),
 }
 
@@ -81,7 +81,7 @@ const REFUSED: [Refused; 21] = [
     refused("a Feather file", &[(0, b"FEA1\0\0\0\0")], FEATHER),
     refused(
         "an Arrow stream",
-        // The length of its first message stands behind the mark, and is below 64 KiB.
+        // The length of its first message follows the mark, and is below 64 KiB.
         &[(0, b"\xff\xff\xff\xff"), (6, b"\0\0")],
         Remedy::Python(
             "import pyarrow as pa, pyarrow.csv, sys; \
@@ -110,7 +110,7 @@ const REFUSED: [Refused; 21] = [
 
 /// Refuses what is no text of puzzles, by its start.
 pub(super) fn refuse(input: &Input, start: &[u8]) -> Result<(), SourceError> {
-    // What is not compressed was recognised before.
+    // Uncompressed formats were recognised before.
     if let Some(is) = typed::find(start).and_then(|typed| typed.format.marked()) {
         let is = format!("{is} that is compressed as a whole");
         let remedy = if is_zip(input) { "unzip -p FILE" } else { "zstd -dcf FILE" };
@@ -144,7 +144,7 @@ pub(super) fn refuse_zip(input: &Input, names: &[&str]) -> Result<(), SourceErro
     }
 }
 
-/// Refuses JSON that is not an object a line. To be asked where no format was made out.
+/// Refuses JSON that is not one object on each line. Call it if no format was found.
 pub(super) fn refuse_json(input: &Input, text: &[u8]) -> Result<(), SourceError> {
     let text = text.trim_ascii_start();
     let inside = text.get(1..).unwrap_or_default().trim_ascii_start();

@@ -27,7 +27,7 @@ use super::waiting::interrupt;
 #[derive(Clone, Default)]
 pub struct Replay(Arc<Mutex<Vec<Option<Kept>>>>);
 
-/// What is kept of one input.
+/// The stored copy of one input.
 type Kept = Arc<Mutex<Copy>>;
 
 struct Copy {
@@ -39,7 +39,7 @@ struct Copy {
     has_ended: bool,
 }
 
-/// What is read of a copy.
+/// The reading position in a copy.
 struct Reader {
     kept: Kept,
     /// Bytes that were read.
@@ -47,7 +47,7 @@ struct Reader {
     cancel: Arc<AtomicBool>,
 }
 
-/// What came out of a pipe cannot be kept.
+/// The data of a pipe can't be stored.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "cannot keep the data of a pipe in a temporary file in {folder}: {source}; set TMPDIR to another folder"

@@ -6,7 +6,7 @@ use std::iter::Fuse;
 /// The text whose lines are the items of an iterator. Takes an item when its first byte is asked for.
 pub(super) struct RowsText<I> {
     rows: Fuse<I>,
-    /// The line under way, with its line end; what stands before `taken` was read.
+    /// The current line, with its line end; the part before `taken` was read.
     line: Vec<u8>,
     taken: usize,
 }

@@ -22,10 +22,11 @@ impl From<Puzzle> for ReadPuzzle {
     }
 }
 
-/// Reads the text of a puzzle. `restores_zeros`: whether lost ones are put back.
+/// Parses the text of a puzzle. `restores_zeros`: whether lost zeros are put back.
 ///
 /// # Errors
-/// [`RowFault`] if the text is none.
+///
+/// [`RowFault`] if the text is not a puzzle.
 #[inline]
 pub fn read_puzzle(text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
     match Puzzle::from_text(text) {
@@ -34,7 +35,7 @@ pub fn read_puzzle(text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowF
     }
 }
 
-/// What a text is that is no puzzle as it stands.
+/// Explains a text that is not a puzzle.
 #[cold]
 fn read_number(fault: PuzzleError, text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
     let PuzzleError::Length(found) = fault else { return Err(RowFault::Puzzle(fault)) };
@@ -55,7 +56,7 @@ fn has_lost_zeros(text: &[u8]) -> bool {
     is_short && text[0] != b'0' && text.contains(&b'0') && text.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether a text is a number as large as a puzzle in scientific form: `5.3E+79`, with a comma where that is the custom.
+/// Whether a text is a number as large as a puzzle in scientific form: `5.3E+79`, also with a decimal comma.
 fn is_scientific(text: &[u8]) -> bool {
     let Some(at) = text.iter().position(|byte| matches!(byte, b'e' | b'E')) else { return false };
     let (digits, exponent) = (&text[..at], text[at + 1..].trim_ascii());

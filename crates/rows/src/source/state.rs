@@ -18,10 +18,11 @@ pub(crate) struct InputState {
 }
 
 impl InputState {
-    /// Looks at an input.
+    /// Returns the state of an input.
     ///
     /// # Errors
-    /// What the operating system says if there is no such file.
+    ///
+    /// The error of the operating system if there is no such file.
     pub(crate) fn of(input: &Input) -> io::Result<InputState> {
         let Input::File(path) = input else { return Ok(InputState::default()) };
         Ok(InputState::from_metadata(&path.metadata()?))
@@ -57,7 +58,7 @@ impl WatchedFile {
         if !metadata.is_file() {
             return Ok(None);
         }
-        // Standard input may be a file of which another program has read the start.
+        // Standard input may be a file, and another program may have read its start.
         let left = metadata.len().saturating_sub((&**file).stream_position()?);
         Ok(Some(WatchedFile { file: Arc::clone(file), state: InputState::from_metadata(&metadata), left }))
     }

@@ -1,4 +1,4 @@
-//! One input that is open: text or typed rows, their layout, and where its blocks stand.
+//! One open input: text or typed rows, their layout, and the positions of its blocks.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek as _, SeekFrom};
@@ -23,8 +23,8 @@ use super::typed::RowSource;
 use super::waiting;
 use crate::Digest;
 
-/// Bytes at the start of a text by which its length is guessed from that of the compressed file: many more than a decoder reads
-/// ahead.
+/// Number of bytes at the start of a text from which its length is estimated, given that of the compressed file: many more than a decoder
+/// reads ahead.
 const LENGTH_SAMPLE: usize = 8 << 20;
 
 /// One input that is open.
@@ -32,7 +32,7 @@ pub(super) struct Stream {
     pub(super) body: Body,
     pub(super) raw: Raw,
     pub(super) compression: Compression,
-    /// The format whose mark it has; `None` where it is text.
+    /// The format whose mark it has; `None` for text.
     pub(super) marked: Option<InputFormat>,
     /// The file, if it is a regular one.
     watched: Option<WatchedFile>,
@@ -46,7 +46,7 @@ pub(super) enum Body {
     Typed(Box<dyn RowSource>, Option<Digest>),
 }
 
-/// What was read of one input.
+/// The amount read of one input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputRead {
     /// The input.
@@ -55,8 +55,7 @@ pub struct InputRead {
     pub compression: Compression,
     /// The number of stored (compressed) bytes read so far.
     pub bytes: u64,
-    /// Their SHA-256 in hexadecimal, as `sha256sum` prints it, where it was asked for and the input was read to
-    /// its end.
+    /// Their SHA-256 in hexadecimal, as `sha256sum` prints it, if it was requested and the input was read to its end.
     pub sha256: Option<String>,
 }
 
@@ -99,7 +98,7 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream
 }
 
 impl Stream {
-    /// Checks that its mark, or that it has none, is what the user says.
+    /// Checks that the format that the user names agrees with the mark, or its absence.
     pub(super) fn check_is(&self, input: &Input, asked: InputFormat) -> Result<(), SourceError> {
         if self.marked == asked.marked().and(Some(asked)) {
             return Ok(());
@@ -207,7 +206,7 @@ impl Stream {
         }
     }
 
-    /// The text of a plain file from a mark on, without what stands before; `None` where that is not to be had.
+    /// Returns the text of a plain file from a mark on, without the text before it, or `None` if that is not possible.
     pub(super) fn at_mark(
         &mut self,
         input: &Input,
@@ -220,7 +219,7 @@ impl Stream {
         else {
             return Ok(None);
         };
-        // Between lines that are records it can be cut without knowing what stands before.
+        // If records are lines, the text can be cut between lines without the text before.
         let is_of_lines = match layout {
             Layout::Lines(_) | Layout::Jsonl(_) => true,
             Layout::Csv(_) => memchr(b'"', reader.sample(SAMPLE)?.0).is_none(),
@@ -243,7 +242,7 @@ impl Stream {
         Ok(reader)
     }
 
-    /// Where the first byte, or row, stands that was not delivered.
+    /// Returns the position of the first byte, or row, that was not delivered.
     pub(super) fn position(&self) -> u64 {
         match &self.body {
             Body::Text(reader) => reader.position(),
@@ -329,7 +328,7 @@ pub(super) fn read_error(
     if compression == Compression::None || source.raw_os_error().is_some() || is_told {
         return SourceError::Read { input, line, source };
     }
-    // The decoder has no other sign of a frame behind the first whose window is too large.
+    // The decoder reports a later frame with a too large window only in this way.
     if source.to_string().contains("requires too much memory") {
         return SourceError::Window { input, window: None };
     }

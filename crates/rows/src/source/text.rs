@@ -1,6 +1,8 @@
-//! Text as physical lines, and what a walk over its records comes to.
+//! Text as physical lines, and the results of a walk over its records.
 //!
-//! A line ends at `\n`, `\r\n` or a lone `\r`, as a record of the csv crate does, in every format.
+//! A line ends at `
+//! `, `\r
+//! ` or a lone `\r`, as a record of the csv crate does, in every format.
 
 use std::ops::Range;
 
@@ -8,18 +10,17 @@ use memchr::{memchr_iter, memchr2, memrchr2};
 
 use super::parsed::MAX_RECORD;
 
-/// A physical line: its text without the line end, and where the next line starts.
+/// A physical line: its text without the line end, and the start of the next line.
 pub(super) struct Line {
     pub(super) text: Range<usize>,
     pub(super) next: usize,
 }
 
-/// What a walk over records comes to next.
+/// The next result of a walk over records.
 pub(super) enum Walked {
-    /// A record: its text, and where to look for the next one.
+    /// A record: its text, and the position of the next one.
     Record(Line),
-    /// No further whole record. What stands before `from` is done with; the rest must be looked at again when
-    /// more bytes are there.
+    /// No further complete record. The text before `from` is done; look at the rest again when there are more bytes.
     More { from: usize },
 }
 
@@ -54,7 +55,7 @@ pub(super) fn count_lone_returns(bytes: &[u8]) -> u64 {
     memchr_iter(b'\r', bytes).filter(|&at| bytes.get(at + 1) != Some(&b'\n')).count() as u64
 }
 
-/// The end of the last whole line, 0 where there is none.
+/// Returns the end of the last complete line, or 0 if there is none.
 pub(super) fn last_line_end(bytes: &[u8]) -> usize {
     // A `\r` at the very end may be the first half of `\r\n`.
     let certain = bytes.len() - usize::from(bytes.last() == Some(&b'\r'));
@@ -64,8 +65,8 @@ pub(super) fn last_line_end(bytes: &[u8]) -> usize {
     })
 }
 
-/// Whether a line outside CSV is a row, be it a malformed one: not blank, not a `#` comment. Of an overlong line
-/// the start decides, since its rest may be gone.
+/// Whether a line outside CSV is a row, possibly a malformed one: not blank, and not a `#` comment. For an overlong line the start decides,
+/// because the rest may not be stored.
 pub(super) fn is_row(text: &[u8]) -> bool {
     let start = &text[..text.len().min(MAX_RECORD)];
     !matches!(start.trim_ascii_start().first(), None | Some(b'#'))

@@ -51,7 +51,8 @@ pub trait RowSource: Send {
     /// Finds the columns, if this is the first input.
     ///
     /// # Errors
-    /// [`SourceError`] if the rows cannot be read, or the columns of puzzles and solutions cannot be made out.
+    ///
+    /// [`SourceError`] if the rows can't be read, or no columns of puzzles and solutions are found.
     fn layout(&mut self, input: &Input, options: &Options) -> Result<TypedLayout, SourceError>;
 
     /// Compares the columns of a later input with those of the first. Returns what this input has and what the first one has, in
@@ -76,10 +77,11 @@ pub trait RowSource: Send {
     /// Reads `rows` rows of the last piece, without the first `skip`.
     ///
     /// # Errors
-    /// What the decoder says.
+    ///
+    /// The error of the decoder.
     fn read(&mut self, skip: u64, rows: u64) -> Result<Arc<dyn TypedRows>, Box<dyn Error + Send + Sync>>;
 
-    /// Returns the share of the input's bytes that stands for the rows that were in pieces.
+    /// Returns the number of the input's bytes that correspond to the rows in pieces.
     fn bytes_read(&self) -> u64;
 }
 
@@ -123,7 +125,7 @@ pub struct TypedLayout {
     pub types: Vec<String>,
     /// For each column, whether the text of its values is a number or a truth value.
     pub are_literals: Vec<bool>,
-    /// What the package of the format knows besides.
+    /// Further data of the format's package.
     pub details: Arc<dyn Any + Send + Sync>,
 }
 

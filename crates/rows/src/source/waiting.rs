@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::state::WatchedFile;
 
-/// What a read fails with after an interrupt.
+/// The error of a read after an interrupt.
 #[derive(Debug, thiserror::Error)]
 #[error("interrupted")]
 struct Interrupted;
 
-/// What a read fails with after an interrupt.
+/// The error of a read after an interrupt.
 pub(super) fn interrupt() -> io::Error {
     io::Error::other(Interrupted)
 }
@@ -72,7 +72,7 @@ impl Read for Waiting {
     }
 }
 
-/// Waits for something to read, or for the end, and gives up soon.
+/// Waits briefly for data or the end.
 #[cfg(unix)]
 fn is_ready(file: &File) -> io::Result<bool> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -80,7 +80,7 @@ fn is_ready(file: &File) -> io::Result<bool> {
     // Short beside the patience of who pressed Ctrl-C.
     const PATIENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
     match poll(&mut [PollFd::new(file, PollFlags::IN)], Some(&PATIENCE)) {
-        // What can be said of the file says its next read.
+        // The next read reports any error of the file.
         Ok(ready) => Ok(ready > 0),
         Err(rustix::io::Errno::INTR) => Ok(false),
         Err(error) => Err(error.into()),

@@ -1,4 +1,4 @@
-//! `dedupe`: puzzles in, the first of each class of equal or isomorphic ones out, with how often it stands there.
+//! `dedupe`: puzzles in, the first of each class of equal or isomorphic ones out, with the number of its occurrences.
 
 use std::sync::Arc;
 

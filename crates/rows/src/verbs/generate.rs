@@ -157,10 +157,11 @@ impl GenerateOptions {
         Ok(self.skip..end)
     }
 
-    /// Returns what is made.
+    /// Returns the recipe of the puzzles.
     ///
     /// # Errors
-    /// [`OptionError`] for what contradicts itself, and what is known to be impossible.
+    ///
+    /// [`OptionError`] for contradicting options and for requests that are known to be impossible.
     pub fn recipe(&self, level: Level) -> Result<Recipe, OptionError> {
         let is_none = self.is_unsolvable();
         if !is_none && self.solutions.as_ref().is_some_and(|solutions| *solutions.start() == 0) {
@@ -195,7 +196,7 @@ impl GenerateOptions {
         Question::up_to(number(self.max_solutions))
     }
 
-    /// Returns the solver whose nodes are to be many, if any is.
+    /// Returns the solver for which the puzzles must be hard, if `--hardest` is given.
     fn climb(&self, level: Level) -> Result<Option<Hardest>, OptionError> {
         let Some(variant) = self.hardest else { return Ok(None) };
         let built = variant.build(level).map_err(|error| OptionError::new(error.to_string()))?;

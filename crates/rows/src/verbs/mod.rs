@@ -71,7 +71,7 @@ pub struct Verb {
     pub columns: &'static [Column],
     /// The columns that it adds if none are chosen.
     pub default: &'static [Column],
-    /// What formats without columns hold.
+    /// The boards in formats without columns.
     pub grid: Column,
     /// Whether the verb is asked for solutions: then a puzzle without one has failed, and the judge's formats can be written.
     pub solves: bool,
@@ -398,7 +398,7 @@ pub struct RowOutput {
     pub columns: Vec<Column>,
     /// The rows to write.
     pub filter: Filter,
-    /// Which of them, and in which order; `None`: all, in the order of the input.
+    /// The selection and the order of rows; `None`: all, in the order of the input.
     pub order: Option<RowOrder>,
 }
 

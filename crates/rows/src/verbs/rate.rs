@@ -1,4 +1,4 @@
-//! `rate`: puzzles in, a row with how hard it is for every row out, or so many rows of each difficulty.
+//! `rate`: puzzles in, a row with the difficulty for every row out, or the same number of rows for each difficulty.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::Arc;

@@ -92,7 +92,7 @@ impl Expand for SolutionsOptions {
     }
 
     fn expander(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError> {
-        // A level that the CPU lacks is told before the first row.
+        // If the CPU lacks the level, the error comes before the first row.
         Solutions::new(level, &Puzzle::EMPTY)?;
         let (limit, cancel) = (in_memory(self.limit_per_puzzle), Arc::clone(cancel));
         Ok(Expander::Finder(Box::new(SolutionsFinder { level, limit, cancel })))
@@ -116,7 +116,7 @@ impl SolutionsFinder {
                 return None;
             }
             match solutions.next() {
-                // One more than come out tells that there are more.
+                // A solution beyond the limit shows that there are more.
                 Some(_) if puzzles.len() == self.limit => return Some(Found { puzzles, is_complete: false }),
                 Some(solution) => puzzles.push(solution.into()),
                 None => return Some(Found { puzzles, is_complete: true }),

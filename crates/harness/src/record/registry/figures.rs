@@ -90,7 +90,7 @@ fn effort(measurement: &Measurement, count: fn(Effort) -> Option<u64>) -> Option
     measurement.effort.and_then(count).map(Value::Count)
 }
 
-/// Reads what is known of a program from what the judge says, otherwise from what is known of the engine.
+/// Reads a figure of a process from the judge's record, or else from the engine's record.
 fn process(
     measurement: &Measurement,
     judged: fn(&Measurement, &JudgeRecord) -> u64,
@@ -362,7 +362,7 @@ registry! {
     });
     SPREAD_GIVEN_UP = of_forms(stored(
         "spread_given_up", ("given up", Count, Neither), "spread_given_up",
-        spread!(it, it.given_up), "Of these, puzzles of which a form was given up",
+        spread!(it, it.given_up), "Puzzles of which a form was aborted",
     ));
     SPREAD_MEDIAN = of_forms(Figure {
         tables: &[(Forms, "median")],

@@ -48,7 +48,8 @@ fn caption(record: &BenchRecord) -> String {
     format!("Median, {threads}; more is better. Each set has its own scale.{engines}")
 }
 
-/// Draws the chart. A chart that stands alone contains the style sheet of the report's pages, so it follows the reader's light or dark scheme.
+/// Draws the chart. A chart in a file of its own contains the style sheet of the report's pages, so it follows the reader's light or dark
+/// scheme.
 fn chart(record: &BenchRecord, stands_alone: bool) -> Option<Markup> {
     if record.is_judged() {
         return None;

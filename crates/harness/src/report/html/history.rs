@@ -28,7 +28,7 @@ pub fn history_page(history: &History, trends: &[PairTrend], name: &str) -> Stri
     page("sudobench history", &body)
 }
 
-/// The plots of a pair: of its counts, its times and its ratios, as far as there are any.
+/// Returns the plots of a pair: its counts, times and ratios, if it has them.
 fn plots(history: &History, trend: &PairTrend) -> Vec<TrendPlot> {
     let runs: Vec<String> = history.entries.iter().map(run_name).collect();
     let plot = |what: &str, description: &str, label, shown, lines: Vec<TrendLine>, changes: Vec<usize>| {
@@ -103,7 +103,7 @@ const TIMES: &str = "Median over the rounds of each run with its 95% interval, a
 const RATIOS: &str = "The ratios of head over base of all runs multiplied, with an interval that grows with every one; lower is \
                       better. Broken lines are runs whose own interval is beyond the gate's limit.";
 
-/// The counts of a series at this position of [`COUNTED`]; what tells it from others is how many puzzles it is of.
+/// Returns the counts of a series at this position of [`COUNTED`]; its number of puzzles distinguishes it from others.
 fn count_line(history: &History, counts: &CountTrend, label: &str, at: usize) -> TrendLine {
     let points: Vec<TrendPoint> = (counts.points.iter())
         .filter_map(|found| {
@@ -115,7 +115,7 @@ fn count_line(history: &History, counts: &CountTrend, label: &str, at: usize) ->
     TrendLine { name: format!("from {} on", first.unwrap_or_default()), points }
 }
 
-/// A run's figure, and what is told of it.
+/// Returns a run's point in a plot with its description.
 fn point(history: &History, run: usize, value: f64, interval: Option<(f64, f64)>, words: &str) -> TrendPoint {
     let entry = &history.entries[run];
     let subject = entry.subject.as_deref().unwrap_or_default();

@@ -26,7 +26,7 @@ use crate::record::{AnswerKind, BenchRecord, DatasetRecord, Kind, Measurement, P
 
 const STYLE: &str = include_str!("page.css");
 
-/// The page of these records; `names` are what they are called.
+/// Returns the page of these records, which have these `names`.
 pub fn html_page(records: &[BenchRecord], names: &[String]) -> String {
     let body = html! {
         @if records.len() > 1 {
@@ -68,12 +68,12 @@ pub(super) fn page(title: &str, body: &Markup) -> String {
     escape::visible_lines(&page.into_string()).into_owned()
 }
 
-/// What the record says in a sentence a dataset, and the table over all datasets.
+/// Summarises the record in a sentence for each dataset, with the table over all datasets.
 fn summary(record: &BenchRecord, name: &str) -> Markup {
     let build = &record.build;
     html! {
         p.quiet { (name) ", " (record.started) "; sudobench " (build.version) " " (build.commit) }
-        // What the judge says of programs stands under their verdicts.
+        // The judge's remarks on programs are below their verdicts.
         @if !record.is_judged() {
             ul { @for dataset in &record.datasets { li { (headline(record, dataset)) } } }
         }
@@ -84,7 +84,7 @@ fn summary(record: &BenchRecord, name: &str) -> Markup {
     }
 }
 
-/// Who is fastest, and by how much, among those that answer alike.
+/// Says which contestant is fastest, and by how much, among those with the same kind of answers.
 fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
     let ranked: Vec<Ranked> = times_best(record, &dataset.name)
         .into_iter()
@@ -109,9 +109,9 @@ fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
 /// A measured pair with its time as a multiple of the best.
 type Ranked<'r> = (f64, &'r PairRecord, &'r Measurement);
 
-/// The fastest of these, and the next.
+/// Names the fastest contestant and the next one.
 fn fastest(record: &BenchRecord, mut ranked: Vec<Ranked>, among: &str) -> String {
-    // Who was measured on fewer puzzles is in no contest with the others.
+    // A contestant that was measured on fewer puzzles is not compared with the others.
     let most = ranked.iter().map(|(.., measurement)| measurement.puzzles).max();
     ranked.retain(|(.., measurement)| Some(measurement.puzzles) == most);
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -131,7 +131,7 @@ fn fastest(record: &BenchRecord, mut ranked: Vec<Ranked>, among: &str) -> String
 fn section(record: &BenchRecord, dataset: &DatasetRecord) -> Markup {
     let grids = grids(record);
     let of_dataset = grids.iter().filter(|it| it.dataset.as_ref() == Some(&dataset.name));
-    // A plot stands below the table that it belongs to.
+    // A plot is below the table that it belongs to.
     let plot_below = |table: RecordTable| match table {
         RecordTable::Speed | RecordTable::Times => plots::percentiles(record, dataset),
         RecordTable::Latency | RecordTable::References => plots::cactus(record, dataset),
@@ -158,7 +158,7 @@ fn section(record: &BenchRecord, dataset: &DatasetRecord) -> Markup {
     }
 }
 
-/// What each solver adds to the others.
+/// Table of the contribution of each solver.
 fn portfolio_grid(record: &BenchRecord, dataset: &DatasetRecord, portfolio: &Portfolio) -> Grid {
     let title = format!("{}: virtual best solver", dataset.name);
     let mut grid = Grid::new(title, &["solver", "solved", "unique solves", "fastest on", "mean own time"]);
@@ -283,7 +283,7 @@ fn programs(record: &BenchRecord) -> Vec<(&str, &str)> {
     programs
 }
 
-/// What the processor has, and which level of it was in use.
+/// Describes the SIMD extensions of the processor, and the level that was used.
 fn vectors(record: &BenchRecord) -> String {
     let found = record.machine.vector_extensions.join(", ");
     let used = record.simd_level.as_ref();
@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn a_page_of_one_record() {
         let page = html_page(&[fixtures::bench_record()], &["record.json".to_owned()]);
-        // A line for each element, so that a change shows where it is.
+        // One line for each element, so that a diff shows what changed.
         insta::assert_snapshot!(page.replace(STYLE, "/* page.css */").replace("><", ">\n<"));
     }
 
@@ -307,7 +307,7 @@ mod tests {
         let mut record = fixtures::bench_record();
         let told = |record: &BenchRecord| headline(record, &record.datasets[0]);
         assert!(told(&record).contains("next is steady at 2.00x"), "{}", told(&record));
-        // On its one puzzle it is faster than anybody.
+        // It is faster than all others on its one puzzle.
         let naive = record.pairs[2].measurement.as_mut().unwrap();
         (naive.prefixes[0].time_ns, naive.throughput.median) = (1, 1e9);
         assert!(told(&record).starts_with("easy.txt: quick is fastest"), "{}", told(&record));

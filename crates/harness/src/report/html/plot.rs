@@ -5,7 +5,7 @@ use maud::{Markup, html};
 /// Colours of the style sheet; series beyond them repeat a colour with another dash.
 const COLOURS: usize = 8;
 
-/// Dashes, by which series are told apart without colour.
+/// Dashes that distinguish series without colour.
 const DASHES: [&str; 4] = ["", "8 4", "2 3", "10 3 2 3"];
 
 /// The outer size and the margins around the axes. A cloud is about square and has no labels to its right.
@@ -28,7 +28,7 @@ pub(super) struct Axis {
     /// In units of the axis: of a logarithmic one, the logarithm was taken before.
     pub(super) min: f64,
     pub(super) max: f64,
-    /// Where a line and a label stand.
+    /// Positions of lines, with their labels.
     pub(super) ticks: Vec<(f64, String)>,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Series {
 #[derive(Clone, Debug)]
 pub(super) struct Plot {
     pub(super) title: String,
-    /// What it shows, in a sentence: below the plot, and for those who cannot see it.
+    /// Description of the plot in a sentence: shown below the plot, and read by screen readers.
     pub(super) description: String,
     pub(super) x: Axis,
     pub(super) y: Axis,
@@ -79,7 +79,7 @@ impl Axis {
         Axis { label: label.to_owned(), min, max, ticks }
     }
 
-    /// The share of the axis at which a value stands.
+    /// Returns the position of a value as a share of the axis.
     fn share(&self, value: f64) -> f64 {
         ((value - self.min) / (self.max - self.min)).clamp(0.0, 1.0)
     }
@@ -99,7 +99,7 @@ pub(super) fn dash(style: usize) -> &'static str {
     DASHES[(style + style / COLOURS) % DASHES.len()]
 }
 
-/// From one style to the one of the same colour and mark with another dash, where so many styles are in use.
+/// Returns the step from one style to the next with the same colour and mark but another dash, if `styles` styles are in use.
 pub(super) fn repetition(styles: usize) -> usize {
     styles.next_multiple_of(COLOURS)
 }
@@ -182,7 +182,7 @@ impl Plot {
             polyline.curve points=(joined(&places)) stroke=(colour(style)) stroke-dasharray=(dash(style)) {
                 title { (series.name) }
             }
-            // A few marks on the way tell curves apart where they cross.
+            // A few marks distinguish curves that cross.
             @for &place in places.iter().step_by((places.len() / 5).max(1)) {
                 (mark(place, style, 4.5, 1.0))
             }
@@ -195,7 +195,7 @@ impl Plot {
         }
     }
 
-    /// The names at the right ends of the curves, moved apart where they would overlap.
+    /// The names at the right ends of the curves, moved apart if they would overlap.
     fn end_labels(&self) -> Markup {
         let end = |series: &Series| series.points.last().map(|&(_, y)| self.y_of(y));
         let mut labels: Vec<(f64, &Series)> =

@@ -14,7 +14,7 @@ const CLOUD: usize = 2_000;
 /// Points of a cactus curve.
 const CACTUS_POINTS: u64 = 200;
 
-/// What stands at a plot.
+/// The words around a plot.
 struct Words {
     title: &'static str,
     description: &'static str,
@@ -40,7 +40,7 @@ const PERCENTILES_JUDGED: Words = Words {
 
 const CACTUS: Words = Words {
     title: "puzzles solved within a time",
-    description: "Cactus plot: so many puzzles have an own time (the median over the rounds) of at most this; \
+    description: "Cactus plot: number of puzzles with an own time (the median over the rounds) of at most this; \
                   further right and lower is better.",
     x: "puzzles solved",
     y: "own time of a puzzle",
@@ -48,7 +48,7 @@ const CACTUS: Words = Words {
 
 const CACTUS_JUDGED: Words = Words {
     title: "puzzles accepted within a processor time",
-    description: "Cactus plot: so many puzzles were accepted and took at most this processor time (the median over \
+    description: "Cactus plot: number of puzzles that were accepted within this processor time (the median over \
                   the runs), start-up included; further right and lower is better. Dotted lines are the reference's times.",
     x: "puzzles accepted",
     y: "processor time of a run",
@@ -93,7 +93,7 @@ fn captioned(description: &str, solvers: impl Iterator<Item = (String, Kind)>) -
     sentences.join(" ")
 }
 
-/// The solvers of these curves with their kinds.
+/// Returns the solvers of these curves with their kinds.
 fn kinds<'r>(
     record: &'r BenchRecord,
     dataset: &'r DatasetRecord,
@@ -154,7 +154,7 @@ pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Opti
 /// How many puzzles are solved within a time each: the cactus plot of solver competitions.
 pub(super) fn cactus(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
     let series = series(record, dataset, |measurement| {
-        // A sample would stand there as one that solved few puzzles.
+        // A sample would look like a solver that solved few puzzles.
         let one_by_one =
             measurement.one_by_one_times().filter(|it| it.latency_ns.puzzles == measurement.puzzles);
         let one_by_one = one_by_one.map(|times| &times.histogram);
@@ -236,8 +236,8 @@ fn scatter(
     }
 }
 
-/// The curves of two plots in one, those of solvers that `is_shown` names. The names of the curves get the `letters` of the records;
-/// a solver keeps its colour and mark, and has another dash in the second.
+/// Combines the curves of two plots in one, for solvers for which `is_shown` returns true. The names of the curves get the `letters` of the
+/// records. A solver keeps its colour and mark, and has another dash in the second record.
 pub(super) fn in_one(
     [first, second]: [Plot; 2],
     letters: [&str; 2],

@@ -1,7 +1,7 @@
-//! The first section of a page of several records: what changed from the first to each other one.
+//! The first section of a page of several records: the changes from the first record to each other one.
 //!
-//! Records go by letters here, for their names are too long for headers. A difference stands where the two figures are of one
-//! question and of the same puzzles, which is where `compare` compares the pair and neither record has more of it.
+//! Records are named by letters here, because their names are too long for headers. A difference is shown if both figures belong to the
+//! same question and the same puzzles: `compare` must compare the pair, and neither record may have more puzzles of it.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::report::count;
 use crate::report::figure_cell::figure_cell;
 use crate::report::grid::{Cell, Grid};
 
-/// What links call the section.
+/// Anchor of the section.
 pub(super) const ID: &str = "side-by-side";
 
 /// The section of two records or more; `names` are what they are called.
@@ -77,7 +77,7 @@ fn verdicts(comparisons: &[Comparison], record: usize, letter: &str) -> String {
     format!("{letter} against {}: {}", self::letter(0), counts.join(", "))
 }
 
-/// What a row of the table shows of a measurement.
+/// The figure of a measurement that a row shows.
 enum Shown {
     Figure(&'static Figure, &'static str),
     /// Puzzles that the judge accepted.
@@ -152,7 +152,7 @@ impl<'r> Compare<'r> {
         self.records[record].seed == self.records[0].seed
     }
 
-    /// The solvers of a dataset, those of the first record first.
+    /// Returns the solvers of a dataset, those of the first record first.
     fn solvers(&self, dataset: &str) -> Vec<&'r str> {
         let mut solvers: Vec<&str> = Vec::new();
         for pair in
@@ -165,7 +165,7 @@ impl<'r> Compare<'r> {
         solvers
     }
 
-    /// A figure of a solver in each record, with the differences to the first. `None` where no record has it.
+    /// Returns a figure of a solver in each record, with the differences to the first. `None` if no record has it.
     fn cells(&self, shown: &Shown, solver: &str, dataset: &str) -> Option<Vec<Cell>> {
         let cell = |record| {
             let pair = self.pair(record, solver, dataset)?;
@@ -214,7 +214,7 @@ impl<'r> Compare<'r> {
         grid
     }
 
-    /// The curves of two records in one plot each, of the pairs whose figures can be compared.
+    /// Returns the curves of two records in one plot each, for pairs with comparable figures.
     fn plots(&self, dataset: &DatasetRecord, letters: &[String]) -> Vec<Plot> {
         let ([first, second], [a, b]) = (self.records, letters) else { return Vec::new() };
         let Some(same) = second.datasets.iter().find(|other| other.name == dataset.name) else {
@@ -262,7 +262,7 @@ mod tests {
         table.split("<tr>").skip(2).map(|row| cells(row).join(" | ")).collect()
     }
 
-    /// Two records, of which the second is slower, tries more and misses a budget.
+    /// Two records. The second is slower, tries more nodes and misses a budget.
     fn two() -> [BenchRecord; 2] {
         let mut first = fixtures::bench_record();
         for pair in &mut first.pairs {

@@ -1,5 +1,5 @@
-//! A figure over the runs of a history: a mark a run, joined by steps where it is exact, with an interval where it is not, and
-//! a line at each change.
+//! A figure over the runs of a history: a mark for each run, joined by steps if the figure is exact, with an interval if it is not, and a
+//! line at each change.
 
 use maud::{Markup, html};
 
@@ -8,7 +8,7 @@ use super::plot::{Axis, BOTTOM, HEIGHT, Plot, Series, TOP, colour, dash, joined,
 /// Runs that are named below the plot, at most.
 const NAMED_RUNS: usize = 8;
 
-/// Rows of labels above each other, so that those of changes which follow each other closely can be read.
+/// Number of rows of labels, so that labels of neighbouring changes don't overlap.
 const LABEL_ROWS: usize = 3;
 
 /// More lines than an axis ever has.
@@ -24,13 +24,13 @@ pub(super) struct TrendPoint {
     pub(super) run: usize,
     /// The figure.
     pub(super) value: f64,
-    /// Its interval, where it has one.
+    /// Its interval, if it has one.
     pub(super) interval: Option<(f64, f64)>,
-    /// What is told of it where the pointer rests on it.
+    /// Description that is shown when the pointer is over the point.
     pub(super) words: String,
 }
 
-/// A line of a plot: runs that can be held against each other.
+/// A line of a plot: runs that are comparable.
 #[derive(Clone, Debug)]
 pub(super) struct TrendLine {
     pub(super) name: String,
@@ -42,12 +42,12 @@ pub(super) struct TrendLine {
 pub(super) struct TrendPlot {
     pub(super) title: String,
     pub(super) description: String,
-    /// What stands beside the axis of the figure, and how it is written.
+    /// Label of the axis, and the format of its numbers.
     pub(super) label: &'static str,
     pub(super) shown: fn(f64) -> String,
     /// Whether it holds until the next run, as an exact figure does.
     pub(super) steps: bool,
-    /// What each run of the history is called.
+    /// Name of each run of the history.
     pub(super) runs: Vec<String>,
     pub(super) lines: Vec<TrendLine>,
     /// Runs that changed it.
@@ -89,7 +89,7 @@ impl TrendPlot {
         Plot {
             title: String::new(),
             description: String::new(),
-            // A run stands a little off the axis.
+            // The first run keeps some distance from the axis.
             x: Axis { label: "run".to_owned(), min: -0.5, max: last as f64 + 0.5, ticks: ticks.collect() },
             y: linear_axis(self.label, values, self.steps, self.shown),
             series: series.collect(),
