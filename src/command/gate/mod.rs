@@ -209,7 +209,7 @@ fn unanswered(config: &GateConfig) -> Vec<Check> {
     written.chain(counters).collect()
 }
 
-/// What is broken weighs most, then what fails.
+/// Returns the exit code of the report's verdict.
 fn exit(report: &GateReport, fail_inconclusive: bool) -> Exit {
     match report.verdict {
         GateVerdict::Missing | GateVerdict::Broken => Exit::PuzzleFailed,

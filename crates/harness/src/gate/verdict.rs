@@ -48,10 +48,10 @@ pub enum GateVerdict {
     Pass,
     /// The noise is too large to tell.
     Inconclusive,
-    /// Beyond the limits.
-    Fail,
-    /// Not checked, because there was nothing to hold it against, or nothing that could be held against it.
+    /// Not checked, because one side of the comparison is missing.
     Missing,
+    /// Beyond the limits. It weighs more than a missing check, because a regression was found.
+    Fail,
     /// Not checked, because a program or an answer is wrong.
     Broken,
 }
