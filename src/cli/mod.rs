@@ -26,7 +26,10 @@ pub use judge::{JudgeArgs, JudgeRunningArgs, ProgramArgs};
 pub use merge::MergeArgs;
 pub use report::{CompareArgs, CompareFailure, ReportArgs};
 pub use rows::{ProgressWhen, RowsArgs, RunningArgs, ShardChoice};
-pub use verbs::{ComparingArgs, DuplicatesArgs, Extras, RecordArgs, ReportingArgs, SplittingArgs, VerbArgs};
+pub use verbs::{
+    ComparingArgs, DuplicatesArgs, Extras, HardestEngineArgs, RecordArgs, ReportingArgs, SplittingArgs,
+    VerbArgs,
+};
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use sudobench_sudoku::simd::Level;

@@ -1,12 +1,16 @@
 //! The verbs over rows, as typed: a subcommand for each verb, with its own options and the common options of all verbs.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use sudobench_harness::bench::ProtocolOf;
+use sudobench_harness::process::NamedCommand;
 use sudobench_rows::columns;
 use sudobench_rows::overlap::Overlaps;
-use sudobench_rows::verbs::{DEDUPE, OVERLAP, SOLVE, SPLIT, VERBS, Verb, VerbOptions};
+use sudobench_rows::values::positive_duration;
+use sudobench_rows::verbs::{DEDUPE, GENERATE, OVERLAP, SOLVE, SPLIT, VERBS, Verb, VerbOptions};
 use sudobench_rows::{InputOptions, OutputOptions};
 
 use super::help::first_example;
@@ -38,6 +42,8 @@ pub enum Extras {
     Comparing(ComparingArgs),
     /// Of `split`.
     Splitting(SplittingArgs),
+    /// Of `generate`.
+    HardestEngine(HardestEngineArgs),
 }
 
 impl Subcommand for VerbArgs {
@@ -79,6 +85,9 @@ impl FromArgMatches for VerbArgs {
                 name if name == SPLIT.name => {
                     Extras::Splitting(SplittingArgs::from_arg_matches_mut(matches)?)
                 }
+                name if name == GENERATE.name => {
+                    Extras::HardestEngine(HardestEngineArgs::from_arg_matches_mut(matches)?)
+                }
                 _ => Extras::None,
             },
             record: RecordArgs::from_arg_matches_mut(matches)?,
@@ -108,6 +117,7 @@ fn command_of(verb: &Verb) -> Command {
         name if name == DEDUPE.name => DuplicatesArgs::augment_args(command),
         name if name == OVERLAP.name => ComparingArgs::augment_args(command),
         name if name == SPLIT.name => SplittingArgs::augment_args(command),
+        name if name == GENERATE.name => HardestEngineArgs::augment_args(command),
         _ => command,
     };
     let command = RecordArgs::augment_args(command);
@@ -210,6 +220,53 @@ pub struct SplittingArgs {
     /// Both files have the columns of the input, and those that --columns names.
     #[arg(long, value_name = "FILE", requires = "output", conflicts_with = "export_json")]
     pub test_output: Option<PathBuf>,
+}
+
+/// The program that `generate` searches hard puzzles for.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Hard puzzles")]
+pub struct HardestEngineArgs {
+    /// Search for puzzles that are hard for another program
+    ///
+    /// The program reads puzzles as with `bench --engine`. After each solution, it prints how much work the puzzle was, as nodes=N or
+    /// guesses=N. The number must be the same in each run.
+    #[arg(
+        long,
+        value_name = "NAME=COMMAND",
+        group = "hard_for",
+        conflicts_with_all = ["hardest", "max_solutions"],
+        hide_short_help = true,
+    )]
+    pub hardest_engine: Option<NamedCommand>,
+    /// How the program reads puzzles and writes answers: lines or files
+    ///
+    /// `lines`: on standard input and output, one line per puzzle. `files`: the same lines in the files {input} and {output} of the command.
+    #[arg(
+        long = "engine-protocol",
+        value_name = "[NAME=]PROTOCOL",
+        requires = "hardest_engine",
+        hide_short_help = true
+    )]
+    pub engine_protocols: Vec<ProtocolOf>,
+    /// Character for blank cells in the puzzles that the program reads
+    #[arg(
+        long,
+        value_name = "CHAR",
+        default_value_t = '.',
+        requires = "hardest_engine",
+        hide_short_help = true
+    )]
+    pub blank: char,
+    /// Stop the run if the program takes longer than this for a puzzle
+    #[arg(
+        long,
+        value_name = "TIME",
+        default_value = "60s",
+        value_parser = positive_duration,
+        requires = "hardest_engine",
+        hide_short_help = true
+    )]
+    pub max_silence: Duration,
 }
 
 /// When `overlap` fails.

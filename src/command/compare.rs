@@ -43,8 +43,9 @@ pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
     Ok(exit(&comparisons, &typed.fail_on))
 }
 
-/// Says on standard error which failures that were asked for there are. A pair without a comparison weighs more than a slower one, and that
-/// more than one without a verdict.
+/// Prints on standard error which of the requested failures occurred, and returns the exit code. A regression weighs most, then a pair without
+/// a comparison, then a pair without a verdict. If no pair was compared, nothing shows that the solvers are as good as before, so that is a
+/// failure too.
 fn exit(comparisons: &[Comparison], fail_on: &[CompareFailure]) -> Exit {
     let mut exits = Vec::new();
     let pairs = |fails: &dyn Fn(&Comparison) -> bool| {
@@ -70,7 +71,11 @@ fn exit(comparisons: &[Comparison], fail_on: &[CompareFailure]) -> Exit {
             exits.push(Exit::Inconclusive);
         }
     }
-    [Exit::PuzzleFailed, Exit::Regression, Exit::Inconclusive]
+    if !fail_on.is_empty() && comparisons.iter().all(|it| it.reason().is_some()) {
+        say("--fail-on: no pair was compared; the table gives the reasons");
+        exits.push(Exit::PuzzleFailed);
+    }
+    [Exit::Regression, Exit::PuzzleFailed, Exit::Inconclusive]
         .into_iter()
         .find(|exit| exits.contains(exit))
         .unwrap_or(Exit::Fine)

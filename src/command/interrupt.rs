@@ -43,7 +43,8 @@ impl Flags {
 /// # Errors
 /// As [`raise`].
 pub(super) fn flags() -> anyhow::Result<Flags> {
-    // Blocked and not ignored: programs inherit both, but a run over rows starts none.
+    // Blocked and not ignored: an ignored signal would be ignored by all threads. Programs that these threads start inherit the mask, so a
+    // write beyond the limit is an error for them too.
     #[cfg(unix)]
     nix::sys::signal::SigSet::from(nix::sys::signal::Signal::SIGXFSZ).thread_block()?;
     let flags = Flags { reading: Arc::default(), solving: Arc::default() };

@@ -10,6 +10,7 @@ mod dedupe;
 mod doctor;
 mod export;
 mod gate;
+mod generate;
 mod history;
 mod interrupt;
 mod judge;

@@ -360,12 +360,17 @@ fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
     if is_broken_pipe(&error) {
         return Ok(Exit::Fine);
     }
-    Err(match &finished.partial {
+    Err(with_partial(error, finished, remedy))
+}
+
+/// Adds to an error where the finished rows are, and how to continue.
+pub(super) fn with_partial(error: anyhow::Error, finished: &Finished, remedy: &str) -> anyhow::Error {
+    match &finished.partial {
         Some(partial) => {
             error.context(format!("the rows before the error are in {}; {remedy}", partial.display()))
         }
         None => error,
-    })
+    }
 }
 
 /// Prints the first malformed rows, mismatches and refused grids, and their total numbers.

@@ -1,18 +1,21 @@
 //! The verbs over rows. Verbs with a report of their own have a file; the reports of the others are here.
 
 use std::num::NonZeroU64;
+use std::sync::Arc;
 
 use sudobench_rows::Tally;
 use sudobench_rows::verbs::{CheckOptions, FailOn, RATE, TransformOptions, VerbOptions};
 use sudobench_rows::{CheckedRows, Finished};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::SolverFactory;
 
 use super::export::Kind;
-use super::rows::{Ran, RowsConfig};
+use super::interrupt::Flags;
+use super::rows::{Ran, RowsConfig, with_partial};
 use super::rows_record::{open_exports, write_record};
 use super::say::{say, show};
-use super::{Exit, dedupe, interrupt, overlap, solve, split};
+use super::{Exit, dedupe, generate, interrupt, overlap, solve, split};
 use crate::cli::{Extras, RecordArgs, SplittingArgs, VerbArgs};
 use sudobench_harness::report::{RowsSummary, StrataSummary, count, counted, rate};
 
@@ -36,17 +39,40 @@ pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
             VerbOptions::Split(options),
             Extras::Splitting(SplittingArgs { test_output: Some(test_output) }),
         ) => split::run(&options, test_output, rows, level),
+        (VerbOptions::Generate(mut options), Extras::HardestEngine(typed)) => {
+            let force = rows.output.force;
+            let interrupt = interrupt::flags()?;
+            let engine = generate::engine(typed, &interrupt)?;
+            options.engine = engine.clone().map(|engine| engine as Arc<dyn SolverFactory>);
+            let rows = RowsConfig::new(rows, options, record.hash, level)?;
+            if let Some(engine) = &engine {
+                generate::try_out(engine)?;
+            }
+            run_and_tell(&rows, &interrupt, &record, force, || generate::failure(engine.as_ref()?))
+        }
         (options, _) => {
             let force = rows.output.force;
-            run_and_tell(&RowsConfig::new(rows, options, record.hash, level)?, &record, force)
+            let rows = RowsConfig::new(rows, options, record.hash, level)?;
+            run_and_tell(&rows, &interrupt::flags()?, &record, force, || None)
         }
     }
 }
 
-fn run_and_tell(rows: &RowsConfig, record: &RecordArgs, force: bool) -> anyhow::Result<Exit> {
-    let interrupt = interrupt::flags()?;
+/// Runs a verb and prints its report. `failure` returns the reason if a failed program, not an interrupt, ended the run.
+fn run_and_tell(
+    rows: &RowsConfig,
+    interrupt: &Flags,
+    record: &RecordArgs,
+    force: bool,
+    failure: impl Fn() -> Option<anyhow::Error>,
+) -> anyhow::Result<Exit> {
     let exports = open_exports([(Kind::Json, &record.export_json)], rows, force)?;
-    let ran = rows.run(&interrupt, || rows.description(), None)?;
+    let ran = rows.run(interrupt, || rows.description(), None);
+    let mut ran = ran.map_err(|error| failure().unwrap_or(error))?;
+    if let Some(failure) = failure() {
+        ran.finished.interrupted = false;
+        ran.exit = Err(with_partial(failure, &ran.finished, "remove the cause and continue with --resume"));
+    }
     let exported = write_record(&exports, rows, &ran);
     let Ran { finished, exit, strata, .. } = ran;
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);

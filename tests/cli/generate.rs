@@ -270,6 +270,15 @@ fn what_cannot_be_is_refused_before_any_work() {
             "the hardest puzzles and a number of clues cannot be combined",
         ),
         (&["--steps", "9"], "--hardest <SOLVER>"),
+        (&["--hardest-engine", "mine"], "write NAME='COMMAND ARGUMENTS'"),
+        (&["--hardest-engine", "mine=cat", "--hardest", "mrv"], "cannot be used with"),
+        (&["--hardest-engine", "mine=cat", "--max-solutions", "1"], "cannot be used with"),
+        (
+            &["--hardest-engine", "mine=cat", "--engine-protocol", "boj2580"],
+            "cannot print how much work it did: use the protocol lines or files",
+        ),
+        (&["--hardest-engine", "mine=cat", "--engine-protocol", "other=files"], "there is no engine `other`"),
+        (&["--blank", "0"], "--hardest-engine <NAME=COMMAND>"),
         (&["--only", "unique"], "--only: there is nothing to choose"),
         (&["--board", "solution"], "--board: only the output formats lines, boj2580, boj2239, grid and npy"),
         (&["--columns", "nodes"], "there is no column `nodes`"),
@@ -315,4 +324,94 @@ fn nodes_are_those_that_solve_tells() {
     )
     .expect(0);
     assert_eq!(first.column("nodes"), solved.column("sudobench_nodes"));
+}
+
+/// A program that solves as `bool-table` does, and prints its nodes. Its first `calls` calls work.
+fn counting_engine(folder: &Path, calls: usize) {
+    let program = env!("CARGO_BIN_EXE_sudobench");
+    let script = format!(
+        "echo >>calls; [ $(wc -l <calls) -le {calls} ] || {{ echo out of tables >&2; exit 9; }}
+        {program} solve --solver bool-table --columns solution,nodes -q | sed -e 1d -e 's/^[^,]*,//' -e 's/,/ nodes=/'"
+    );
+    fs::write(folder.join("engine.sh"), script).unwrap();
+    fs::write(folder.join("calls"), "").unwrap();
+}
+
+/// Generates four puzzles that are hard for a program. `engine` is its name and command.
+fn hard_for(folder: &Path, engine: &str, more: &[&str]) -> Ran {
+    hard_ones_for(folder, "4", engine, more)
+}
+
+fn hard_ones_for(folder: &Path, count: &str, engine: &str, more: &[&str]) -> Ran {
+    let mut command = command();
+    command.args(["generate", "--count", count, "--hardest-engine", engine, "--columns", "clues,nodes"]);
+    Ran::of(
+        command
+            .args(["--steps", "3", "--max-nodes", "10000"])
+            .args(more)
+            .current_dir(folder)
+            .output()
+            .unwrap(),
+    )
+}
+
+#[test]
+fn a_program_that_searches_as_a_solver_does_gets_the_same_puzzles() {
+    let folder = tempfile::tempdir().unwrap();
+    counting_engine(folder.path(), 1_000_000);
+    let mut by_solver = CLIMBS;
+    by_solver[3] = "3";
+    let by_solver = generate(&[&["--count", "4"], &by_solver[..]].concat()).expect(0).stdout;
+    for threads in ["1", "2"] {
+        let ran = hard_for(folder.path(), "mine=sh engine.sh", &["--threads", threads]).expect(0);
+        assert_eq!(ran.stdout, by_solver);
+    }
+    let files = "mine=sh -c 'sh engine.sh <\"$0\" >\"$1\"' {input} {output}";
+    let ran = hard_for(folder.path(), files, &["--engine-protocol", "files", "--blank", "0"]).expect(0);
+    assert_eq!(ran.stdout, by_solver);
+}
+
+#[test]
+fn a_program_that_fails_ends_the_run_with_whole_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.csv");
+    counting_engine(folder.path(), 1_000_000);
+    let whole = hard_for(folder.path(), "mine=sh engine.sh", &[]).expect(0).stdout;
+    counting_engine(folder.path(), 1_000_000);
+    hard_ones_for(folder.path(), "2", "mine=sh engine.sh", &[]).expect(0);
+    // It works until two puzzles are finished.
+    let calls = fs::read_to_string(folder.path().join("calls")).unwrap().lines().count();
+    counting_engine(folder.path(), calls + 1);
+    let ran = hard_for(folder.path(), "mine=sh engine.sh", &["-o", "out.csv", "--threads", "1"]).expect(1);
+    let words = "the rows before the error are in out.csv.partial; remove the cause and continue with --resume: --hardest-engine failed: \
+                 mine on the puzzle ";
+    assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    assert!(ran.stderr.contains("`sh` ended with exit status: 9: out of tables"), "{}", ran.stderr);
+    let left = fs::read_to_string(folder.path().join("out.csv.partial")).unwrap();
+    assert!(whole.starts_with(&left) && left.lines().count() == 3, "{left}");
+
+    counting_engine(folder.path(), 1_000_000);
+    let other = hard_for(folder.path(), "mine=sh ./engine.sh", &["-o", "out.csv", "--resume"]).expect(1);
+    assert!(other.stderr.contains("from a run with different"), "{}", other.stderr);
+    hard_for(folder.path(), "mine=sh engine.sh", &["-o", "out.csv", "--resume"]).expect(0);
+    assert_eq!(fs::read_to_string(&out).unwrap(), whole);
+}
+
+#[test]
+fn a_program_that_prints_no_work_is_refused_before_the_first_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = format!("mine={} solve --output-format lines -q", env!("CARGO_BIN_EXE_sudobench"));
+    let ran = hard_for(folder.path(), &engine, &["-o", "out.csv"]).expect(1);
+    assert!(ran.stderr.contains("print nodes=N or guesses=N after the solution"), "{}", ran.stderr);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+}
+
+#[test]
+fn a_pattern_is_given_up_after_fewer_attempts() {
+    let asked = |attempts: &[&str]| {
+        let pattern = format!("{}{}", "x".repeat(17), ".".repeat(64));
+        generate(&[&["--count", "1", "--solutions", "3", "--pattern", &pattern], attempts].concat()).expect(1)
+    };
+    assert!(asked(&[]).stderr.contains("was not found in 100 attempts"), "{}", asked(&[]).stderr);
+    assert!(asked(&["--attempts", "7"]).stderr.contains("was not found in 7 attempts"));
 }

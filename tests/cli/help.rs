@@ -69,11 +69,12 @@ mod running {
     "#;
 
     /// Text in examples, and what replaces it so that they take less time.
-    const SHORTER: [(&str, &str); 10] = [
+    const SHORTER: [(&str, &str); 11] = [
         ("--count 1000000", "--count 3"),
         ("--count 20000", "--count 3"),
         ("--count 1000", "--count 3"),
         ("--count 200 --hardest", "--count 1 --steps 5 --hardest"),
+        ("--count 5 --hardest-engine", "--count 1 --steps 2 --hardest-engine"),
         ("--limit-per-puzzle 100000", "--limit-per-puzzle 20"),
         ("sudobench minimals ", "sudobench minimals --limit 1 "),
         ("sudobench bench", "sudobench bench --rounds 1 --min-time 0s"),
@@ -149,6 +150,9 @@ mod running {
     /// An engine that reads and prints one line for each puzzle.
     const LINES: &str = "PROGRAM solve --input-format lines --output-format lines -q || true";
 
+    /// An engine that also prints its nodes.
+    const COUNTING: &str = "PROGRAM solve --solver mrv --columns solution,nodes -q | sed -e 1d -e 's/^[^,]*,//' -e 's/,/ nodes=/'";
+
     #[test]
     fn every_command_with_examples_is_run() {
         let run: Vec<&str> = VERBS.iter().map(|verb| verb.name).chain(OTHERS).chain(MEASURING).collect();
@@ -164,7 +168,7 @@ mod running {
     #[test]
     fn examples_of_verbs_run() {
         let names: Vec<&str> = VERBS.iter().map(|verb| verb.name).collect();
-        run_examples(&names, "", &[]);
+        run_examples(&names, "", &[("work/solve", COUNTING)]);
     }
 
     #[test]

@@ -37,7 +37,7 @@ const NOTES: &str = r#"    `output` is written as `OUTPUT.partial`, and has its 
 "#;
 
 /// Options of the command that the functions do not have, or have in a place of their own.
-const OTHERS: [&str; 16] = [
+const OTHERS: [&str; 20] = [
     "budgets",
     "inputs",
     "with",
@@ -53,6 +53,10 @@ const OTHERS: [&str; 16] = [
     "export_hgrm",
     "export_histogram_log",
     "report_duplicates",
+    "hardest_engine",
+    "engine_protocols",
+    "blank",
+    "max_silence",
     "help",
 ];
 

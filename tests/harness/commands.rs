@@ -31,10 +31,17 @@ fn two_builds_of_any_program_are_compared() {
     let more_allocations = PROGRAM.replace("1200", "1230");
     let other_output = PROGRAM.replace("echo done", "echo ended");
     let other_each_time = PROGRAM.replace("1200", "$$");
-    let cases: [([&str; 2], &[&str], i32, &str); 13] = [
+    let cases: [([&str; 2], &[&str], i32, &str); 14] = [
         ([PROGRAM; 2], &[], 0, "pass: 1 pass"),
         ([PROGRAM; 2], &["--same-output"], 0, "against the base: the same output"),
         ([PROGRAM, &more_allocations], &counter, 3, "more allocs: 1,200 -> 1,230 (+2.50%), limit +0%"),
+        // A regression decides the exit code, although the program is too small for a peak of memory.
+        (
+            [PROGRAM, &more_allocations],
+            &[&counter[..], &["--limits", "time=100000%,memory=5%"]].concat(),
+            3,
+            "its peak memory is not available",
+        ),
         ([&more_allocations, PROGRAM], &counter, 0, "1,200 allocs, 1,230 before (-2.44%)"),
         (
             [PROGRAM, &more_allocations],

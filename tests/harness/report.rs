@@ -92,6 +92,7 @@ fn what_compare_leaves_out_is_named_and_fails_on_request() {
         ),
         ("a.json elsewhere.json", 0, "mrv on sample.csv: another machine"),
         ("a.json elsewhere.json", 0, cores),
+        ("a.json elsewhere.json --fail-on missing,worse", 4, "--fail-on: no pair was compared"),
         ("a.json elsewhere.json --across-machines", 0, " other machine "),
         ("a.json elsewhere.json --across-machines --export-markdown -", 0, cores),
     ] {

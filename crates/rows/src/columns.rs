@@ -393,7 +393,10 @@ pub const GENERATE: [Column; 8] = [
 /// The columns of `generate --hardest`, which also has the nodes of the solver.
 pub const GENERATE_HARDEST: [Column; 9] = {
     let [solution, clues, status, count, weight, difficulty, depth, backdoor] = GENERATE;
-    let nodes = Column { about: "number of search nodes of the solver of --hardest", ..SOLVE[4] };
+    let nodes = Column {
+        about: "number of search nodes of the solver of --hardest, or the number that the program of --hardest-engine prints",
+        ..SOLVE[4]
+    };
     [solution, clues, status, count, nodes, weight, difficulty, depth, backdoor]
 };
 

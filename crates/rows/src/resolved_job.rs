@@ -231,7 +231,7 @@ impl From<&Recipe> for ResolvedRecipe {
     fn from(recipe: &Recipe) -> ResolvedRecipe {
         let request = recipe.plan.request();
         let hardest = request.hardest.as_ref().map(|hardest| ResolvedClimb {
-            solver: hardest.variant.name.to_owned(),
+            solver: hardest.solver.identity().to_owned(),
             max_solutions: hardest.question.max_solutions,
             steps: hardest.steps,
             max_nodes: hardest.max_nodes,

@@ -52,7 +52,7 @@ def generate(
     solutions: int | tuple[int, int] = 1,
     pattern: str | None = None,
     method: str = "top-down",
-    attempts: int = 100_000,
+    attempts: int | None = None,
     hardest: str | None = None,
     steps: int = 200,
     max_nodes: int = 1_000_000,
@@ -75,7 +75,7 @@ def generate(
     - `pattern`: where clues stand: 81 characters, `x`, `#` or a digit for a clue, `. 0 _ -` for none; with `clues` or `minimal` in some of
       these cells.
     - `method`: how they are made: `top-down`, `bottom-up` or `controlled-bias`, whose puzzles have weights.
-    - `attempts`: how often each is tried to be made.
+    - `attempts`: number of attempts for each puzzle; by default 100,000, with `pattern` 100.
     - `hardest`: climb, from each puzzle, to ones that take this solver more and more nodes. `steps` puzzles are tried one after the other,
       none takes more than `max_nodes`, and nodes are counted until so many solutions are found (`max_solutions`: 1 or 2).
     - `threads`, `progress`: as in `solve_file`.
@@ -108,7 +108,7 @@ def generate_table(
     solutions: int | tuple[int, int] = 1,
     pattern: str | None = None,
     method: str = "top-down",
-    attempts: int = 100_000,
+    attempts: int | None = None,
     hardest: str | None = None,
     steps: int = 200,
     max_nodes: int = 1_000_000,

@@ -753,7 +753,7 @@ def generate_file(
     solutions: int | tuple[int, int] | str | None = None,
     unsolvable: bool = False,
     method: str = "top-down",
-    attempts: int = 100000,
+    attempts: int | None = None,
     board: str = "puzzle",
     hardest: str | None = None,
     steps: int = 200,
@@ -794,7 +794,7 @@ def generate_file(
     - `unsolvable`: Make puzzles without a solution, where this is not obvious. No row, column or box has two equal clues; each blank
       has a candidate, and each digit has a place in each row, column and box.
     - `method`: Method of generation
-    - `attempts`: Number of attempts for each puzzle before the run gives up
+    - `attempts`: Number of attempts for each puzzle before the run gives up [default: 100000, with `pattern` 100]
     - `board`: Board to write in formats without columns (lines, npy, boj2580, boj2239)
     - `hardest`: Search for puzzles that are hard for this solver (see `sudobench solvers`)
     - `steps`: Number of steps of the search for each puzzle

@@ -209,7 +209,7 @@ fn unanswered(config: &GateConfig) -> Vec<Check> {
     written.chain(counters).collect()
 }
 
-/// Returns the exit code. `broken` has precedence over `fail`.
+/// Returns the exit code of the report's verdict.
 fn exit(report: &GateReport, fail_inconclusive: bool) -> Exit {
     match report.verdict {
         GateVerdict::Missing | GateVerdict::Broken => Exit::PuzzleFailed,

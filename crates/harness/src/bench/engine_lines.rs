@@ -29,7 +29,8 @@ const BYTES_BESIDES: usize = 1 << 20;
 
 /// A puzzle that takes no program much time, for the start-up of engines that read a file: many map the file into memory, which fails for
 /// an empty one. Some engines do not end on a board without blanks.
-const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+pub(super) const EASY: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 /// One process for all puzzles.
 pub(super) struct Lines {

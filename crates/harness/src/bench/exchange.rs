@@ -10,7 +10,7 @@ use super::{Fault, Pass, Refused, Stopped};
 use crate::record::Kind;
 
 /// How an engine is given puzzles and gives answers.
-pub(super) trait Exchange {
+pub(super) trait Exchange: Send {
     /// The kind in records.
     fn kind(&self) -> Kind;
 

@@ -12,6 +12,7 @@
 //! summary      samples -> the record's form of a measurement                                  (summary)
 //! runs         the same several times, each time in another process                             (runs)
 //! commands     any programs in rounds, without puzzles                            (command, command_rounds, command_summary)
+//! hardest_engine   an engine as the solver that `generate` searches hard puzzles for
 //! callgrind    instructions of other programs, counted by valgrind
 //! count        one untimed pass under a limit of nodes: exact, no clock decides               (count)
 //! trials       two binaries in turn, which serve the passes that are asked for, or two builds of an engine or of
@@ -40,6 +41,7 @@ mod files;
 mod fingerprint;
 mod form_answers;
 mod forms;
+mod hardest_engine;
 mod pair;
 mod passes;
 mod protocol;
@@ -65,6 +67,7 @@ pub use count::{CountedAnswer, count, count_printed};
 pub use dataset::{Dataset, DatasetError, disambiguate};
 pub use engine::Engine;
 pub use engine_builds::{EngineBuild, EngineBuilds, PuzzlePart};
+pub use hardest_engine::HardestEngine;
 pub use passes::{Leg, Passes, Request, ServedPair};
 pub use protocol::{AnswersOf, EngineProtocol, EngineSetup, ProtocolOf, engine_setups};
 pub use rounds::{Measured, measure};

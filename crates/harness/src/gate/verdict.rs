@@ -48,10 +48,10 @@ pub enum GateVerdict {
     Pass,
     /// There is too much noise for a verdict.
     Inconclusive,
-    /// Beyond the limits.
-    Fail,
     /// Not checked, because there was nothing to compare with, or nothing comparable.
     Missing,
+    /// Beyond the limits. It weighs more than a missing check, because a regression was found.
+    Fail,
     /// Not checked, because a program or an answer is wrong.
     Broken,
 }

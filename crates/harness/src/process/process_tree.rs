@@ -26,6 +26,13 @@ pub(super) fn is_over(child: u32) -> std::io::Result<bool> {
     Ok(waitid(WaitId::Pid(pid), options)?.is_some())
 }
 
+/// Returns whether the child of this number is stopped, as by SIGSTOP.
+pub(super) fn is_stopped(child: u32) -> bool {
+    use rustix::process::{WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::STOPPED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    pid(child).is_some_and(|pid| matches!(waitid(WaitId::Pid(pid), options), Ok(Some(_))))
+}
+
 /// Kills the process group of this number.
 pub(super) fn kill_group(group: u32) {
     if let Some(group) = pid(group) {

@@ -15,7 +15,7 @@ use rustix::net::{RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlag
 
 use super::lines::{MAX_LINE_BYTES, PROTOCOL, line_of, take_line};
 use super::messages::{FromRunner, Isolation, ToRunner};
-use super::process_tree::{MARK, is_over, kill_all};
+use super::process_tree::{MARK, is_over, is_stopped, kill_all};
 use super::runner::wait_until_ready;
 use super::scratch::{ScratchFolder, sweep_once};
 use super::watchdog::Watchdog;
@@ -228,6 +228,7 @@ impl Runner {
             if let Some(line) = self.line()? {
                 return Ok(line);
             }
+            self.check_is_running()?;
             let left = GRACE.saturating_sub(start.elapsed());
             if left.is_zero() {
                 return Err(Fault("the runner does not answer".to_owned()));
@@ -238,6 +239,17 @@ impl Runner {
             if self.shared.stop.load(Ordering::Relaxed) && start.elapsed() > LAST_GRACE {
                 return Err(Fault("interrupted".to_owned()));
             }
+        }
+    }
+
+    /// Checks that the runner is not stopped. A stopped runner enforces no limit, and it can't answer.
+    ///
+    /// # Errors
+    /// [`Fault`] if the runner is stopped.
+    pub(super) fn check_is_running(&self) -> Result<(), Fault> {
+        match is_stopped(self.child.id()) {
+            true => Err(Fault("the runner was stopped by a signal such as SIGSTOP".to_owned())),
+            false => Ok(()),
         }
     }
 
@@ -252,10 +264,11 @@ impl Runner {
         let _ = self.control.shutdown(std::net::Shutdown::Both);
     }
 
-    /// Waits until it has ended, and kills it otherwise.
+    /// Waits until it has ended. If it is stopped or takes long, it is killed.
     fn wait_for_end(&mut self) {
         let start = Instant::now();
-        while !is_over(self.child.id()).unwrap_or(true) && start.elapsed() < LAST_GRACE {
+        let ends_by_itself = |child| !is_over(child).unwrap_or(true) && !is_stopped(child);
+        while ends_by_itself(self.child.id()) && start.elapsed() < LAST_GRACE {
             std::thread::sleep(Duration::from_micros(200));
         }
         kill_all(&mut self.child, &self.mark);

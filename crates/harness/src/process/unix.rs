@@ -188,6 +188,14 @@ impl Running {
         Ok(run)
     }
 
+    /// Checks that the runner can still end the program.
+    ///
+    /// # Errors
+    /// [`Fault`] if the runner is stopped.
+    pub(super) fn check_runner(&self) -> Result<(), Fault> {
+        self.runner.as_ref().map_or(Ok(()), Runner::check_is_running)
+    }
+
     /// Kills its runner, which does not answer, with all that it started.
     pub(super) fn abandon(mut self) {
         self.runner = None;

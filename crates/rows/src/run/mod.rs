@@ -32,7 +32,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::solver::{self, Variant};
+use sudobench_sudoku::solver::{self, SolverFactory, Variant};
 use sudobench_sudoku::{Answer, Question, nanoseconds};
 
 use crate::answers::Marks;
@@ -70,7 +70,7 @@ use crate::{Budget, Tally};
 /// ```
 pub struct Run<'r> {
     source: Source,
-    variant: &'r Variant,
+    solver: Arc<dyn SolverFactory>,
     level: Level,
     question: Question,
     columns: Vec<Column>,
@@ -101,7 +101,7 @@ impl<'r> Run<'r> {
     pub fn over(source: Source) -> Run<'r> {
         Run {
             source,
-            variant: solver::default_variant(),
+            solver: Arc::new(*solver::default_variant()),
             level: Level::widest(),
             question: Question::unique(),
             columns: columns::SOLVE_DEFAULT.to_vec(),
@@ -125,8 +125,14 @@ impl<'r> Run<'r> {
 
     /// Sets the solver and the SIMD level.
     #[must_use]
-    pub fn solver(self, variant: &'r Variant, level: Level) -> Run<'r> {
-        Run { variant, level, ..self }
+    pub fn solver(self, variant: &Variant, level: Level) -> Run<'r> {
+        self.solver_from(Arc::new(*variant), level)
+    }
+
+    /// Sets what builds the solvers, and the SIMD level.
+    #[must_use]
+    pub fn solver_from(self, solver: Arc<dyn SolverFactory>, level: Level) -> Run<'r> {
+        Run { solver, level, ..self }
     }
 
     /// Sets the question about each puzzle.
@@ -319,7 +325,7 @@ impl<'r> Run<'r> {
             cancel: Arc::clone(&self.cancel),
         });
         let mut workers = (0..self.threads.get())
-            .map(|_| BlockWorker::new(&shared, self.variant, form.compression))
+            .map(|_| BlockWorker::new(&shared, &*self.solver, form.compression))
             .collect::<Result<Vec<_>, RunError>>()?;
         let resumed_after = before.tally.rows();
         self.source.resume_after(resumed_after, before.read);
@@ -407,7 +413,7 @@ impl<'r> Run<'r> {
     fn form(&self, sink: &Sink) -> Result<Form, RunError> {
         let (format, compression) = sink.promised(self.source.layout()).map_err(DestinationError::from)?;
         let plan = self.plan(sink, format);
-        let batch_size = if plan.has_outcome() { self.variant.build(self.level)?.batch_size() } else { 1 };
+        let batch_size = if plan.has_outcome() { self.solver.build(self.level)?.batch_size() } else { 1 };
         let forms = self.expansion.as_ref().map_or(1, |expansion| expansion.most().get());
         // Found puzzles stay in memory until they are written, so a block has no more puzzles than that allows.
         let found = if self.forms().is_some() { 1 } else { forms };
@@ -462,7 +468,7 @@ impl<'r> Run<'r> {
         // Without `..`, so that adding a field requires a decision whether it belongs to the job.
         let Run {
             source,
-            variant,
+            solver,
             level,
             question,
             columns,
@@ -485,7 +491,7 @@ impl<'r> Run<'r> {
         let Form { format, compression, plan, batch_size: _, forms: _ } = form;
         let options = source.options();
         let solving = || ResolvedSolving {
-            solver: variant.name.to_owned(),
+            solver: solver.identity().to_owned(),
             max_solutions: question.max_solutions,
             answer: match question.answer {
                 Answer::Smallest => "smallest".to_owned(),
@@ -579,7 +585,7 @@ fn head_of<'f>(form: &Form, format: &'f dyn RowFormat) -> &'f [u8] {
 impl fmt::Debug for Run<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Run")
-            .field("variant", &self.variant.name)
+            .field("solver", &self.solver.identity())
             .field("level", &self.level)
             .field("question", &self.question)
             .field("columns", &columns::names(&self.columns))

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use sudobench_sudoku::generate::Maker;
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::solver::Variant;
+use sudobench_sudoku::solver::SolverFactory;
 use sudobench_sudoku::{Outcome, Puzzle, Question};
 
 use super::finished::RunError;
@@ -78,7 +78,7 @@ pub(super) struct BlockWorker {
 impl BlockWorker {
     pub(super) fn new(
         shared: &Arc<Shared>,
-        variant: &Variant,
+        solver: &dyn SolverFactory,
         compression: Compression,
     ) -> Result<BlockWorker, RunError> {
         let context = FactContext::new(shared.level, Some(Arc::clone(&shared.cancel))).with(shared.isomorphs);
@@ -86,7 +86,7 @@ impl BlockWorker {
             Some(split) => context.with(split),
             None => context,
         };
-        let solver = shared.plan.has_outcome().then(|| variant.build(shared.level)).transpose()?;
+        let solver = shared.plan.has_outcome().then(|| solver.build(shared.level)).transpose()?;
         let expander = shared.expansion.as_ref();
         let expander =
             expander.map(|expansion| expansion.expander(shared.level, &shared.cancel)).transpose()?;

@@ -11,7 +11,7 @@ use sudobench_sudoku::Question;
 use sudobench_sudoku::generate::{Hardest, Method, Pattern, Request, Symmetry};
 use sudobench_sudoku::rate::Difficulty;
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::solver::{self, Variant};
+use sudobench_sudoku::solver::{self, SolverFactory, Variant};
 
 #[cfg(feature = "clap")]
 use super::solve::parse_solver;
@@ -44,10 +44,11 @@ unless you add --clues or --minimal.",
         "Impossible requests:
   Requests that are known to be impossible are refused at once, with the reason: for example one solution with 16 clues, or a pattern with \
 two empty rows in a band. All other requests are tried, --attempts times for each puzzle. If a puzzle is not found, the run stops, keeps the rows before it and reports how often each part of the request failed. --resume continues, also with more --attempts.",
-        "Hard puzzles (--hardest):
+        "Hard puzzles (--hardest, --hardest-engine):
   The search starts at a minimal puzzle and takes --steps steps. Each step tries a similar puzzle: it swaps two rows, columns, bands, stacks \
 or digits, or replaces some clues by others so that the puzzle is minimal again. The search moves there unless the solver needs fewer nodes \
-for it. The column nodes is the same as for `solve` with that solver.",
+for it. The column nodes is the same as for `solve` with that solver. A program of --hardest-engine prints nodes=N or guesses=N after each \
+solution; the column nodes has this number. The program is started for each step. If it fails, the run stops and keeps the finished rows.",
     ],
     examples: &[
         "sudobench generate --count 1000000 --seed 1 -o minimal.csv",
@@ -56,6 +57,7 @@ for it. The column nodes is the same as for `solve` with that solver.",
         "sudobench generate --count 1000 --solutions 2..1000 --columns count -o several.csv",
         "sudobench generate --count 1000 --unsolvable --columns status -o unsolvable.csv",
         "sudobench generate --count 200 --hardest bool-table --columns clues,nodes -o killers.csv",
+        "sudobench generate --count 5 --hardest-engine 'mine=./solve' --columns nodes -o slow.csv",
     ],
 };
 
@@ -116,10 +118,10 @@ pub struct GenerateOptions {
     #[serde(default = "top_down", with = "as_text")]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "NAME", value_parser = methods(), default_value = Method::TopDown.name()))]
     pub method: Method,
-    /// Number of attempts for each puzzle before the run gives up
-    #[serde(default = "attempts")]
-    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "100000"))]
-    pub attempts: NonZeroU64,
+    /// Number of attempts for each puzzle before the run gives up [default: 100000, with --pattern 100]
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
+    pub attempts: Option<NonZeroU64>,
     /// Board to write in formats without columns (lines, npy, boj2580, boj2239)
     #[serde(default)]
     #[cfg_attr(
@@ -129,19 +131,23 @@ pub struct GenerateOptions {
     pub board: Board,
     /// Search for puzzles that are hard for this solver (see `sudobench solvers`)
     #[serde(default, deserialize_with = "solver_called")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SOLVER", value_parser = parse_solver, help_heading = "Hard puzzles"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SOLVER", value_parser = parse_solver, group = "hard_for", help_heading = "Hard puzzles"))]
     pub hardest: Option<&'static Variant>,
+    /// Another program to search hard puzzles for, instead of a solver of this crate.
+    #[serde(skip)]
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub engine: Option<Arc<dyn SolverFactory>>,
     /// Number of steps of the search for each puzzle
     #[serde(default = "steps")]
-    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", default_value_t = 200, value_parser = crate::values::count::<u64>, requires = "hardest", help_heading = "Hard puzzles"))]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", default_value_t = 200, value_parser = crate::values::count::<u64>, requires = "hard_for", help_heading = "Hard puzzles"))]
     pub steps: u64,
     /// Maximum number of search nodes of a puzzle, which limits the time of the search
     #[serde(default = "max_nodes")]
-    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "1000000", requires = "hardest", help_heading = "Hard puzzles"))]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "1000000", requires = "hard_for", help_heading = "Hard puzzles"))]
     pub max_nodes: NonZeroU64,
     /// Count the nodes until the first solution (1), or until the solution is proved to be unique (2)
     #[serde(default = "max_solutions")]
-    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "1|2", value_parser = clap::value_parser!(u64).range(1..=2), default_value_t = 2, requires = "hardest", help_heading = "Hard puzzles"))]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "1|2", value_parser = clap::value_parser!(u64).range(1..=2), default_value_t = 2, requires = "hard_for", help_heading = "Hard puzzles"))]
     pub max_solutions: u64,
 }
 
@@ -180,7 +186,7 @@ impl GenerateOptions {
             difficulties: self.difficulty.clone(),
             method: self.method,
             hardest: self.climb(level)?,
-            attempts: self.attempts.get(),
+            attempts: self.attempts.map_or_else(|| self.default_attempts(), NonZeroU64::get),
         };
         let plan = request.plan().map_err(|error| OptionError::new(error.to_string()))?;
         Ok(Recipe { plan: Arc::new(plan), seed: self.seed })
@@ -196,19 +202,31 @@ impl GenerateOptions {
         Question::up_to(number(self.max_solutions))
     }
 
-    /// Returns the solver for which the puzzles must be hard, if `--hardest` is given.
+    /// Returns the number of attempts if none is given. With a pattern, an attempt takes up to a second, because it changes digits thousands
+    /// of times.
+    fn default_attempts(&self) -> u64 {
+        if self.pattern.is_some() { 100 } else { 100_000 }
+    }
+
+    /// Returns what builds the solver to search hard puzzles for, if there is one.
+    fn hard_for(&self) -> Option<Arc<dyn SolverFactory>> {
+        let built_in = || self.hardest.map(|variant| Arc::new(*variant) as Arc<dyn SolverFactory>);
+        self.engine.clone().or_else(built_in)
+    }
+
+    /// Returns the search for hard puzzles, if they are requested.
     fn climb(&self, level: Level) -> Result<Option<Hardest>, OptionError> {
-        let Some(variant) = self.hardest else { return Ok(None) };
-        let built = variant.build(level).map_err(|error| OptionError::new(error.to_string()))?;
+        let Some(solver) = self.hard_for() else { return Ok(None) };
+        let built = solver.build(level).map_err(|error| OptionError::new(error.to_string()))?;
         if built.batch_size() > 1 {
             return Err(OptionError::new(format!(
                 "{}: it solves many puzzles together and cannot count the nodes of each one; choose another solver",
-                variant.name
+                solver.identity()
             ))
             .about("hardest"));
         }
         Ok(Some(Hardest {
-            variant: *variant,
+            solver,
             question: self.climb_question(),
             steps: self.steps,
             max_nodes: self.max_nodes.get(),
@@ -226,7 +244,7 @@ impl RowVerb for GenerateOptions {
     fn verb(&self) -> Verb {
         Verb {
             grid: [columns::PUZZLE, columns::SOLUTION][self.board as usize],
-            columns: if self.hardest.is_some() { &columns::GENERATE_HARDEST } else { &columns::GENERATE },
+            columns: if self.hard_for().is_some() { &columns::GENERATE_HARDEST } else { &columns::GENERATE },
             ..GENERATE
         }
     }
@@ -244,8 +262,8 @@ impl RowVerb for GenerateOptions {
     }
 
     fn set_up<'r>(&self, run: Run<'r>, level: Level, _: &[Column]) -> Result<Run<'r>, OptionError> {
-        Ok(match self.hardest {
-            Some(variant) => run.solver(variant, level).question(self.climb_question()),
+        Ok(match self.hard_for() {
+            Some(solver) => run.solver_from(solver, level).question(self.climb_question()),
             None => {
                 // One more than there may be, and of several solutions the smallest.
                 let most = match self.is_unsolvable() {
@@ -272,10 +290,6 @@ fn no_symmetry() -> Symmetry {
 
 fn top_down() -> Method {
     Method::TopDown
-}
-
-fn attempts() -> NonZeroU64 {
-    number(100_000)
 }
 
 fn steps() -> u64 {

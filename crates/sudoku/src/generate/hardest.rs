@@ -16,13 +16,13 @@ use crate::isomorph::Transformation;
 use crate::puzzle::{CELLS, Cells, Puzzle};
 use crate::random::Random;
 use crate::simd::{Level, LevelError};
-use crate::solver::{Auto, Question, Solver, Status, Variant};
+use crate::solver::{Auto, Question, Solver, SolverFactory, Status};
 
 /// The solver whose nodes are maximised, and how long to try.
 #[derive(Clone, Debug)]
 pub struct Hardest {
-    /// The solver. Its nodes must be those of a single puzzle, not of a batch.
-    pub variant: Variant,
+    /// Builds the solver. The solver's nodes must be those of a single puzzle, not of a batch.
+    pub solver: Arc<dyn SolverFactory>,
     /// The question to the solver. Nodes are counted until its answer.
     pub question: Question,
     /// Number of puzzles tried, one after the other.
@@ -50,11 +50,11 @@ impl Climber {
         level: Level,
         cancel: &Arc<AtomicBool>,
     ) -> Result<Climber, LevelError> {
-        let Hardest { variant, question, steps, max_nodes } = hardest;
+        let Hardest { solver, question, steps, max_nodes } = hardest;
         let question =
             Question { max_nodes: Some(*max_nodes), cancel: Some(Arc::clone(cancel)), ..question.clone() };
         Ok(Climber {
-            solver: variant.build(level)?,
+            solver: solver.build(level)?,
             question,
             steps: *steps,
             reducer: Reducer::new(level)?.cancel(Arc::clone(cancel)),

@@ -35,7 +35,7 @@ pub(crate) use mrv::Mrv;
 pub use naive::BoolTable;
 pub use outcome::{Outcome, Status, StatusError};
 pub use question::{Answer, Question};
-pub use registry::{Class, VARIANTS, Variant, default_variant, find, listed};
+pub use registry::{Class, SolverFactory, VARIANTS, Variant, default_variant, find, listed};
 
 use std::time::Duration;
 

@@ -1,5 +1,7 @@
 //! The table of solver variants.
 
+use std::fmt;
+
 use super::dlx::Dlx;
 use super::mrv::Mrv;
 use super::naive::{Bitmask, BlankScan, CandidateList, CellScan};
@@ -35,6 +37,29 @@ impl Class {
             Class::ExactCover => "exact cover",
             Class::Harness => "harness",
         }
+    }
+}
+
+/// Builds solvers of one kind, one for each thread. A [`Variant`] builds solvers of this crate. Other crates can implement this trait for
+/// solvers that need more than a SIMD level, such as external programs.
+pub trait SolverFactory: fmt::Debug + Send + Sync {
+    /// Returns what tells the solver from other solvers. It is stored with results, so it must not change between runs.
+    fn identity(&self) -> &str;
+
+    /// Builds a solver.
+    ///
+    /// # Errors
+    /// [`LevelError::Unsupported`] if the solver uses vectors and the CPU lacks the level.
+    fn build(&self, level: Level) -> Result<Box<dyn Solver>, LevelError>;
+}
+
+impl SolverFactory for Variant {
+    fn identity(&self) -> &str {
+        self.name
+    }
+
+    fn build(&self, level: Level) -> Result<Box<dyn Solver>, LevelError> {
+        Variant::build(self, level)
     }
 }
 

@@ -242,7 +242,10 @@ fn requests_work_with_every_method() {
 #[test]
 fn a_climb_never_descends() {
     let variant = *find("bool-table").unwrap();
-    let hardest = |steps| Hardest { variant, question: Question::unique(), steps, max_nodes: 30_000 };
+    let hardest = |steps| {
+        let solver = Arc::new(variant);
+        Hardest { solver, question: Question::unique(), steps, max_nodes: 30_000 }
+    };
     let climbed = |steps| first(Request { hardest: Some(hardest(steps)), ..Request::default() }, 3);
     let mut solver = variant.build(Level::Baseline).unwrap();
     let mut nodes_of = |puzzles: &[Puzzle]| -> Vec<u64> {

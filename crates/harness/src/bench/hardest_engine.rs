@@ -1,0 +1,215 @@
+//! An engine as the solver that `generate` searches hard puzzles for.
+//!
+//! Each puzzle is a run of its own, so that no answer depends on the puzzles before it. The engine has to print its work as `nodes=N` or
+//! `guesses=N`. Processor time instead would differ from run to run, and so would the generated puzzles.
+//!
+//! A [`Solver`] has no way to fail, but an engine can. The first failure is kept, and the supervisor's flag is raised: the run then ends as if
+//! it was interrupted, with complete rows, and the caller asks for the failure.
+
+use std::fmt;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use sudobench_sudoku::puzzle::Puzzle;
+use sudobench_sudoku::simd::{Level, LevelError};
+use sudobench_sudoku::solver::{Auto, Outcome, Question, Solver, SolverFactory};
+
+use super::agreement::check_alone;
+use super::engine_lines::EASY;
+use super::{Contestant as _, Engine, EngineProtocol, Fault, in_words};
+use crate::process::{NamedCommand, Supervisor};
+
+/// An engine whose work on puzzles is counted.
+pub struct HardestEngine(Arc<Setup>);
+
+/// What all solvers of the engine share.
+struct Setup {
+    command: NamedCommand,
+    protocol: EngineProtocol,
+    blank: char,
+    max_silence: Duration,
+    supervisor: Arc<Supervisor>,
+    identity: String,
+    failure: OnceLock<Fault>,
+}
+
+impl HardestEngine {
+    /// Makes a counted engine. `blank` stands for a blank cell in what the engine reads. An answer that takes longer than `max_silence` is
+    /// a failure. The supervisor's flag has to end the run, too.
+    ///
+    /// # Errors
+    /// [`Fault`] if the command doesn't suit the protocol.
+    pub fn new(
+        command: NamedCommand,
+        protocol: EngineProtocol,
+        blank: char,
+        max_silence: Duration,
+        supervisor: &Arc<Supervisor>,
+    ) -> Result<HardestEngine, Fault> {
+        if let EngineProtocol::Judge(_) = protocol {
+            return Err(Fault(format!(
+                "a program of --engine-protocol {} cannot print how much work it did: use the protocol lines or files",
+                protocol.name()
+            )));
+        }
+        let identity = format!("engine {} ({})", command.text, protocol.name());
+        let supervisor = Arc::clone(supervisor);
+        let setup =
+            Setup { command, protocol, blank, max_silence, supervisor, identity, failure: OnceLock::new() };
+        setup.engine()?;
+        Ok(HardestEngine(Arc::new(setup)))
+    }
+
+    /// Runs the engine on an easy puzzle. Returns false if the engine fails or Ctrl-C ended it.
+    pub fn is_ready(&self) -> bool {
+        EASY.parse().is_ok_and(|easy| self.0.work(&easy).is_some())
+    }
+
+    /// Returns the first failure.
+    pub fn failure(&self) -> Option<&Fault> {
+        self.0.failure.get()
+    }
+}
+
+impl Setup {
+    fn engine(&self) -> Result<Engine, Fault> {
+        Engine::new(self.command.clone(), self.protocol, self.blank, None, &self.supervisor)
+    }
+
+    /// Returns the number that the engine prints for a puzzle. If the engine fails, keeps the failure and ends the run.
+    fn work(&self, puzzle: &Puzzle) -> Option<u64> {
+        match self.printed_work(puzzle) {
+            Ok(work) => Some(work),
+            // An engine that Ctrl-C ended has not failed.
+            Err(_) if self.supervisor.is_stopped() => None,
+            Err(Fault(fault)) => {
+                let words = format!("{} on the puzzle {puzzle}: {fault}", self.command.name);
+                // Only the first failure is reported.
+                let _ = self.failure.set(Fault(words));
+                self.supervisor.stop_flag().store(true, Ordering::SeqCst);
+                None
+            }
+        }
+    }
+
+    /// Returns the number that the engine prints for a puzzle.
+    ///
+    /// # Errors
+    /// [`Fault`] if the engine fails, its answer is wrong, or it prints no number.
+    fn printed_work(&self, puzzle: &Puzzle) -> Result<u64, Fault> {
+        let mut engine = self.engine()?;
+        let mut outcomes = [Outcome::ABORTED];
+        if engine.pass(&[*puzzle], &mut outcomes, self.max_silence)?.is_none() {
+            let within = in_words(self.max_silence);
+            return Err(Fault(format!("no answer within {within}: raise --max-silence")));
+        }
+        let what = || engine.printed(0, puzzle).unwrap_or_default();
+        check_alone(puzzle, &outcomes[0])
+            .map_err(|words| Fault(format!("the answer {words}; {}", what())))?;
+        if outcomes[0].solution.is_none() {
+            return Err(Fault(format!("the answer has no solution; {}", what())));
+        }
+        let work = engine.work().into_iter().next().unwrap_or_default();
+        if let Some(word) = work.unreadable {
+            return Err(Fault(format!("the engine printed {word}, which is not a number")));
+        }
+        work.nodes.or(work.guesses).ok_or_else(|| {
+            Fault(format!("print nodes=N or guesses=N after the solution, because it is the measure of how hard a puzzle is; {}", what()))
+        })
+    }
+}
+
+impl SolverFactory for HardestEngine {
+    fn identity(&self) -> &str {
+        &self.0.identity
+    }
+
+    fn build(&self, level: Level) -> Result<Box<dyn Solver>, LevelError> {
+        Ok(Box::new(EngineSolver { setup: Arc::clone(&self.0), solver: Auto::new(level)? }))
+    }
+}
+
+impl fmt::Debug for HardestEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("HardestEngine").field(&self.0.identity).finish()
+    }
+}
+
+/// Answers with a solver of this program, and with the engine's work as nodes.
+struct EngineSolver {
+    setup: Arc<Setup>,
+    solver: Auto,
+}
+
+impl Solver for EngineSolver {
+    fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
+        let is_allowed = |nodes: &u64| question.max_nodes.is_none_or(|most| *nodes <= most);
+        let Some(nodes) = self.setup.work(puzzle).filter(is_allowed) else { return Outcome::ABORTED };
+        let unlimited = Question { max_nodes: None, cancel: None, ..question.clone() };
+        Outcome { nodes, ..self.solver.solve(puzzle, &unlimited) }
+    }
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::{SOLUTION, puzzle};
+    use super::*;
+    use crate::process::fixtures::supervisor;
+
+    fn engine(script: &str, max_silence: Duration) -> HardestEngine {
+        let command = format!("mine=sh -c \"{script}\"").parse().unwrap();
+        HardestEngine::new(command, EngineProtocol::Lines, '.', max_silence, &supervisor(false)).unwrap()
+    }
+
+    fn solve(engine: &HardestEngine, max_nodes: u64) -> Outcome {
+        let question = Question { max_nodes: Some(max_nodes), ..Question::unique() };
+        engine.build(Level::Baseline).unwrap().solve(&puzzle(), &question)
+    }
+
+    #[test]
+    fn the_printed_work_is_the_measure() {
+        use sudobench_sudoku::solver::Status::{Aborted, Unique};
+        let long = Duration::from_secs(60);
+        for (script, limit, expected) in [
+            (format!("sed s/.*/{SOLUTION}\\ nodes=7\\ guesses=3/"), 7, (Unique, 7)),
+            (format!("sed s/.*/{SOLUTION}\\ guesses=3/"), 9, (Unique, 3)),
+            (format!("sed s/.*/{SOLUTION}\\ nodes=7/"), 6, (Aborted, 0)),
+        ] {
+            let engine = engine(&script, long);
+            let outcome = solve(&engine, limit);
+            assert_eq!((outcome.status, outcome.nodes), expected, "{script}: {:?}", engine.failure());
+            assert!(engine.failure().is_none());
+        }
+    }
+
+    #[test]
+    fn a_failure_is_kept_and_ends_the_run() {
+        let wrong = format!("435{}", &SOLUTION[3..]);
+        let long = Duration::from_secs(60);
+        for (script, max_silence, words) in [
+            ("exit 3".to_owned(), long, "`sh` ended with exit status: 3"),
+            (
+                "sleep 600".to_owned(),
+                Duration::from_millis(200),
+                "no answer within 200ms: raise --max-silence",
+            ),
+            (format!("sed s/.*/{wrong}\\ nodes=1/"), long, "the answer is wrong: r1c1 differs from the clue"),
+            (
+                "sed s/.*/none/".to_owned(),
+                long,
+                "the answer has no solution; for it the engine printed `none`",
+            ),
+            (format!("sed s/.*/{SOLUTION}/"), long, "print nodes=N or guesses=N after the solution"),
+            (format!("sed s/.*/{SOLUTION}\\ nodes=x/"), long, "printed `nodes=x`, which is not a number"),
+        ] {
+            let engine = engine(&script, max_silence);
+            assert_eq!(solve(&engine, 9).status, sudobench_sudoku::Status::Aborted);
+            let failure = engine.failure().unwrap().to_string();
+            let start = format!("mine on the puzzle {}: ", puzzle());
+            assert!(failure.starts_with(&start) && failure.contains(words), "{script}: {failure}");
+            assert!(engine.0.supervisor.is_stopped());
+        }
+    }
+}

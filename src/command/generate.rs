@@ -1,0 +1,43 @@
+//! `sudobench generate --hardest-engine`: the program that hard puzzles are searched for.
+
+use std::sync::Arc;
+
+use super::interrupt::Flags;
+use super::{InterruptedError, UsageError};
+use crate::cli::HardestEngineArgs;
+use sudobench_harness::bench::{EngineProtocol, HardestEngine, engine_setups};
+use sudobench_harness::process::{Fault, Supervisor};
+
+/// Returns the program, if one is requested. If it fails later, it raises the flag that ends solving.
+///
+/// # Errors
+/// [`UsageError`] if the command doesn't suit the protocol.
+pub(super) fn engine(
+    typed: HardestEngineArgs,
+    interrupt: &Flags,
+) -> Result<Option<Arc<HardestEngine>>, UsageError> {
+    let HardestEngineArgs { hardest_engine, engine_protocols, blank, max_silence } = typed;
+    let Some(command) = hardest_engine else { return Ok(None) };
+    let usage = |fault: Fault| UsageError(format!("--hardest-engine: {fault}"));
+    let supervisor = Arc::new(Supervisor::new(Arc::clone(&interrupt.solving)));
+    let setups = engine_setups(std::slice::from_ref(&command), &engine_protocols, &[]).map_err(usage)?;
+    let protocol = setups.first().map_or(EngineProtocol::Lines, |setup| setup.protocol);
+    let engine = HardestEngine::new(command, protocol, blank, max_silence, &supervisor).map_err(usage)?;
+    Ok(Some(Arc::new(engine)))
+}
+
+/// Runs the program on an easy puzzle, before an output is opened.
+///
+/// # Errors
+/// If the program fails, or Ctrl-C is pressed.
+pub(super) fn try_out(engine: &HardestEngine) -> anyhow::Result<()> {
+    match (engine.is_ready(), failure(engine)) {
+        (true, _) => Ok(()),
+        (false, failure) => Err(failure.unwrap_or_else(|| InterruptedError.into())),
+    }
+}
+
+/// Returns the program's failure.
+pub(super) fn failure(engine: &HardestEngine) -> Option<anyhow::Error> {
+    Some(anyhow::Error::from(engine.failure()?.clone()).context("--hardest-engine failed"))
+}
