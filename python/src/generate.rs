@@ -10,7 +10,6 @@ use arrow_array::{
     Array as _, ArrayRef, DictionaryArray, FixedSizeListArray, Float64Array, Int8Array, RecordBatch,
     StringArray, UInt64Array,
 };
-use arrow_buffer::{Buffer, OffsetBuffer};
 use arrow_schema::{ArrowError, Schema};
 use arrow_select::coalesce::BatchCoalescer;
 use pyo3::prelude::*;
@@ -20,6 +19,7 @@ use sudobench_sudoku::Status;
 use sudobench_sudoku::puzzle::CELLS;
 
 use crate::errors::{of_table, unusable};
+use crate::export::texts_of_boards;
 use crate::file::{job, valid, watched};
 use crate::rows::{RawColumns, raw};
 use crate::tables::SolvedTable;
@@ -154,10 +154,8 @@ fn table(columns: &[Column], blocks: Vec<Vec<ArrayRef>>) -> Result<SolvedTable, 
     Ok(SolvedTable::of(schema, iter::from_fn(|| batches.next_completed_batch()).collect()))
 }
 
-/// Returns boards as texts of 81 characters, in which `.` is a blank.
+/// Returns boards as texts.
 fn texts_of(boards: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     let cells = boards.as_fixed_size_list().values().as_primitive::<UInt8Type>().values();
-    let letters: Vec<u8> = cells.iter().map(|&cell| if cell == 0 { b'.' } else { b'0' + cell }).collect();
-    let offsets = OffsetBuffer::from_repeated_length(CELLS, boards.len());
-    Ok(Arc::new(StringArray::try_new(offsets, Buffer::from_vec(letters), boards.nulls().cloned())?))
+    Ok(Arc::new(texts_of_boards(cells, boards.nulls().cloned())?))
 }

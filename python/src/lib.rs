@@ -33,7 +33,7 @@ mod _sudobench {
     #[pymodule_export]
     use super::{
         dedupe::classes,
-        export::answers_to_arrow,
+        export::results_to_arrow,
         file::run_job,
         forms::{transform_boards, transform_table},
         found::find,

@@ -92,7 +92,7 @@ pub(crate) fn columns_of_list<'py>(
     answer(py, verb.columns(&columns)?, options, || Ok(Puzzles::of_array(&texts).into_iter().collect()))
 }
 
-/// Answers for an array of Arrow, or a stream of such.
+/// Answers for an array of Arrow, or a stream of such; and whether the puzzles are texts.
 ///
 /// # Errors
 /// As [`columns_of_rows`], and `TypeError` where its type holds no puzzles.
@@ -103,7 +103,7 @@ pub(crate) fn columns_of_array(
     verb: Asked,
     columns: Vec<String>,
     options: SolvingOptions,
-) -> PyResult<RawColumns> {
+) -> PyResult<(RawColumns, bool)> {
     let data_type = array.field()?.data_type().clone();
     if matches!(data_type, DataType::Struct(_)) {
         return Err(PyTypeError::new_err(format!(
@@ -124,9 +124,19 @@ pub(crate) fn columns_of_array(
              puzzles as text"
         ))
     };
-    answer(py, verb.columns(&columns)?, options, || {
+    let answers = answer(py, verb.columns(&columns)?, options, || {
         chunks.iter().map(|chunk| Puzzles::of_array(chunk).ok_or_else(no_puzzles)).collect()
-    })
+    })?;
+    Ok((answers, are_texts(&data_type)))
+}
+
+/// Returns whether puzzles of an Arrow type are texts.
+fn are_texts(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Dictionary(_, values) => are_texts(values),
+        DataType::RunEndEncoded(_, values) => are_texts(values.data_type()),
+        data_type => !data_type.is_nested(),
+    }
 }
 
 /// Answers for the chunks one after the other, each on all threads.

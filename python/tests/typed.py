@@ -68,3 +68,10 @@ into_rows: sudobench.FinishedFound | None = sudobench.solutions_file("in.csv", "
 overlapping: sudobench.FinishedOverlap | None = sudobench.overlap_file("train.csv", ["test.csv"], by=["text", "isomorph"])
 of_board: npt.NDArray[np.uint8] = sudobench.minimals(boards[0])
 near: npt.NDArray[np.uint8] = sudobench.vicinity("." * 81, "-1+1", minimal=True)
+frame = answers.to_pandas()
+label: str | None = sudobench.rate(boards, columns="all")[0].difficulty
+rating_rows: list[sudobench.Rating] = list(ratings)
+fewer: sudobench.Ratings = ratings[ratings.status == "unique"]
+board_texts: list[str | None] = made.text("solution")
+row_of_found: dict[str, object] = of_many[0]
+clean_train: npt.NDArray[np.bool_] = ~found.train_mask

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ._puzzles import OfMany, accepts_one, chosen, columns_of, words_of
+from ._puzzles import accepts_one, chosen, columns_of, first
+from ._results import Column, Results, Words
 from ._tables import add_columns
 
 if TYPE_CHECKING:
@@ -22,25 +23,26 @@ class Check:
     """Whether one puzzle is a proper one, and whether it is minimal."""
 
     status: str
-    """`unique`, `multiple` or `unsolvable`."""
+    """`unique`, `multiple`, `unsolvable`; among many also `malformed`."""
     minimal: bool | None
     """Whether every clue is needed; `None` unless there is exactly one solution."""
     redundant: tuple[int, ...] | None
     """The cells, from 0, of the clues that can each be left out alone; `None` unless there is exactly one solution."""
-    count: int
+    count: int | None
     """Solutions found, up to `max_solutions`."""
-    cnt12095: int
+    cnt12095: int | None
     """Calls of the backtracker in the source of BOJ 12095, as it counts them, up to 10,000,000."""
-    automorphisms: int
+    automorphisms: int | None
     """In how many ways the puzzle is equivalent to itself; 1 for most."""
+    note: str | None = None
+    """Why the row is malformed."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Checks(OfMany):
+class Checks(Results[Check]):
     """Whether many puzzles are proper ones, a value for each and in their order. What was not asked for is `None`."""
 
-    status: npt.NDArray[np.str_]
-    """`unique`, `multiple`, `unsolvable` or `malformed`."""
+    _status: Words
     minimal: npt.NDArray[np.bool_] | None
     """Whether every clue is needed; False unless there is exactly one solution."""
     redundant: npt.NDArray[np.bool_] | None
@@ -54,26 +56,35 @@ class Checks(OfMany):
     notes: dict[int, str]
     """Why rows are malformed, by their numbers from 0."""
 
+    _record: ClassVar[type[Check]] = Check
+
+    @property
+    def status(self) -> npt.NDArray[np.str_]:
+        """`unique`, `multiple`, `unsolvable` or `malformed`."""
+        return self._status.texts()
+
     @property
     def unique(self) -> npt.NDArray[np.bool_]:
         """Whether there is exactly one solution."""
-        return self.status == "unique"
+        return self._status.are("unique")
+
+    def _columns(self) -> dict[str, Column]:
+        unique, are_puzzles = self.unique, ~self._status.are("malformed")
+        return {
+            "status": Column(self._status),
+            "minimal": Column(self.minimal, unique),
+            "redundant": Column(self.redundant, unique),
+            "count": Column(self.count, are_puzzles),
+            "cnt12095": Column(self.cnt12095, are_puzzles),
+            "automorphisms": Column(self.automorphisms, are_puzzles),
+            "note": Column(self.notes),
+        }
 
 
 COLUMNS = ["minimal", "redundant", "count", "cnt12095", "automorphisms"]
 
 
-def _one(checks: Checks) -> Check:
-    import numpy as np
-
-    minimal, redundant, *numbers = (getattr(checks, name)[0] for name in COLUMNS)
-    count, calls, automorphisms = map(int, numbers)
-    status, cells = str(checks.status[0]), tuple(np.flatnonzero(redundant).tolist())
-    is_unique = status == "unique"
-    return Check(status, bool(minimal) if is_unique else None, cells if is_unique else None, count, calls, automorphisms)
-
-
-@accepts_one(_one, columns="all")
+@accepts_one(first, columns="all")
 def check(
     puzzles: Any,
     *,
@@ -94,15 +105,16 @@ def check(
     """
     names = chosen(columns, COLUMNS, ("status", "note"))
     raw = columns_of(puzzles, "check", names, _options(max_solutions, threads, restore_zeros))
-    status = words_of(raw["status"])
+    status = raw["status"]
     return Checks(
-        status=status,
-        minimal=(words_of(raw["minimal"]) == "yes") & (status == "unique") if "minimal" in raw else None,
+        _status=status,
+        minimal=raw["minimal"].are("yes") & status.are("unique") if "minimal" in raw else None,
         redundant=_cells(raw["redundant"], len(status)) if "redundant" in raw else None,
         count=raw.get("count"),
         cnt12095=raw.get("cnt12095"),
         automorphisms=raw.get("automorphisms"),
         notes=raw["note"],
+        _origin=raw.origin,
     )
 
 

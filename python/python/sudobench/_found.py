@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
 from ._files import keywords_as_text
 from ._puzzles import accepts_one, chosen, columns_of
+from ._results import Boards, Column, taken, texts_of
 from ._tables import column_of, rows_of, with_columns
 
 if TYPE_CHECKING:
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-@dataclass(frozen=True, eq=False)
-class Found:
+@dataclass(frozen=True, eq=False, repr=False)
+class Found(Boards[dict[str, Any]]):
     """The boards that were found for many puzzles, those of each together and in their order."""
 
     board: npt.NDArray[np.uint8]
@@ -30,9 +31,10 @@ class Found:
     notes: dict[int, str]
     """Why puzzles are malformed, by their numbers from 0. Nothing is found for them."""
 
-    def __len__(self) -> int:
-        """How many boards there are."""
-        return len(self.board)
+    _of_all: ClassVar[tuple[str, ...]] = ("complete", "notes")
+
+    def _columns(self) -> dict[str, Column]:
+        return {"board": Column(self.board), "row": Column(self.row), "complete": Column(self.complete[self.row])}
 
     def __repr__(self) -> str:
         return f"<sudobench.Found: {len(self):,} boards of {len(self.complete):,} puzzles>"
@@ -191,7 +193,7 @@ def _find(
     notes = columns["note"]
     found = _sudobench.find(verb, keywords_as_text(keywords), columns["puzzle"], list(notes), threads)
     board, row, complete = (np.asarray(part) for part in found)
-    return Found(board, row, complete, notes)
+    return Found(board, row, complete, notes, _origin=taken(columns.origin, row))
 
 
 def _expanded(
@@ -216,9 +218,7 @@ def _expanded(
     missing = counts[index] == 0
     starts = np.cumsum(np.maximum(counts, 1)) - np.maximum(counts, 1)
     texts = np.full(len(index), "", dtype="U81")
-    blank = ord(".") if board != "solution" else ord("0")
-    letters = np.where(found.board == 0, blank, found.board + ord("0")).astype(np.uint8)
-    texts[~missing] = np.ascontiguousarray(letters).view("S81").reshape(-1).astype("U81")
+    texts[~missing] = texts_of(found.board)
     is_malformed = np.isin(index, list(found.notes))
     words = np.where(found.complete[index], "yes", "no")
     values = {

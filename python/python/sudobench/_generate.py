@@ -9,6 +9,7 @@ from . import _sudobench
 from ._files import keywords_as_text
 from ._progress import Progress
 from ._puzzles import as_arrays
+from ._results import Boards, Column, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 
 
-@dataclass(frozen=True, eq=False)
-class Generated:
+@dataclass(frozen=True, eq=False, repr=False)
+class Generated(Boards[dict[str, Any]]):
     """Puzzles that were made, in the order of their numbers."""
 
     puzzle: npt.NDArray[np.uint8]
@@ -33,11 +34,16 @@ class Generated:
     weight: npt.NDArray[np.float64] | None
     """What each counts for in a mean over all minimal puzzles, where the method says that: `controlled-bias` does."""
 
-    def __len__(self) -> int:
-        return len(self.puzzle)
-
     def __repr__(self) -> str:
         return f"<sudobench.Generated: {len(self):,} puzzles>"
+
+    def _columns(self) -> dict[str, Column]:
+        return {
+            "puzzle": Column(self.puzzle),
+            "solution": Column(self.solution, self.solution[:, 0] > 0),
+            "count": Column(self.count),
+            "weight": Column(self.weight),
+        }
 
 
 def generate(
@@ -92,7 +98,7 @@ def generate(
     made = as_arrays(_make(_sudobench.generate, locals(), ("solution", "count", "weight")))
     # A weight is above 0, and 0 stands for none.
     weight = made["weight"] if made["weight"].any() else None
-    return Generated(made["puzzle"], made["solution"], made["count"], weight)
+    return Generated(made["puzzle"], made["solution"], made["count"], weight, _origin=Origin(are_texts=True))
 
 
 def generate_table(

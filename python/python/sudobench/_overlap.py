@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
-from ._puzzles import chosen, columns_of
+from ._puzzles import Columns, chosen, columns_of
+from ._results import Column, Results, Words
 from ._tables import column_of, with_columns
 
 if TYPE_CHECKING:
@@ -21,10 +22,10 @@ KINDS = ("text", "isomorph", "solution", "solution_isomorph")
 COLUMNS = ("overlap", "train_input", "train_line")
 
 
-@dataclass(frozen=True, eq=False)
-class Overlap:
-    """How `train` has the rows of `test`: a mask for each kind of overlap that was looked for, a truth value a row of `test`.
-    Else it is `None`."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Overlap(Results[dict[str, Any]]):
+    """Which rows of `test` are in `train`, and which rows of `train` are in `test`. For each kind of overlap there is a mask of the rows
+    of `test`, or `None` if the kind was not looked for."""
 
     text: npt.NDArray[np.bool_] | None
     """The same puzzle."""
@@ -37,12 +38,17 @@ class Overlap:
     train_row: npt.NDArray[np.int64]
     """The position of the first row of `train` that overlaps in the strongest way, from 0; -1 where none does. For a pandas
     series this is a number for `iloc`, not a label of its index."""
+    train_mask: npt.NDArray[np.bool_]
+    """A mask of the rows of `train` that overlap in any of these ways with a row of `test`: `train[~found.train_mask]` has nothing of
+    `test`."""
     distinct: dict[str, int]
     """How many different puzzles, classes of isomorphic puzzles, solution grids and classes of these `train` has."""
     notes: dict[int, str]
     """Why rows of `test` are malformed, by their numbers from 0. They overlap with nothing."""
     train_notes: dict[int, str]
     """The same of `train`."""
+
+    _of_all: ClassVar[tuple[str, ...]] = ("train_mask", "distinct", "train_notes")
 
     @property
     def masks(self) -> dict[str, npt.NDArray[np.bool_]]:
@@ -59,12 +65,7 @@ class Overlap:
     @property
     def strongest(self) -> npt.NDArray[np.str_]:
         """The first kind of overlap that is true of each row; empty where none is."""
-        import numpy as np
-
-        names = np.zeros(len(self), dtype="U17")
-        for name, mask in reversed(self.masks.items()):
-            names[mask] = name
-        return names
+        return self._strongest().texts()
 
     @property
     def counts(self) -> dict[str, int]:
@@ -78,6 +79,20 @@ class Overlap:
 
     def __len__(self) -> int:
         return len(self.train_row)
+
+    def _strongest(self) -> Words:
+        import numpy as np
+
+        numbers = np.select(list(self.masks.values()), range(len(self.masks)), -1)
+        return Words(numbers.astype(np.int8), list(self.masks))
+
+    def _columns(self) -> dict[str, Column]:
+        return {
+            "overlap": Column(self._strongest()),
+            **{name: Column(mask) for name, mask in self.masks.items()},
+            "train_row": Column(self.train_row, self.any),
+            "note": Column(self.notes),
+        }
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{count:,} {name}" for name, count in self.counts.items())
@@ -99,8 +114,8 @@ def overlap(
     - `by`: the kinds of overlap to look for, of text, isomorph, solution and solution_isomorph. Puzzles are solved for the last
       two alone.
 
-    `threads` and `restore_zeros` are as in `solve`. Beside the puzzles, 160 bytes of memory are taken for each of `train` and 64
-    for each of `test`. Tables: `overlap_table`. Files of any size: `overlap_file`.
+    `threads` and `restore_zeros` are as in `solve`. Besides the puzzles, each row of `train` and of `test` takes 160 bytes of memory.
+    Tables: `overlap_table`. Files of any size: `overlap_file`.
 
     >>> import sudobench
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -174,18 +189,20 @@ def _compare(
         solution=masks.get("solution"),
         solution_isomorph=masks.get("solution_isomorph"),
         train_row=np.asarray(raw["train_row"]),
+        train_mask=np.concatenate([np.asarray(mask) for mask in raw["train_masks"]]),
         distinct={name: distinct for name, _, distinct in raw["kinds"]},
-        notes=sides[-1][1],
-        train_notes=sides[0][1],
+        notes=sides[-1][1]["note"],
+        train_notes=sides[0][1]["note"],
+        _origin=sides[-1][1].origin,
     )
     return found, np.asarray(raw["train_input"])
 
 
-def _prints(puzzles: Any, kinds: list[str], options: SolvingOptions) -> tuple[Prints, dict[int, str]]:
-    """By what puzzles are known for these kinds of overlap, and why some are none."""
+def _prints(puzzles: Any, kinds: list[str], options: SolvingOptions) -> tuple[Prints, Columns]:
+    """Returns the fingerprints of puzzles for these kinds of overlap, and the columns with the notes."""
     if isinstance(puzzles, (str, bytes)):
         raise TypeError("this is one puzzle: give a list of them")
     names = [f"{kind}_{half}" for kind in kinds for half in ("high", "low")]
     columns = columns_of(puzzles, "overlap", [*names, "note"], options)
     halves = [columns[name] for name in names]
-    return list(zip(kinds, halves[::2], halves[1::2])), columns["note"]
+    return list(zip(kinds, halves[::2], halves[1::2])), columns

@@ -6,6 +6,7 @@ import functools
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
 
 from . import _sudobench
+from ._results import Origin, Results, Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -56,14 +57,15 @@ def accepts_one(
     return decorate
 
 
-class OfMany:
-    """Results for many puzzles. The first field has one value for each puzzle."""
+def first(results: Results[One]) -> One:
+    """Returns the result of one puzzle, for `accepts_one`."""
+    return results[0]
 
-    def __len__(self) -> int:
-        return len(next(iter(vars(self).values())))
 
-    def __repr__(self) -> str:
-        return f"<sudobench.{type(self).__name__} of {len(self):,} puzzles>"
+class Columns(dict[str, Any]):
+    """The columns of a verb for many puzzles, by name, and the origin of the rows."""
+
+    origin: Origin = Origin()
 
 
 def chosen(columns: str | Sequence[str], known: Sequence[str], always: Sequence[str] = ()) -> list[str]:
@@ -109,24 +111,31 @@ def are_boards(array: npt.NDArray[Any]) -> bool:
     return array.ndim == 2 and array.shape[1] == 81 or array.ndim == 3 and array.shape[1:] == (9, 9)
 
 
-def columns_of(puzzles: Any, verb: str, columns: list[str], options: SolvingOptions) -> dict[str, Any]:
+def columns_of(puzzles: Any, verb: str, columns: list[str], options: SolvingOptions) -> Columns:
     """Returns the columns of a verb for many puzzles of any kind that `solve` takes."""
-    return as_arrays(_raw_columns_of(puzzles, verb, columns, options))
+    index = getattr(puzzles, "index", None) if is_of("pandas", puzzles) else None
+    raw, are_texts = _raw_columns_of(puzzles, verb, columns, options)
+    arrays = Columns(as_arrays(raw))
+    arrays.origin = Origin(are_texts, index)
+    return arrays
 
 
 def as_arrays(columns: RawColumns) -> dict[str, Any]:
-    """Makes NumPy arrays of numbers, and dictionaries of texts: the number of the row, and its text."""
+    """Makes NumPy arrays of numbers, `Words`, and dictionaries of texts: the number of the row, and its text."""
     import numpy as np
 
     def of(column: Memory | tuple[Memory, list[str]] | list[tuple[int, str]]) -> Any:
         if isinstance(column, tuple):
-            return np.asarray(column[0]), column[1]
+            return Words.distinct(np.asarray(column[0]), column[1])
         return dict(column) if isinstance(column, list) else np.asarray(column)
 
     return {name: of(column) for name, column in columns.items()}
 
 
-def _raw_columns_of(puzzles: Any, verb: str, columns: list[str], options: SolvingOptions) -> RawColumns:
+def _raw_columns_of(
+    puzzles: Any, verb: str, columns: list[str], options: SolvingOptions
+) -> tuple[RawColumns, bool]:
+    """Returns the columns, and whether the puzzles are texts."""
     if is_of("pandas", puzzles):
         puzzles = _pandas_series(puzzles, verb)
     if is_arrow(puzzles):
@@ -138,19 +147,10 @@ def _raw_columns_of(puzzles: Any, verb: str, columns: list[str], options: Solvin
     rows = puzzles if isinstance(puzzles, list) else list(puzzles)
     first = next((row for row in rows if row is not None), None)
     if isinstance(first, (str, bytes)) or not hasattr(first, "__len__"):
-        return _sudobench.columns_of_list(rows, verb, columns, options)
+        return _sudobench.columns_of_list(rows, verb, columns, options), True
     import numpy as np
 
     return _of_array(np.asarray(rows), verb, columns, options)
-
-
-def words_of(column: tuple[npt.NDArray[np.int8], list[str]]) -> npt.NDArray[np.str_]:
-    """The words of a column. Where it has none, one of its words or an empty text."""
-    import numpy as np
-
-    numbers, words = column
-    # Of several chunks only words that stand there are left, perhaps none.
-    return np.array([*words, ""])[numbers]
 
 
 def _pandas_series(series: Any, verb: str) -> Any:
@@ -170,13 +170,13 @@ def _pandas_series(series: Any, verb: str) -> Any:
 
 def _of_array(
     array: npt.NDArray[Any], verb: str, columns: list[str], options: SolvingOptions
-) -> RawColumns:
+) -> tuple[RawColumns, bool]:
     import numpy as np
 
     kind = array.dtype.kind
     if kind in "iu":
         if are_boards(array):
-            return _sudobench.columns_of_rows(cells_of(array), False, verb, columns, options)
+            return _sudobench.columns_of_rows(cells_of(array), False, verb, columns, options), False
         hint = "; one board alone is board.reshape(1, 81)" if array.size == 81 else ""
         raise ValueError(f"an array of shape {array.shape}, where puzzles are of shape (N, 81) or (N, 9, 9){hint}")
     if kind not in "OSUT":
@@ -186,13 +186,13 @@ def _of_array(
     width = array.dtype.itemsize
     if kind == "S" and width > 0:
         rows = np.ascontiguousarray(array).view(np.uint8).reshape(len(array), width)
-        return _sudobench.columns_of_rows(rows, True, verb, columns, options)
+        return _sudobench.columns_of_rows(rows, True, verb, columns, options), True
     if kind == "U" and width > 0:
         # Four bytes a character, of which puzzles need one.
         points = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("=")).view(np.uint32)
         rows = _bytes(points.reshape(len(array), width // 4))
-        return _sudobench.columns_of_rows(rows, True, verb, columns, options)
-    return _sudobench.columns_of_list(array.tolist(), verb, columns, options)
+        return _sudobench.columns_of_rows(rows, True, verb, columns, options), True
+    return _sudobench.columns_of_list(array.tolist(), verb, columns, options), True
 
 
 def cells_of(boards: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ._puzzles import OfMany, accepts_one, chosen, columns_of, words_of
+from ._puzzles import accepts_one, chosen, columns_of, first
+from ._results import Column, Results, Words
 from ._tables import add_columns
 
 if TYPE_CHECKING:
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Rating:
-    """How hard one puzzle is. All but `status` is `None` where it has not exactly one solution."""
+    """How hard one puzzle is. All but `status` and `note` is `None` where it has not exactly one solution."""
 
     status: str
-    """`unique`, `multiple` or `unsolvable`."""
+    """`unique`, `multiple`, `unsolvable`; among many also `malformed`."""
     difficulty: str | None
     """The least that solves it: `singles`, `locked`, `pairs`, `depth1`, `depth2`, `depth3`."""
     singles: bool | None
@@ -45,17 +46,17 @@ class Rating:
     """Blanks that they fill as hidden singles."""
     fewest_choices: int | None
     """The fewest blanks that a round before the last fills; 0 where singles do not solve the puzzle."""
+    note: str | None = None
+    """Why the row is malformed."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ratings(OfMany):
+class Ratings(Results[Rating]):
     """How hard many puzzles are, a value for each and in their order. What was not asked for is `None`. Only puzzles with
     exactly one solution are rated, whose `status` is `unique`."""
 
-    status: npt.NDArray[np.str_]
-    """`unique`, `multiple`, `unsolvable` or `malformed`."""
-    difficulty: npt.NDArray[np.str_] | None
-    """See `Rating.difficulty`; empty where there is none."""
+    _status: Words
+    _difficulty: Words | None
     singles: npt.NDArray[np.bool_] | None
     """See `Rating.singles`; False where there is no rating, and so in the next two."""
     locked: npt.NDArray[np.bool_] | None
@@ -80,21 +81,36 @@ class Ratings(OfMany):
     """Why rows are malformed, by their numbers from 0."""
 
 
+    _record: ClassVar[type[Rating]] = Rating
+
+    @property
+    def status(self) -> npt.NDArray[np.str_]:
+        """`unique`, `multiple`, `unsolvable` or `malformed`."""
+        return self._status.texts()
+
+    @property
+    def difficulty(self) -> npt.NDArray[np.str_] | None:
+        """See `Rating.difficulty`; empty where there is none."""
+        return None if self._difficulty is None else self._difficulty.texts()
+
+    def _columns(self) -> dict[str, Column]:
+        are_rated = self._status.are("unique")
+        measures = {name: Column(getattr(self, name), are_rated) for name in COLUMNS[1:]}
+        return {
+            "status": Column(self._status),
+            "difficulty": Column(self._difficulty),
+            **measures,
+            "note": Column(self.notes),
+        }
+
+
 COLUMNS = [
     *["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "guesses"],
     *["rounds", "naked_singles", "hidden_singles", "fewest_choices"],
 ]
 
 
-def _one(ratings: Ratings) -> Rating:
-    status = str(ratings.status[0])
-    if status != "unique":
-        return Rating(status, *[None] * len(COLUMNS))
-    # `item` makes numbers and words of Python of NumPy's.
-    return Rating(status, *[getattr(ratings, name)[0].item() for name in COLUMNS])
-
-
-@accepts_one(_one, columns="all")
+@accepts_one(first, columns="all")
 def rate(
     puzzles: Any,
     *,
@@ -120,18 +136,18 @@ def rate(
     raw = columns_of(puzzles, "rate", names, _options(isomorphs, seed, threads, restore_zeros))
     import numpy as np
 
-    status = words_of(raw["status"])
-    is_rated = status == "unique"
+    status = raw["status"]
+    is_rated = status.are("unique")
 
     def is_so(name: str) -> npt.NDArray[np.bool_] | None:
-        return (words_of(raw[name]) == "yes") & is_rated if name in raw else None
+        return raw[name].are("yes") & is_rated if name in raw else None
 
     def number(name: str) -> npt.NDArray[np.int8] | None:
         return np.where(is_rated, raw[name].astype(np.int8), np.int8(-1)) if name in raw else None
 
     return Ratings(
-        status=status,
-        difficulty=np.where(is_rated, words_of(raw["difficulty"]), "") if "difficulty" in raw else None,
+        _status=status,
+        _difficulty=raw["difficulty"].where(is_rated) if "difficulty" in raw else None,
         singles=is_so("singles"),
         locked=is_so("locked"),
         pairs=is_so("pairs"),
@@ -143,6 +159,7 @@ def rate(
         hidden_singles=number("hidden_singles"),
         fewest_choices=number("fewest_choices"),
         notes=raw["note"],
+        _origin=raw.origin,
     )
 
 

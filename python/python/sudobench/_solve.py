@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import _sudobench
 from ._answers import Answer, Answers
-from ._puzzles import columns_of, is_of, one_or_many
+from ._puzzles import columns_of, one_or_many
 from ._tables import add_columns
 
 if TYPE_CHECKING:
@@ -97,17 +97,14 @@ def solve(
     says why.
     """
     options = _options(max_solutions, answer, max_nodes, max_time_per_puzzle, solver, threads, restore_zeros)
-    index = getattr(puzzles, "index", None) if is_of("pandas", puzzles) else None
     puzzles, is_one = one_or_many(puzzles)
     if is_one and not restore_zeros:
         return Answer(*_sudobench.solve_one(puzzles[0], options))
     columns = columns_of(puzzles, "solve", COLUMNS, options)
-    notes = columns["note"]
+    notes = columns.pop("note")
     if is_one and notes:
         raise ValueError(notes[0])
-    status, statuses = columns["status"]
-    count, nodes, guesses = columns["count"], columns["nodes"], columns["guesses"]
-    answers = Answers(columns["solution"], status, count, nodes, guesses, notes, statuses, index)
+    answers = Answers(_status=columns.pop("status"), notes=notes, _origin=columns.origin, **columns)
     return answers[0] if is_one else answers
 
 

@@ -12,7 +12,6 @@ __all__ = [
     "SolvedTable",
     "__version__",
     "add_columns",
-    "answers_to_arrow",
     "classes",
     "columns_of_array",
     "columns_of_list",
@@ -22,6 +21,7 @@ __all__ = [
     "generate_table",
     "main",
     "overlaps",
+    "results_to_arrow",
     "run_job",
     "solve_one",
     "transform_boards",
@@ -51,7 +51,9 @@ def columns_of_rows(
     rows: npt.NDArray[np.uint8], are_texts: bool, verb: str, columns: list[str], options: SolvingOptions
 ) -> RawColumns: ...
 def columns_of_list(list: list[Any], verb: str, columns: list[str], options: SolvingOptions) -> RawColumns: ...
-def columns_of_array(array: Any, verb: str, columns: list[str], options: SolvingOptions) -> RawColumns: ...
+def columns_of_array(
+    array: Any, verb: str, columns: list[str], options: SolvingOptions
+) -> tuple[RawColumns, bool]: ...
 def add_columns(
     table: Any,
     column: str | int | None,
@@ -93,10 +95,6 @@ def classes(rows: npt.NDArray[np.uint8], malformed: list[int]) -> tuple[Memory, 
 def find(
     verb: str, keywords: str, rows: npt.NDArray[np.uint8], malformed: list[int], threads: int | None
 ) -> tuple[Memory, Memory, Memory]: ...
-def answers_to_arrow(
-    solution: npt.NDArray[np.uint8],
-    status: npt.NDArray[np.int8],
-    numbers: list[npt.NDArray[np.uint64]],
-    notes: list[tuple[int, str]],
-    statuses: list[str],
+def results_to_arrow(
+    rows: int, columns: list[tuple[str, Any, npt.NDArray[np.bool_] | None]], as_texts: bool
 ) -> SolvedTable: ...

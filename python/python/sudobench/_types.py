@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict, Union
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._results import Words
     from ._sudobench import Memory
 
 
@@ -48,3 +49,8 @@ class RawOverlap(TypedDict):
     kinds: list[tuple[str, Memory, int]]
     train_input: Memory
     train_row: Memory
+    train_masks: list[Memory]
+
+
+Values = Union["npt.NDArray[Any]", "Words", dict[int, str]]
+"""The values of a column of a result."""
