@@ -12,13 +12,14 @@ use arrow_array::{
 };
 use arrow_schema::{ArrowError, Schema};
 use arrow_select::coalesce::BatchCoalescer;
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use sudobench_rows::columns::{Column, Holds, PUZZLE, Value};
 use sudobench_rows::{AnsweredRow, Pass, Sink};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::puzzle::CELLS;
 
-use crate::errors::{of_table, unusable};
+use crate::errors::{NotGenerated, of_table, unusable};
 use crate::export::texts_of_boards;
 use crate::file::{job, valid, watched};
 use crate::rows::{RawColumns, raw};
@@ -31,7 +32,7 @@ const ROWS_OF_BATCH: usize = 1 << 16;
 /// called now and then, and at the end, with the number of puzzles that are done and the share of the work.
 ///
 /// # Errors
-/// `ValueError` if the request is impossible, or if a puzzle is not found.
+/// `ValueError` if the request is impossible; `NotGenerated` if a puzzle is not found, with the result for the puzzles before it as `made`.
 #[pyfunction]
 pub(crate) fn generate(
     py: Python<'_>,
@@ -39,8 +40,8 @@ pub(crate) fn generate(
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<RawColumns> {
-    let (columns, blocks) = make(py, keywords, threads, progress)?;
-    raw(&columns, &blocks).map_err(of_table)
+    let Made { columns, blocks, ended } = make(py, keywords, threads, progress)?;
+    unless_stopped(py, raw(&columns, &blocks).map_err(of_table)?, ended)
 }
 
 /// Makes puzzles as a table, in which boards are texts.
@@ -54,17 +55,37 @@ pub(crate) fn generate_table(
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<SolvedTable> {
-    let (columns, blocks) = make(py, keywords, threads, progress)?;
-    py.detach(|| table(&columns, blocks)).map_err(unusable)
+    let Made { columns, blocks, ended } = make(py, keywords, threads, progress)?;
+    unless_stopped(py, py.detach(|| table(&columns, blocks)).map_err(unusable)?, ended)
 }
 
-/// Makes puzzles. Returns the columns, and the arrays of each block of puzzles.
+/// Returns the result, or the exception that ended the work, with the result as its `made`.
+fn unless_stopped<'py, T: IntoPyObjectExt<'py>>(
+    py: Python<'py>,
+    made: T,
+    ended: PyResult<()>,
+) -> PyResult<T> {
+    let Err(exception) = ended else { return Ok(made) };
+    exception.value(py).setattr("made", made.into_py_any(py)?)?;
+    Err(exception)
+}
+
+/// The puzzles that were made.
+struct Made {
+    columns: Vec<Column>,
+    /// The arrays of each block of puzzles.
+    blocks: Vec<Vec<ArrayRef>>,
+    /// The exception if a puzzle was not found.
+    ended: PyResult<()>,
+}
+
+/// Makes puzzles.
 fn make(
     py: Python<'_>,
     keywords: &str,
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(Vec<Column>, Vec<Vec<ArrayRef>>)> {
+) -> PyResult<Made> {
     let job = valid(job("generate", keywords)?)?;
     let columns = [&[PUZZLE][..], &job.output.columns].concat();
     let words: Vec<ArrayRef> = columns.iter().map(words_of).collect();
@@ -74,11 +95,15 @@ fn make(
         blocks.push(columns.iter().zip(&words).map(|(column, words)| array(column, words, &rows)).collect());
         ControlFlow::Continue(())
     });
-    watched(py, threads, progress, |how| {
+    let ended = watched(py, threads, progress, |how| {
         let pass = Pass { name: String::new(), writes: false };
         job.set_up(job.open(&how.reading)?, &how, pass)?.columns(job.output.columns.clone()).to(sink)
-    })?;
-    Ok((columns, blocks))
+    });
+    let ended = match ended {
+        Err(exception) if !exception.is_instance_of::<NotGenerated>(py) => return Err(exception),
+        ended => ended.map(drop),
+    };
+    Ok(Made { columns, blocks, ended })
 }
 
 /// Returns the words that a column may hold.

@@ -5,6 +5,7 @@
 //! (`errors.rs`), in the words of the command.
 #![forbid(unsafe_code)]
 
+mod candidates;
 mod dedupe;
 mod errors;
 mod export;
@@ -12,6 +13,7 @@ mod file;
 mod forms;
 mod found;
 mod generate;
+mod grids;
 mod interruptible;
 mod kept;
 mod memory;
@@ -20,6 +22,7 @@ mod options;
 mod overlap;
 mod program;
 mod rows;
+mod stratify;
 mod tables;
 
 use pyo3::prelude::*;
@@ -32,17 +35,21 @@ mod _sudobench {
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
     use super::{
+        candidates::candidates,
         dedupe::classes,
+        errors::NotGenerated,
         export::results_to_arrow,
         file::run_job,
         forms::{transform_boards, transform_table},
         found::find,
         generate::{generate, generate_table},
+        grids::are_solutions,
         memory::Memory,
         one::solve_one,
         overlap::overlaps,
         program::main,
         rows::{columns_of_array, columns_of_list, columns_of_rows},
+        stratify::stratify,
         tables::{SolvedTable, add_columns},
     };
 

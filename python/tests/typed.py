@@ -75,3 +75,9 @@ fewer: sudobench.Ratings = ratings[ratings.status == "unique"]
 board_texts: list[str | None] = made.text("solution")
 row_of_found: dict[str, object] = of_many[0]
 clean_train: npt.NDArray[np.bool_] = ~found.train_mask
+digits_of_cells: sudobench.Candidates = sudobench.candidates(["." * 81], level="exact", threads=2)
+mask_of_one: npt.NDArray[np.bool_] = sudobench.candidates("." * 81)
+is_right: bool = sudobench.is_valid("1" * 81) and sudobench.is_solution("." * 81, "1" * 81)
+are_right: npt.NDArray[np.bool_] = sudobench.is_solution(["." * 81], ["1" * 81])
+drawn_rows: npt.NDArray[np.int64] = ratings.stratify(10, seed=7)
+some_rows = sudobench.rate_table(table, "solution", stratify=10)

@@ -102,6 +102,7 @@ def check(
     - `max_solutions`: solutions are counted up to this number, 2 or more.
 
     `threads` and `restore_zeros` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many its note says why.
+    To ask whether a filled grid is right, call `is_valid` or `is_solution`.
     """
     names = chosen(columns, COLUMNS, ("status", "note"))
     raw = columns_of(puzzles, "check", names, _options(max_solutions, threads, restore_zeros))

@@ -46,7 +46,7 @@ def _board(found: Found) -> npt.NDArray[np.uint8]:
 
 @accepts_one(_board)
 def solutions(
-    puzzles: Any, *, limit_per_puzzle: int = 1000, threads: int | None = None, restore_zeros: bool = False
+    puzzles: Any, limit_per_puzzle: int = 1000, *, threads: int | None = None, restore_zeros: bool = False
 ) -> Found:
     """All solutions of one puzzle, or of each of many, in ascending order: as numbers of 81 digits, the smallest first.
 
@@ -59,7 +59,7 @@ def solutions(
     `solutions_file`.
 
     >>> import sudobench
-    >>> len(sudobench.solutions("." * 81, limit_per_puzzle=5))
+    >>> len(sudobench.solutions("." * 81, 5))
     5
     """
     return _find(puzzles, "solutions", {"limit_per_puzzle": limit_per_puzzle}, threads, restore_zeros)

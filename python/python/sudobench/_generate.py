@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._types import RawColumns
 
 Made = TypeVar("Made")
 
@@ -86,8 +87,8 @@ def generate(
       none takes more than `max_nodes`, and nodes are counted until so many solutions are found (`max_solutions`: 1 or 2).
     - `threads`, `progress`: as in `solve_file`.
 
-    What is known to be impossible raises `ValueError` before any work, with the reason; so does, later, what is not found in all of its
-    attempts. Each puzzle is solved and checked before it is handed on. Ctrl-C raises `KeyboardInterrupt`. Tables: `generate_table`.
+    An impossible request raises `ValueError` with the reason before any work. If a puzzle is not found in all of its attempts,
+    `NotGenerated` is raised. This is a `ValueError` too, and its `made` holds the puzzles before the missing one. Each puzzle is solved and checked before it is handed on. Ctrl-C raises `KeyboardInterrupt`. Tables: `generate_table`.
     Files: `generate_file`.
 
     >>> import sudobench
@@ -95,7 +96,15 @@ def generate(
     >>> sudobench.solve(made.puzzle).status.tolist()
     ['unique', 'unique', 'unique']
     """
-    made = as_arrays(_make(_sudobench.generate, locals(), ("solution", "count", "weight")))
+    try:
+        return _generated(_make(_sudobench.generate, locals(), ("solution", "count", "weight")))
+    except _sudobench.NotGenerated as stopped:
+        stopped.made = _generated(stopped.made)
+        raise
+
+
+def _generated(columns: RawColumns) -> Generated:
+    made = as_arrays(columns)
     # A weight is above 0, and 0 stands for none.
     weight = made["weight"] if made["weight"].any() else None
     return Generated(made["puzzle"], made["solution"], made["count"], weight, _origin=Origin(are_texts=True))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from . import _sudobench
 from ._puzzles import accepts_one, chosen, columns_of, first
 from ._results import Column, Results, Words
-from ._tables import add_columns
+from ._tables import add_columns, check_rows, last_values, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,6 +94,19 @@ class Ratings(Results[Rating]):
         """See `Rating.difficulty`; empty where there is none."""
         return None if self._difficulty is None else self._difficulty.texts()
 
+    def stratify(self, rows: int, *, seed: int = 1) -> npt.NDArray[np.int64]:
+        """Draws `rows` rows of each difficulty, or all if there are fewer. Returns their positions, ascending.
+
+        `boards[drawn]` and `series.iloc[drawn]` are the drawn puzzles, and `ratings[drawn]` their ratings. Each choice is as likely as any
+        other. The `seed` decides, and `rate_file` and the command draw the same rows of a file.
+        """
+        import numpy as np
+
+        if self._difficulty is None:
+            raise ValueError("the difficulty was not rated: add it to columns")
+        difficulty = np.ascontiguousarray(self._difficulty.numbers)
+        return np.asarray(_sudobench.stratify(difficulty, self._difficulty.words, rows, seed))
+
     def _columns(self) -> dict[str, Column]:
         are_rated = self._status.are("unique")
         measures = {name: Column(getattr(self, name), are_rated) for name in COLUMNS[1:]}
@@ -174,6 +188,7 @@ def rate_table(
     *,
     isomorphs: int = 10,
     seed: int = 1,
+    stratify: int | None = None,
     threads: int | None = None,
     restore_zeros: bool = False,
 ) -> Any:
@@ -185,8 +200,25 @@ def rate_table(
     - `column`: the puzzles' column, by its name or its number from 1. Without it, it is found by name and content.
     - `columns`: those to add, of difficulty, singles, locked, pairs, depth, backdoor, guesses, rounds, naked_singles, hidden_singles,
       fewest_choices, status and note, or `"all"`: see `Rating`. singles, locked and pairs are `yes` or `no`.
+    - `stratify`: return only that many random rows of each difficulty, or all if there are fewer; the `seed` decides which. The table must
+      be one of pyarrow (`Table`, `RecordBatch`), or a frame of polars or pandas.
 
     The other options are those of `rate`.
     """
     options = _options(isomorphs, seed, threads, restore_zeros)
-    return add_columns(table, column, None, "rate", columns, options)
+    if stratify is None:
+        return add_columns(table, column, None, "rate", columns, options)
+    check_rows(table)
+    # Few rows are drawn, so that the other columns are made of these alone.
+    rated = add_columns(table, column, None, "rate", "difficulty", options)
+    drawn = _draw(last_values(rated), stratify, seed)
+    return add_columns(rows_of(table, drawn), column, None, "rate", columns, options)
+
+
+def _draw(difficulties: list[str | None], rows: int, seed: int) -> npt.NDArray[np.int64]:
+    import numpy as np
+
+    names = [name for name in dict.fromkeys(difficulties) if name is not None]
+    numbers = {name: number for number, name in enumerate(names)}
+    column = np.array([-1 if name is None else numbers[name] for name in difficulties], dtype=np.int8)
+    return np.asarray(_sudobench.stratify(column, names, rows, seed))

@@ -9,9 +9,12 @@ from ._types import FormsOptions, Prints, RawColumns, RawOverlap, SolvingOptions
 
 __all__ = [
     "Memory",
+    "NotGenerated",
     "SolvedTable",
     "__version__",
     "add_columns",
+    "are_solutions",
+    "candidates",
     "classes",
     "columns_of_array",
     "columns_of_list",
@@ -24,6 +27,7 @@ __all__ = [
     "results_to_arrow",
     "run_job",
     "solve_one",
+    "stratify",
     "transform_boards",
     "transform_table",
 ]
@@ -36,6 +40,11 @@ class Memory:
 
     @property
     def __array_interface__(self) -> dict[str, Any]: ...
+
+class NotGenerated(ValueError):
+    """A puzzle was not found in any of its attempts. `made` holds the puzzles before it."""
+
+    made: Any
 
 @final
 class SolvedTable:
@@ -95,6 +104,9 @@ def classes(rows: npt.NDArray[np.uint8], malformed: list[int]) -> tuple[Memory, 
 def find(
     verb: str, keywords: str, rows: npt.NDArray[np.uint8], malformed: list[int], threads: int | None
 ) -> tuple[Memory, Memory, Memory]: ...
+def are_solutions(puzzles: npt.NDArray[np.uint8], grids: npt.NDArray[np.uint8]) -> Memory: ...
+def candidates(rows: npt.NDArray[np.uint8], malformed: list[int], level: str, threads: int | None) -> Memory: ...
+def stratify(difficulties: npt.NDArray[np.int8], names: list[str], rows: int, seed: int) -> Memory: ...
 def results_to_arrow(
     rows: int, columns: list[tuple[str, Any, npt.NDArray[np.bool_] | None]], as_texts: bool
 ) -> SolvedTable: ...
