@@ -14,6 +14,7 @@ use arrow_buffer::{Buffer, OffsetBuffer};
 use arrow_schema::{ArrowError, Schema};
 use arrow_select::coalesce::BatchCoalescer;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use sudobench_rows::columns::{Column, Holds, PUZZLE, Value};
 use sudobench_rows::{AnsweredRow, Pass, Sink};
 use sudobench_sudoku::Status;
@@ -21,7 +22,7 @@ use sudobench_sudoku::puzzle::CELLS;
 
 use crate::errors::{of_table, unusable};
 use crate::file::{job, valid, watched};
-use crate::rows::{RawColumns, raw};
+use crate::rows::{raw, to_python};
 use crate::tables::SolvedTable;
 
 /// Number of rows of a record batch. A block may have a single row.
@@ -33,14 +34,14 @@ const ROWS_OF_BATCH: usize = 1 << 16;
 /// # Errors
 /// `ValueError` if the request is impossible, or if a puzzle is not found.
 #[pyfunction]
-pub(crate) fn generate(
-    py: Python<'_>,
+pub(crate) fn generate<'py>(
+    py: Python<'py>,
     keywords: &str,
-    threads: Option<usize>,
+    threads: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<RawColumns> {
+) -> PyResult<Bound<'py, PyDict>> {
     let (columns, blocks) = make(py, keywords, threads, progress)?;
-    raw(&columns, &blocks).map_err(of_table)
+    to_python(py, raw(&columns, &blocks).map_err(of_table)?)
 }
 
 /// Makes puzzles as a table, in which boards are texts.
@@ -51,7 +52,7 @@ pub(crate) fn generate(
 pub(crate) fn generate_table(
     py: Python<'_>,
     keywords: &str,
-    threads: Option<usize>,
+    threads: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<SolvedTable> {
     let (columns, blocks) = make(py, keywords, threads, progress)?;
@@ -62,7 +63,7 @@ pub(crate) fn generate_table(
 fn make(
     py: Python<'_>,
     keywords: &str,
-    threads: Option<usize>,
+    threads: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Vec<Column>, Vec<Vec<ArrayRef>>)> {
     let job = valid(job("generate", keywords)?)?;

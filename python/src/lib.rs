@@ -5,6 +5,7 @@
 //! (`errors.rs`), in the words of the command.
 #![forbid(unsafe_code)]
 
+mod alarm;
 mod dedupe;
 mod errors;
 mod export;
@@ -12,6 +13,7 @@ mod file;
 mod forms;
 mod found;
 mod generate;
+mod input;
 mod interruptible;
 mod kept;
 mod memory;
@@ -38,11 +40,12 @@ mod _sudobench {
         forms::{transform_boards, transform_table},
         found::find,
         generate::{generate, generate_table},
+        input::Rows,
         memory::Memory,
         one::solve_one,
         overlap::overlaps,
         program::main,
-        rows::{columns_of_array, columns_of_list, columns_of_rows},
+        rows::{columns_of, words_to_arrow},
         tables::{SolvedTable, add_columns},
     };
 

@@ -1,11 +1,14 @@
 //! Which rows one dataset has of another, both of them known by their prints.
 
+use std::sync::atomic::Ordering;
+
 use arrow_array::types::Int64Type;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use sudobench_rows::overlap::{Found, Overlap, Overlaps, Place, Training};
 
 use crate::errors::unusable;
+use crate::interruptible;
 use crate::memory::Memory;
 
 /// The upper and the lower halves of the prints of all rows, by a kind of overlap; zeros where a row has none.
@@ -34,16 +37,19 @@ pub(crate) fn overlaps(
 ) -> PyResult<RawOverlap> {
     let train = train.iter().map(|prints| Columns::of(prints)).collect::<PyResult<Vec<_>>>()?;
     let test = Columns::of(&test)?;
-    Ok(py.detach(|| {
+    interruptible::run(py, |cancel| {
+        let goes_on = |_: &usize| !cancel.load(Ordering::Relaxed);
         let mut training = Training::new(test.by);
         for (input, train) in train.iter().enumerate() {
-            for row in 0..train.rows {
+            for row in (0..train.rows).take_while(goes_on) {
                 training.add_prints(Place::new(input, row as u64), |overlap| train.print(overlap, row));
             }
         }
         training.settle();
-        let found: Vec<Found> =
-            (0..test.rows).map(|row| training.find_prints(|overlap| test.print(overlap, row))).collect();
+        let found: Vec<Found> = (0..test.rows)
+            .take_while(goes_on)
+            .map(|row| training.find_prints(|overlap| test.print(overlap, row)))
+            .collect();
         let mask = |overlap| Memory::of_flags(found.iter().map(|found| found.overlaps().has(overlap)));
         let places = |number: fn(Place) -> i64| {
             let number = |found: &Found| found.place().map_or(-1, number);
@@ -58,7 +64,7 @@ pub(crate) fn overlaps(
             train_input: places(|place| place.input() as i64),
             train_row: places(|place| place.line() as i64),
         }
-    }))
+    })
 }
 
 /// The prints of a dataset, by the number of their kind.

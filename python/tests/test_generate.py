@@ -153,7 +153,7 @@ def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
         ({"method": "magic"}, "method: unknown method `magic`: there is"),
         ({"difficulty": "easy"}, "difficulty: `easy` is not a difficulty; choose from singles"),
         ({"pattern": "x"}, "pattern: 1 characters, but a pattern has 81"),
-        ({"pattern": "x" * 54 + "." * 18 + "x" * 9}, "rows 7 and 8 of one band are without a clue"),
+        ({"pattern": "x" * 54 + "." * 18 + "x" * 9}, "rows 7 and 8 of one band have no clues"),
         ({"solutions": 2, "minimal": True}, "cannot be combined"),
         ({"attempts": 0}, "attempts: give 1 or more"),
         ({"threads": 0}, "threads=0"),

@@ -31,6 +31,7 @@ from ._verb_files import (
     transform_file,
     vicinity_file,
 )
+from ._words import Words
 
 __all__ = [
     "Answer",
@@ -51,6 +52,7 @@ __all__ = [
     "Rating",
     "Ratings",
     "SolvedTable",
+    "Words",
     "__version__",
     "canonical",
     "canonical_file",

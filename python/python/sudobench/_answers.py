@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 from . import _sudobench
+from ._words import Words, solutions_for_pandas
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,19 +72,14 @@ class Answers:
         self._index = index
 
     @property
-    def status(self) -> npt.NDArray[np.str_]:
-        """See `Answer.status`."""
-        import numpy as np
-
-        return np.array(self._statuses)[self._status]
+    def status(self) -> Words:
+        """The status of each row, see `Answer.status`. `Words` behaves like an array of strings and takes a byte for each row."""
+        return Words(self._status, self._statuses)
 
     @property
     def statuses(self) -> dict[str, int]:
-        """How many rows have each status."""
-        import numpy as np
-
-        rows = np.bincount(self._status, minlength=len(self._statuses))
-        return {status: int(count) for status, count in zip(self._statuses, rows) if count}
+        """Number of rows with each status."""
+        return self.status.counts()
 
     def __len__(self) -> int:
         return len(self._status)
@@ -138,13 +134,10 @@ class Answers:
 
         If the puzzles were a pandas series, the result has the index of the series, so you can assign its columns to the frame that
         the series came from. Otherwise rows are numbered from 0."""
-        import numpy as np
         import pandas as pd
 
-        texts = np.ascontiguousarray(self.solution + np.uint8(ord("0"))).view("S81").reshape(-1).astype("U81")
-        solution = pd.Series(texts, dtype=str).where(self.solution[:, 0] > 0, None)
         columns = {
-            "solution": solution,
+            "solution": solutions_for_pandas(self.solution),
             "status": pd.Categorical.from_codes(self._status, pd.Index(self._statuses)),
             "count": self.count,
             "nodes": self.nodes,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _sudobench
-from ._puzzles import columns_of
+from ._puzzles import columns_of, read_many
 from ._tables import column_of, rows_of, with_columns
 
 if TYPE_CHECKING:
@@ -67,7 +67,8 @@ def dedupe(
     import numpy as np
 
     grid = "canonical" if isomorph else "puzzle"
-    columns = columns_of(puzzles, "dedupe", [grid, "note"], {"threads": threads, "restore_zeros": restore_zeros})
+    rows = read_many(puzzles, "dedupe", restore_zeros)
+    columns = columns_of(rows, "dedupe", [grid, "note"], {"threads": threads, "restore_zeros": restore_zeros})
     notes = columns["note"]
     index, count, inverse = _sudobench.classes(columns[grid], list(notes))
     return Deduped(np.asarray(index), np.asarray(count), np.asarray(inverse), notes)

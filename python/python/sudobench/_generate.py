@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from . import _sudobench
 from ._files import keywords_as_text
 from ._progress import Progress
-from ._puzzles import as_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -89,7 +88,7 @@ def generate(
     >>> sudobench.solve(made.puzzle).status.tolist()
     ['unique', 'unique', 'unique']
     """
-    made = as_arrays(_make(_sudobench.generate, locals(), ("solution", "count", "weight")))
+    made = _make(_sudobench.generate, locals(), ("solution", "count", "weight"))
     # A weight is above 0, and 0 stands for none.
     weight = made["weight"] if made["weight"].any() else None
     return Generated(made["puzzle"], made["solution"], made["count"], weight)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _sudobench
-from ._puzzles import chosen, columns_of
+from ._puzzles import chosen, columns_of, read_many
 from ._tables import column_of, with_columns
 
 if TYPE_CHECKING:
@@ -183,9 +183,8 @@ def _compare(
 
 def _prints(puzzles: Any, kinds: list[str], options: SolvingOptions) -> tuple[Prints, dict[int, str]]:
     """By what puzzles are known for these kinds of overlap, and why some are none."""
-    if isinstance(puzzles, (str, bytes)):
-        raise TypeError("this is one puzzle: give a list of them")
     names = [f"{kind}_{half}" for kind in kinds for half in ("high", "low")]
-    columns = columns_of(puzzles, "overlap", [*names, "note"], options)
+    rows = read_many(puzzles, "overlap", options["restore_zeros"])
+    columns = columns_of(rows, "overlap", [*names, "note"], options)
     halves = [columns[name] for name in names]
     return list(zip(kinds, halves[::2], halves[1::2])), columns["note"]
