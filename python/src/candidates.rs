@@ -24,14 +24,14 @@ pub(crate) fn candidates(
     rows: PyReadonlyArray2<'_, u8>,
     malformed: Vec<usize>,
     level: &str,
-    threads: Option<usize>,
+    threads: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Memory> {
     let candidates: CandidateLevel = level.parse().map_err(|error| unusable(format!("level: {error}")))?;
     let (rows, _) = rows.as_slice().map_err(unusable)?.as_chunks::<CELLS>();
     let puzzles =
         rows.iter().map(|row| Puzzle::try_from(*row)).collect::<Result<Vec<_>, _>>().map_err(unusable)?;
     let level = Level::from_environment().map_err(unusable)?;
-    let threads = threads_or_cores(threads)?;
+    let threads = threads_or_cores(threads.as_ref())?;
     let found =
         interruptible::run(py, |cancel| find_candidates(&puzzles, candidates, level, threads, cancel))?;
     let mut found = found.map_err(|error| of_run(error, None))?;

@@ -14,6 +14,7 @@ use arrow_schema::{ArrowError, Schema};
 use arrow_select::coalesce::BatchCoalescer;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use sudobench_rows::columns::{Column, Holds, PUZZLE, Value};
 use sudobench_rows::{AnsweredRow, Pass, Sink};
 use sudobench_sudoku::Status;
@@ -22,7 +23,7 @@ use sudobench_sudoku::puzzle::CELLS;
 use crate::errors::{NotGenerated, of_table, unusable};
 use crate::export::texts_of_boards;
 use crate::file::{job, valid, watched};
-use crate::rows::{RawColumns, raw};
+use crate::rows::{raw, to_python};
 use crate::tables::SolvedTable;
 
 /// Number of rows of a record batch. A block may have a single row.
@@ -34,14 +35,14 @@ const ROWS_OF_BATCH: usize = 1 << 16;
 /// # Errors
 /// `ValueError` if the request is impossible; `NotGenerated` if a puzzle is not found, with the result for the puzzles before it as `made`.
 #[pyfunction]
-pub(crate) fn generate(
-    py: Python<'_>,
+pub(crate) fn generate<'py>(
+    py: Python<'py>,
     keywords: &str,
-    threads: Option<usize>,
+    threads: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<RawColumns> {
+) -> PyResult<Bound<'py, PyDict>> {
     let Made { columns, blocks, ended } = make(py, keywords, threads, progress)?;
-    unless_stopped(py, raw(&columns, &blocks).map_err(of_table)?, ended)
+    unless_stopped(py, to_python(py, raw(&columns, &blocks).map_err(of_table)?)?, ended)
 }
 
 /// Makes puzzles as a table, in which boards are texts.
@@ -52,7 +53,7 @@ pub(crate) fn generate(
 pub(crate) fn generate_table(
     py: Python<'_>,
     keywords: &str,
-    threads: Option<usize>,
+    threads: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<SolvedTable> {
     let Made { columns, blocks, ended } = make(py, keywords, threads, progress)?;
@@ -83,7 +84,7 @@ struct Made {
 fn make(
     py: Python<'_>,
     keywords: &str,
-    threads: Option<usize>,
+    threads: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Made> {
     let job = valid(job("generate", keywords)?)?;

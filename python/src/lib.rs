@@ -5,6 +5,7 @@
 //! (`errors.rs`), in the words of the command.
 #![forbid(unsafe_code)]
 
+mod alarm;
 mod candidates;
 mod dedupe;
 mod errors;
@@ -14,6 +15,7 @@ mod forms;
 mod found;
 mod generate;
 mod grids;
+mod input;
 mod interruptible;
 mod kept;
 mod memory;
@@ -44,11 +46,12 @@ mod _sudobench {
         found::find,
         generate::{generate, generate_table},
         grids::are_solutions,
+        input::Rows,
         memory::Memory,
         one::solve_one,
         overlap::overlaps,
         program::main,
-        rows::{columns_of_array, columns_of_list, columns_of_rows},
+        rows::{columns_of, words_to_arrow},
         stratify::stratify,
         tables::{SolvedTable, add_columns},
     };

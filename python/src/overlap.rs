@@ -1,6 +1,7 @@
 //! Which rows one dataset has of another, both of them known by their prints.
 
 use std::slice;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrow_array::types::Int64Type;
 use numpy::PyReadonlyArray1;
@@ -8,6 +9,7 @@ use pyo3::prelude::*;
 use sudobench_rows::overlap::{Found, Overlap, Overlaps, Place, Training};
 
 use crate::errors::unusable;
+use crate::interruptible;
 use crate::memory::Memory;
 
 /// The upper and the lower halves of the prints of all rows, by a kind of overlap; zeros where a row has none.
@@ -38,23 +40,28 @@ pub(crate) fn overlaps(
 ) -> PyResult<RawOverlap> {
     let train = train.iter().map(|prints| Columns::of(prints)).collect::<PyResult<Vec<_>>>()?;
     let test = Columns::of(&test)?;
-    Ok(py.detach(|| {
-        let training = lookup(&train, test.by);
-        let found: Vec<Found> =
-            (0..test.rows).map(|row| training.find_prints(|overlap| test.print(overlap, row))).collect();
+    interruptible::run(py, |cancel| {
+        let goes_on = |_: &usize| !cancel.load(Ordering::Relaxed);
+        let training = lookup(&train, test.by, cancel);
+        let found: Vec<Found> = (0..test.rows)
+            .take_while(goes_on)
+            .map(|row| training.find_prints(|overlap| test.print(overlap, row)))
+            .collect();
         let mask = |overlap| Memory::of_flags(found.iter().map(|found| found.overlaps().has(overlap)));
         let places = |number: fn(Place) -> i64| {
             let number = |found: &Found| found.place().map_or(-1, number);
             Memory::of_numbers::<Int64Type>(found.iter().map(number).collect())
         };
-        let in_test = lookup(slice::from_ref(&test), test.by);
+        let in_test = lookup(slice::from_ref(&test), test.by, cancel);
         let is_in_test = |train: &Columns, row| {
             !in_test.find_prints(|overlap| train.print(overlap, row)).overlaps().is_empty()
         };
         RawOverlap {
             train_masks: train
                 .iter()
-                .map(|train| Memory::of_flags((0..train.rows).map(|row| is_in_test(train, row))))
+                .map(|train| {
+                    Memory::of_flags((0..train.rows).take_while(goes_on).map(|row| is_in_test(train, row)))
+                })
                 .collect(),
             kinds: test
                 .by
@@ -64,14 +71,14 @@ pub(crate) fn overlaps(
             train_input: places(|place| place.input() as i64),
             train_row: places(|place| place.line() as i64),
         }
-    }))
+    })
 }
 
-/// Makes the datasets ready to be searched.
-fn lookup(datasets: &[Columns], by: Overlaps) -> Training {
+/// Makes the datasets ready to be searched. If `cancel` becomes true, rows are missing.
+fn lookup(datasets: &[Columns], by: Overlaps, cancel: &AtomicBool) -> Training {
     let mut training = Training::new(by);
     for (input, dataset) in datasets.iter().enumerate() {
-        for row in 0..dataset.rows {
+        for row in (0..dataset.rows).take_while(|_| !cancel.load(Ordering::Relaxed)) {
             training.add_prints(Place::new(input, row as u64), |overlap| dataset.print(overlap, row));
         }
     }

@@ -11,7 +11,8 @@ boards: npt.NDArray[np.uint8] = np.zeros((3, 81), dtype=np.uint8)
 answers: sudobench.Answers = sudobench.solve(boards, max_nodes=10, max_time_per_puzzle=0.5, solver="mrv")
 more: sudobench.Answers = sudobench.solve(["." * 81])
 solutions: npt.NDArray[np.uint8] = answers.solution
-statuses: npt.NDArray[np.str_] = answers.status
+statuses: sudobench.Words = answers.status
+is_unique: npt.NDArray[np.bool_] = statuses == "unique"
 one: sudobench.Answer = answers[0]
 some: sudobench.Answers = answers[1:]
 chosen: sudobench.Answers = answers[answers.status == "unique"]

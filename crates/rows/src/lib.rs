@@ -106,5 +106,5 @@ pub use shard::{Cut, Shard, Span};
 pub use shard_record::{ShardRecord, ShardRecordError};
 pub use stratify::{Strata, Stratify, stratified};
 pub use tally::{MARK_CLASSES, Tally};
-pub use transform::{Transform, Transformations};
+pub use transform::{Draws, Transform, Transformations};
 pub use verbs::{RowOutput, Verb};

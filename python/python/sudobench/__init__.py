@@ -33,6 +33,7 @@ from ._verb_files import (
     transform_file,
     vicinity_file,
 )
+from ._words import Words
 
 __all__ = [
     "Answer",
@@ -55,6 +56,7 @@ __all__ = [
     "Rating",
     "Ratings",
     "SolvedTable",
+    "Words",
     "__version__",
     "candidates",
     "canonical",

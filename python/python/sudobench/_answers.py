@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ._results import Boards, Column, Words
+from ._results import Boards, Column
+from ._words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +40,8 @@ class Answers(Boards[Answer]):
 
     solution: npt.NDArray[np.uint8]
     """Of shape (N, 81): digits, or zeros where there is no solution."""
-    _status: Words
+    status: Words
+    """The status of each row, see `Answer.status`. `Words` behaves like an array of strings and takes a byte for each row."""
     count: npt.NDArray[np.uint64]
     """Solutions found, up to `max_solutions`."""
     nodes: npt.NDArray[np.uint64]
@@ -52,27 +54,19 @@ class Answers(Boards[Answer]):
     _record: ClassVar[type[Answer]] = Answer
 
     @property
-    def status(self) -> npt.NDArray[np.str_]:
-        """See `Answer.status`."""
-        return self._status.texts()
-
-    @property
     def statuses(self) -> dict[str, int]:
-        """How many rows have each status."""
-        import numpy as np
-
-        rows = np.bincount(self._status.numbers, minlength=len(self._status.words))
-        return {status: int(count) for status, count in zip(self._status.words, rows) if count}
+        """Number of rows with each status."""
+        return self.status.counts()
 
     def __repr__(self) -> str:
         statuses = ", ".join(f"{count:,} {status}" for status, count in self.statuses.items())
         return f"<sudobench.Answers to {len(self):,} puzzles: {statuses or 'none'}>"
 
     def _columns(self) -> dict[str, Column]:
-        are_puzzles = ~self._status.are("malformed")
+        are_puzzles = self.status != "malformed"
         return {
             "solution": Column(self.solution, self.solution[:, 0] > 0),
-            "status": Column(self._status),
+            "status": Column(self.status),
             "count": Column(self.count, are_puzzles),
             "nodes": Column(self.nodes, are_puzzles),
             "guesses": Column(self.guesses, are_puzzles),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _sudobench
-from ._puzzles import accepts_one, columns_of
+from ._puzzles import accepts_one, columns_of, origin_of
 from ._results import Column, Results
 
 if TYPE_CHECKING:
@@ -73,4 +73,4 @@ def candidates(
     columns = columns_of(puzzles, "dedupe", ["puzzle", "note"], {"threads": threads, "restore_zeros": restore_zeros})
     notes = columns["note"]
     mask = np.asarray(_sudobench.candidates(columns["puzzle"], list(notes), level, threads))
-    return Candidates(mask.reshape(-1, 81, 9), notes, _origin=columns.origin)
+    return Candidates(mask.reshape(-1, 81, 9), notes, _origin=origin_of(puzzles))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ._puzzles import accepts_one, columns_of, first
+from ._puzzles import accepts_one, columns_of, first, origin_of
 from ._results import Boards, Column
 from ._tables import add_columns
 
@@ -102,7 +102,7 @@ def canonical(
         columns.get("automorphisms"),
         columns.get("canonical_solution"),
         columns["note"],
-        _origin=columns.origin,
+        _origin=origin_of(puzzles),
     )
 
 

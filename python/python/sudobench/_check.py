@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ._puzzles import accepts_one, chosen, columns_of, first
-from ._results import Column, Results, Words
+from ._puzzles import accepts_one, chosen, columns_of, first, origin_of, words_of
+from ._results import Column, Results
+from ._words import Words
 from ._tables import add_columns
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ class Check:
 class Checks(Results[Check]):
     """Whether many puzzles are proper ones, a value for each and in their order. What was not asked for is `None`."""
 
-    _status: Words
+    status: Words
+    """`unique`, `multiple`, `unsolvable` or `malformed`."""
     minimal: npt.NDArray[np.bool_] | None
     """Whether every clue is needed; False unless there is exactly one solution."""
     redundant: npt.NDArray[np.bool_] | None
@@ -59,19 +61,14 @@ class Checks(Results[Check]):
     _record: ClassVar[type[Check]] = Check
 
     @property
-    def status(self) -> npt.NDArray[np.str_]:
-        """`unique`, `multiple`, `unsolvable` or `malformed`."""
-        return self._status.texts()
-
-    @property
     def unique(self) -> npt.NDArray[np.bool_]:
         """Whether there is exactly one solution."""
-        return self._status.are("unique")
+        return self.status == "unique"
 
     def _columns(self) -> dict[str, Column]:
-        unique, are_puzzles = self.unique, ~self._status.are("malformed")
+        unique, are_puzzles = self.unique, self.status != "malformed"
         return {
-            "status": Column(self._status),
+            "status": Column(self.status),
             "minimal": Column(self.minimal, unique),
             "redundant": Column(self.redundant, unique),
             "count": Column(self.count, are_puzzles),
@@ -106,16 +103,16 @@ def check(
     """
     names = chosen(columns, COLUMNS, ("status", "note"))
     raw = columns_of(puzzles, "check", names, _options(max_solutions, threads, restore_zeros))
-    status = raw["status"]
+    status = words_of(raw["status"])
     return Checks(
-        _status=status,
-        minimal=raw["minimal"].are("yes") & status.are("unique") if "minimal" in raw else None,
+        status=status,
+        minimal=(words_of(raw["minimal"]) == "yes") & (status == "unique") if "minimal" in raw else None,
         redundant=_cells(raw["redundant"], len(status)) if "redundant" in raw else None,
         count=raw.get("count"),
         cnt12095=raw.get("cnt12095"),
         automorphisms=raw.get("automorphisms"),
         notes=raw["note"],
-        _origin=raw.origin,
+        _origin=origin_of(puzzles),
     )
 
 

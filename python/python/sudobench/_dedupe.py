@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
-from ._puzzles import columns_of
+from ._puzzles import columns_of, origin_of, read_many
 from ._results import Column, Results, taken
 from ._tables import column_of, rows_of, with_columns
 
@@ -78,11 +78,12 @@ def dedupe(
     import numpy as np
 
     grid = "canonical" if isomorph else "puzzle"
-    columns = columns_of(puzzles, "dedupe", [grid, "note"], {"threads": threads, "restore_zeros": restore_zeros})
+    rows = read_many(puzzles, "dedupe", restore_zeros)
+    columns = columns_of(rows, "dedupe", [grid, "note"], {"threads": threads, "restore_zeros": restore_zeros})
     notes = columns["note"]
     index, count, inverse = _sudobench.classes(columns[grid], list(notes))
     kept = np.asarray(index)
-    return Deduped(kept, np.asarray(count), np.asarray(inverse), notes, _origin=taken(columns.origin, kept))
+    return Deduped(kept, np.asarray(count), np.asarray(inverse), notes, _origin=taken(origin_of(rows), kept))
 
 
 def dedupe_table(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
 from ._files import keywords_as_text
-from ._puzzles import accepts_one, chosen, columns_of
+from ._puzzles import accepts_one, chosen, columns_of, origin_of, read
 from ._results import Boards, Column, taken, texts_of
 from ._tables import column_of, rows_of, with_columns
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     import numpy as np
     import numpy.typing as npt
+
+    from ._sudobench import Rows
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -184,16 +186,16 @@ def vicinity_table(
 
 
 def _find(
-    puzzles: Any, verb: str, keywords: dict[str, Any], threads: int | None, restore_zeros: bool
+    rows: Rows, verb: str, keywords: dict[str, Any], threads: int | None, restore_zeros: bool
 ) -> Found:
     """What a verb finds for many puzzles."""
     import numpy as np
 
-    columns = columns_of(puzzles, "dedupe", ["puzzle", "note"], {"threads": threads, "restore_zeros": restore_zeros})
+    columns = columns_of(rows, "dedupe", ["puzzle", "note"], {"threads": threads, "restore_zeros": restore_zeros})
     notes = columns["note"]
     found = _sudobench.find(verb, keywords_as_text(keywords), columns["puzzle"], list(notes), threads)
     board, row, complete = (np.asarray(part) for part in found)
-    return Found(board, row, complete, notes, _origin=taken(columns.origin, row))
+    return Found(board, row, complete, notes, _origin=taken(origin_of(rows), row))
 
 
 def _expanded(
@@ -211,7 +213,7 @@ def _expanded(
 
     names = chosen(columns, [board, "number", "complete"])
     puzzles = column_of(table, column, names)
-    found = _find(puzzles, verb, keywords, threads, restore_zeros)
+    found = _find(read(puzzles, verb, restore_zeros), verb, keywords, threads, restore_zeros)
     counts = np.bincount(found.row, minlength=len(found.complete))
     # A row for which nothing was found comes once.
     index = np.repeat(np.arange(len(counts)), np.maximum(counts, 1))

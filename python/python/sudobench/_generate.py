@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from . import _sudobench
 from ._files import keywords_as_text
 from ._progress import Progress
-from ._puzzles import as_arrays
 from ._results import Boards, Column, Origin
 
 if TYPE_CHECKING:
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from ._types import RawColumns
 
 Made = TypeVar("Made")
 
@@ -103,8 +101,7 @@ def generate(
         raise
 
 
-def _generated(columns: RawColumns) -> Generated:
-    made = as_arrays(columns)
+def _generated(made: dict[str, Any]) -> Generated:
     # A weight is above 0, and 0 stands for none.
     weight = made["weight"] if made["weight"].any() else None
     return Generated(made["puzzle"], made["solution"], made["count"], weight, _origin=Origin(are_texts=True))

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
-from ._puzzles import Columns, chosen, columns_of
-from ._results import Column, Results, Words
+from ._puzzles import chosen, columns_of, origin_of, read_many
+from ._results import Column, Origin, Results
+from ._words import Words
 from ._tables import column_of, with_columns
 
 if TYPE_CHECKING:
@@ -63,9 +64,12 @@ class Overlap(Results[dict[str, Any]]):
         return self.train_row >= 0
 
     @property
-    def strongest(self) -> npt.NDArray[np.str_]:
+    def strongest(self) -> Words:
         """The first kind of overlap that is true of each row; empty where none is."""
-        return self._strongest().texts()
+        import numpy as np
+
+        codes = np.select(list(self.masks.values()), range(len(self.masks)), -1)
+        return Words(codes.astype(np.int8), list(self.masks))
 
     @property
     def counts(self) -> dict[str, int]:
@@ -80,15 +84,9 @@ class Overlap(Results[dict[str, Any]]):
     def __len__(self) -> int:
         return len(self.train_row)
 
-    def _strongest(self) -> Words:
-        import numpy as np
-
-        numbers = np.select(list(self.masks.values()), range(len(self.masks)), -1)
-        return Words(numbers.astype(np.int8), list(self.masks))
-
     def _columns(self) -> dict[str, Column]:
         return {
-            "overlap": Column(self._strongest()),
+            "overlap": Column(self.strongest),
             **{name: Column(mask) for name, mask in self.masks.items()},
             "train_row": Column(self.train_row, self.any),
             "note": Column(self.notes),
@@ -155,13 +153,15 @@ def overlap_table(
 
     The other options are those of `overlap`.
     """
+    import numpy as np
+
     names = chosen(columns, COLUMNS)
     trains = train if isinstance(train, (list, tuple)) else [train]
     if not trains:
         raise ValueError("give a table of train")
     trains = [column_of(table, column if train_column is None else train_column, []) for table in trains]
     found, train_input = _compare(trains, column_of(test, column, names), by, threads, restore_zeros)
-    values = {"overlap": found.strongest, "train_input": train_input + 1, "train_line": found.train_row + 1}
+    values = {"overlap": np.asarray(found.strongest), "train_input": train_input + 1, "train_line": found.train_row + 1}
     return with_columns(test, {name: (values[name], ~found.any) for name in names})
 
 
@@ -180,7 +180,7 @@ def _compare(
     kinds = [kind for kind in KINDS if kind in kinds]
     options: SolvingOptions = {"threads": threads, "restore_zeros": restore_zeros}
     sides = [_prints(puzzles, kinds, options) for puzzles in [*trains, test]]
-    *train_prints, test_prints = [prints for prints, _ in sides]
+    *train_prints, test_prints = [side[0] for side in sides]
     raw = _sudobench.overlaps(train_prints, test_prints)
     masks = {name: np.asarray(mask) for name, mask, _ in raw["kinds"]}
     found = Overlap(
@@ -191,18 +191,17 @@ def _compare(
         train_row=np.asarray(raw["train_row"]),
         train_mask=np.concatenate([np.asarray(mask) for mask in raw["train_masks"]]),
         distinct={name: distinct for name, _, distinct in raw["kinds"]},
-        notes=sides[-1][1]["note"],
-        train_notes=sides[0][1]["note"],
-        _origin=sides[-1][1].origin,
+        notes=sides[-1][1],
+        train_notes=sides[0][1],
+        _origin=sides[-1][2],
     )
     return found, np.asarray(raw["train_input"])
 
 
-def _prints(puzzles: Any, kinds: list[str], options: SolvingOptions) -> tuple[Prints, Columns]:
-    """Returns the fingerprints of puzzles for these kinds of overlap, and the columns with the notes."""
-    if isinstance(puzzles, (str, bytes)):
-        raise TypeError("this is one puzzle: give a list of them")
+def _prints(puzzles: Any, kinds: list[str], options: SolvingOptions) -> tuple[Prints, dict[int, str], Origin]:
+    """Returns the fingerprints of puzzles for these kinds of overlap, why rows are malformed, and the origin of the rows."""
     names = [f"{kind}_{half}" for kind in kinds for half in ("high", "low")]
-    columns = columns_of(puzzles, "overlap", [*names, "note"], options)
+    rows = read_many(puzzles, "overlap", options["restore_zeros"])
+    columns = columns_of(rows, "overlap", [*names, "note"], options)
     halves = [columns[name] for name in names]
-    return list(zip(kinds, halves[::2], halves[1::2])), columns
+    return list(zip(kinds, halves[::2], halves[1::2])), columns["note"], origin_of(rows)

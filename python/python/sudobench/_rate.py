@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
-from ._puzzles import accepts_one, chosen, columns_of, first
-from ._results import Column, Results, Words
+from ._puzzles import accepts_one, chosen, columns_of, first, origin_of, words_of
+from ._results import Column, Results
+from ._words import Words
 from ._tables import add_columns, check_rows, last_values, rows_of
 
 if TYPE_CHECKING:
@@ -56,8 +57,10 @@ class Ratings(Results[Rating]):
     """How hard many puzzles are, a value for each and in their order. What was not asked for is `None`. Only puzzles with
     exactly one solution are rated, whose `status` is `unique`."""
 
-    _status: Words
-    _difficulty: Words | None
+    status: Words
+    """`unique`, `multiple`, `unsolvable` or `malformed`."""
+    difficulty: Words | None
+    """See `Rating.difficulty`; empty where there is none."""
     singles: npt.NDArray[np.bool_] | None
     """See `Rating.singles`; False where there is no rating, and so in the next two."""
     locked: npt.NDArray[np.bool_] | None
@@ -84,16 +87,6 @@ class Ratings(Results[Rating]):
 
     _record: ClassVar[type[Rating]] = Rating
 
-    @property
-    def status(self) -> npt.NDArray[np.str_]:
-        """`unique`, `multiple`, `unsolvable` or `malformed`."""
-        return self._status.texts()
-
-    @property
-    def difficulty(self) -> npt.NDArray[np.str_] | None:
-        """See `Rating.difficulty`; empty where there is none."""
-        return None if self._difficulty is None else self._difficulty.texts()
-
     def stratify(self, rows: int, *, seed: int = 1) -> npt.NDArray[np.int64]:
         """Draws `rows` rows of each difficulty, or all if there are fewer. Returns their positions, ascending.
 
@@ -102,17 +95,17 @@ class Ratings(Results[Rating]):
         """
         import numpy as np
 
-        if self._difficulty is None:
+        if self.difficulty is None:
             raise ValueError("the difficulty was not rated: add it to columns")
-        difficulty = np.ascontiguousarray(self._difficulty.numbers)
-        return np.asarray(_sudobench.stratify(difficulty, self._difficulty.words, rows, seed))
+        difficulty = np.ascontiguousarray(self.difficulty.codes)
+        return np.asarray(_sudobench.stratify(difficulty, self.difficulty.categories, rows, seed))
 
     def _columns(self) -> dict[str, Column]:
-        are_rated = self._status.are("unique")
+        are_rated = self.status == "unique"
         measures = {name: Column(getattr(self, name), are_rated) for name in COLUMNS[1:]}
         return {
-            "status": Column(self._status),
-            "difficulty": Column(self._difficulty),
+            "status": Column(self.status),
+            "difficulty": Column(self.difficulty),
             **measures,
             "note": Column(self.notes),
         }
@@ -150,18 +143,18 @@ def rate(
     raw = columns_of(puzzles, "rate", names, _options(isomorphs, seed, threads, restore_zeros))
     import numpy as np
 
-    status = raw["status"]
-    is_rated = status.are("unique")
+    status = words_of(raw["status"])
+    is_rated = status == "unique"
 
     def is_so(name: str) -> npt.NDArray[np.bool_] | None:
-        return raw[name].are("yes") & is_rated if name in raw else None
+        return (words_of(raw[name]) == "yes") & is_rated if name in raw else None
 
     def number(name: str) -> npt.NDArray[np.int8] | None:
         return np.where(is_rated, raw[name].astype(np.int8), np.int8(-1)) if name in raw else None
 
     return Ratings(
-        _status=status,
-        _difficulty=raw["difficulty"].where(is_rated) if "difficulty" in raw else None,
+        status=status,
+        difficulty=words_of(raw["difficulty"]).where(is_rated) if "difficulty" in raw else None,
         singles=is_so("singles"),
         locked=is_so("locked"),
         pairs=is_so("pairs"),
@@ -173,7 +166,7 @@ def rate(
         hidden_singles=number("hidden_singles"),
         fewest_choices=number("fewest_choices"),
         notes=raw["note"],
-        _origin=raw.origin,
+        _origin=origin_of(puzzles),
     )
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, cast, overload
 
 from . import _sudobench
+from ._words import Words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,45 +38,6 @@ class Origin:
     """Whether the puzzles are texts. Tables of the results then hold boards as texts too."""
     index: pd.Index[Any] | None = None
     """The labels of the rows, if the puzzles are a series of pandas."""
-
-
-@dataclass(frozen=True, eq=False)
-class Words:
-    """Words of a small set, one for each row."""
-
-    numbers: npt.NDArray[np.int8]
-    """The position of the word in `words`; -1 for no word."""
-    words: list[str]
-
-    @classmethod
-    def distinct(cls, numbers: npt.NDArray[np.int8], words: list[str]) -> Words:
-        """Makes words from a list that may name a word several times, as the lists of several chunks do."""
-        import numpy as np
-
-        names = list(dict.fromkeys(words))
-        if len(names) < len(words):
-            numbers = np.array([names.index(word) for word in words], dtype=np.int8)[numbers]
-        return cls(numbers, names)
-
-    def __len__(self) -> int:
-        return len(self.numbers)
-
-    def texts(self) -> npt.NDArray[np.str_]:
-        """Returns the words as an array; an empty text stands for no word."""
-        import numpy as np
-
-        return np.array([*self.words, ""])[self.numbers]
-
-    def are(self, word: str) -> npt.NDArray[np.bool_]:
-        """Returns a mask of the rows with a word."""
-        number = self.words.index(word) if word in self.words else -2
-        return self.numbers == number
-
-    def where(self, mask: npt.NDArray[np.bool_]) -> Words:
-        """Returns the words of the rows in the mask. The other rows have no word."""
-        import numpy as np
-
-        return Words(np.where(mask, self.numbers, np.int8(-1)), self.words)
 
 
 class Column(NamedTuple):
@@ -147,8 +109,6 @@ class Results(Generic[Row]):
             values = getattr(self, name)
             if isinstance(values, dict):
                 parts[name] = _notes_of(values, rows)
-            elif isinstance(values, Words):
-                parts[name] = Words(values.numbers[rows], values.words)
             else:
                 parts[name] = None if values is None else values[rows]
         return dataclasses.replace(self, **parts, _origin=taken(self._origin, rows))
@@ -245,8 +205,7 @@ def _value(column: Column, row: int) -> Any:
     if isinstance(values, dict):
         return values.get(row)
     if isinstance(values, Words):
-        number = values.numbers[row]
-        return values.words[number] if number >= 0 else None
+        return values[row] or None
     if _are_boards(values):
         return texts_of(values[row])[0]
     return tuple(np.flatnonzero(values[row]).tolist()) if values.ndim == 2 else values[row].item()
@@ -258,18 +217,39 @@ def _for_pandas(values: Values, present: npt.NDArray[np.bool_] | None, rows: int
     import pandas as pd
 
     if isinstance(values, Words):
-        numbers = values.numbers if present is None else np.where(present, values.numbers, np.int8(-1))
-        return pd.Categorical.from_codes(numbers, pd.Index(values.words))
+        words = values if present is None else values.where(present)
+        return pd.Categorical.from_codes(words.codes, pd.Index(words.categories))
     if isinstance(values, dict):
         return pd.array([values.get(row) for row in range(rows)], dtype=object)
+    if _are_boards(values):
+        return _boards_for_pandas(values, present)
     if values.ndim == 2 or values.dtype.kind == "U":
-        texts = texts_of(values) if _are_boards(values) else _names_of(values)
-        series = pd.Series(texts, dtype=str, index=range(rows))
-        return (series if present is None or present.all() else series.where(present, None)).array
+        series = pd.Series(_names_of(values), dtype=str, index=range(rows))
+        return (series if present is None else series.where(present, None)).array
     if present is None:
         return values
     masked = {"b": pd.arrays.BooleanArray, "f": pd.arrays.FloatingArray}.get(values.dtype.kind, pd.arrays.IntegerArray)
     return masked(values, ~present)
+
+
+def _boards_for_pandas(boards: npt.NDArray[np.uint8], present: npt.NDArray[np.bool_] | None) -> Any:
+    """Returns boards as texts for a frame of pandas."""
+    import numpy as np
+    import pandas as pd
+
+    try:
+        import pyarrow as pa
+
+        # pandas 3 holds strings as Arrow does, which takes 81 bytes for each of them instead of 130.
+        letters = np.frombuffer(b".123456789", dtype=np.uint8)[boards]
+        offsets = np.arange(len(letters) + 1, dtype=np.int64) * 81
+        valid = None if present is None else pa.py_buffer(np.packbits(present, bitorder="little"))
+        buffers = [valid, pa.py_buffer(offsets), pa.py_buffer(letters)]
+        return pd.array(pa.Array.from_buffers(pa.large_string(), len(letters), buffers), dtype="str")
+    except (ImportError, TypeError):
+        # pyarrow is not installed, or this is an older pandas.
+        series = pd.Series(texts_of(boards), dtype=str, index=range(len(boards)))
+        return (series if present is None else series.where(present, None)).array
 
 
 def _names_of(values: npt.NDArray[Any]) -> list[str]:
@@ -285,7 +265,7 @@ def _contiguous(values: Values) -> Any:
     if isinstance(values, dict):
         return values
     if isinstance(values, Words):
-        return np.ascontiguousarray(values.numbers), values.words
+        return np.ascontiguousarray(values.codes), values.categories
     return values.tolist() if values.dtype.kind == "U" else np.ascontiguousarray(values)
 
 

@@ -5,20 +5,19 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from ._types import FormsOptions, Prints, RawColumns, RawOverlap, SolvingOptions
+from ._types import FormsOptions, Prints, RawOverlap, SolvingOptions
 
 __all__ = [
     "Memory",
     "NotGenerated",
+    "Rows",
     "SolvedTable",
     "__version__",
     "add_columns",
     "are_solutions",
     "candidates",
     "classes",
-    "columns_of_array",
-    "columns_of_list",
-    "columns_of_rows",
+    "columns_of",
     "find",
     "generate",
     "generate_table",
@@ -30,6 +29,7 @@ __all__ = [
     "stratify",
     "transform_boards",
     "transform_table",
+    "words_to_arrow",
 ]
 
 __version__: str
@@ -47,6 +47,18 @@ class NotGenerated(ValueError):
     made: Any
 
 @final
+class Rows:
+    """Puzzles of any kind, read."""
+
+    def __new__(cls, puzzles: Any, function: str, restore_zeros: bool, index: Any) -> Rows: ...
+    @property
+    def index(self) -> Any: ...
+    @property
+    def is_one(self) -> bool: ...
+    @property
+    def are_texts(self) -> bool: ...
+
+@final
 class SolvedTable:
     """A table of Arrow with its answers, for whatever takes Arrow's streams."""
 
@@ -55,14 +67,8 @@ class SolvedTable:
 
 def main(words: list[str], host: str, host_words: list[str]) -> int: ...
 def overlaps(train: list[Prints], test: Prints) -> RawOverlap: ...
-def solve_one(text: bytes, options: SolvingOptions) -> tuple[str, str | None, int, int, int]: ...
-def columns_of_rows(
-    rows: npt.NDArray[np.uint8], are_texts: bool, verb: str, columns: list[str], options: SolvingOptions
-) -> RawColumns: ...
-def columns_of_list(list: list[Any], verb: str, columns: list[str], options: SolvingOptions) -> RawColumns: ...
-def columns_of_array(
-    array: Any, verb: str, columns: list[str], options: SolvingOptions
-) -> tuple[RawColumns, bool]: ...
+def solve_one(rows: Rows, options: SolvingOptions) -> tuple[str, str | None, int, int, int]: ...
+def columns_of(rows: Rows, verb: str, columns: list[str], options: SolvingOptions) -> dict[str, Any]: ...
 def add_columns(
     table: Any,
     column: str | int | None,
@@ -83,15 +89,13 @@ def run_job(
 ) -> dict[str, Any] | None: ...
 def generate(
     keywords: str, threads: int | None, progress: Callable[[int, float | None], None] | None
-) -> RawColumns: ...
+) -> dict[str, Any]: ...
 def generate_table(
     keywords: str, threads: int | None, progress: Callable[[int, float | None], None] | None
 ) -> SolvedTable: ...
 def transform_boards(
-    puzzles: tuple[npt.NDArray[np.uint8], bool],
-    solutions: tuple[npt.NDArray[np.uint8], bool] | None,
-    options: FormsOptions,
-) -> tuple[Memory, Memory]: ...
+    puzzles: Rows, solutions: Rows | None, options: FormsOptions
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]: ...
 def transform_table(
     table: Any,
     column: str | int | None,
@@ -100,6 +104,9 @@ def transform_table(
     options: FormsOptions,
     whole: bool,
 ) -> SolvedTable: ...
+def words_to_arrow(
+    codes: npt.NDArray[np.int8], words: list[str], requested_schema: object | None
+) -> tuple[object, object]: ...
 def classes(rows: npt.NDArray[np.uint8], malformed: list[int]) -> tuple[Memory, Memory, Memory]: ...
 def find(
     verb: str, keywords: str, rows: npt.NDArray[np.uint8], malformed: list[int], threads: int | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, overload
 
 from . import _sudobench
-from ._puzzles import columns_of, one_or_many
+from ._puzzles import columns_of, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,12 +54,12 @@ def is_solution(puzzle: Any, grid: Any) -> Any:
 
     boards, are_single = [], []
     for side in (puzzle, grid):
-        many, is_one = one_or_many(side)
-        columns = columns_of(many, "dedupe", ["puzzle", "note"], {"threads": None, "restore_zeros": False})
+        rows = read(side, "is_solution")
+        columns = columns_of(rows, "dedupe", ["puzzle", "note"], {"threads": None, "restore_zeros": False})
         cells = columns["puzzle"]
         # No puzzle and no grid has such a value.
         cells[list(columns["note"])] = 255
         boards.append(cells)
-        are_single.append(is_one)
+        are_single.append(rows.is_one)
     found = np.asarray(_sudobench.are_solutions(*boards))
     return bool(found[0]) if all(are_single) else found
