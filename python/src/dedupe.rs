@@ -1,5 +1,7 @@
 //! Which puzzles are the same.
 
+use std::sync::atomic::Ordering;
+
 use arrow_array::types::{Int64Type, UInt64Type};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
@@ -7,6 +9,7 @@ use sudobench_rows::classes_of;
 use sudobench_sudoku::puzzle::CELLS;
 
 use crate::errors::unusable;
+use crate::interruptible;
 use crate::memory::Memory;
 
 /// Returns the rows, with `None` for those in `malformed`, whose numbers ascend.
@@ -31,7 +34,11 @@ pub(crate) fn classes(
     malformed: Vec<usize>,
 ) -> PyResult<(Memory, Memory, Memory)> {
     let (rows, _) = rows.as_slice().map_err(unusable)?.as_chunks::<CELLS>();
-    let found = py.detach(|| classes_of(puzzles(rows, malformed))).map_err(unusable)?;
+    let found = interruptible::run(py, |cancel| {
+        let puzzles = puzzles(rows, malformed);
+        classes_of(puzzles.take_while(|_| !cancel.load(Ordering::Relaxed)))
+    })?;
+    let found = found.map_err(unusable)?;
     // Rows are fewer than 2⁶³.
     let rows =
         |rows: Vec<u64>| Memory::of_numbers::<Int64Type>(rows.into_iter().map(|row| row as i64).collect());

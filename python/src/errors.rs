@@ -13,6 +13,13 @@ use sudobench_rows::sink::DestinationError;
 use sudobench_rows::source::SourceError;
 use sudobench_tables::TableError;
 
+pyo3::create_exception!(
+    sudobench,
+    NotGenerated,
+    PyValueError,
+    "A puzzle was not found in any of its attempts. `made` holds the puzzles before it."
+);
+
 /// What was asked for cannot be.
 pub(crate) fn unusable(words: impl ToString) -> PyErr {
     PyValueError::new_err(words.to_string())
@@ -60,7 +67,12 @@ pub(crate) fn of_run(error: RunError, context: Option<String>) -> PyErr {
             Some(_) => PyOSError::new_err,
         },
     };
+    // In Python, options are keywords.
+    let is_not_made = matches!(error, RunError::Source(SourceError::NotMade(_)));
     let error = anyhow::Error::from(error);
+    if is_not_made {
+        return NotGenerated::new_err(format!("{error:#}").replace("--", ""));
+    }
     exception(match context {
         Some(context) => format!("{:#}", error.context(context)),
         None => format!("{error:#}"),

@@ -1,71 +1,133 @@
-//! Answers that numpy holds, as a table of Arrow. They are copied: numpy's arrays are numpy's.
+//! Results that numpy holds, as a table of Arrow. The values are copied, because numpy's arrays belong to numpy.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow_array::types::{Int8Type, UInt64Type};
+use arrow_array::types::{ArrowPrimitiveType, Float64Type, Int8Type, Int64Type, UInt64Type};
 use arrow_array::{
-    ArrayRef, DictionaryArray, FixedSizeListArray, PrimitiveArray, RecordBatch, StringArray, UInt8Array,
+    ArrayRef, BooleanArray, DictionaryArray, FixedSizeListArray, PrimitiveArray, RecordBatch, StringArray,
+    UInt8Array,
 };
-use arrow_buffer::NullBuffer;
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType, Field};
-use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{Element, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use sudobench_sudoku::Status;
-use sudobench_sudoku::puzzle::CELLS;
+use sudobench_sudoku::puzzle::{CELLS, Cells};
 
 use crate::errors::unusable;
 use crate::tables::SolvedTable;
 
-/// A table of the columns solution, status, count, nodes, guesses and note, of which the three in `numbers` are the middle.
+/// A column of a result: its name, its values, and the rows that have a value (all of them if there is no mask).
+type ResultColumn<'py> = (String, Values<'py>, Option<PyReadonlyArray1<'py, bool>>);
+
+/// The values of a column.
+#[derive(FromPyObject)]
+pub(crate) enum Values<'py> {
+    /// Boards, 0 for a blank.
+    Boards(PyReadonlyArray2<'py, u8>),
+    /// Sets of cells.
+    Cells(PyReadonlyArray2<'py, bool>),
+    Flags(PyReadonlyArray1<'py, bool>),
+    SmallNumbers(PyReadonlyArray1<'py, i8>),
+    Numbers(PyReadonlyArray1<'py, i64>),
+    Counts(PyReadonlyArray1<'py, u64>),
+    Reals(PyReadonlyArray1<'py, f64>),
+    /// Numbers of words, and the words. -1 stands for no word.
+    Words(PyReadonlyArray1<'py, i8>, Vec<String>),
+    /// Texts by the numbers of their rows. The other rows have none.
+    Notes(HashMap<usize, String>),
+    Texts(Vec<String>),
+}
+
+/// Returns a table of the columns of a result with this number of rows. Boards are texts if `as_texts` is true, otherwise lists of 81
+/// numbers.
 ///
 /// # Errors
-/// `ValueError` where the columns are not of one length.
+/// `ValueError` if a column has another number of rows.
 #[pyfunction]
-pub(crate) fn answers_to_arrow(
-    solution: PyReadonlyArray2<'_, u8>,
-    status: PyReadonlyArray1<'_, i8>,
-    numbers: [PyReadonlyArray1<'_, u64>; 3],
-    notes: Vec<(usize, String)>,
-    statuses: Vec<String>,
+pub(crate) fn results_to_arrow(
+    rows: usize,
+    columns: Vec<ResultColumn<'_>>,
+    as_texts: bool,
 ) -> PyResult<SolvedTable> {
-    let (solution, status) = (solution.as_slice().map_err(unusable)?, status.as_slice().map_err(unusable)?);
-    let mut numbered = Vec::new();
-    for numbers in &numbers {
-        numbered.push(numbers.as_slice().map_err(unusable)?);
+    let mut arrays = Vec::with_capacity(columns.len());
+    for (name, values, present) in columns {
+        let nulls = present.map(|present| present.as_slice().map(NullBuffer::from).map_err(unusable));
+        let array = values.array(rows, nulls.transpose()?, as_texts).map_err(unusable)?;
+        arrays.push((name, array, true));
     }
-    let batch = batch(solution, status, &numbered, &notes, statuses).map_err(unusable)?;
+    let batch = RecordBatch::try_from_iter_with_nullable(arrays).map_err(unusable)?;
     Ok(SolvedTable::of(batch.schema(), vec![batch]))
 }
 
-fn batch(
-    solution: &[u8],
-    status: &[i8],
-    numbers: &[&[u64]],
-    notes: &[(usize, String)],
-    statuses: Vec<String>,
-) -> Result<RecordBatch, ArrowError> {
-    let digits = Arc::new(UInt8Array::from(solution.to_vec()));
-    let is_solved = NullBuffer::from_iter(solution.chunks(CELLS).map(|digits| digits[0] > 0));
-    let item = Arc::new(Field::new_list_field(DataType::UInt8, false));
-    let solution = FixedSizeListArray::try_new(item, CELLS as i32, digits, Some(is_solved))?;
-    let malformed = statuses.iter().position(|name| name == Status::Malformed.name());
-    let is_puzzle =
-        NullBuffer::from_iter(status.iter().map(|&status| usize::try_from(status).ok() != malformed));
-    let mut texts: Vec<Option<&str>> = vec![None; status.len()];
-    for (row, note) in notes {
-        if let Some(text) = texts.get_mut(*row) {
-            *text = Some(note);
-        }
+impl Values<'_> {
+    fn array(&self, rows: usize, nulls: Option<NullBuffer>, as_texts: bool) -> Result<ArrayRef, ArrowError> {
+        Ok(match self {
+            Values::Boards(cells) if as_texts => Arc::new(texts_of_boards(slice(cells.as_slice())?, nulls)?),
+            Values::Boards(cells) => {
+                let cells = Arc::new(UInt8Array::from(slice(cells.as_slice())?.to_vec()));
+                let item = Arc::new(Field::new_list_field(DataType::UInt8, false));
+                Arc::new(FixedSizeListArray::try_new(item, CELLS as i32, cells, nulls)?)
+            }
+            Values::Cells(cells) => {
+                let (boards, _) = slice(cells.as_slice())?.as_chunks::<CELLS>();
+                let cells =
+                    boards.iter().map(|flags| (0..CELLS).filter(|&cell| flags[cell]).collect::<Cells>());
+                texts(cells.map(|cells| cells.to_string()), nulls)
+            }
+            Values::Flags(flags) => {
+                let is_present = is_present(nulls);
+                let flags = slice(flags.as_slice())?.iter().enumerate();
+                Arc::new(flags.map(|(row, &flag)| is_present(row).then_some(flag)).collect::<BooleanArray>())
+            }
+            Values::SmallNumbers(numbers) => self::numbers::<Int8Type>(numbers, nulls)?,
+            Values::Numbers(numbers) => self::numbers::<Int64Type>(numbers, nulls)?,
+            Values::Counts(numbers) => self::numbers::<UInt64Type>(numbers, nulls)?,
+            Values::Reals(numbers) => self::numbers::<Float64Type>(numbers, nulls)?,
+            Values::Words(numbers, words) => {
+                let numbers = slice(numbers.as_slice())?;
+                let have_words = NullBuffer::from_iter(numbers.iter().map(|&number| number >= 0));
+                let nulls = NullBuffer::union(Some(&have_words), nulls.as_ref());
+                let keys = PrimitiveArray::<Int8Type>::try_new(numbers.to_vec().into(), nulls)?;
+                Arc::new(DictionaryArray::try_new(keys, Arc::new(StringArray::from(words.clone())))?)
+            }
+            Values::Notes(notes) => {
+                let note = |row| notes.get(&row).map(String::as_str);
+                Arc::new((0..rows).map(note).collect::<StringArray>())
+            }
+            Values::Texts(words) => texts(words.iter(), nulls),
+        })
     }
-    let keys = PrimitiveArray::<Int8Type>::from(status.to_vec());
-    let status = DictionaryArray::try_new(keys, Arc::new(StringArray::from(statuses)))?;
-    let mut columns: Vec<(&str, ArrayRef)> =
-        vec![("solution", Arc::new(solution)), ("status", Arc::new(status))];
-    for (name, numbers) in ["count", "nodes", "guesses"].into_iter().zip(numbers) {
-        let numbers =
-            PrimitiveArray::<UInt64Type>::try_new(numbers.to_vec().into(), Some(is_puzzle.clone()))?;
-        columns.push((name, Arc::new(numbers)));
-    }
-    columns.push(("note", Arc::new(StringArray::from(texts))));
-    RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, true)))
+}
+
+fn slice<T>(slice: Result<&[T], numpy::AsSliceError>) -> Result<&[T], ArrowError> {
+    slice.map_err(|error| ArrowError::InvalidArgumentError(error.to_string()))
+}
+
+fn numbers<T: ArrowPrimitiveType<Native: Element>>(
+    numbers: &PyReadonlyArray1<'_, T::Native>,
+    nulls: Option<NullBuffer>,
+) -> Result<ArrayRef, ArrowError> {
+    let numbers = slice(numbers.as_slice())?.to_vec();
+    Ok(Arc::new(PrimitiveArray::<T>::try_new(numbers.into(), nulls)?))
+}
+
+fn texts(texts: impl Iterator<Item = impl AsRef<str>>, nulls: Option<NullBuffer>) -> ArrayRef {
+    let is_present = is_present(nulls);
+    Arc::new(texts.enumerate().map(|(row, text)| is_present(row).then_some(text)).collect::<StringArray>())
+}
+
+/// Returns a function that says whether a row has a value.
+fn is_present(nulls: Option<NullBuffer>) -> impl Fn(usize) -> bool {
+    move |row| nulls.as_ref().is_none_or(|nulls| row < nulls.len() && nulls.is_valid(row))
+}
+
+/// Returns boards as texts of 81 characters, in which `.` is a blank.
+///
+/// # Errors
+/// [`ArrowError`] if the nulls are of another number of boards.
+pub(crate) fn texts_of_boards(cells: &[u8], nulls: Option<NullBuffer>) -> Result<StringArray, ArrowError> {
+    let letters: Vec<u8> = cells.iter().map(|&cell| if cell == 0 { b'.' } else { b'0' + cell }).collect();
+    let offsets = OffsetBuffer::from_repeated_length(CELLS, cells.len() / CELLS);
+    StringArray::try_new(offsets, Buffer::from_vec(letters), nulls)
 }

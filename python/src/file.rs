@@ -37,7 +37,7 @@ pub(crate) fn run_job<'py>(
     train: Vec<PathBuf>,
     output: Option<PathBuf>,
     keywords: &str,
-    threads: Option<usize>,
+    threads: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
     let mut job = job(verb, keywords)?;
@@ -153,11 +153,11 @@ fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>) ->
 /// Does a run in another thread, and calls `progress` in Python meanwhile.
 pub(crate) fn watched(
     py: Python<'_>,
-    threads: Option<usize>,
+    threads: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
     run: impl FnOnce(RunOptions<'_>) -> Result<Finished, RunError> + Send,
 ) -> PyResult<Finished> {
-    let threads = threads_or_cores(threads)?;
+    let threads = threads_or_cores(threads.as_ref())?;
     let flags = Flags::default();
     let last: Mutex<Option<Progress>> = Mutex::default();
     let lock = || last.lock().unwrap_or_else(PoisonError::into_inner);

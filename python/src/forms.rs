@@ -1,70 +1,76 @@
 //! Boards in other forms: arrays and texts of numpy, and tables of Arrow.
 
 use std::error::Error;
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader as _};
-use numpy::PyReadonlyArray2;
+use arrow_schema::ArrowError;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use pyo3_arrow::input::AnyRecordBatch;
 use sudobench_rows::columns::{self, Column};
-use sudobench_rows::source::{ColumnChoice, Input, Options};
-use sudobench_rows::{Boards, BoardsError, Transform};
+use sudobench_rows::source::{Input, Options};
+use sudobench_rows::{Boards, BoardsError, Draws, Transform};
 use sudobench_sudoku::isomorph::Transformation;
-use sudobench_sudoku::puzzle::CELLS;
 use sudobench_tables::{TableForms, TableLayout};
 
 use crate::errors::unusable;
+use crate::input::Rows;
 use crate::interruptible;
 use crate::memory::Memory;
-use crate::options::{ColumnKey, threads_or_cores};
+use crate::options::{Keywords, column_choice, threads_or_cores, wrong_type};
 use crate::tables::SolvedTable;
 
-/// Which forms, as it was typed.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
+/// The options of `transform`, validated.
 pub(crate) struct FormsOptions {
-    random: Option<u64>,
-    seed: u64,
-    apply: Option<String>,
-    to: Option<String>,
-    threads: Option<usize>,
+    transform: Transform,
+    draws: Draws,
+    threads: NonZeroUsize,
 }
 
 impl FormsOptions {
-    fn transform(&self) -> PyResult<Transform> {
-        match (self.random, &self.apply, self.to.as_deref()) {
-            (Some(forms), None, None) => {
-                let forms = NonZeroU64::new(forms).ok_or_else(|| unusable("random=0: give 1 or more"))?;
-                Ok(Transform::Random { forms, seed: self.seed })
-            }
-            (None, Some(notation), None) => {
-                let transformation: Transformation =
-                    notation.parse().map_err(|error| unusable(format!("apply={notation:?}: {error}")))?;
-                Ok(Transform::Apply(transformation))
-            }
-            (None, None, Some("canonical")) => Ok(Transform::Canonical),
-            (None, None, Some(other)) => {
-                Err(unusable(format!("to={other:?}: the only choice is 'canonical'")))
-            }
-            _ => Err(unusable("pass one of random=N, apply=NOTATION and to='canonical'")),
-        }
+    fn from_keywords(options: &Keywords<'_>) -> PyResult<FormsOptions> {
+        let (seed, seeds) = seeds(options)?;
+        let transform = transform(options, seed)?;
+        let by_row = match options.text("by")?.as_deref() {
+            None | Some("puzzle") => false,
+            Some("row") => true,
+            Some(other) => return Err(unusable(format!("by={other:?}: choose 'puzzle' or 'row'"))),
+        };
+        let threads = threads_or_cores(options.value("threads")?.as_ref())?;
+        Ok(FormsOptions { transform, draws: Draws { seeds, by_row }, threads })
     }
 }
 
-/// Boards, 81 bytes a row: values, or characters.
-#[derive(FromPyObject)]
-pub(crate) struct RawBoards<'py>(PyReadonlyArray2<'py, u8>, bool);
-
-impl RawBoards<'_> {
-    fn boards(&self) -> PyResult<Boards<'_>> {
-        let RawBoards(rows, are_texts) = self;
-        let (rows, _) = rows.as_slice().map_err(unusable)?.as_chunks::<CELLS>();
-        Ok(if *are_texts { Boards::Texts(rows) } else { Boards::Values(rows) })
+fn transform(options: &Keywords<'_>, seed: u64) -> PyResult<Transform> {
+    match (options.number("random")?, options.text("apply")?, options.text("to")?.as_deref()) {
+        (Some(forms), None, None) => {
+            let forms = NonZeroU64::new(forms).ok_or_else(|| unusable("random=0: give 1 or more"))?;
+            Ok(Transform::Random { forms, seed })
+        }
+        (None, Some(notation), None) => {
+            let transformation: Transformation =
+                notation.parse().map_err(|error| unusable(format!("apply={notation:?}: {error}")))?;
+            Ok(Transform::Apply(transformation))
+        }
+        (None, None, Some("canonical")) => Ok(Transform::Canonical),
+        (None, None, Some(other)) => Err(unusable(format!("to={other:?}: the only choice is 'canonical'"))),
+        _ => Err(unusable("pass one of random=N, apply=NOTATION and to='canonical'")),
     }
+}
+
+/// Returns the seed, or the seeds of all rows.
+fn seeds(options: &Keywords<'_>) -> PyResult<(u64, Option<Vec<u64>>)> {
+    let Some(value) = options.value("seed")? else { return Ok((1, None)) };
+    if value.hasattr("__len__")? && !value.is_instance_of::<PyString>() {
+        let fault = |_| wrong_type("seed", &value, "whole numbers from 0, one for each row");
+        let list = if value.hasattr("tolist")? { value.call_method0("tolist")? } else { value.clone() };
+        return Ok((0, Some(list.extract().map_err(fault)?)));
+    }
+    Ok((options.number("seed")?.unwrap_or(1), None))
 }
 
 /// The forms of boards, and those of their solutions, if there are any.
@@ -74,20 +80,29 @@ impl RawBoards<'_> {
 #[pyfunction]
 pub(crate) fn transform_boards<'py>(
     py: Python<'py>,
-    puzzles: RawBoards<'py>,
-    solutions: Option<RawBoards<'py>>,
-    options: FormsOptions,
-) -> PyResult<(Memory, Memory)> {
-    let (transform, threads) = (options.transform()?, threads_or_cores(options.threads)?);
-    let puzzles = puzzles.boards()?;
-    let solutions = solutions.as_ref().map(RawBoards::boards).transpose()?;
-    let formed = interruptible::run(py, |cancel| transform.boards(puzzles, solutions, threads, cancel))?;
+    puzzles: &Rows,
+    solutions: Option<&Bound<'py, Rows>>,
+    options: Keywords<'py>,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    let FormsOptions { transform, draws, threads } = FormsOptions::from_keywords(&options)?;
+    let formed = puzzles.with_boards(py, "puzzle", |puzzles| {
+        let forms = usize::try_from(transform.forms()).unwrap_or(usize::MAX).saturating_mul(puzzles.len());
+        let run = |solutions: Option<Boards>| {
+            interruptible::run_on(py, forms, |cancel| {
+                transform.boards(puzzles, solutions, &draws, threads, cancel)
+            })
+        };
+        match solutions {
+            Some(rows) => rows.get().with_boards(py, "solution", |solutions| run(Some(solutions))),
+            None => run(None),
+        }
+    })?;
     let forms = formed.map_err(|error| match error {
         BoardsError::TooMany { .. } => PyMemoryError::new_err(error.to_string()),
         BoardsError::Interrupted => PyKeyboardInterrupt::new_err(()),
         error => unusable(error),
     })?;
-    Ok((Memory::of_boards(forms.puzzles), Memory::of_boards(forms.solutions)))
+    Ok((Memory::of_boards(forms.puzzles).into_numpy(py)?, Memory::of_boards(forms.solutions).into_numpy(py)?))
 }
 
 /// The rows of a table in their forms: all of them now where it is taken as a `whole`, else those of each batch when it is asked for.
@@ -95,23 +110,23 @@ pub(crate) fn transform_boards<'py>(
 /// # Errors
 /// `ValueError` for options and columns, and what the table's own stream raises.
 #[pyfunction]
-pub(crate) fn transform_table(
-    py: Python<'_>,
+pub(crate) fn transform_table<'py>(
+    py: Python<'py>,
     table: AnyRecordBatch,
-    column: Option<ColumnKey>,
-    solution_column: Option<ColumnKey>,
+    column: Option<Bound<'py, PyAny>>,
+    solution_column: Option<Bound<'py, PyAny>>,
     columns: Vec<String>,
-    options: FormsOptions,
+    options: Keywords<'py>,
     whole: bool,
 ) -> PyResult<SolvedTable> {
-    let (transform, threads) = (options.transform()?, threads_or_cores(options.threads)?);
+    let FormsOptions { transform, draws, threads } = FormsOptions::from_keywords(&options)?;
     let columns: Vec<Column> = match columns.is_empty() {
         true => Vec::new(),
         false => columns::parse(&columns.join(","), &columns::TRANSFORM).map_err(unusable)?,
     };
     let options = Options {
-        puzzle_column: column.map(ColumnChoice::from),
-        solution_column: solution_column.map(ColumnChoice::from),
+        puzzle_column: column_choice("column", column.as_ref())?,
+        solution_column: column_choice("solution_column", solution_column.as_ref())?,
         ..Options::default()
     };
     let mut batches = table.into_reader()?;
@@ -125,10 +140,25 @@ pub(crate) fn transform_table(
             read.push(batch);
         }
         let layout = TableLayout::of(&Input::Reader("the table".to_owned()), &sample, &options)?;
-        let forms = TableForms::new(layout, transform, &columns, threads)?;
+        let seeds = draws.seeds.as_ref().map(Vec::len);
+        let forms = TableForms::new(layout, transform, &columns, threads)?.draws(draws);
         let (schema, cancel) = (Arc::clone(forms.schema()), Arc::clone(cancel));
-        let all = read.into_iter().map(Ok).chain(batches).flat_map(move |batch| {
-            match batch.and_then(|batch| forms.of(&batch, &cancel)) {
+        let mut rows = 0;
+        // `None` stands for the end of the table.
+        let all = read.into_iter().map(Ok).chain(batches).map(Some).chain([None]).flat_map(move |batch| {
+            let Some(batch) = batch else {
+                let error = |seeds| BoardsError::Seeds { puzzles: rows, seeds };
+                let error = seeds.filter(|&seeds| seeds != rows).map(error);
+                return error
+                    .map(|error| Err(ArrowError::ExternalError(Box::new(error))))
+                    .into_iter()
+                    .collect();
+            };
+            let formed = batch.and_then(|batch| {
+                rows += batch.num_rows();
+                forms.of(&batch, rows - batch.num_rows(), &cancel)
+            });
+            match formed {
                 Ok(batches) => batches.into_iter().map(Ok).collect::<Vec<_>>(),
                 Err(error) => vec![Err(error)],
             }

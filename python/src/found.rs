@@ -33,7 +33,7 @@ pub(crate) fn find(
     keywords: &str,
     rows: PyReadonlyArray2<'_, u8>,
     malformed: Vec<usize>,
-    threads: Option<usize>,
+    threads: Option<Bound<'_, PyAny>>,
 ) -> PyResult<BoardsFound> {
     let expansion = job(verb, keywords)?.verb.expansion().filter(|expansion| !expansion.makes_forms());
     let expansion = expansion.ok_or_else(|| unusable(format!("`{verb}` finds nothing")))?;
@@ -48,7 +48,7 @@ pub(crate) fn find(
         }
     }
     let level = Level::from_environment().map_err(unusable)?;
-    let threads = threads_or_cores(threads)?;
+    let threads = threads_or_cores(threads.as_ref())?;
     let found = interruptible::run(py, |cancel| find_each(&*expansion, &puzzles, level, threads, cancel))?;
     let found = found.map_err(|error| of_run(error, None))?;
     let (mut boards, mut rows, mut complete) = (Vec::new(), Vec::new(), vec![true; grids.len()]);

@@ -10,18 +10,20 @@ use arrow_array::{
     Array as _, ArrayRef, DictionaryArray, FixedSizeListArray, Float64Array, Int8Array, RecordBatch,
     StringArray, UInt64Array,
 };
-use arrow_buffer::{Buffer, OffsetBuffer};
 use arrow_schema::{ArrowError, Schema};
 use arrow_select::coalesce::BatchCoalescer;
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use sudobench_rows::columns::{Column, Holds, PUZZLE, Value};
 use sudobench_rows::{AnsweredRow, Pass, Sink};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::puzzle::CELLS;
 
-use crate::errors::{of_table, unusable};
+use crate::errors::{NotGenerated, of_table, unusable};
+use crate::export::texts_of_boards;
 use crate::file::{job, valid, watched};
-use crate::rows::{RawColumns, raw};
+use crate::rows::{raw, to_python};
 use crate::tables::SolvedTable;
 
 /// Number of rows of a record batch. A block may have a single row.
@@ -31,16 +33,16 @@ const ROWS_OF_BATCH: usize = 1 << 16;
 /// called now and then, and at the end, with the number of puzzles that are done and the share of the work.
 ///
 /// # Errors
-/// `ValueError` if the request is impossible, or if a puzzle is not found.
+/// `ValueError` if the request is impossible; `NotGenerated` if a puzzle is not found, with the result for the puzzles before it as `made`.
 #[pyfunction]
-pub(crate) fn generate(
-    py: Python<'_>,
+pub(crate) fn generate<'py>(
+    py: Python<'py>,
     keywords: &str,
-    threads: Option<usize>,
+    threads: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<RawColumns> {
-    let (columns, blocks) = make(py, keywords, threads, progress)?;
-    raw(&columns, &blocks).map_err(of_table)
+) -> PyResult<Bound<'py, PyDict>> {
+    let Made { columns, blocks, ended } = make(py, keywords, threads, progress)?;
+    unless_stopped(py, to_python(py, raw(&columns, &blocks).map_err(of_table)?)?, ended)
 }
 
 /// Makes puzzles as a table, in which boards are texts.
@@ -51,20 +53,40 @@ pub(crate) fn generate(
 pub(crate) fn generate_table(
     py: Python<'_>,
     keywords: &str,
-    threads: Option<usize>,
+    threads: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<SolvedTable> {
-    let (columns, blocks) = make(py, keywords, threads, progress)?;
-    py.detach(|| table(&columns, blocks)).map_err(unusable)
+    let Made { columns, blocks, ended } = make(py, keywords, threads, progress)?;
+    unless_stopped(py, py.detach(|| table(&columns, blocks)).map_err(unusable)?, ended)
 }
 
-/// Makes puzzles. Returns the columns, and the arrays of each block of puzzles.
+/// Returns the result, or the exception that ended the work, with the result as its `made`.
+fn unless_stopped<'py, T: IntoPyObjectExt<'py>>(
+    py: Python<'py>,
+    made: T,
+    ended: PyResult<()>,
+) -> PyResult<T> {
+    let Err(exception) = ended else { return Ok(made) };
+    exception.value(py).setattr("made", made.into_py_any(py)?)?;
+    Err(exception)
+}
+
+/// The puzzles that were made.
+struct Made {
+    columns: Vec<Column>,
+    /// The arrays of each block of puzzles.
+    blocks: Vec<Vec<ArrayRef>>,
+    /// The exception if a puzzle was not found.
+    ended: PyResult<()>,
+}
+
+/// Makes puzzles.
 fn make(
     py: Python<'_>,
     keywords: &str,
-    threads: Option<usize>,
+    threads: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(Vec<Column>, Vec<Vec<ArrayRef>>)> {
+) -> PyResult<Made> {
     let job = valid(job("generate", keywords)?)?;
     let columns = [&[PUZZLE][..], &job.output.columns].concat();
     let words: Vec<ArrayRef> = columns.iter().map(words_of).collect();
@@ -74,11 +96,15 @@ fn make(
         blocks.push(columns.iter().zip(&words).map(|(column, words)| array(column, words, &rows)).collect());
         ControlFlow::Continue(())
     });
-    watched(py, threads, progress, |how| {
+    let ended = watched(py, threads, progress, |how| {
         let pass = Pass { name: String::new(), writes: false };
         job.set_up(job.open(&how.reading)?, &how, pass)?.columns(job.output.columns.clone()).to(sink)
-    })?;
-    Ok((columns, blocks))
+    });
+    let ended = match ended {
+        Err(exception) if !exception.is_instance_of::<NotGenerated>(py) => return Err(exception),
+        ended => ended.map(drop),
+    };
+    Ok(Made { columns, blocks, ended })
 }
 
 /// Returns the words that a column may hold.
@@ -154,10 +180,8 @@ fn table(columns: &[Column], blocks: Vec<Vec<ArrayRef>>) -> Result<SolvedTable, 
     Ok(SolvedTable::of(schema, iter::from_fn(|| batches.next_completed_batch()).collect()))
 }
 
-/// Returns boards as texts of 81 characters, in which `.` is a blank.
+/// Returns boards as texts.
 fn texts_of(boards: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     let cells = boards.as_fixed_size_list().values().as_primitive::<UInt8Type>().values();
-    let letters: Vec<u8> = cells.iter().map(|&cell| if cell == 0 { b'.' } else { b'0' + cell }).collect();
-    let offsets = OffsetBuffer::from_repeated_length(CELLS, boards.len());
-    Ok(Arc::new(StringArray::try_new(offsets, Buffer::from_vec(letters), boards.nulls().cloned())?))
+    Ok(Arc::new(texts_of_boards(cells, boards.nulls().cloned())?))
 }

@@ -1,5 +1,8 @@
-//! Work that Ctrl-C ends: it goes on in another thread, while this one lets the interpreter go and looks for signals now and
-//! then, which Python only does on its main thread.
+//! Work that Ctrl-C ends.
+//!
+//! Long work runs in another thread, while the calling thread releases the interpreter and looks for signals now and then, which
+//! Python only does on its main thread. Starting a thread takes longer than a few puzzles do, so work on few puzzles begins in the
+//! calling thread, and moves to another thread only if it takes long.
 
 use std::panic;
 use std::sync::Arc;
@@ -10,11 +13,19 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
+use crate::alarm::Alarm;
+
 /// Time between two looks at the signals.
 const TICK: Duration = Duration::from_millis(50);
 
 /// How long what was begun before an interrupt has for its end.
 const GRACE: Duration = Duration::from_secs(1);
+
+/// How long work on few puzzles may take in the calling thread. It is then given up and done again in another thread.
+const QUICK: Duration = Duration::from_millis(10);
+
+/// Number of puzzles that are few. A table of so many has one piece, which one thread solves in any case.
+const FEW: usize = 512;
 
 /// What the work looks at. They become true one after the other: where the first has nothing to end, the second follows at
 /// once.
@@ -32,6 +43,31 @@ pub(crate) fn run<T: Send>(py: Python<'_>, work: impl FnOnce(&Arc<AtomicBool>) -
     let flags = Flags::default();
     let (result, exception) = interruptible(py, &flags, |_| Ok(()), || work(&flags.reading))?;
     exception.map_or(Ok(result), Err)
+}
+
+/// Does `work` on this number of puzzles like [`run`]. If they are few, the work begins in this thread, and is done again from
+/// its start if it takes longer than [`QUICK`].
+pub(crate) fn run_on<T: Send>(
+    py: Python<'_>,
+    puzzles: usize,
+    mut work: impl FnMut(&Arc<AtomicBool>) -> T + Send,
+) -> PyResult<T> {
+    if are_few(puzzles) {
+        let (alarm, is_late) = (Alarm::of_process(py)?, Arc::default());
+        alarm.add(&is_late, QUICK);
+        let result = py.detach(|| work(&is_late));
+        alarm.remove(&is_late);
+        if !is_late.load(Ordering::SeqCst) {
+            return Ok(result);
+        }
+        py.check_signals()?;
+    }
+    run(py, work)
+}
+
+/// Returns whether this number of puzzles takes less time than starting threads, as a rule.
+pub(crate) fn are_few(puzzles: usize) -> bool {
+    puzzles <= FEW
 }
 
 /// Does `work` in another thread, and calls `watch` in this one every now and then. An exception from there or from a

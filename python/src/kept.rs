@@ -10,6 +10,7 @@ use sudobench_sudoku::simd::Level;
 use sudobench_tables::TableSolver;
 
 use crate::errors::of_table;
+use crate::interruptible::are_few;
 use crate::options::Solving;
 
 /// Those of the last call. Locked only by threads that hold the interpreter, as the one does that forks: no child finds it
@@ -19,27 +20,40 @@ static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
 struct Kept {
     /// A child of this process has none of its threads.
     process: u32,
-    key: (&'static str, Level, NonZeroUsize),
+    variant: &'static str,
+    level: Level,
+    threads: NonZeroUsize,
     solver: Arc<TableSolver>,
 }
 
-/// The solvers that were asked for.
+/// Returns solvers for this number of puzzles. Few puzzles take any that are kept, because one thread solves them.
 ///
 /// # Errors
 /// `OSError` where the threads cannot be started.
-pub(crate) fn table_solver(_interpreter: Python<'_>, solving: &Solving) -> PyResult<Arc<TableSolver>> {
-    let threads = solving.threads();
-    let key = (solving.variant.name, solving.level, threads);
+pub(crate) fn table_solver(
+    _interpreter: Python<'_>,
+    solving: &Solving,
+    puzzles: usize,
+) -> PyResult<Arc<TableSolver>> {
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(kept) = &*kept
-        && kept.process == process::id()
-        && kept.key == key
+    let mut of_process = kept.iter().filter(|kept| kept.process == process::id());
+    let fits = |kept: &&Kept| kept.variant == solving.variant.name && kept.level == solving.level;
+    if let Some(kept) = of_process.find(fits)
+        // The system takes longer to tell the number of cores than few puzzles take.
+        && (are_few(puzzles) || kept.threads == solving.threads())
     {
         return Ok(Arc::clone(&kept.solver));
     }
+    let threads = solving.threads();
     let solver = TableSolver::new(solving.variant, solving.level, threads).map_err(of_table)?;
     let solver = Arc::new(solver);
-    let new = Kept { process: process::id(), key, solver: Arc::clone(&solver) };
+    let new = Kept {
+        process: process::id(),
+        variant: solving.variant.name,
+        level: solving.level,
+        threads,
+        solver: Arc::clone(&solver),
+    };
     if let Some(old) = kept.replace(new).filter(|old| old.process != process::id()) {
         // Its threads stayed with the parent, perhaps with its locks: nobody may wait for them.
         mem::forget(old);

@@ -5,6 +5,8 @@
 //! (`errors.rs`), in the words of the command.
 #![forbid(unsafe_code)]
 
+mod alarm;
+mod candidates;
 mod dedupe;
 mod errors;
 mod export;
@@ -12,6 +14,8 @@ mod file;
 mod forms;
 mod found;
 mod generate;
+mod grids;
+mod input;
 mod interruptible;
 mod kept;
 mod memory;
@@ -20,6 +24,7 @@ mod options;
 mod overlap;
 mod program;
 mod rows;
+mod stratify;
 mod tables;
 
 use pyo3::prelude::*;
@@ -32,17 +37,22 @@ mod _sudobench {
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
     use super::{
+        candidates::candidates,
         dedupe::classes,
-        export::answers_to_arrow,
+        errors::NotGenerated,
+        export::results_to_arrow,
         file::run_job,
         forms::{transform_boards, transform_table},
         found::find,
         generate::{generate, generate_table},
+        grids::are_solutions,
+        input::Rows,
         memory::Memory,
         one::solve_one,
         overlap::overlaps,
         program::main,
-        rows::{columns_of_array, columns_of_list, columns_of_rows},
+        rows::{columns_of, words_to_arrow},
+        stratify::stratify,
         tables::{SolvedTable, add_columns},
     };
 

@@ -3,6 +3,7 @@
 use arrow_array::types::{ArrowPrimitiveType, Float64Type, Int8Type, Int64Type, UInt8Type, UInt64Type};
 use arrow_array::{ArrayRef, PrimitiveArray, cast::AsArray as _};
 use arrow_buffer::{ArrowNativeType, Buffer};
+use numpy::{Element, PyArray1, PyArrayMethods as _};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sudobench_sudoku::puzzle::CELLS;
@@ -16,6 +17,9 @@ pub(crate) struct Memory {
     kind: &'static str,
     shape: Vec<usize>,
 }
+
+/// Largest number of bytes that are copied.
+const COPIED: usize = 16 << 10;
 
 /// A type of numbers, with its name in NumPy.
 pub(crate) trait NumpyType: ArrowPrimitiveType {
@@ -61,6 +65,28 @@ impl Memory {
     pub(crate) fn of_boards(boards: Vec<[u8; CELLS]>) -> Memory {
         let shape = vec![boards.len(), CELLS];
         Memory { shape, ..Memory::of_numbers::<UInt8Type>(boards.into_flattened()) }
+    }
+
+    /// Returns the values as an array of NumPy. Few are copied, because a copy takes less time than a view of this object.
+    pub(crate) fn into_numpy(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        fn copy<'py, T: ArrowNativeType + Element>(
+            py: Python<'py>,
+            memory: &Memory,
+        ) -> PyResult<Bound<'py, PyAny>> {
+            let numbers = PyArray1::from_slice(py, memory.values.typed_data::<T>());
+            Ok(numbers.reshape(memory.shape.clone())?.into_any())
+        }
+        if self.values.len() <= COPIED {
+            match self.kind {
+                Int8Type::NAME => return copy::<i8>(py, &self),
+                Int64Type::NAME => return copy::<i64>(py, &self),
+                UInt8Type::NAME => return copy::<u8>(py, &self),
+                UInt64Type::NAME => return copy::<u64>(py, &self),
+                Float64Type::NAME => return copy::<f64>(py, &self),
+                _ => {}
+            }
+        }
+        py.import("numpy")?.call_method1("asarray", (self,))
     }
 
     fn of_vec<T: ArrowNativeType>(values: Vec<T>, kind: &'static str) -> Memory {

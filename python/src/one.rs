@@ -6,11 +6,12 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use sudobench_sudoku::simd::LevelError;
 use sudobench_sudoku::solver::Variant;
-use sudobench_sudoku::{Outcome, Puzzle, Question, Solver, Status};
+use sudobench_sudoku::{Outcome, Question, Solver, Status};
 
 use crate::errors::unusable;
+use crate::input::Rows;
 use crate::interruptible;
-use crate::options::{Solving, SolvingOptions};
+use crate::options::{Keywords, Solving};
 
 /// Nodes that are tried before another thread is started, which costs more than most puzzles do. They take far less than
 /// the time in which people notice that Ctrl-C does nothing.
@@ -27,11 +28,11 @@ type Answered = (&'static str, Option<String>, u64, u64, u64);
 /// Solves one puzzle.
 ///
 /// # Errors
-/// `ValueError` where the text is no puzzle.
+/// `ValueError` if the row is malformed.
 #[pyfunction]
-pub(crate) fn solve_one(py: Python<'_>, text: &[u8], options: SolvingOptions) -> PyResult<Answered> {
-    let Solving { question, variant, level, .. } = options.solving()?;
-    let puzzle = Puzzle::from_text(text).map_err(unusable)?;
+pub(crate) fn solve_one<'py>(py: Python<'py>, rows: &Rows, options: Keywords<'py>) -> PyResult<Answered> {
+    let Solving { question, variant, level, .. } = Solving::from_keywords(&options)?;
+    let puzzle = rows.one(py)?;
     let mut solver = kept(variant, || variant.build(level)).map_err(unusable)?;
     let tried = Question {
         max_nodes: Some(question.max_nodes.map_or(TRIED_AT_ONCE, |most| most.min(TRIED_AT_ONCE))),

@@ -3,7 +3,9 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use sudobench_rows::Isomorphs;
 use sudobench_rows::columns::{self, Column};
 use sudobench_rows::overlap;
@@ -17,26 +19,102 @@ use sudobench_tables::Options;
 
 use crate::errors::unusable;
 
-/// How to solve, as it was typed. A verb passes the options that it has; the others have their defaults.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub(crate) struct SolvingOptions {
-    #[pyo3(default = 2)]
-    max_solutions: u64,
-    #[pyo3(default)]
-    answer: Option<String>,
-    #[pyo3(default)]
-    max_nodes: Option<u64>,
-    #[pyo3(default)]
-    max_time_per_puzzle: Option<f64>,
-    #[pyo3(default)]
-    solver: Option<String>,
-    threads: Option<usize>,
-    restore_zeros: bool,
-    #[pyo3(default = Isomorphs::DEFAULT.forms.get())]
-    isomorphs: u64,
-    #[pyo3(default = Isomorphs::DEFAULT.seed)]
-    seed: u64,
+/// Options of a function by their names. A function passes the options that it has; the others have their defaults.
+pub(crate) struct Keywords<'py>(Bound<'py, PyDict>);
+
+impl<'py> FromPyObject<'_, 'py> for Keywords<'py> {
+    type Error = PyErr;
+
+    fn extract(options: Borrowed<'_, 'py, PyAny>) -> PyResult<Keywords<'py>> {
+        Ok(Keywords(options.to_owned().cast_into()?))
+    }
+}
+
+impl<'py> Keywords<'py> {
+    /// Returns the value of an option; `None` if it is missing or is `None`.
+    pub(crate) fn value(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        Ok(self.0.get_item(name)?.filter(|value| !value.is_none()))
+    }
+
+    /// Returns a whole number.
+    ///
+    /// # Errors
+    /// `TypeError` for a value of another type, `ValueError` for a number out of range. Both name the option and the value.
+    pub(crate) fn number(&self, name: &str) -> PyResult<Option<u64>> {
+        self.value(name)?.map(|value| whole_number(name, &value)).transpose()
+    }
+
+    /// Returns a number of seconds and the like, with the errors of [`Keywords::number`].
+    pub(crate) fn real(&self, name: &str) -> PyResult<Option<f64>> {
+        let real =
+            |value: Bound<'_, PyAny>| value.extract().map_err(|_| wrong_type(name, &value, "a number"));
+        self.value(name)?.map(real).transpose()
+    }
+
+    /// Returns a text, with the errors of [`Keywords::number`].
+    pub(crate) fn text(&self, name: &str) -> PyResult<Option<String>> {
+        let text = |value: Bound<'_, PyAny>| value.extract().map_err(|_| wrong_type(name, &value, "a text"));
+        self.value(name)?.map(text).transpose()
+    }
+
+    /// Returns whether an option is true, with the errors of [`Keywords::number`].
+    pub(crate) fn flag(&self, name: &str) -> PyResult<bool> {
+        Ok(self.value(name)?.map(|value| flag(name, &value)).transpose()?.unwrap_or_default())
+    }
+
+    /// Returns the number of threads; `None` for all cores.
+    pub(crate) fn threads(&self) -> PyResult<Option<NonZeroUsize>> {
+        self.value("threads")?.map(|value| threads(&value)).transpose()
+    }
+}
+
+/// Returns the number of threads that was passed, `None` for all cores.
+///
+/// # Errors
+/// As [`Keywords::number`].
+pub(crate) fn threads_or_cores(threads: Option<&Bound<'_, PyAny>>) -> PyResult<NonZeroUsize> {
+    Ok(threads.map(self::threads).transpose()?.unwrap_or_else(cores))
+}
+
+fn threads(value: &Bound<'_, PyAny>) -> PyResult<NonZeroUsize> {
+    let threads = usize::try_from(whole_number("threads", value)?).ok().and_then(NonZeroUsize::new);
+    threads.filter(|threads| threads.get() <= MOST_THREADS).ok_or_else(|| {
+        let value = shown(value);
+        unusable(format!("threads={value}: give 1 to {MOST_THREADS}, or leave it out for all cores"))
+    })
+}
+
+/// Reads the value of an option that is true or false.
+///
+/// # Errors
+/// `TypeError` for anything else.
+pub(crate) fn flag(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    // NumPy has truth values of its own.
+    let flag = value.extract().or_else(|_| value.call_method0("item")?.extract());
+    flag.map_err(|_: PyErr| wrong_type(name, value, "True or False"))
+}
+
+fn whole_number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    value.extract().map_err(|error: PyErr| match error.is_instance_of::<PyTypeError>(value.py()) {
+        true => wrong_type(name, value, "a whole number"),
+        false => unusable(format!("{name}={}: give a whole number from 0 to {}", shown(value), u64::MAX)),
+    })
+}
+
+/// Returns `TypeError` for the value of an option, and says what is wanted instead.
+pub(crate) fn wrong_type(name: &str, value: &Bound<'_, PyAny>, wanted: &str) -> PyErr {
+    PyTypeError::new_err(format!("{name}={}: give {wanted}", shown(value)))
+}
+
+/// Returns a value as it is written in Python, on one line that isn't long.
+pub(crate) fn shown(value: &Bound<'_, PyAny>) -> String {
+    const MOST: usize = 60;
+    let whole = value.repr().map_or_else(|_| "?".to_owned(), |words| words.to_string_lossy().into_owned());
+    let line = whole.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}...", &line[..at]),
+        None => line,
+    }
 }
 
 /// The same, validated.
@@ -51,24 +129,22 @@ pub(crate) struct Solving {
     pub(crate) isomorphs: Isomorphs,
 }
 
-impl SolvingOptions {
-    /// Validates what was typed.
+impl Solving {
+    /// Validates the options of a function that solves.
     ///
     /// # Errors
-    /// `ValueError` names the option and the remedy.
-    pub(crate) fn solving(self) -> PyResult<Solving> {
-        let max_solutions = at_least_one("max_solutions", self.max_solutions)?;
+    /// `ValueError` and `TypeError` name the option and the remedy.
+    pub(crate) fn from_keywords(options: &Keywords<'_>) -> PyResult<Solving> {
+        let at_least_one = |name| options.number(name)?.map(|number| at_least_one(name, number)).transpose();
+        let max_solutions = at_least_one("max_solutions")?.unwrap_or(Question::unique().max_solutions);
+        let max_time = options.real("max_time_per_puzzle")?;
         let question = Question {
-            max_nodes: self
-                .max_nodes
-                .map(|nodes| at_least_one("max_nodes", nodes))
-                .transpose()?
-                .map(NonZeroU64::get),
-            max_time: self.max_time_per_puzzle.map(max_time).transpose()?,
+            max_nodes: at_least_one("max_nodes")?.map(NonZeroU64::get),
+            max_time: max_time.map(self::max_time).transpose()?,
             ..Question::up_to(max_solutions)
         };
         Ok(Solving {
-            question: match self.answer.as_deref() {
+            question: match options.text("answer")?.as_deref() {
                 None => question,
                 Some("smallest") => Question { answer: Answer::Smallest, ..question },
                 Some("first") => Question { answer: Answer::First, ..question },
@@ -76,11 +152,16 @@ impl SolvingOptions {
                     return Err(unusable(format!("answer={other:?}: choose 'smallest' or 'first'")));
                 }
             },
-            variant: self.solver.as_deref().map_or_else(|| Ok(solver::default_variant()), variant)?,
+            variant: options
+                .text("solver")?
+                .map_or_else(|| Ok(solver::default_variant()), |name| variant(&name))?,
             level: Level::from_environment().map_err(unusable)?,
-            threads: self.threads.map(threads).transpose()?,
-            restore_zeros: self.restore_zeros,
-            isomorphs: Isomorphs { forms: at_least_one("isomorphs", self.isomorphs)?, seed: self.seed },
+            threads: options.threads()?,
+            restore_zeros: options.flag("restore_zeros")?,
+            isomorphs: Isomorphs {
+                forms: at_least_one("isomorphs")?.unwrap_or(Isomorphs::DEFAULT.forms),
+                seed: options.number("seed")?.unwrap_or(Isomorphs::DEFAULT.seed),
+            },
         })
     }
 }
@@ -90,11 +171,6 @@ impl Solving {
     pub(crate) fn threads(&self) -> NonZeroUsize {
         self.threads.unwrap_or_else(cores)
     }
-}
-
-/// The number of threads that was asked for; without it, that of the cores.
-pub(crate) fn threads_or_cores(asked: Option<usize>) -> PyResult<NonZeroUsize> {
-    Ok(asked.map(threads).transpose()?.unwrap_or_else(cores))
 }
 
 fn cores() -> NonZeroUsize {
@@ -113,12 +189,6 @@ fn max_time(seconds: f64) -> PyResult<Duration> {
 fn variant(name: &str) -> PyResult<&'static Variant> {
     let names = || solver::listed().map(|variant| variant.name).collect::<Vec<_>>().join(", ");
     solver::find(name).ok_or_else(|| unusable(format!("solver={name:?}: choose from {}", names())))
-}
-
-fn threads(threads: usize) -> PyResult<NonZeroUsize> {
-    NonZeroUsize::new(threads).filter(|threads| threads.get() <= MOST_THREADS).ok_or_else(|| {
-        unusable(format!("threads={threads}: give 1 to {MOST_THREADS}, or leave it out for all cores"))
-    })
 }
 
 /// `dedupe`, where it is asked of puzzles in memory: by which grid they are known.
@@ -164,18 +234,15 @@ impl FromPyObject<'_, '_> for Asked {
     }
 }
 
-/// A column by its number from 1, or by its name.
-#[derive(FromPyObject)]
-pub(crate) enum ColumnKey {
-    Number(usize),
-    Name(String),
-}
-
-impl From<ColumnKey> for ColumnChoice {
-    fn from(key: ColumnKey) -> ColumnChoice {
-        match key {
-            ColumnKey::Number(number) => ColumnChoice::Number(number),
-            ColumnKey::Name(name) => ColumnChoice::Name(name),
-        }
+/// Returns a column by its name, or by its number from 1. `option` is the name of the option.
+///
+/// # Errors
+/// `TypeError` for anything else.
+pub(crate) fn column_choice(option: &str, key: Option<&Bound<'_, PyAny>>) -> PyResult<Option<ColumnChoice>> {
+    let Some(key) = key else { return Ok(None) };
+    if let Ok(name) = key.extract() {
+        return Ok(Some(ColumnChoice::Name(name)));
     }
+    let number = key.extract().map_err(|_| wrong_type(option, key, "a name, or a number from 1"))?;
+    Ok(Some(ColumnChoice::Number(number)))
 }

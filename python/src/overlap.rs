@@ -1,11 +1,15 @@
 //! Which rows one dataset has of another, both of them known by their prints.
 
+use std::slice;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use arrow_array::types::Int64Type;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use sudobench_rows::overlap::{Found, Overlap, Overlaps, Place, Training};
 
 use crate::errors::unusable;
+use crate::interruptible;
 use crate::memory::Memory;
 
 /// The upper and the lower halves of the prints of all rows, by a kind of overlap; zeros where a row has none.
@@ -20,6 +24,8 @@ pub(crate) struct RawOverlap {
     train_input: Memory,
     /// Number of that row in the dataset, from 0; -1 if there is none.
     train_row: Memory,
+    /// For each dataset of `train`, which of its rows overlap with a row of `test`.
+    train_masks: Vec<Memory>,
 }
 
 /// Looks up the rows of `test` in the datasets of `train`. All have prints of the same kinds.
@@ -34,22 +40,29 @@ pub(crate) fn overlaps(
 ) -> PyResult<RawOverlap> {
     let train = train.iter().map(|prints| Columns::of(prints)).collect::<PyResult<Vec<_>>>()?;
     let test = Columns::of(&test)?;
-    Ok(py.detach(|| {
-        let mut training = Training::new(test.by);
-        for (input, train) in train.iter().enumerate() {
-            for row in 0..train.rows {
-                training.add_prints(Place::new(input, row as u64), |overlap| train.print(overlap, row));
-            }
-        }
-        training.settle();
-        let found: Vec<Found> =
-            (0..test.rows).map(|row| training.find_prints(|overlap| test.print(overlap, row))).collect();
+    interruptible::run(py, |cancel| {
+        let goes_on = |_: &usize| !cancel.load(Ordering::Relaxed);
+        let training = lookup(&train, test.by, cancel);
+        let found: Vec<Found> = (0..test.rows)
+            .take_while(goes_on)
+            .map(|row| training.find_prints(|overlap| test.print(overlap, row)))
+            .collect();
         let mask = |overlap| Memory::of_flags(found.iter().map(|found| found.overlaps().has(overlap)));
         let places = |number: fn(Place) -> i64| {
             let number = |found: &Found| found.place().map_or(-1, number);
             Memory::of_numbers::<Int64Type>(found.iter().map(number).collect())
         };
+        let in_test = lookup(slice::from_ref(&test), test.by, cancel);
+        let is_in_test = |train: &Columns, row| {
+            !in_test.find_prints(|overlap| train.print(overlap, row)).overlaps().is_empty()
+        };
         RawOverlap {
+            train_masks: train
+                .iter()
+                .map(|train| {
+                    Memory::of_flags((0..train.rows).take_while(goes_on).map(|row| is_in_test(train, row)))
+                })
+                .collect(),
             kinds: test
                 .by
                 .iter()
@@ -58,7 +71,19 @@ pub(crate) fn overlaps(
             train_input: places(|place| place.input() as i64),
             train_row: places(|place| place.line() as i64),
         }
-    }))
+    })
+}
+
+/// Makes the datasets ready to be searched. If `cancel` becomes true, rows are missing.
+fn lookup(datasets: &[Columns], by: Overlaps, cancel: &AtomicBool) -> Training {
+    let mut training = Training::new(by);
+    for (input, dataset) in datasets.iter().enumerate() {
+        for row in (0..dataset.rows).take_while(|_| !cancel.load(Ordering::Relaxed)) {
+            training.add_prints(Place::new(input, row as u64), |overlap| dataset.print(overlap, row));
+        }
+    }
+    training.settle();
+    training
 }
 
 /// The prints of a dataset, by the number of their kind.

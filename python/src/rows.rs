@@ -1,32 +1,31 @@
-//! Many puzzles in memory: arrays of numpy, Arrow's, and lists.
+//! Answers to many puzzles in memory, as columns.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use arrow_array::builder::LargeBinaryBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int8Type, UInt8Type, UInt64Type};
-use arrow_array::{Array, ArrayRef};
-use arrow_schema::{ArrowError, DataType};
+use arrow_array::{Array, ArrayRef, DictionaryArray, Int8Array, StringArray};
+use arrow_schema::{ArrowError, Field};
 use arrow_select::concat::concat;
-use numpy::{PyReadonlyArray2, PyUntypedArrayMethods as _};
-use pyo3::exceptions::PyTypeError;
+use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyFloat, PyList, PyString};
-use pyo3_arrow::input::AnyArray;
+use pyo3::types::{PyCapsule, PyDict, PyTuple};
+use pyo3_arrow::error::PyArrowResult;
+use pyo3_arrow::ffi::to_array_pycapsules;
 use sudobench_rows::columns::{Column, Holds};
 use sudobench_sudoku::Question;
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_tables::{Puzzles, TableError};
 
-use crate::errors::{of_table, unusable};
+use crate::errors::of_table;
+use crate::input::Rows;
 use crate::interruptible;
 use crate::kept::table_solver;
 use crate::memory::Memory;
-use crate::options::{Asked, SolvingOptions};
+use crate::options::{Asked, Keywords, Solving};
 
 /// A column of the answers to many puzzles, a value a row.
-#[derive(IntoPyObject)]
 pub(crate) enum RawColumn {
     /// Numbers, or 81 of them for grids. 0 where there is none.
     Numbers(Memory),
@@ -39,120 +38,85 @@ pub(crate) enum RawColumn {
 /// Columns by their names.
 pub(crate) type RawColumns = BTreeMap<&'static str, RawColumn>;
 
-/// Answers for rows of 81 values, 0 for a blank; or of texts, shorter ones with NUL bytes at the end.
+/// Returns the columns of a verb for puzzles: an array of numbers, an array of the numbers of words with the words, or a dictionary of
+/// texts by the numbers of their rows.
 ///
 /// # Errors
-/// `ValueError` for options, `TypeError` for another shape.
+/// `ValueError` and `TypeError` for options.
 #[pyfunction]
-pub(crate) fn columns_of_rows<'py>(
+pub(crate) fn columns_of<'py>(
     py: Python<'py>,
-    rows: PyReadonlyArray2<'py, u8>,
-    are_texts: bool,
+    rows: &Rows,
     verb: Asked,
     columns: Vec<String>,
-    options: SolvingOptions,
-) -> PyResult<RawColumns> {
-    let (bytes, width) = (rows.as_slice().map_err(unusable)?, rows.shape()[1]);
-    let no_texts = || unusable(format!("{} bytes are no texts of {width}", bytes.len()));
-    answer(py, verb.columns(&columns)?, options, || match are_texts {
-        true => Ok(vec![Puzzles::of_texts(bytes, width).ok_or_else(no_texts)?]),
-        false => Ok(vec![Puzzles::of_values(bytes.as_chunks::<CELLS>().0)]),
-    })
+    options: Keywords<'py>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (columns, solving) = (verb.columns(&columns)?, Solving::from_keywords(&options)?);
+    let raw = rows.with_puzzles(py, |mut chunks| {
+        if chunks.is_empty() {
+            // So that there are columns.
+            chunks.push(Puzzles::of_values(&[]));
+        }
+        answer(py, &columns, &solving, chunks)
+    })?;
+    to_python(py, raw)
 }
 
-/// Answers for a list of `str` and `bytes`; `None` and NaN hold no puzzle.
+/// Returns words, each given by its number, as a dictionary array of Arrow: the capsules of its schema and of the array.
 ///
 /// # Errors
-/// As [`columns_of_rows`].
+/// `ValueError` if a word has no such number.
 #[pyfunction]
-pub(crate) fn columns_of_list<'py>(
+#[pyo3(signature = (codes, words, requested_schema))]
+pub(crate) fn words_to_arrow<'py>(
     py: Python<'py>,
-    list: Bound<'py, PyList>,
-    verb: Asked,
-    columns: Vec<String>,
-    options: SolvingOptions,
-) -> PyResult<RawColumns> {
-    let mut texts = LargeBinaryBuilder::with_capacity(list.len(), list.len() * CELLS);
-    for (row, item) in list.iter().enumerate() {
-        if let Ok(text) = item.cast::<PyString>() {
-            texts.append_value(text.to_string_lossy().as_bytes());
-        } else if let Ok(bytes) = item.cast::<PyBytes>() {
-            texts.append_value(bytes.as_bytes());
-        } else if item.is_none() || item.cast::<PyFloat>().is_ok_and(|number| number.value().is_nan()) {
-            texts.append_null();
-        } else {
-            let kind = item.get_type().name()?;
-            return Err(PyTypeError::new_err(format!(
-                "item {row} is of type {kind}, but puzzles are str or bytes; numbers lose their leading zeros, so read \
-                 puzzles as text"
-            )));
-        }
-    }
-    let texts = texts.finish();
-    answer(py, verb.columns(&columns)?, options, || Ok(Puzzles::of_array(&texts).into_iter().collect()))
+    codes: PyReadonlyArray1<'py, i8>,
+    words: Vec<String>,
+    requested_schema: Option<Bound<'py, PyCapsule>>,
+) -> PyArrowResult<Bound<'py, PyTuple>> {
+    let codes: Int8Array = codes.as_array().iter().copied().collect();
+    let array = DictionaryArray::<Int8Type>::try_new(codes, Arc::new(StringArray::from(words)))?;
+    let field = Field::new("", array.data_type().clone(), true);
+    to_array_pycapsules(py, Arc::new(field), &array, requested_schema)
 }
 
-/// Answers for an array of Arrow, or a stream of such.
-///
-/// # Errors
-/// As [`columns_of_rows`], and `TypeError` where its type holds no puzzles.
-#[pyfunction]
-pub(crate) fn columns_of_array(
+/// Answers the chunks one after the other, each on all threads.
+fn answer(
     py: Python<'_>,
-    array: AnyArray,
-    verb: Asked,
-    columns: Vec<String>,
-    options: SolvingOptions,
+    columns: &[Column],
+    solving: &Solving,
+    chunks: Vec<Puzzles<'_>>,
 ) -> PyResult<RawColumns> {
-    let data_type = array.field()?.data_type().clone();
-    if matches!(data_type, DataType::Struct(_)) {
-        return Err(PyTypeError::new_err(format!(
-            "this is a table: pass one of its columns, or call {}_table",
-            verb.0.name
-        )));
-    }
-    let chunks: Vec<ArrayRef> = match array {
-        AnyArray::Array(array) => vec![array.into_inner().0],
-        AnyArray::Stream(stream) => {
-            let chunks: Result<_, ArrowError> = stream.into_reader()?.collect();
-            chunks.map_err(unusable)?
-        }
-    };
-    let no_puzzles = || {
-        PyTypeError::new_err(format!(
-            "{data_type} cannot contain puzzles: use strings, bytes or lists of 81 integers; numbers lose their leading zeros, so read \
-             puzzles as text"
-        ))
-    };
-    answer(py, verb.columns(&columns)?, options, || {
-        chunks.iter().map(|chunk| Puzzles::of_array(chunk).ok_or_else(no_puzzles)).collect()
-    })
-}
-
-/// Answers for the chunks one after the other, each on all threads.
-fn answer<'a>(
-    py: Python<'_>,
-    columns: Vec<Column>,
-    options: SolvingOptions,
-    chunks: impl FnOnce() -> PyResult<Vec<Puzzles<'a>>>,
-) -> PyResult<RawColumns> {
-    let solving = options.solving()?;
-    let mut chunks = chunks()?;
-    if chunks.is_empty() {
-        // So that there are columns.
-        chunks.push(Puzzles::of_values(&[]));
-    }
-    let as_asked = |chunk: Puzzles<'a>| chunk.solutions_as_values().restore_zeros(solving.restore_zeros);
-    let chunks: Vec<Puzzles> = chunks.into_iter().map(as_asked).collect();
-    let solver = table_solver(py, &solving)?;
-    let solved = interruptible::run(py, |cancel| {
-        let question = Question { cancel: Some(Arc::clone(cancel)), ..solving.question };
+    let chunks: Vec<Puzzles> = chunks.into_iter().map(Puzzles::solutions_as_values).collect();
+    let puzzles = chunks.iter().map(Puzzles::len).sum();
+    let solver = table_solver(py, solving, puzzles)?;
+    let solved = interruptible::run_on(py, puzzles, |cancel| {
+        let question = Question { cancel: Some(Arc::clone(cancel)), ..solving.question.clone() };
         let solved = chunks.iter().map(|puzzles| {
-            Ok(solver.solve_over(puzzles, None, &question, solving.isomorphs, &columns)?.arrays)
+            Ok(solver.solve_over(puzzles, None, &question, solving.isomorphs, columns)?.arrays)
         });
-        raw(&columns, &solved.collect::<Result<Vec<_>, TableError>>()?)
+        raw(columns, &solved.collect::<Result<Vec<_>, TableError>>()?)
     })?;
     solved.map_err(of_table)
+}
+
+/// Returns columns as Python has them.
+pub(crate) fn to_python(py: Python<'_>, columns: RawColumns) -> PyResult<Bound<'_, PyDict>> {
+    let dict = PyDict::new(py);
+    for (name, column) in columns {
+        match column {
+            RawColumn::Numbers(numbers) => dict.set_item(name, numbers.into_numpy(py)?)?,
+            RawColumn::Words(numbers, words) => dict.set_item(name, (numbers.into_numpy(py)?, words))?,
+            RawColumn::Texts(texts) => {
+                let of_rows = PyDict::new(py);
+                for (row, text) in texts {
+                    of_rows.set_item(row, text)?;
+                }
+                dict.set_item(name, of_rows)?;
+            }
+        }
+    }
+    Ok(dict)
 }
 
 /// The answers to chunks, behind each other; those to one are not copied.

@@ -15,7 +15,7 @@ use sudobench_tables::BatchSolver;
 use crate::errors::{of_arrow, unusable};
 use crate::interruptible;
 use crate::kept::table_solver;
-use crate::options::{Asked, ColumnKey, SolvingOptions};
+use crate::options::{Asked, Keywords, Solving, column_choice};
 
 /// Record batches with their answers, for whatever takes Arrow's streams. Those that are solved when they are asked for are
 /// read once.
@@ -98,31 +98,31 @@ impl SolvedTable {
 /// `ValueError` for options and columns, and what the table's own stream raises.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "each is one of Python's")]
-pub(crate) fn add_columns(
-    py: Python<'_>,
+pub(crate) fn add_columns<'py>(
+    py: Python<'py>,
     table: AnyRecordBatch,
-    column: Option<ColumnKey>,
-    solution_column: Option<ColumnKey>,
+    column: Option<Bound<'py, PyAny>>,
+    solution_column: Option<Bound<'py, PyAny>>,
     verb: Asked,
     columns: Vec<String>,
-    options: SolvingOptions,
+    options: Keywords<'py>,
     whole: bool,
 ) -> PyResult<SolvedTable> {
-    let solving = options.solving()?;
+    let solving = Solving::from_keywords(&options)?;
     let mut options = verb
         .options()
         .columns(&columns.join(","))
         .map_err(of_arrow)?
         .isomorphs(solving.isomorphs)
         .restore_zeros(solving.restore_zeros);
-    if let Some(column) = column {
+    if let Some(column) = column_choice("column", column.as_ref())? {
         options = options.puzzle_column(column);
     }
-    if let Some(column) = solution_column {
+    if let Some(column) = column_choice("solution_column", solution_column.as_ref())? {
         options = options.solution_column(column);
     }
     let batches = table.into_reader()?;
-    let solver = table_solver(py, &solving)?;
+    let solver = table_solver(py, &solving, usize::MAX)?;
     let solved = interruptible::run(py, |cancel| {
         let question = Question { cancel: Some(Arc::clone(cancel)), ..solving.question };
         let solver = BatchSolver::with_solver(solver, &options.question(question));

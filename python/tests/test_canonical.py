@@ -172,7 +172,7 @@ def test_faults_are_told_with_the_remedy(tmp_path: pathlib.Path) -> None:
         ),
         (
             lambda: sudobench.canonical_file(tmp_path / "in.parquet", tmp_path / "out.csv", only="aborted"),
-            "is ever aborted",
+            "`canonical` never has the status aborted",
         ),
     ]:
         with pytest.raises(ValueError) as raised:

@@ -125,7 +125,7 @@ def test_errors_are_pythons_with_the_words_of_the_command(tmp_path: pathlib.Path
     ("options", "words"),
     [
         ({"columns": "time"}, "there is no column `time`"),
-        ({"columns": "status", "output_format": "boj2580"}, "has none"),
+        ({"columns": "status", "output_format": "boj2580"}, "has no columns"),
         ({"only": "never"}, "never"),
         ({"input_format": "xml"}, "choose from"),
         ({"output_format": "xml"}, "choose from"),

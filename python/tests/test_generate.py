@@ -143,6 +143,20 @@ def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
         assert "60/60" in capsys.readouterr().err.replace(".0", "")
 
 
+def test_puzzles_before_a_missing_one_are_not_lost() -> None:
+    options: dict[str, Any] = {"clues": 23, "attempts": 20, "threads": 1}
+    words = "was not found in 20 attempts: .*; request something less rare, or allow more attempts$"
+    with pytest.raises(sudobench.NotGenerated, match=words) as raised:
+        sudobench.generate(500, **options)
+    made = raised.value.made
+    assert isinstance(made, sudobench.Generated) and 0 < len(made) < 500
+    assert str(raised.value).startswith(f"puzzle {len(made)} of the seed")
+    assert (made.puzzle == sudobench.generate(len(made), **options).puzzle).all()
+    with pytest.raises(sudobench.NotGenerated) as raised:
+        sudobench.generate_table(500, **options)
+    assert pl.DataFrame(raised.value.made)["puzzle"].to_list() == made.text()
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -153,7 +167,7 @@ def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
         ({"method": "magic"}, "method: unknown method `magic`: there is"),
         ({"difficulty": "easy"}, "difficulty: `easy` is not a difficulty; choose from singles"),
         ({"pattern": "x"}, "pattern: 1 characters, but a pattern has 81"),
-        ({"pattern": "x" * 54 + "." * 18 + "x" * 9}, "rows 7 and 8 of one band are without a clue"),
+        ({"pattern": "x" * 54 + "." * 18 + "x" * 9}, "rows 7 and 8 of one band have no clues"),
         ({"solutions": 2, "minimal": True}, "cannot be combined"),
         ({"attempts": 0}, "attempts: give 1 or more"),
         ({"threads": 0}, "threads=0"),

@@ -198,7 +198,7 @@ def test_what_is_no_list_of_puzzles_is_refused(sample: list[tuple[str, str]]) ->
     with pytest.raises(TypeError, match="one puzzle"):
         sudobench.overlap(puzzles[0], puzzles)
     for table in [pl.DataFrame({"puzzle": puzzles}), pd.DataFrame({"puzzle": puzzles}), pa.table({"puzzle": puzzles})]:
-        with pytest.raises(TypeError, match="pass one of its columns"):
+        with pytest.raises(TypeError, match="overlap_table"):
             sudobench.overlap(puzzles, table)
 
 
@@ -223,3 +223,15 @@ def test_a_hundred_thousand_rows(sample: list[tuple[str, str]]) -> None:
     assert found.isomorph is not None
     assert (found.isomorph == np.tile(np.array(chosen) < 30, 50)).all()
     assert found.distinct["isomorph"] == 30 and found.distinct["text"] <= 2000
+
+
+def test_train_rows_that_the_test_set_has_are_a_mask(split: tuple[list[str], list[str], list[str]]) -> None:
+    train, test, strongest = split
+    found = sudobench.overlap(train, test)
+    # The rows that were put into TEST, and no others: no two puzzles are equivalent.
+    assert np.flatnonzero(found.train_mask).tolist() == sorted(set(found.train_row[found.any].tolist())) == [3, 7, 9, 11]
+    assert np.flatnonzero(sudobench.overlap(train, test, by="text,isomorph").train_mask).tolist() == [3, 7]
+    left = [puzzle for puzzle, is_in_test in zip(train, found.train_mask) if not is_in_test]
+    assert not sudobench.overlap(left, test).any.any()
+    # Nulls and malformed rows of TRAIN are in no test set.
+    assert sudobench.overlap([None, "none", test[0]], test).train_mask.tolist() == [False, False, True]

@@ -168,3 +168,29 @@ def test_faults_are_told_with_the_remedy(tmp_path: pathlib.Path) -> None:
     with pytest.raises(TypeError, match="rate_table"):
         sudobench.rate(table)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_rows_of_each_difficulty_are_drawn_as_the_command_draws_them(tmp_path: pathlib.Path) -> None:
+    sample = pd.read_csv(REPOSITORY / "datasets/sample.csv", dtype=str)[["puzzle"]]
+    # A row that is no puzzle is never drawn.
+    frame = pd.concat([sample, pd.DataFrame({"puzzle": ["none"]}), sample], ignore_index=True)
+    frame.to_csv(tmp_path / "in.csv", index=False)
+    sudobench.rate_file(tmp_path / "in.csv", tmp_path / "out.csv", stratify=4, seed=7)
+    expected = pd.read_csv(tmp_path / "out.csv", dtype=str)
+    ratings = sudobench.rate(frame["puzzle"])
+    drawn = ratings.stratify(4, seed=7)
+    assert frame["puzzle"].iloc[drawn].tolist() == expected["puzzle"].tolist() and len(drawn) > 10
+    assert ratings.difficulty is not None and set(np.unique(ratings.difficulty[drawn], return_counts=True)[1]) <= {1, 2, 3, 4}
+    assert ratings.stratify(4, seed=8).tolist() != drawn.tolist()
+    for table in (frame, pa.table({"puzzle": frame["puzzle"].tolist()}), pl.DataFrame({"puzzle": frame["puzzle"].tolist()})):
+        rated = sudobench.rate_table(table, columns="difficulty,depth", stratify=4, seed=7)
+        assert type(rated) is type(table)
+        rows = rated.to_dict("list") if isinstance(rated, pd.DataFrame) else pa.table(rated).to_pydict()
+        assert (list(rows["puzzle"]), list(rows["difficulty"])) == (expected["puzzle"].tolist(), expected["difficulty"].tolist())
+    assert sudobench.rate_table(frame, stratify=4, seed=7).index.tolist() == drawn.tolist()
+    with pytest.raises(ValueError, match="stratify=0: give 1 or more"):
+        ratings.stratify(0)
+    with pytest.raises(ValueError, match="the difficulty was not rated"):
+        sudobench.rate(frame["puzzle"], columns="depth").stratify(1)
+    with pytest.raises(TypeError, match="no table of pyarrow"):
+        sudobench.rate_table(pa.table({"puzzle": ["."]}).to_reader(), stratify=1)

@@ -175,6 +175,98 @@ def test_one_board_is_one_puzzle(function: str) -> None:
             OF_ONE[function](wrong)
 
 
+LINES = [PUZZLE[at : at + 9] for at in range(0, 81, 9)]
+CELLS = BOARD.tolist()
+
+ONE = {
+    "line end": PUZZLE + "\r\n",
+    "bytes": PUZZLE.encode(),
+    "bytearray": bytearray(PUZZLE.encode()),
+    "nine lines": "\n".join(LINES),
+    "spaced": "\n".join(" ".join(line) for line in LINES),
+    "drawn, with words around": "Puzzle:\n" + "\n".join(" | ".join([line[:3], line[3:6], line[6:]]) for line in LINES),
+    "list of 81": CELLS,
+    "tuple of 81": tuple(CELLS),
+    "nine lists": BOARD.reshape(9, 9).tolist(),
+    "NumPy's numbers": list(BOARD),
+}
+
+FUNCTIONS = {
+    "solve": sudobench.solve,
+    "check": sudobench.check,
+    "rate": sudobench.rate,
+    "canonical": sudobench.canonical,
+    "minimals": lambda puzzles: sudobench.minimals(puzzles, limit_per_puzzle=1),
+    "dedupe": sudobench.dedupe,
+    "overlap": lambda puzzles: sudobench.overlap([PUZZLE], puzzles),
+}
+
+
+@pytest.mark.parametrize("kind", ONE)
+def test_one_puzzle_is_read_in_every_way(kind: str) -> None:
+    for function in OF_ONE.values():
+        assert function(ONE[kind]) == function(PUZZLE)
+    # Among many it is a row like others.
+    for name, function in FUNCTIONS.items():
+        assert function([PUZZLE, ONE[kind]]).notes == {}, name
+
+
+BAD_ROWS = {
+    "null in a list of lists": ([CELLS, None], "the puzzle is null"),
+    "a null cell": ([CELLS, [None, *CELLS[1:]]], "a cell of the puzzle is null"),
+    "too few cells": ([CELLS, CELLS[:80]], "80 cells where a puzzle has 81"),
+    "too few lines": ([BOARD.reshape(9, 9).tolist(), BOARD.reshape(9, 9).tolist()[:8]], "a grid of 8 rows"),
+    "a short line": ([CELLS, [*BOARD.reshape(9, 9).tolist()[:8], [1]]], "row 9 of the grid has 1 cell"),
+    "another type": ([PUZZLE, 3], "the puzzle is neither a text nor 81 cells"),
+    "a fraction": ([CELLS, [0.5, *CELLS[1:]]], "the puzzle is neither a text nor 81 cells"),
+    "objects": (np.array([PUZZLE, None], dtype=object), "the puzzle is null"),
+    "rows of objects": (np.array([CELLS, [None] * 81], dtype=object), "a cell of the puzzle is null"),
+    "a huge number": ([CELLS, [10**30, *CELLS[1:]]], "the puzzle is neither a text nor 81 cells"),
+    "nine texts": ([PUZZLE, "\n".join(LINES[:8])], "a grid of 8 rows"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_ROWS)
+def test_a_bad_row_is_a_malformed_row(kind: str) -> None:
+    puzzles, note = BAD_ROWS[kind]
+    for name, function in FUNCTIONS.items():
+        assert function(puzzles).notes == {1: note}, name
+    with pytest.raises(ValueError, match=f"puzzle 1 .counted from 0.: {note}"):
+        sudobench.transform(puzzles, random=1)
+
+
+def test_nulls_alone_are_malformed_rows() -> None:
+    for puzzles in ([None, None], np.array([None, None]), pa.nulls(2), pd.Series([None, None], dtype=object)):
+        assert sudobench.solve(puzzles).notes == {0: "the puzzle is null", 1: "the puzzle is null"}
+
+
+def test_wrong_options_are_named_with_their_value() -> None:
+    boards = np.zeros((2, 81), np.uint8)
+    for function, option, value, error in [
+        (sudobench.rate, "seed", -1, ValueError),
+        (sudobench.rate, "seed", "a", TypeError),
+        (sudobench.rate, "isomorphs", 2.5, TypeError),
+        (sudobench.solve, "max_solutions", 2**64, ValueError),
+        (sudobench.solve, "max_nodes", "many", TypeError),
+        (sudobench.solve, "max_time_per_puzzle", "long", TypeError),
+        (sudobench.solve, "solver", 5, TypeError),
+        (sudobench.solve, "restore_zeros", "yes", TypeError),
+        (sudobench.canonical, "threads", 1.5, TypeError),
+        (sudobench.minimals, "threads", "all", TypeError),
+        (sudobench.minimals, "seed", "a", ValueError),
+        (sudobench.minimals, "seed", np.array([1, 2]), TypeError),
+    ]:
+        with pytest.raises(error) as raised:
+            function(boards, **{option: value})
+        assert str(raised.value).startswith(option), str(raised.value)
+        assert repr(value) in str(raised.value).replace('"', "'"), str(raised.value)
+    for option, value in [("seed", -1), ("seed", "a"), ("seed", 2.5), ("seed", [1, -1]), ("random", "x"), ("apply", 5), ("threads", 0)]:
+        with pytest.raises((TypeError, ValueError), match=f"^{option}="):
+            sudobench.transform(boards, **{"random": 1, option: value})
+    with pytest.raises(TypeError, match="^column=2.5: give a name, or a number from 1"):
+        sudobench.solve_table(pa.table({"puzzle": [PUZZLE]}), 2.5)
+
+
 @pytest.mark.parametrize("name", ["bitboard", "mrv", "dlx", "bitmask", "auto", "bitslice"])
 def test_every_solver_agrees(name: str, whole: list[Known]) -> None:
     rows = whole[:20]
@@ -199,26 +291,29 @@ def test_one_malformed_puzzle_raises(text: str, words: str) -> None:
 def test_numbers_out_of_range_are_malformed_and_never_wrap() -> None:
     boards = np.array([[int(c) for c in SOLUTION]] * 4, dtype=np.int64)
     boards[0, 0], boards[1, 80], boards[2, 3] = 256, -1, 10
-    answers = sudobench.solve(boards)
-    assert answers.status.tolist() == ["malformed", "malformed", "malformed", "unique"]
-    assert "cell 3 holds 10" in answers.notes[2]
+    for puzzles in (boards, boards.astype(np.int32), boards.astype(">i8"), boards[:, ::-1][:, ::-1], boards.tolist()):
+        answers = sudobench.solve(puzzles)
+        assert answers.status.tolist() == ["malformed", "malformed", "malformed", "unique"]
+        for row, words in [(0, "cell 0 holds 256"), (1, "cell 80 holds -1"), (2, "cell 3 holds 10")]:
+            assert answers.notes[row] == f"{words}, which is neither a digit nor 0 for a blank"
 
 
 @pytest.mark.parametrize(
     ("puzzles", "error", "words"),
     [
-        (np.zeros((3, 80), int), ValueError, "shape (N, 81) or (N, 9, 9)"),
+        (np.zeros((3, 80), int), ValueError, "(N, 81) or (N, 9, 9)"),
         (np.zeros((3, 81)), TypeError, "an array of float64"),
         (np.zeros(81), TypeError, "an array of float64"),
         (np.array([["a"]]), ValueError, "texts are of shape (N,)"),
         (pd.Series([53007]), TypeError, "dtype=str"),
         (pd.DataFrame({"a": [PUZZLE]}), TypeError, "solve_table"),
-        (pa.array([53007]), TypeError, "Int64 holds no puzzles"),
+        (pa.array([53007]), TypeError, "Int64 cannot contain puzzles"),
         (pa.table({"a": [PUZZLE]}), TypeError, "solve_table"),
-        (pl.Series([1.5]), TypeError, "Float64 holds no puzzles"),
+        (pl.Series([1.5]), TypeError, "Float64 cannot contain puzzles"),
         ([53007], TypeError, "item 0 is of type int"),
-        ([PUZZLE, 3], TypeError, "item 1 is of type int"),
-        (5, TypeError, "not iterable"),
+        (5, TypeError, "a value of type int cannot contain puzzles"),
+        (pl.LazyFrame({"a": [PUZZLE]}), TypeError, "collect() it first"),
+        (np.zeros((2, 81), bool), TypeError, "an array of bool"),
     ],
 )
 def test_what_holds_no_puzzles_is_told_with_the_remedy(puzzles: object, error: type[Exception], words: str) -> None:

@@ -74,7 +74,7 @@ def test_any_stream_comes_back_as_one(table: pa.Table, known: list[Known]) -> No
     assert "status: Dictionary" in repr(solved)
     assert pa.schema(solved).names == NAMES
     check(pa.table(solved), known)
-    with pytest.raises(ValueError, match="read before"):
+    with pytest.raises(ValueError, match="already read"):
         pa.table(solved)
 
 

@@ -41,6 +41,35 @@ def test_arrays_and_their_solutions_go_along(solved: list[Known]) -> None:
     assert sudobench.transform(puzzles[:0], random=7).shape == (0, 81)
 
 
+def test_equal_puzzles_get_other_forms_by_seed_or_row() -> None:
+    boards = np.repeat(cells([PUZZLE]), 3, axis=0)
+    forms = sudobench.transform(boards, random=2, seed=7)
+    assert (forms[:2] == forms[2:4]).all()
+    # A seed for each row draws what this seed draws, in any kind of numbers.
+    for seeds in ([7, 8, 7], np.array([7, 8, 7]), np.array([7, 8, 7], dtype=np.uint8)):
+        own = sudobench.transform(boards, random=2, seed=seeds)
+        assert (own[:2] == forms[:2]).all() and (own[4:] == forms[:2]).all()
+        assert (own[2:4] == sudobench.transform(boards[0], random=2, seed=8)).all()
+    by_row = sudobench.transform(boards, random=2, seed=7, by="row")
+    assert len(np.unique(by_row, axis=0)) == 6
+    assert (by_row[:4] == sudobench.transform(boards[:2], random=2, seed=7, by="row", threads=1)).all()
+    # Tables draw alike, whatever their batches are.
+    rows = pa.table({"puzzle": [PUZZLE] * 3})
+    batches = pa.RecordBatchReader.from_batches(rows.schema, rows.to_batches(max_chunksize=2))
+    for options, expected in [({"seed": 7, "by": "row"}, by_row), ({"seed": [7, 8, 7]}, own)]:
+        for table in (rows, batches if "by" in options else rows):
+            formed = sudobench.transform_table(table, random=2, **options)
+            assert np.array_equal(cells(pa.table(formed)["puzzle"].to_pylist()), expected)
+    for call, words in [
+        (lambda: sudobench.transform(boards, random=2, seed=[1, 2]), "seed has 2 numbers for 3 puzzles"),
+        (lambda: sudobench.transform_table(rows, random=2, seed=[1, 2]), "seed has 2 numbers, and the table has more rows"),
+        (lambda: sudobench.transform_table(rows, random=2, seed=[1] * 4), "seed has 4 numbers for 3 puzzles"),
+        (lambda: sudobench.transform(boards, random=2, by="column"), "by=\"column\": choose 'puzzle' or 'row'"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            call()
+
+
 def test_texts_keep_their_blanks(solved: list[Known]) -> None:
     texts = [row.puzzle for row in solved]
     forms = sudobench.transform(texts, random=2)
@@ -94,10 +123,10 @@ def test_what_cannot_be_is_told(solved: list[Known]) -> None:
         (lambda: sudobench.transform(board, random=2, to="canonical"), "pass one of random=N"),
         (lambda: sudobench.transform(board, random=0), "random=0: give 1 or more"),
         (lambda: sudobench.transform(board, apply="r1"), "apply=\"r1\": write a transformation as r, c and d"),
-        (lambda: sudobench.transform(board, to="minlex"), "to=\"minlex\": there is 'canonical'"),
+        (lambda: sudobench.transform(board, to="minlex"), "to=\"minlex\": the only choice is 'canonical'"),
         (lambda: sudobench.transform(wrong[1], random=2), "cell 5 holds 10"),
         (lambda: sudobench.transform(wrong, random=2), "puzzle 1 \\(counted from 0\\): cell 5 holds 10"),
-        (lambda: sudobench.transform(board, random=2, solutions=wrong), "solution 1 \\(of those"),
+        (lambda: sudobench.transform(board, random=2, solutions=wrong), "solution 1 \\(counted"),
         (lambda: sudobench.transform(board, random=2, solutions=board[:1]), "1 solutions for 2 puzzles"),
         (lambda: sudobench.transform(board[:, :80], random=2), "shape \\(2, 80\\)"),
         (lambda: sudobench.transform(["." * 81, "." * 80], random=2), "puzzle 1 .*80 characters"),
@@ -108,7 +137,7 @@ def test_what_cannot_be_is_told(solved: list[Known]) -> None:
             call()
     with pytest.raises(MemoryError, match="request fewer at once"):
         sudobench.transform(board, random=2**60)
-    with pytest.raises(TypeError, match="puzzle 1 is of type NoneType"):
+    with pytest.raises(ValueError, match="puzzle 1 \\(counted from 0\\): the puzzle is null"):
         sudobench.transform(["." * 81, None], random=2)
     with pytest.raises(TypeError, match="give the table to transform_table"):
         sudobench.transform(pa.array(["." * 81]), random=2)

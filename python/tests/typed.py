@@ -11,7 +11,8 @@ boards: npt.NDArray[np.uint8] = np.zeros((3, 81), dtype=np.uint8)
 answers: sudobench.Answers = sudobench.solve(boards, max_nodes=10, max_time_per_puzzle=0.5, solver="mrv")
 more: sudobench.Answers = sudobench.solve(["." * 81])
 solutions: npt.NDArray[np.uint8] = answers.solution
-statuses: npt.NDArray[np.str_] = answers.status
+statuses: sudobench.Words = answers.status
+is_unique: npt.NDArray[np.bool_] = statuses == "unique"
 one: sudobench.Answer = answers[0]
 some: sudobench.Answers = answers[1:]
 chosen: sudobench.Answers = answers[answers.status == "unique"]
@@ -68,3 +69,16 @@ into_rows: sudobench.FinishedFound | None = sudobench.solutions_file("in.csv", "
 overlapping: sudobench.FinishedOverlap | None = sudobench.overlap_file("train.csv", ["test.csv"], by=["text", "isomorph"])
 of_board: npt.NDArray[np.uint8] = sudobench.minimals(boards[0])
 near: npt.NDArray[np.uint8] = sudobench.vicinity("." * 81, "-1+1", minimal=True)
+frame = answers.to_pandas()
+label: str | None = sudobench.rate(boards, columns="all")[0].difficulty
+rating_rows: list[sudobench.Rating] = list(ratings)
+fewer: sudobench.Ratings = ratings[ratings.status == "unique"]
+board_texts: list[str | None] = made.text("solution")
+row_of_found: dict[str, object] = of_many[0]
+clean_train: npt.NDArray[np.bool_] = ~found.train_mask
+digits_of_cells: sudobench.Candidates = sudobench.candidates(["." * 81], level="exact", threads=2)
+mask_of_one: npt.NDArray[np.bool_] = sudobench.candidates("." * 81)
+is_right: bool = sudobench.is_valid("1" * 81) and sudobench.is_solution("." * 81, "1" * 81)
+are_right: npt.NDArray[np.bool_] = sudobench.is_solution(["." * 81], ["1" * 81])
+drawn_rows: npt.NDArray[np.int64] = ratings.stratify(10, seed=7)
+some_rows = sudobench.rate_table(table, "solution", stratify=10)

@@ -9,7 +9,7 @@ use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::{Puzzle, PuzzleError};
 
 use crate::pipeline::{self, ThreadsError};
-use crate::transform::Transform;
+use crate::transform::{Draws, Transform};
 
 /// Consecutive boards, 81 bytes each.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +53,14 @@ pub enum BoardsError {
         /// Number of solutions.
         solutions: usize,
     },
+    /// The numbers of seeds and of puzzles differ.
+    #[error("seed has {seeds} numbers for {puzzles} puzzles")]
+    Seeds {
+        /// Number of puzzles.
+        puzzles: usize,
+        /// Number of seeds.
+        seeds: usize,
+    },
     /// The forms don't fit into memory.
     #[error("not enough memory for {forms} forms of each of {boards} boards: request fewer at once")]
     TooMany {
@@ -72,11 +80,24 @@ pub enum BoardsError {
 /// Number of puzzles that a thread takes at once.
 const AT_ONCE: usize = 64;
 
+/// Number of forms of a puzzle between two looks at the flag that cancels.
+const FORMS_OF_LOOK: usize = 1024;
+
 impl<'a> Boards<'a> {
     fn bytes(self) -> &'a [[u8; CELLS]] {
         match self {
             Boards::Values(boards) | Boards::Texts(boards) => boards,
         }
+    }
+
+    /// Returns the number of boards.
+    pub fn len(self) -> usize {
+        self.bytes().len()
+    }
+
+    /// Returns whether there are no boards.
+    pub fn is_empty(self) -> bool {
+        self.bytes().is_empty()
     }
 
     fn puzzle(self, row: usize) -> Result<Puzzle, PuzzleError> {
@@ -101,28 +122,29 @@ impl<'a> Boards<'a> {
         let too_many = || BoardsError::TooMany { forms, boards };
         let rows =
             usize::try_from(forms).ok().and_then(|forms| forms.checked_mul(boards)).ok_or_else(too_many)?;
-        let mut room = Vec::new();
-        room.try_reserve_exact(rows).map_err(|_| too_many())?;
-        room.resize(rows, [0; CELLS]);
-        Ok(room)
+        // `vec!` ends the program if there is no room. The system gives it zeros that it writes when they are needed, by the
+        // threads that need them, so that this takes no time.
+        Vec::<[u8; CELLS]>::new().try_reserve_exact(rows).map_err(|_| too_many())?;
+        Ok(vec![[0; CELLS]; rows])
     }
 }
 
 impl Transform {
     /// Returns the forms of puzzles, consecutive for each puzzle, and those of their solutions, in the same form as
     /// their puzzles. They are written like the boards; a `.` stays a `.`. The result is the same for any number of
-    /// `threads`. If `cancel` becomes true, all work is dropped.
+    /// `threads`; few puzzles take one. If `cancel` becomes true, all work is dropped.
     ///
     /// ```
     /// use std::num::NonZeroUsize;
     /// use std::sync::atomic::AtomicBool;
-    /// use sudobench_rows::{Boards, Transform};
+    /// use sudobench_rows::{Boards, Draws, Transform};
     ///
     /// let random = Transform::Random { forms: 3.try_into()?, seed: 1 };
     /// let (puzzles, solutions) = ([[0; 81], [5; 81]], [[1; 81], [2; 81]]);
     /// let forms = random.boards(
     ///     Boards::Values(&puzzles),
     ///     Some(Boards::Values(&solutions)),
+    ///     &Draws::default(),
     ///     NonZeroUsize::MIN,
     ///     &AtomicBool::default(),
     /// )?;
@@ -136,6 +158,7 @@ impl Transform {
         &self,
         puzzles: Boards<'_>,
         solutions: Option<Boards<'_>>,
+        draws: &Draws,
         threads: NonZeroUsize,
         cancel: &AtomicBool,
     ) -> Result<BoardForms, BoardsError> {
@@ -144,6 +167,9 @@ impl Transform {
             solutions.map(|solutions| solutions.bytes().len()).filter(|&found| found != rows)
         {
             return Err(BoardsError::Lengths { puzzles: rows, solutions });
+        }
+        if let Some(seeds) = draws.seeds.as_ref().map(Vec::len).filter(|&seeds| seeds != rows) {
+            return Err(BoardsError::Seeds { puzzles: rows, seeds });
         }
         puzzles.check("puzzle")?;
         solutions.map_or(Ok(()), |solutions| solutions.check("solution"))?;
@@ -155,31 +181,34 @@ impl Transform {
         let mut of_solutions = solved.chunks_mut(piece);
         let pieces: Vec<Places> =
             forms.chunks_mut(piece).map(|forms| (forms, of_solutions.next().unwrap_or_default())).collect();
-        pipeline::pool(threads.get())?.install(|| {
-            let work = |(number, (forms, solved)): (usize, Places<'_>)| {
-                let mut canonicalizer = Canonicalizer::default();
-                let (mut forms, mut solved) = (forms.iter_mut(), solved.iter_mut());
-                for row in number * AT_ONCE..rows.min((number + 1) * AT_ONCE) {
-                    if cancel.load(Ordering::Relaxed) {
+        let work = |(number, (forms, solved)): (usize, Places<'_>)| {
+            let mut canonicalizer = Canonicalizer::default();
+            let (mut forms, mut solved) = (forms.iter_mut(), solved.iter_mut());
+            for row in number * AT_ONCE..rows.min((number + 1) * AT_ONCE) {
+                // All boards were parsed before.
+                let Ok(puzzle) = puzzles.puzzle(row) else { return };
+                let transformations = draws.transformations(self, row, &puzzle, &mut canonicalizer);
+                for (form, transformation) in transformations.enumerate() {
+                    if form.is_multiple_of(FORMS_OF_LOOK) && cancel.load(Ordering::Relaxed) {
                         return;
                     }
-                    // All boards were parsed before.
-                    let Ok(puzzle) = puzzles.puzzle(row) else { return };
-                    for transformation in self.transformations(&puzzle, &mut canonicalizer) {
-                        let places = [(Some(puzzles), forms.next()), (solutions, solved.next())];
-                        for (boards, place) in places {
-                            if let (Some(boards), Some(place)) = (boards, place) {
-                                *place = match boards {
-                                    Boards::Values(boards) => transformation.apply_to_values(&boards[row]),
-                                    Boards::Texts(boards) => transformation.apply_to_text(&boards[row]),
-                                };
-                            }
+                    let places = [(Some(puzzles), forms.next()), (solutions, solved.next())];
+                    for (boards, place) in places {
+                        if let (Some(boards), Some(place)) = (boards, place) {
+                            *place = match boards {
+                                Boards::Values(boards) => transformation.apply_to_values(&boards[row]),
+                                Boards::Texts(boards) => transformation.apply_to_text(&boards[row]),
+                            };
                         }
                     }
                 }
-            };
-            pieces.into_par_iter().enumerate().for_each(work);
-        });
+            }
+        };
+        match pieces.len() {
+            // Starting threads takes longer.
+            0 | 1 => pieces.into_iter().enumerate().for_each(work),
+            _ => pipeline::pool(threads.get())?.install(|| pieces.into_par_iter().enumerate().for_each(work)),
+        }
         match cancel.load(Ordering::Relaxed) {
             true => Err(BoardsError::Interrupted),
             false => Ok(BoardForms { puzzles: forms, solutions: solved }),
@@ -205,7 +234,9 @@ mod tests {
             .collect();
         let random = Transform::Random { forms: 4.try_into().unwrap(), seed: 3 };
         let run = |puzzles, solutions, threads: usize| {
-            random.boards(puzzles, solutions, threads.try_into().unwrap(), &AtomicBool::default()).unwrap()
+            let draws = Draws::default();
+            let threads = threads.try_into().unwrap();
+            random.boards(puzzles, solutions, &draws, threads, &AtomicBool::default()).unwrap()
         };
         let [values, texts] = [Boards::Values(&puzzles), Boards::Texts(&texts)];
         let one = run(values, Some(texts), 1);
@@ -227,7 +258,8 @@ mod tests {
     fn invalid_boards_are_named() {
         let forms = |transform: Transform, puzzles: &[[u8; CELLS]], solutions: &[[u8; CELLS]]| {
             let (puzzles, solutions) = (Boards::Values(puzzles), Some(Boards::Values(solutions)));
-            let ran = transform.boards(puzzles, solutions, NonZeroUsize::MIN, &AtomicBool::default());
+            let draws = Draws::default();
+            let ran = transform.boards(puzzles, solutions, &draws, NonZeroUsize::MIN, &AtomicBool::default());
             ran.map(|forms| forms.puzzles.len()).map_err(|error| error.to_string())
         };
         let many = Transform::Random { forms: u64::MAX.try_into().unwrap(), seed: 3 };

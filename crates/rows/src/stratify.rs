@@ -94,7 +94,7 @@ impl Stratify {
     /// The first pass.
     fn draw(&self, run: Run<'_>) -> Result<(), RunError> {
         let inputs = PassInputs::of(&run, PASSES);
-        let mut drawing = Drawing { stratify: self, rows: 0, found: [0; 6], kept: Default::default() };
+        let mut drawing = Drawing::new(self.rows, self.seed);
         let sink = Sink::puzzles(|block| {
             drawing.take_in(block);
             ControlFlow::Continue(())
@@ -118,32 +118,69 @@ impl Stratify {
     }
 }
 
+/// Draws `rows` rows of each difficulty, or all if there are fewer, as [`Stratify`] draws them. `difficulties` has the difficulty of each
+/// row, or `None` for a row that is not drawn. Returns the numbers of the drawn rows, from 0, ascending.
+///
+/// ```
+/// use sudobench_rows::stratified;
+/// use sudobench_sudoku::rate::Difficulty;
+///
+/// let difficulties = [Some(Difficulty::Pairs), None, Some(Difficulty::Singles), Some(Difficulty::Pairs)];
+/// let drawn = stratified(difficulties, 1.try_into()?, 7);
+/// assert!(drawn == [0, 2] || drawn == [2, 3]);
+/// # Ok::<(), std::num::TryFromIntError>(())
+/// ```
+pub fn stratified(
+    difficulties: impl IntoIterator<Item = Option<Difficulty>>,
+    rows: NonZeroUsize,
+    seed: u64,
+) -> Vec<u64> {
+    let mut drawing = Drawing::new(rows, seed);
+    for (row, difficulty) in (0..).zip(difficulties) {
+        drawing.add(difficulty, 0, row);
+    }
+    let mut drawn: Vec<u64> = drawing.kept.into_iter().flatten().map(|(_, _, row)| row).collect();
+    drawn.sort_unstable();
+    drawn
+}
+
 /// The first pass in progress.
-struct Drawing<'s> {
-    stratify: &'s Stratify,
+struct Drawing {
+    /// Largest number of rows of each difficulty.
+    most: NonZeroUsize,
+    seed: u64,
     rows: u64,
     found: [u64; Difficulty::ALL.len()],
     /// For each difficulty, the rows with the smallest numbers: number, input, line.
     kept: [BinaryHeap<(u64, usize, u64)>; Difficulty::ALL.len()],
 }
 
-impl Drawing<'_> {
+impl Drawing {
+    fn new(most: NonZeroUsize, seed: u64) -> Drawing {
+        Drawing { most, seed, rows: 0, found: Default::default(), kept: Default::default() }
+    }
+
     /// Processes the next block. Blocks must come in order.
     fn take_in(&mut self, block: &AnsweredBlock) {
         for row in block.rows() {
-            let number = Random::from_stream(self.stratify.seed, self.rows).next_u64();
-            self.rows += 1;
             let rated = row.fact::<Ratings>();
-            let Some(difficulty) = rated.and_then(|rated| rated.rating.difficulty) else { continue };
-            self.found[difficulty as usize] += 1;
-            let kept = &mut self.kept[difficulty as usize];
-            let is_wanted = kept.len() < self.stratify.rows.get();
-            if is_wanted || kept.peek().is_some_and(|&(largest, ..)| number < largest) {
-                if !is_wanted {
-                    kept.pop();
-                }
-                kept.push((number, block.input(), row.row.line));
+            self.add(rated.and_then(|rated| rated.rating.difficulty), block.input(), row.row.line);
+        }
+    }
+
+    /// Processes the next row.
+    fn add(&mut self, difficulty: Option<Difficulty>, input: usize, line: u64) {
+        let number = Random::from_stream(self.seed, self.rows).next_u64();
+        self.rows += 1;
+        let Some(difficulty) = difficulty else { return };
+        self.found[difficulty as usize] += 1;
+        let kept = &mut self.kept[difficulty as usize];
+        let is_wanted = kept.len() < self.most.get();
+        if is_wanted || kept.peek().is_some_and(|&(largest, ..)| number < largest) {
+            if !is_wanted {
+                kept.pop();
             }
+            kept.push((number, input, line));
         }
     }
 }

@@ -64,6 +64,37 @@ impl Transform {
     }
 }
 
+/// What decides the random forms of rows in memory, besides the puzzle and the [`Transform`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Draws {
+    /// A seed for each row, instead of the seed of the transform.
+    pub seeds: Option<Vec<u64>>,
+    /// Whether the number of the row decides, instead of the puzzle: equal puzzles in two rows get different forms.
+    pub by_row: bool,
+}
+
+impl Draws {
+    /// Returns the transformations of the puzzle in a row, numbered from 0.
+    pub fn transformations(
+        &self,
+        transform: &Transform,
+        row: usize,
+        puzzle: &Puzzle,
+        canonicalizer: &mut Canonicalizer,
+    ) -> Transformations {
+        let mut transformations = transform.transformations(puzzle, canonicalizer);
+        if let Way::Random { seed, key } = &mut transformations.way {
+            if let Some(&own) = self.seeds.as_ref().and_then(|seeds| seeds.get(row)) {
+                *seed = own;
+            }
+            if self.by_row {
+                *key = DrawKey::from_row(row as u64);
+            }
+        }
+        transformations
+    }
+}
+
 /// The transformations that lead to a puzzle's forms, in the order of the forms.
 #[derive(Clone, Debug)]
 pub struct Transformations {
@@ -129,6 +160,25 @@ mod tests {
         assert_eq!(forms(1, 2), ["r123654798c789132546d967523148", "r123654879c132798465d297643815"]);
         assert_eq!(forms(1, 5)[..2], forms(1, 2));
         assert!(forms(1, 50).iter().all(|form| !forms(2, 50).contains(form)));
+    }
+
+    #[test]
+    fn rows_draw_by_their_own_seed_or_number() {
+        let random = Transform::Random { forms: 2.try_into().unwrap(), seed: 1 };
+        let forms = |draws: &Draws, row| {
+            let puzzle = Puzzle::EMPTY;
+            draws.transformations(&random, row, &puzzle, &mut Canonicalizer::default()).collect::<Vec<_>>()
+        };
+        let plain = forms(&Draws::default(), 0);
+        let seeds = Draws { seeds: Some(vec![2, 1]), by_row: false };
+        assert_eq!(plain, forms(&Draws::default(), 1));
+        assert_eq!(plain, forms(&seeds, 1), "the seed of the transform");
+        assert_ne!(plain, forms(&seeds, 0));
+        let by_row = Draws { by_row: true, ..Draws::default() };
+        assert_ne!(forms(&by_row, 0), forms(&by_row, 1));
+        let row = Transformation::draw(1, DrawKey::from_row(1), 0);
+        assert_eq!(forms(&by_row, 1)[0], row);
+        assert_eq!(forms(&Draws { by_row: true, ..seeds }, 1)[0], row);
     }
 
     #[test]

@@ -49,6 +49,7 @@
 //! # Ok::<(), std::num::TryFromIntError>(())
 //! ```
 
+pub mod candidates;
 pub mod canonical;
 pub mod generate;
 pub mod isomorph;

@@ -12,9 +12,10 @@ use arrow_select::interleave::interleave;
 use arrow_select::take::take;
 use rayon::ThreadPool;
 use rayon::prelude::*;
-use sudobench_rows::Transform;
 use sudobench_rows::columns::Column;
 use sudobench_rows::pipeline::{self, ThreadsError};
+use sudobench_rows::source::ReadPuzzle;
+use sudobench_rows::{Draws, Transform};
 use sudobench_sudoku::canonical::Canonicalizer;
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::puzzle::CELLS;
@@ -83,6 +84,7 @@ pub struct TableForms {
     layout: TableLayout,
     formed: FormedColumns,
     transform: Transform,
+    draws: Draws,
     /// The added columns.
     columns: Vec<Column>,
     schema: SchemaRef,
@@ -109,8 +111,14 @@ impl TableForms {
         let added = AddedColumns::fields(&own, layout.puzzle_column, columns);
         let fields: Vec<_> = own.fields().iter().cloned().chain(added.into_iter().map(Arc::new)).collect();
         let schema = Arc::new(Schema::new_with_metadata(fields, own.metadata().clone()));
-        let pool = pipeline::pool(threads.get())?;
-        Ok(TableForms { layout, formed, transform, columns: columns.to_vec(), schema, pool })
+        let (pool, draws) = (pipeline::pool(threads.get())?, Draws::default());
+        Ok(TableForms { layout, formed, transform, draws, columns: columns.to_vec(), schema, pool })
+    }
+
+    /// Sets how rows draw their random forms.
+    #[must_use]
+    pub fn draws(self, draws: Draws) -> TableForms {
+        TableForms { draws, ..self }
     }
 
     /// Returns the columns of the result.
@@ -119,28 +127,49 @@ impl TableForms {
     }
 
     /// Returns the forms of each row of a table, in order, in one or more batches. A row without a puzzle is returned
-    /// once, unchanged. If `cancel` becomes true, rows are missing.
+    /// once, unchanged. `before` is the number of rows in earlier batches of the table. If `cancel` becomes true, rows
+    /// are missing.
     ///
     /// # Errors
     /// If the table has other columns, or its forms do not fit into arrays of their types.
-    pub fn of(&self, batch: &RecordBatch, cancel: &AtomicBool) -> Result<Vec<RecordBatch>, ArrowError> {
+    pub fn of(
+        &self,
+        batch: &RecordBatch,
+        before: usize,
+        cancel: &AtomicBool,
+    ) -> Result<Vec<RecordBatch>, ArrowError> {
+        if let Some(seeds) = self.draws.seeds.as_ref().map(Vec::len)
+            && seeds < before + batch.num_rows()
+        {
+            return Err(ArrowError::InvalidArgumentError(format!(
+                "seed has {seeds} numbers, and the table has more rows"
+            )));
+        }
         let each = usize::try_from(self.transform.forms()).unwrap_or(usize::MAX);
         let rows = (AT_ONCE / each).max(1);
         // No rows give one batch too.
         let pieces: Vec<usize> = (0..batch.num_rows().max(1)).step_by(rows).collect();
         let pieces = pieces.into_par_iter().filter(|_| !cancel.load(Ordering::Relaxed));
-        let piece = |start| self.piece(batch, start..batch.num_rows().min(start + rows));
+        let piece = |start| self.piece(batch, before, start..batch.num_rows().min(start + rows));
         self.pool.install(|| pieces.map(piece).collect())
     }
 
-    fn piece(&self, batch: &RecordBatch, rows: Range<usize>) -> Result<RecordBatch, ArrowError> {
+    fn piece(
+        &self,
+        batch: &RecordBatch,
+        before: usize,
+        rows: Range<usize>,
+    ) -> Result<RecordBatch, ArrowError> {
         let (puzzles, _) = self.layout.puzzles(batch)?;
         let mut canonicalizer = Canonicalizer::default();
         let (mut kept, mut transformations) = (Vec::new(), Vec::new());
         for row in rows {
             match puzzles.puzzle(row) {
-                Ok(read) => transformations
-                    .extend(self.transform.transformations(&read.puzzle, &mut canonicalizer).map(Some)),
+                Ok(ReadPuzzle { puzzle, .. }) => {
+                    let (draws, row) = (&self.draws, before + row);
+                    let own = draws.transformations(&self.transform, row, &puzzle, &mut canonicalizer);
+                    transformations.extend(own.map(Some));
+                }
                 Err(_) => transformations.push(None),
             }
             kept.resize(transformations.len(), row as u32);

@@ -1,8 +1,9 @@
 //! A column of puzzles, or of expected solutions: arrays of many types, and plain memory.
 //!
 //! ```text
-//! text     81 characters: strings, bytes, plain memory
+//! text     81 characters, or a grid of nine lines: strings, bytes, plain memory
 //! list     81 whole numbers, or nine lists of nine: lists, plain memory
+//! read     puzzles and faults that the caller has read already
 //! indirect a number for each row that says where its text or list is: dictionaries, run ends
 //! ```
 //! Only the cells of a puzzle are copied, when it is requested.
@@ -18,7 +19,7 @@ use arrow_array::{
 };
 use arrow_buffer::{ArrowNativeType, NullBuffer};
 use arrow_schema::DataType;
-use sudobench_rows::source::{ReadPuzzle, RowFault, read_puzzle};
+use sudobench_rows::source::{ReadPuzzle, RowFault, read_text};
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
 /// The rows of a column of puzzles. A row may also hold no valid puzzle. Borrowed data is not copied.
@@ -41,6 +42,8 @@ pub struct Puzzles<'a> {
 #[derive(Debug)]
 enum Cells<'a> {
     Values(&'a [[u8; CELLS]]),
+    Numbers(Box<dyn Numbers + 'a>),
+    Read(&'a [Result<ReadPuzzle, RowFault>]),
     Texts { bytes: &'a [u8], width: usize },
     Utf8(&'a StringArray),
     LargeUtf8(&'a LargeStringArray),
@@ -94,6 +97,27 @@ impl<'a> Puzzles<'a> {
         Puzzles { cells: Cells::Values(values), solutions, len: values.len(), restores_zeros: false }
     }
 
+    /// Returns puzzles given as integers of any type, 0 for a blank, each row-major. Their solutions are like those of
+    /// [`Puzzles::of_values`].
+    ///
+    /// ```
+    /// use sudobench_tables::Puzzles;
+    /// assert_eq!(Puzzles::of_numbers(&[[0_i64; 81], [-1; 81]]).len(), 2);
+    /// ```
+    pub fn of_numbers<T>(numbers: &'a [[T; CELLS]]) -> Puzzles<'a>
+    where
+        T: ArrowNativeType + Into<i128>,
+    {
+        let cells = Cells::Numbers(Box::new(numbers.as_flattened()));
+        Puzzles { cells, len: numbers.len(), ..Puzzles::of_values(&[]) }
+    }
+
+    /// Returns puzzles that are already read; a row without a puzzle has its fault. Their solutions are like those of
+    /// [`Puzzles::of_values`].
+    pub fn of_rows(rows: &'a [Result<ReadPuzzle, RowFault>]) -> Puzzles<'a> {
+        Puzzles { cells: Cells::Read(rows), len: rows.len(), ..Puzzles::of_values(&[]) }
+    }
+
     /// Returns puzzles given as texts of `width` bytes, shorter ones padded with NUL bytes, as numpy does. Their
     /// solutions are `FixedSizeBinary(81)`. Returns `None` if the length of `bytes` isn't a multiple of `width`.
     pub fn of_texts(bytes: &'a [u8], width: usize) -> Option<Puzzles<'a>> {
@@ -137,7 +161,7 @@ impl<'a> Puzzles<'a> {
 
     /// Returns the puzzle of a row, or why it holds none.
     #[inline]
-    pub(crate) fn puzzle(&self, row: usize) -> Result<ReadPuzzle, RowFault> {
+    pub fn puzzle(&self, row: usize) -> Result<ReadPuzzle, RowFault> {
         self.cells.puzzle(row, self.restores_zeros)
     }
 
@@ -161,7 +185,7 @@ impl<'a> Puzzles<'a> {
     /// Returns the board of a row as text, for a list its digits; `None` if it isn't a board.
     #[cfg(feature = "files")]
     #[inline]
-    pub(crate) fn board(&self, row: usize) -> Option<[u8; CELLS]> {
+    pub fn board(&self, row: usize) -> Option<[u8; CELLS]> {
         let puzzle = self.puzzle(row).ok()?.puzzle;
         // A text that lost its zeros gets them back.
         let text = self.cells.text(row).and_then(|text| trim(text).try_into().ok());
@@ -238,6 +262,8 @@ impl<'a> Cells<'a> {
     fn puzzle(&self, row: usize, restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
         match self {
             Cells::Values(values) => puzzle_of_values(values[row]).map(ReadPuzzle::from),
+            Cells::Numbers(numbers) => numbers.puzzle(row * CELLS..(row + 1) * CELLS).map(ReadPuzzle::from),
+            Cells::Read(rows) => rows[row],
             Cells::Lists(lists) => lists.puzzle(row).map(ReadPuzzle::from),
             Cells::Indirect { places, nulls, values } => match is_null(nulls.as_ref(), row) {
                 true => Err(RowFault::Null),
@@ -262,17 +288,23 @@ impl<'a> Cells<'a> {
             Cells::Indirect { places, nulls, values } if !is_null(nulls.as_ref(), row) => {
                 values.text(places[row])
             }
-            Cells::Values(_) | Cells::Lists(_) | Cells::Indirect { .. } => None,
+            Cells::Values(_)
+            | Cells::Numbers(_)
+            | Cells::Read(_)
+            | Cells::Lists(_)
+            | Cells::Indirect { .. } => None,
         }
     }
 
     fn push_text(&self, row: usize, text: &mut Vec<u8>) -> bool {
         match self {
-            Cells::Values(_) | Cells::Lists(_) => match self.puzzle(row, false) {
-                Ok(ReadPuzzle { puzzle, .. }) => text.extend(puzzle.values().map(|value| value + b'0')),
-                Err(RowFault::Null) => {}
-                Err(_) => return false,
-            },
+            Cells::Values(_) | Cells::Numbers(_) | Cells::Read(_) | Cells::Lists(_) => {
+                match self.puzzle(row, false) {
+                    Ok(ReadPuzzle { puzzle, .. }) => text.extend(puzzle.values().map(|value| value + b'0')),
+                    Err(RowFault::Null) => {}
+                    Err(_) => return false,
+                }
+            }
             Cells::Indirect { places, nulls, values } => {
                 return is_null(nulls.as_ref(), row) || values.push_text(places[row], text);
             }
@@ -293,8 +325,7 @@ fn trim(text: &[u8]) -> &[u8] {
 
 #[inline]
 fn puzzle_of_text(text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
-    let text = trim(text);
-    read_puzzle(text, restores_zeros)
+    read_text(trim(text), restores_zeros)
 }
 
 #[inline]
@@ -425,10 +456,24 @@ trait Numbers: std::fmt::Debug + Send + Sync {
     fn puzzle(&self, cells: Range<usize>) -> Result<Puzzle, RowFault>;
 }
 
+impl<T: ArrowNativeType + Into<i128>> Numbers for &[T] {
+    #[inline]
+    fn puzzle(&self, cells: Range<usize>) -> Result<Puzzle, RowFault> {
+        let numbers = &self[cells];
+        let (mut values, mut are_bytes) = ([0; CELLS], true);
+        // The loop doesn't end early, so it becomes vector code.
+        for (value, &number) in values.iter_mut().zip(numbers) {
+            *value = number.as_usize() as u8;
+            are_bytes &= T::usize_as(usize::from(*value)) == number;
+        }
+        let puzzle = are_bytes.then(|| Puzzle::try_from(values).ok()).flatten();
+        puzzle.ok_or_else(|| fault_of(numbers.iter().map(|&number| number.into())))
+    }
+}
+
 impl<T: ArrowPrimitiveType> Numbers for PrimitiveArray<T>
 where
     T::Native: Into<i128>,
-    u8: TryFrom<T::Native>,
 {
     #[inline]
     fn puzzle(&self, cells: Range<usize>) -> Result<Puzzle, RowFault> {
@@ -437,12 +482,7 @@ where
         {
             return Err(RowFault::NullCell);
         }
-        let numbers = &self.values()[cells];
-        let mut values = [0; CELLS];
-        for (value, &number) in values.iter_mut().zip(numbers) {
-            *value = u8::try_from(number).unwrap_or(u8::MAX);
-        }
-        Puzzle::try_from(values).map_err(|_| fault_of(numbers.iter().map(|&number| number.into())))
+        self.values().as_ref().puzzle(cells)
     }
 }
 

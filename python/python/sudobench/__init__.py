@@ -7,6 +7,7 @@
 
 from ._answers import Answer, Answers
 from ._canonical import Form, Forms, canonical, canonical_table
+from ._candidates import Candidates, candidates
 from ._check import Check, Checks, check, check_table
 from ._dedupe import Deduped, dedupe, dedupe_table
 from ._files import Finished, FinishedDedupe, FinishedFound, FinishedOverlap, FinishedRate
@@ -16,8 +17,9 @@ from ._hrm import HrmFolder, HrmSet, export_hrm
 from ._overlap import Overlap, overlap, overlap_table
 from ._rate import Rating, Ratings, rate, rate_table
 from ._solve import solve, solve_table
-from ._sudobench import SolvedTable, __version__
+from ._sudobench import NotGenerated, SolvedTable, __version__
 from ._transform import transform, transform_table
+from ._valid import is_solution, is_valid
 from ._verb_files import (
     canonical_file,
     check_file,
@@ -32,10 +34,12 @@ from ._verb_files import (
     transform_file,
     vicinity_file,
 )
+from ._words import Words
 
 __all__ = [
     "Answer",
     "Answers",
+    "Candidates",
     "Check",
     "Checks",
     "Deduped",
@@ -50,11 +54,14 @@ __all__ = [
     "Generated",
     "HrmFolder",
     "HrmSet",
+    "NotGenerated",
     "Overlap",
     "Rating",
     "Ratings",
     "SolvedTable",
+    "Words",
     "__version__",
+    "candidates",
     "canonical",
     "canonical_file",
     "canonical_table",
@@ -69,6 +76,8 @@ __all__ = [
     "generate",
     "generate_file",
     "generate_table",
+    "is_solution",
+    "is_valid",
     "minimals",
     "minimals_file",
     "minimals_table",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ._puzzles import OfMany, accepts_one, columns_of
+from ._puzzles import accepts_one, columns_of, first, origin_of
+from ._results import Boards, Column
 from ._tables import add_columns
 
 if TYPE_CHECKING:
@@ -21,18 +22,20 @@ if TYPE_CHECKING:
 class Form:
     """The canonical form of one puzzle, and what leads there."""
 
-    canonical: str
-    """The smallest of all equivalent forms: 81 characters, `.` for a blank."""
-    transform: str
+    canonical: str | None
+    """The smallest of all equivalent forms: 81 characters, `.` for a blank. `None` only if a row among many is malformed."""
+    transform: str | None
     """What takes the puzzle to it, as `sudobench transform --apply` reads it."""
-    automorphisms: int
+    automorphisms: int | None
     """In how many ways the puzzle is equivalent to itself; 1 for most."""
     canonical_solution: str | None
     """The canonical form of its solution, if it has exactly one."""
+    note: str | None = None
+    """Why the row is malformed."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Forms(OfMany):
+class Forms(Boards[Form]):
     """The canonical forms of many puzzles, one for each and in their order. What was not asked for is `None`."""
 
     canonical: npt.NDArray[np.uint8]
@@ -46,20 +49,26 @@ class Forms(OfMany):
     notes: dict[int, str]
     """Why rows are malformed, by their numbers from 0."""
 
+    _record: ClassVar[type[Form]] = Form
+
+    def _columns(self) -> dict[str, Column]:
+        import numpy as np
+
+        are_puzzles, solutions = np.ones(len(self), dtype=bool), self.canonical_solution
+        are_puzzles[list(self.notes)] = False
+        return {
+            "canonical": Column(self.canonical, are_puzzles),
+            "transform": Column(self.transform, are_puzzles),
+            "automorphisms": Column(self.automorphisms, are_puzzles),
+            "canonical_solution": Column(solutions, None if solutions is None else solutions[:, 0] > 0),
+            "note": Column(self.notes),
+        }
+
 
 COLUMNS = ["transform", "automorphisms", "canonical_solution"]
 
 
-def _one(forms: Forms) -> Form:
-    transform, automorphisms, solution = (getattr(forms, name)[0] for name in COLUMNS)
-    return Form(_text(forms.canonical[0]), str(transform), int(automorphisms), _text(solution) if solution[0] else None)
-
-
-def _text(cells: npt.NDArray[np.uint8]) -> str:
-    return "".join(".123456789"[cell] for cell in cells)
-
-
-@accepts_one(_one, transform=True, automorphisms=True, canonical_solution=True)
+@accepts_one(first, transform=True, automorphisms=True, canonical_solution=True)
 def canonical(
     puzzles: Any,
     *,
@@ -93,6 +102,7 @@ def canonical(
         columns.get("automorphisms"),
         columns.get("canonical_solution"),
         columns["note"],
+        _origin=origin_of(puzzles),
     )
 
 

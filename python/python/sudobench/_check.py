@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ._puzzles import OfMany, accepts_one, chosen, columns_of, words_of
+from ._puzzles import accepts_one, chosen, columns_of, first, origin_of, words_of
+from ._results import Column, Results
+from ._words import Words
 from ._tables import add_columns
 
 if TYPE_CHECKING:
@@ -22,24 +24,26 @@ class Check:
     """Whether one puzzle is a proper one, and whether it is minimal."""
 
     status: str
-    """`unique`, `multiple` or `unsolvable`."""
+    """`unique`, `multiple`, `unsolvable`; among many also `malformed`."""
     minimal: bool | None
     """Whether every clue is needed; `None` unless there is exactly one solution."""
     redundant: tuple[int, ...] | None
     """The cells, from 0, of the clues that can each be left out alone; `None` unless there is exactly one solution."""
-    count: int
+    count: int | None
     """Solutions found, up to `max_solutions`."""
-    cnt12095: int
+    cnt12095: int | None
     """Calls of the backtracker in the source of BOJ 12095, as it counts them, up to 10,000,000."""
-    automorphisms: int
+    automorphisms: int | None
     """In how many ways the puzzle is equivalent to itself; 1 for most."""
+    note: str | None = None
+    """Why the row is malformed."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Checks(OfMany):
+class Checks(Results[Check]):
     """Whether many puzzles are proper ones, a value for each and in their order. What was not asked for is `None`."""
 
-    status: npt.NDArray[np.str_]
+    status: Words
     """`unique`, `multiple`, `unsolvable` or `malformed`."""
     minimal: npt.NDArray[np.bool_] | None
     """Whether every clue is needed; False unless there is exactly one solution."""
@@ -54,26 +58,30 @@ class Checks(OfMany):
     notes: dict[int, str]
     """Why rows are malformed, by their numbers from 0."""
 
+    _record: ClassVar[type[Check]] = Check
+
     @property
     def unique(self) -> npt.NDArray[np.bool_]:
         """Whether there is exactly one solution."""
         return self.status == "unique"
 
+    def _columns(self) -> dict[str, Column]:
+        unique, are_puzzles = self.unique, self.status != "malformed"
+        return {
+            "status": Column(self.status),
+            "minimal": Column(self.minimal, unique),
+            "redundant": Column(self.redundant, unique),
+            "count": Column(self.count, are_puzzles),
+            "cnt12095": Column(self.cnt12095, are_puzzles),
+            "automorphisms": Column(self.automorphisms, are_puzzles),
+            "note": Column(self.notes),
+        }
+
 
 COLUMNS = ["minimal", "redundant", "count", "cnt12095", "automorphisms"]
 
 
-def _one(checks: Checks) -> Check:
-    import numpy as np
-
-    minimal, redundant, *numbers = (getattr(checks, name)[0] for name in COLUMNS)
-    count, calls, automorphisms = map(int, numbers)
-    status, cells = str(checks.status[0]), tuple(np.flatnonzero(redundant).tolist())
-    is_unique = status == "unique"
-    return Check(status, bool(minimal) if is_unique else None, cells if is_unique else None, count, calls, automorphisms)
-
-
-@accepts_one(_one, columns="all")
+@accepts_one(first, columns="all")
 def check(
     puzzles: Any,
     *,
@@ -91,6 +99,7 @@ def check(
     - `max_solutions`: solutions are counted up to this number, 2 or more.
 
     `threads` and `restore_zeros` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many its note says why.
+    To ask whether a filled grid is right, call `is_valid` or `is_solution`.
     """
     names = chosen(columns, COLUMNS, ("status", "note"))
     raw = columns_of(puzzles, "check", names, _options(max_solutions, threads, restore_zeros))
@@ -103,6 +112,7 @@ def check(
         cnt12095=raw.get("cnt12095"),
         automorphisms=raw.get("automorphisms"),
         notes=raw["note"],
+        _origin=origin_of(puzzles),
     )
 
 

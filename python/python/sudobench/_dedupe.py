@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
-from ._puzzles import columns_of
+from ._puzzles import columns_of, origin_of, read_many
+from ._results import Column, Results, taken
 from ._tables import column_of, rows_of, with_columns
 
 if TYPE_CHECKING:
@@ -16,8 +18,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-@dataclass(frozen=True, eq=False)
-class Deduped:
+@dataclass(frozen=True, eq=False, repr=False)
+class Deduped(Results[dict[str, Any]]):
     """Which of many puzzles are the first of their class: what `numpy.unique` returns, but in the puzzles' own order."""
 
     index: npt.NDArray[np.int64]
@@ -26,9 +28,11 @@ class Deduped:
     count: npt.NDArray[np.uint64]
     """How many rows are of the class of each that is kept; 0 where it has no puzzle."""
     inverse: npt.NDArray[np.int64]
-    """For each row where its class stands in `index` and `count`."""
+    """For each row where its class stands in `index` and `count`; -1 if a slice or a mask left out the class."""
     notes: dict[int, str]
     """Why rows are malformed, by their numbers from 0. They are no duplicates of each other: all are kept."""
+
+    _of_all: ClassVar[tuple[str, ...]] = ("inverse", "notes")
 
     @property
     def duplicate(self) -> npt.NDArray[np.bool_]:
@@ -39,9 +43,16 @@ class Deduped:
         duplicate[self.index] = False
         return duplicate
 
-    def __len__(self) -> int:
-        """How many are kept."""
-        return len(self.index)
+    def _columns(self) -> dict[str, Column]:
+        notes = {at: self.notes[row] for at, row in enumerate(self.index.tolist()) if row in self.notes} if self.notes else {}
+        return {"index": Column(self.index), "count": Column(self.count, self.count > 0), "note": Column(notes)}
+
+    def _take(self, rows: npt.NDArray[np.intp]) -> Deduped:
+        import numpy as np
+
+        places = np.full(len(self), -1)
+        places[rows] = np.arange(len(rows))
+        return dataclasses.replace(super()._take(rows), inverse=places[self.inverse])
 
     def __repr__(self) -> str:
         return f"<sudobench.Deduped: {len(self):,} of {len(self.inverse):,} rows>"
@@ -67,10 +78,12 @@ def dedupe(
     import numpy as np
 
     grid = "canonical" if isomorph else "puzzle"
-    columns = columns_of(puzzles, "dedupe", [grid, "note"], {"threads": threads, "restore_zeros": restore_zeros})
+    rows = read_many(puzzles, "dedupe", restore_zeros)
+    columns = columns_of(rows, "dedupe", [grid, "note"], {"threads": threads, "restore_zeros": restore_zeros})
     notes = columns["note"]
     index, count, inverse = _sudobench.classes(columns[grid], list(notes))
-    return Deduped(np.asarray(index), np.asarray(count), np.asarray(inverse), notes)
+    kept = np.asarray(index)
+    return Deduped(kept, np.asarray(count), np.asarray(inverse), notes, _origin=taken(origin_of(rows), kept))
 
 
 def dedupe_table(

@@ -105,9 +105,16 @@ def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinis
 
 
 def keywords_as_text(keywords: dict[str, Any]) -> str:
-    """The options of a verb as JSON, without those that were not given."""
-    given = {name: value for name, value in keywords.items() if value is not None}
-    return json.dumps(given, default=_plain)
+    """Returns the options of a verb as JSON, without those that were not given."""
+
+    def text(name: str, value: Any) -> str:
+        try:
+            return json.dumps(value, default=_plain)
+        except (TypeError, ValueError):
+            raise TypeError(f"{name}={value!r}: give a number, a text or a list of them") from None
+
+    given = {name: text(name, value) for name, value in keywords.items() if value is not None}
+    return "{" + ", ".join(f"{json.dumps(name)}: {value}" for name, value in given.items()) + "}"
 
 
 def _several(paths: Paths) -> list[Path]:
@@ -115,7 +122,7 @@ def _several(paths: Paths) -> list[Path]:
 
 
 def _plain(value: Any) -> Any:
-    """A number of numpy and the like as one of Python."""
+    """Returns a number of NumPy and the like as one of Python. Raises `TypeError` or `ValueError` for anything else."""
     if hasattr(value, "item"):
         return value.item()
-    raise TypeError(f"{value!r} is of type {type(value).__name__}, which no option is")
+    raise TypeError

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
 from ._files import keywords_as_text
-from ._puzzles import accepts_one, chosen, columns_of
+from ._puzzles import accepts_one, chosen, columns_of, origin_of, read
+from ._results import Boards, Column, taken, texts_of
 from ._tables import column_of, rows_of, with_columns
 
 if TYPE_CHECKING:
@@ -16,9 +17,11 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._sudobench import Rows
 
-@dataclass(frozen=True, eq=False)
-class Found:
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Found(Boards[dict[str, Any]]):
     """The boards that were found for many puzzles, those of each together and in their order."""
 
     board: npt.NDArray[np.uint8]
@@ -30,9 +33,10 @@ class Found:
     notes: dict[int, str]
     """Why puzzles are malformed, by their numbers from 0. Nothing is found for them."""
 
-    def __len__(self) -> int:
-        """How many boards there are."""
-        return len(self.board)
+    _of_all: ClassVar[tuple[str, ...]] = ("complete", "notes")
+
+    def _columns(self) -> dict[str, Column]:
+        return {"board": Column(self.board), "row": Column(self.row), "complete": Column(self.complete[self.row])}
 
     def __repr__(self) -> str:
         return f"<sudobench.Found: {len(self):,} boards of {len(self.complete):,} puzzles>"
@@ -44,7 +48,7 @@ def _board(found: Found) -> npt.NDArray[np.uint8]:
 
 @accepts_one(_board)
 def solutions(
-    puzzles: Any, *, limit_per_puzzle: int = 1000, threads: int | None = None, restore_zeros: bool = False
+    puzzles: Any, limit_per_puzzle: int = 1000, *, threads: int | None = None, restore_zeros: bool = False
 ) -> Found:
     """All solutions of one puzzle, or of each of many, in ascending order: as numbers of 81 digits, the smallest first.
 
@@ -57,7 +61,7 @@ def solutions(
     `solutions_file`.
 
     >>> import sudobench
-    >>> len(sudobench.solutions("." * 81, limit_per_puzzle=5))
+    >>> len(sudobench.solutions("." * 81, 5))
     5
     """
     return _find(puzzles, "solutions", {"limit_per_puzzle": limit_per_puzzle}, threads, restore_zeros)
@@ -182,16 +186,16 @@ def vicinity_table(
 
 
 def _find(
-    puzzles: Any, verb: str, keywords: dict[str, Any], threads: int | None, restore_zeros: bool
+    rows: Rows, verb: str, keywords: dict[str, Any], threads: int | None, restore_zeros: bool
 ) -> Found:
     """What a verb finds for many puzzles."""
     import numpy as np
 
-    columns = columns_of(puzzles, "dedupe", ["puzzle", "note"], {"threads": threads, "restore_zeros": restore_zeros})
+    columns = columns_of(rows, "dedupe", ["puzzle", "note"], {"threads": threads, "restore_zeros": restore_zeros})
     notes = columns["note"]
     found = _sudobench.find(verb, keywords_as_text(keywords), columns["puzzle"], list(notes), threads)
     board, row, complete = (np.asarray(part) for part in found)
-    return Found(board, row, complete, notes)
+    return Found(board, row, complete, notes, _origin=taken(origin_of(rows), row))
 
 
 def _expanded(
@@ -209,16 +213,14 @@ def _expanded(
 
     names = chosen(columns, [board, "number", "complete"])
     puzzles = column_of(table, column, names)
-    found = _find(puzzles, verb, keywords, threads, restore_zeros)
+    found = _find(read(puzzles, verb, restore_zeros), verb, keywords, threads, restore_zeros)
     counts = np.bincount(found.row, minlength=len(found.complete))
     # A row for which nothing was found comes once.
     index = np.repeat(np.arange(len(counts)), np.maximum(counts, 1))
     missing = counts[index] == 0
     starts = np.cumsum(np.maximum(counts, 1)) - np.maximum(counts, 1)
     texts = np.full(len(index), "", dtype="U81")
-    blank = ord(".") if board != "solution" else ord("0")
-    letters = np.where(found.board == 0, blank, found.board + ord("0")).astype(np.uint8)
-    texts[~missing] = np.ascontiguousarray(letters).view("S81").reshape(-1).astype("U81")
+    texts[~missing] = texts_of(found.board)
     is_malformed = np.isin(index, list(found.notes))
     words = np.where(found.complete[index], "yes", "no")
     values = {

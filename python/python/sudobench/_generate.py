@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from . import _sudobench
 from ._files import keywords_as_text
 from ._progress import Progress
-from ._puzzles import as_arrays
+from ._results import Boards, Column, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 
 
-@dataclass(frozen=True, eq=False)
-class Generated:
+@dataclass(frozen=True, eq=False, repr=False)
+class Generated(Boards[dict[str, Any]]):
     """Puzzles that were made, in the order of their numbers."""
 
     puzzle: npt.NDArray[np.uint8]
@@ -33,11 +33,16 @@ class Generated:
     weight: npt.NDArray[np.float64] | None
     """What each counts for in a mean over all minimal puzzles, where the method says that: `controlled-bias` does."""
 
-    def __len__(self) -> int:
-        return len(self.puzzle)
-
     def __repr__(self) -> str:
         return f"<sudobench.Generated: {len(self):,} puzzles>"
+
+    def _columns(self) -> dict[str, Column]:
+        return {
+            "puzzle": Column(self.puzzle),
+            "solution": Column(self.solution, self.solution[:, 0] > 0),
+            "count": Column(self.count),
+            "weight": Column(self.weight),
+        }
 
 
 def generate(
@@ -80,8 +85,8 @@ def generate(
       none takes more than `max_nodes`, and nodes are counted until so many solutions are found (`max_solutions`: 1 or 2).
     - `threads`, `progress`: as in `solve_file`.
 
-    What is known to be impossible raises `ValueError` before any work, with the reason; so does, later, what is not found in all of its
-    attempts. Each puzzle is solved and checked before it is handed on. Ctrl-C raises `KeyboardInterrupt`. Tables: `generate_table`.
+    An impossible request raises `ValueError` with the reason before any work. If a puzzle is not found in all of its attempts,
+    `NotGenerated` is raised. This is a `ValueError` too, and its `made` holds the puzzles before the missing one. Each puzzle is solved and checked before it is handed on. Ctrl-C raises `KeyboardInterrupt`. Tables: `generate_table`.
     Files: `generate_file`.
 
     >>> import sudobench
@@ -89,10 +94,17 @@ def generate(
     >>> sudobench.solve(made.puzzle).status.tolist()
     ['unique', 'unique', 'unique']
     """
-    made = as_arrays(_make(_sudobench.generate, locals(), ("solution", "count", "weight")))
+    try:
+        return _generated(_make(_sudobench.generate, locals(), ("solution", "count", "weight")))
+    except _sudobench.NotGenerated as stopped:
+        stopped.made = _generated(stopped.made)
+        raise
+
+
+def _generated(made: dict[str, Any]) -> Generated:
     # A weight is above 0, and 0 stands for none.
     weight = made["weight"] if made["weight"].any() else None
-    return Generated(made["puzzle"], made["solution"], made["count"], weight)
+    return Generated(made["puzzle"], made["solution"], made["count"], weight, _origin=Origin(are_texts=True))
 
 
 def generate_table(

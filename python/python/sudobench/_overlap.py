@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
-from ._puzzles import chosen, columns_of
+from ._puzzles import chosen, columns_of, origin_of, read_many
+from ._results import Column, Origin, Results
+from ._words import Words
 from ._tables import column_of, with_columns
 
 if TYPE_CHECKING:
@@ -21,10 +23,10 @@ KINDS = ("text", "isomorph", "solution", "solution_isomorph")
 COLUMNS = ("overlap", "train_input", "train_line")
 
 
-@dataclass(frozen=True, eq=False)
-class Overlap:
-    """How `train` has the rows of `test`: a mask for each kind of overlap that was looked for, a truth value a row of `test`.
-    Else it is `None`."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Overlap(Results[dict[str, Any]]):
+    """Which rows of `test` are in `train`, and which rows of `train` are in `test`. For each kind of overlap there is a mask of the rows
+    of `test`, or `None` if the kind was not looked for."""
 
     text: npt.NDArray[np.bool_] | None
     """The same puzzle."""
@@ -37,12 +39,17 @@ class Overlap:
     train_row: npt.NDArray[np.int64]
     """The position of the first row of `train` that overlaps in the strongest way, from 0; -1 where none does. For a pandas
     series this is a number for `iloc`, not a label of its index."""
+    train_mask: npt.NDArray[np.bool_]
+    """A mask of the rows of `train` that overlap in any of these ways with a row of `test`: `train[~found.train_mask]` has nothing of
+    `test`."""
     distinct: dict[str, int]
     """How many different puzzles, classes of isomorphic puzzles, solution grids and classes of these `train` has."""
     notes: dict[int, str]
     """Why rows of `test` are malformed, by their numbers from 0. They overlap with nothing."""
     train_notes: dict[int, str]
     """The same of `train`."""
+
+    _of_all: ClassVar[tuple[str, ...]] = ("train_mask", "distinct", "train_notes")
 
     @property
     def masks(self) -> dict[str, npt.NDArray[np.bool_]]:
@@ -57,14 +64,12 @@ class Overlap:
         return self.train_row >= 0
 
     @property
-    def strongest(self) -> npt.NDArray[np.str_]:
+    def strongest(self) -> Words:
         """The first kind of overlap that is true of each row; empty where none is."""
         import numpy as np
 
-        names = np.zeros(len(self), dtype="U17")
-        for name, mask in reversed(self.masks.items()):
-            names[mask] = name
-        return names
+        codes = np.select(list(self.masks.values()), range(len(self.masks)), -1)
+        return Words(codes.astype(np.int8), list(self.masks))
 
     @property
     def counts(self) -> dict[str, int]:
@@ -78,6 +83,14 @@ class Overlap:
 
     def __len__(self) -> int:
         return len(self.train_row)
+
+    def _columns(self) -> dict[str, Column]:
+        return {
+            "overlap": Column(self.strongest),
+            **{name: Column(mask) for name, mask in self.masks.items()},
+            "train_row": Column(self.train_row, self.any),
+            "note": Column(self.notes),
+        }
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{count:,} {name}" for name, count in self.counts.items())
@@ -99,8 +112,8 @@ def overlap(
     - `by`: the kinds of overlap to look for, of text, isomorph, solution and solution_isomorph. Puzzles are solved for the last
       two alone.
 
-    `threads` and `restore_zeros` are as in `solve`. Beside the puzzles, 160 bytes of memory are taken for each of `train` and 64
-    for each of `test`. Tables: `overlap_table`. Files of any size: `overlap_file`.
+    `threads` and `restore_zeros` are as in `solve`. Besides the puzzles, each row of `train` and of `test` takes 160 bytes of memory.
+    Tables: `overlap_table`. Files of any size: `overlap_file`.
 
     >>> import sudobench
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -140,13 +153,15 @@ def overlap_table(
 
     The other options are those of `overlap`.
     """
+    import numpy as np
+
     names = chosen(columns, COLUMNS)
     trains = train if isinstance(train, (list, tuple)) else [train]
     if not trains:
         raise ValueError("give a table of train")
     trains = [column_of(table, column if train_column is None else train_column, []) for table in trains]
     found, train_input = _compare(trains, column_of(test, column, names), by, threads, restore_zeros)
-    values = {"overlap": found.strongest, "train_input": train_input + 1, "train_line": found.train_row + 1}
+    values = {"overlap": np.asarray(found.strongest), "train_input": train_input + 1, "train_line": found.train_row + 1}
     return with_columns(test, {name: (values[name], ~found.any) for name in names})
 
 
@@ -165,7 +180,7 @@ def _compare(
     kinds = [kind for kind in KINDS if kind in kinds]
     options: SolvingOptions = {"threads": threads, "restore_zeros": restore_zeros}
     sides = [_prints(puzzles, kinds, options) for puzzles in [*trains, test]]
-    *train_prints, test_prints = [prints for prints, _ in sides]
+    *train_prints, test_prints = [side[0] for side in sides]
     raw = _sudobench.overlaps(train_prints, test_prints)
     masks = {name: np.asarray(mask) for name, mask, _ in raw["kinds"]}
     found = Overlap(
@@ -174,18 +189,19 @@ def _compare(
         solution=masks.get("solution"),
         solution_isomorph=masks.get("solution_isomorph"),
         train_row=np.asarray(raw["train_row"]),
+        train_mask=np.concatenate([np.asarray(mask) for mask in raw["train_masks"]]),
         distinct={name: distinct for name, _, distinct in raw["kinds"]},
         notes=sides[-1][1],
         train_notes=sides[0][1],
+        _origin=sides[-1][2],
     )
     return found, np.asarray(raw["train_input"])
 
 
-def _prints(puzzles: Any, kinds: list[str], options: SolvingOptions) -> tuple[Prints, dict[int, str]]:
-    """By what puzzles are known for these kinds of overlap, and why some are none."""
-    if isinstance(puzzles, (str, bytes)):
-        raise TypeError("this is one puzzle: give a list of them")
+def _prints(puzzles: Any, kinds: list[str], options: SolvingOptions) -> tuple[Prints, dict[int, str], Origin]:
+    """Returns the fingerprints of puzzles for these kinds of overlap, why rows are malformed, and the origin of the rows."""
     names = [f"{kind}_{half}" for kind in kinds for half in ("high", "low")]
-    columns = columns_of(puzzles, "overlap", [*names, "note"], options)
+    rows = read_many(puzzles, "overlap", options["restore_zeros"])
+    columns = columns_of(rows, "overlap", [*names, "note"], options)
     halves = [columns[name] for name in names]
-    return list(zip(kinds, halves[::2], halves[1::2])), columns["note"]
+    return list(zip(kinds, halves[::2], halves[1::2])), columns["note"], origin_of(rows)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ._puzzles import OfMany, accepts_one, chosen, columns_of, words_of
-from ._tables import add_columns
+from . import _sudobench
+from ._puzzles import accepts_one, chosen, columns_of, first, origin_of, words_of
+from ._results import Column, Results
+from ._words import Words
+from ._tables import add_columns, check_rows, last_values, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,10 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Rating:
-    """How hard one puzzle is. All but `status` is `None` where it has not exactly one solution."""
+    """How hard one puzzle is. All but `status` and `note` is `None` where it has not exactly one solution."""
 
     status: str
-    """`unique`, `multiple` or `unsolvable`."""
+    """`unique`, `multiple`, `unsolvable`; among many also `malformed`."""
     difficulty: str | None
     """The least that solves it: `singles`, `locked`, `pairs`, `depth1`, `depth2`, `depth3`."""
     singles: bool | None
@@ -45,16 +48,18 @@ class Rating:
     """Blanks that they fill as hidden singles."""
     fewest_choices: int | None
     """The fewest blanks that a round before the last fills; 0 where singles do not solve the puzzle."""
+    note: str | None = None
+    """Why the row is malformed."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ratings(OfMany):
+class Ratings(Results[Rating]):
     """How hard many puzzles are, a value for each and in their order. What was not asked for is `None`. Only puzzles with
     exactly one solution are rated, whose `status` is `unique`."""
 
-    status: npt.NDArray[np.str_]
+    status: Words
     """`unique`, `multiple`, `unsolvable` or `malformed`."""
-    difficulty: npt.NDArray[np.str_] | None
+    difficulty: Words | None
     """See `Rating.difficulty`; empty where there is none."""
     singles: npt.NDArray[np.bool_] | None
     """See `Rating.singles`; False where there is no rating, and so in the next two."""
@@ -80,21 +85,39 @@ class Ratings(OfMany):
     """Why rows are malformed, by their numbers from 0."""
 
 
+    _record: ClassVar[type[Rating]] = Rating
+
+    def stratify(self, rows: int, *, seed: int = 1) -> npt.NDArray[np.int64]:
+        """Draws `rows` rows of each difficulty, or all if there are fewer. Returns their positions, ascending.
+
+        `boards[drawn]` and `series.iloc[drawn]` are the drawn puzzles, and `ratings[drawn]` their ratings. Each choice is as likely as any
+        other. The `seed` decides, and `rate_file` and the command draw the same rows of a file.
+        """
+        import numpy as np
+
+        if self.difficulty is None:
+            raise ValueError("the difficulty was not rated: add it to columns")
+        difficulty = np.ascontiguousarray(self.difficulty.codes)
+        return np.asarray(_sudobench.stratify(difficulty, self.difficulty.categories, rows, seed))
+
+    def _columns(self) -> dict[str, Column]:
+        are_rated = self.status == "unique"
+        measures = {name: Column(getattr(self, name), are_rated) for name in COLUMNS[1:]}
+        return {
+            "status": Column(self.status),
+            "difficulty": Column(self.difficulty),
+            **measures,
+            "note": Column(self.notes),
+        }
+
+
 COLUMNS = [
     *["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "guesses"],
     *["rounds", "naked_singles", "hidden_singles", "fewest_choices"],
 ]
 
 
-def _one(ratings: Ratings) -> Rating:
-    status = str(ratings.status[0])
-    if status != "unique":
-        return Rating(status, *[None] * len(COLUMNS))
-    # `item` makes numbers and words of Python of NumPy's.
-    return Rating(status, *[getattr(ratings, name)[0].item() for name in COLUMNS])
-
-
-@accepts_one(_one, columns="all")
+@accepts_one(first, columns="all")
 def rate(
     puzzles: Any,
     *,
@@ -131,7 +154,7 @@ def rate(
 
     return Ratings(
         status=status,
-        difficulty=np.where(is_rated, words_of(raw["difficulty"]), "") if "difficulty" in raw else None,
+        difficulty=words_of(raw["difficulty"]).where(is_rated) if "difficulty" in raw else None,
         singles=is_so("singles"),
         locked=is_so("locked"),
         pairs=is_so("pairs"),
@@ -143,6 +166,7 @@ def rate(
         hidden_singles=number("hidden_singles"),
         fewest_choices=number("fewest_choices"),
         notes=raw["note"],
+        _origin=origin_of(puzzles),
     )
 
 
@@ -157,6 +181,7 @@ def rate_table(
     *,
     isomorphs: int = 10,
     seed: int = 1,
+    stratify: int | None = None,
     threads: int | None = None,
     restore_zeros: bool = False,
 ) -> Any:
@@ -168,8 +193,25 @@ def rate_table(
     - `column`: the puzzles' column, by its name or its number from 1. Without it, it is found by name and content.
     - `columns`: those to add, of difficulty, singles, locked, pairs, depth, backdoor, guesses, rounds, naked_singles, hidden_singles,
       fewest_choices, status and note, or `"all"`: see `Rating`. singles, locked and pairs are `yes` or `no`.
+    - `stratify`: return only that many random rows of each difficulty, or all if there are fewer; the `seed` decides which. The table must
+      be one of pyarrow (`Table`, `RecordBatch`), or a frame of polars or pandas.
 
     The other options are those of `rate`.
     """
     options = _options(isomorphs, seed, threads, restore_zeros)
-    return add_columns(table, column, None, "rate", columns, options)
+    if stratify is None:
+        return add_columns(table, column, None, "rate", columns, options)
+    check_rows(table)
+    # Few rows are drawn, so that the other columns are made of these alone.
+    rated = add_columns(table, column, None, "rate", "difficulty", options)
+    drawn = _draw(last_values(rated), stratify, seed)
+    return add_columns(rows_of(table, drawn), column, None, "rate", columns, options)
+
+
+def _draw(difficulties: list[str | None], rows: int, seed: int) -> npt.NDArray[np.int64]:
+    import numpy as np
+
+    names = [name for name in dict.fromkeys(difficulties) if name is not None]
+    numbers = {name: number for number, name in enumerate(names)}
+    column = np.array([-1 if name is None else numbers[name] for name in difficulties], dtype=np.int8)
+    return np.asarray(_sudobench.stratify(column, names, rows, seed))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import _sudobench
 from ._answers import Answer, Answers
-from ._puzzles import columns_of, is_of, one_or_many
+from ._puzzles import columns_of, origin_of, read, words_of
 from ._tables import add_columns
 
 if TYPE_CHECKING:
@@ -97,18 +97,12 @@ def solve(
     says why.
     """
     options = _options(max_solutions, answer, max_nodes, max_time_per_puzzle, solver, threads, restore_zeros)
-    index = getattr(puzzles, "index", None) if is_of("pandas", puzzles) else None
-    puzzles, is_one = one_or_many(puzzles)
-    if is_one and not restore_zeros:
-        return Answer(*_sudobench.solve_one(puzzles[0], options))
-    columns = columns_of(puzzles, "solve", COLUMNS, options)
-    notes = columns["note"]
-    if is_one and notes:
-        raise ValueError(notes[0])
-    status, statuses = columns["status"]
-    count, nodes, guesses = columns["count"], columns["nodes"], columns["guesses"]
-    answers = Answers(columns["solution"], status, count, nodes, guesses, notes, statuses, index)
-    return answers[0] if is_one else answers
+    rows = read(puzzles, "solve", restore_zeros)
+    if rows.is_one:
+        return Answer(*_sudobench.solve_one(rows, options))
+    columns = columns_of(rows, "solve", COLUMNS, options)
+    status, notes = words_of(columns.pop("status")), columns.pop("note")
+    return Answers(status=status, notes=notes, _origin=origin_of(rows), **columns)
 
 
 def _options(

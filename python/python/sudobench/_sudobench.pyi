@@ -5,27 +5,31 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from ._types import FormsOptions, Prints, RawColumns, RawOverlap, SolvingOptions
+from ._types import FormsOptions, Prints, RawOverlap, SolvingOptions
 
 __all__ = [
     "Memory",
+    "NotGenerated",
+    "Rows",
     "SolvedTable",
     "__version__",
     "add_columns",
-    "answers_to_arrow",
+    "are_solutions",
+    "candidates",
     "classes",
-    "columns_of_array",
-    "columns_of_list",
-    "columns_of_rows",
+    "columns_of",
     "find",
     "generate",
     "generate_table",
     "main",
     "overlaps",
+    "results_to_arrow",
     "run_job",
     "solve_one",
+    "stratify",
     "transform_boards",
     "transform_table",
+    "words_to_arrow",
 ]
 
 __version__: str
@@ -37,6 +41,23 @@ class Memory:
     @property
     def __array_interface__(self) -> dict[str, Any]: ...
 
+class NotGenerated(ValueError):
+    """A puzzle was not found in any of its attempts. `made` holds the puzzles before it."""
+
+    made: Any
+
+@final
+class Rows:
+    """Puzzles of any kind, read."""
+
+    def __new__(cls, puzzles: Any, function: str, restore_zeros: bool, index: Any) -> Rows: ...
+    @property
+    def index(self) -> Any: ...
+    @property
+    def is_one(self) -> bool: ...
+    @property
+    def are_texts(self) -> bool: ...
+
 @final
 class SolvedTable:
     """A table of Arrow with its answers, for whatever takes Arrow's streams."""
@@ -46,12 +67,8 @@ class SolvedTable:
 
 def main(words: list[str], host: str, host_words: list[str]) -> int: ...
 def overlaps(train: list[Prints], test: Prints) -> RawOverlap: ...
-def solve_one(text: bytes, options: SolvingOptions) -> tuple[str, str | None, int, int, int]: ...
-def columns_of_rows(
-    rows: npt.NDArray[np.uint8], are_texts: bool, verb: str, columns: list[str], options: SolvingOptions
-) -> RawColumns: ...
-def columns_of_list(list: list[Any], verb: str, columns: list[str], options: SolvingOptions) -> RawColumns: ...
-def columns_of_array(array: Any, verb: str, columns: list[str], options: SolvingOptions) -> RawColumns: ...
+def solve_one(rows: Rows, options: SolvingOptions) -> tuple[str, str | None, int, int, int]: ...
+def columns_of(rows: Rows, verb: str, columns: list[str], options: SolvingOptions) -> dict[str, Any]: ...
 def add_columns(
     table: Any,
     column: str | int | None,
@@ -72,15 +89,13 @@ def run_job(
 ) -> dict[str, Any] | None: ...
 def generate(
     keywords: str, threads: int | None, progress: Callable[[int, float | None], None] | None
-) -> RawColumns: ...
+) -> dict[str, Any]: ...
 def generate_table(
     keywords: str, threads: int | None, progress: Callable[[int, float | None], None] | None
 ) -> SolvedTable: ...
 def transform_boards(
-    puzzles: tuple[npt.NDArray[np.uint8], bool],
-    solutions: tuple[npt.NDArray[np.uint8], bool] | None,
-    options: FormsOptions,
-) -> tuple[Memory, Memory]: ...
+    puzzles: Rows, solutions: Rows | None, options: FormsOptions
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]: ...
 def transform_table(
     table: Any,
     column: str | int | None,
@@ -89,14 +104,16 @@ def transform_table(
     options: FormsOptions,
     whole: bool,
 ) -> SolvedTable: ...
+def words_to_arrow(
+    codes: npt.NDArray[np.int8], words: list[str], requested_schema: object | None
+) -> tuple[object, object]: ...
 def classes(rows: npt.NDArray[np.uint8], malformed: list[int]) -> tuple[Memory, Memory, Memory]: ...
 def find(
     verb: str, keywords: str, rows: npt.NDArray[np.uint8], malformed: list[int], threads: int | None
 ) -> tuple[Memory, Memory, Memory]: ...
-def answers_to_arrow(
-    solution: npt.NDArray[np.uint8],
-    status: npt.NDArray[np.int8],
-    numbers: list[npt.NDArray[np.uint64]],
-    notes: list[tuple[int, str]],
-    statuses: list[str],
+def are_solutions(puzzles: npt.NDArray[np.uint8], grids: npt.NDArray[np.uint8]) -> Memory: ...
+def candidates(rows: npt.NDArray[np.uint8], malformed: list[int], level: str, threads: int | None) -> Memory: ...
+def stratify(difficulties: npt.NDArray[np.int8], names: list[str], rows: int, seed: int) -> Memory: ...
+def results_to_arrow(
+    rows: int, columns: list[tuple[str, Any, npt.NDArray[np.bool_] | None]], as_texts: bool
 ) -> SolvedTable: ...

@@ -64,9 +64,7 @@ def column_of(table: Any, column: str | int, added: list[str]) -> Any:
     """The puzzles of a table: its column of that name, or of that number from 1.
 
     Raises `TypeError` for what is no such table, and `ValueError` if there is no such column, or one of those that are added."""
-    kind = type(table).__name__
-    if not _is_frame(table) and not (is_of("pyarrow", table) and kind in ("Table", "RecordBatch")):
-        raise _refused(table, "is no table of pyarrow, and no frame of polars or pandas")
+    check_rows(table)
     names = list(table.schema.names if is_of("pyarrow", table) else table.columns)
     if isinstance(column, int) and not 1 <= column <= len(names):
         raise ValueError(f"column={column}: the table has {len(names)} columns, numbered from 1")
@@ -77,6 +75,24 @@ def column_of(table: Any, column: str | int, added: list[str]) -> Any:
         if other in names:
             raise ValueError(f"the table has a column {other!r} already: rename it, or give the new one another name if you can")
     return table.column(name) if is_of("pyarrow", table) else table[name]
+
+
+def check_rows(table: Any) -> None:
+    """Raises `TypeError` unless rows can be taken out of the table."""
+    kind = type(table).__name__
+    if not _is_frame(table) and not (is_of("pyarrow", table) and kind in ("Table", "RecordBatch")):
+        raise _refused(table, "is no table of pyarrow, and no frame of polars or pandas")
+
+
+def last_values(table: Any) -> list[Any]:
+    """Returns the values of the last column, with `None` for those that are missing."""
+    if is_of("pyarrow", table):
+        values: list[Any] = table.column(table.num_columns - 1).to_pylist()
+        return values
+    if is_of("polars", table):
+        return list(table[table.columns[-1]].to_list())
+    column = table.iloc[:, -1].astype(object)
+    return list(column.where(column.notna(), None))
 
 
 def rows_of(table: Any, index: npt.NDArray[np.int64]) -> Any:

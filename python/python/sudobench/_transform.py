@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import _sudobench
-from ._puzzles import are_boards, cells_of, is_arrow, is_board, is_of
+from ._puzzles import is_arrow, is_of, read
 from ._tables import as_it_came
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._sudobench import Rows
     from ._types import FormsOptions
 
 
@@ -22,9 +23,10 @@ def transform(
     puzzles: str,
     *,
     random: None = None,
-    seed: int = 1,
+    seed: int | Sequence[int] | npt.NDArray[np.integer[Any]] = 1,
     apply: str | None = None,
     to: Literal["canonical"] | None = None,
+    by: Literal["puzzle", "row"] = "puzzle",
     solutions: None = None,
     threads: int | None = None,
 ) -> str: ...
@@ -33,9 +35,10 @@ def transform(
     puzzles: npt.NDArray[np.integer[Any]],
     *,
     random: int | None = None,
-    seed: int = 1,
+    seed: int | Sequence[int] | npt.NDArray[np.integer[Any]] = 1,
     apply: str | None = None,
     to: Literal["canonical"] | None = None,
+    by: Literal["puzzle", "row"] = "puzzle",
     solutions: None = None,
     threads: int | None = None,
 ) -> npt.NDArray[np.uint8]: ...
@@ -44,9 +47,10 @@ def transform(
     puzzles: npt.NDArray[np.integer[Any]],
     *,
     random: int | None = None,
-    seed: int = 1,
+    seed: int | Sequence[int] | npt.NDArray[np.integer[Any]] = 1,
     apply: str | None = None,
     to: Literal["canonical"] | None = None,
+    by: Literal["puzzle", "row"] = "puzzle",
     solutions: npt.NDArray[np.integer[Any]],
     threads: int | None = None,
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]: ...
@@ -55,9 +59,10 @@ def transform(
     puzzles: Iterable[Any],
     *,
     random: int | None = None,
-    seed: int = 1,
+    seed: int | Sequence[int] | npt.NDArray[np.integer[Any]] = 1,
     apply: str | None = None,
     to: Literal["canonical"] | None = None,
+    by: Literal["puzzle", "row"] = "puzzle",
     solutions: Iterable[Any] | None = None,
     threads: int | None = None,
 ) -> Any: ...
@@ -65,9 +70,10 @@ def transform(
     puzzles: Any,
     *,
     random: int | None = None,
-    seed: int = 1,
+    seed: int | Sequence[int] | npt.NDArray[np.integer[Any]] = 1,
     apply: str | None = None,
     to: Literal["canonical"] | None = None,
+    by: Literal["puzzle", "row"] = "puzzle",
     solutions: Any = None,
     threads: int | None = None,
 ) -> Any:
@@ -78,6 +84,9 @@ def transform(
 
     - `random`: that many forms of each puzzle, one behind the other, of which each is as likely as any other. The `seed`, the puzzle
       and the number of the form decide what is drawn, and nothing else does; so the command `sudobench transform` draws the same.
+
+      Equal puzzles get equal forms. If rows are drawn with replacement, or each row should get new forms in each epoch, pass an array of
+      one `seed` for each row, or `by="row"`: the number of the row, from 0, then decides instead of the puzzle.
     - `apply`: the form that this transformation leads to, as `sudobench transform` writes it.
     - `to`: `"canonical"` for the smallest of all forms.
 
@@ -97,84 +106,44 @@ def transform(
     >>> [sudobench.solve(form).status for form in forms]
     ['unique', 'unique']
     """
-    raw, puzzles_as = _boards(puzzles, "puzzle")
-    raw_solutions, solutions_as = (None, None) if solutions is None else _boards(solutions, "solution")
-    options = _options(random, seed, apply, to, threads)
-    import numpy as np
-
-    forms, solved = _sudobench.transform_boards(raw, raw_solutions, options)
+    rows, write = _boards(puzzles, "puzzle")
+    solution_rows, write_solutions = (None, None) if solutions is None else _boards(solutions, "solution")
+    forms, solved = _sudobench.transform_boards(rows, solution_rows, _options(random, seed, apply, to, by, threads))
     is_many = random is not None
-    made = puzzles_as(np.asarray(forms), is_many)
-    return made if solutions_as is None else (made, solutions_as(np.asarray(solved), is_many))
+    made = write(forms, is_many)
+    return made if write_solutions is None else (made, write_solutions(solved, is_many))
 
 
 def _options(
-    random: int | None, seed: int, apply: str | None, to: str | None, threads: int | None
+    random: int | None, seed: Any, apply: str | None, to: str | None, by: str, threads: int | None
 ) -> FormsOptions:
-    return {"random": random, "seed": seed, "apply": apply, "to": to, "threads": threads}
+    return {"random": random, "seed": seed, "apply": apply, "to": to, "by": by, "threads": threads}
 
 
-def _boards(
-    boards: Any, what: str
-) -> tuple[tuple[npt.NDArray[np.uint8], bool], Callable[[npt.NDArray[np.uint8], bool], Any]]:
-    """Boards in one piece, whether they are texts, and what makes their forms what they were."""
-    import numpy as np
-
-    if isinstance(boards, (str, bytes)):
-        raw, as_texts = _boards([boards], what)
-        return raw, lambda forms, is_many: as_texts(forms, True) if is_many else as_texts(forms, True)[0]
-    if is_arrow(boards):
+def _boards(boards: Any, what: str) -> tuple[Rows, Callable[[npt.NDArray[np.uint8], bool], Any]]:
+    """Reads boards. Also returns what makes forms of the same kind from an array, where a board may have many forms."""
+    if is_arrow(boards) and not is_of("numpy", boards):
         raise TypeError("this is of Arrow: give the table to transform_table, or the boards as an array of numpy")
-    if hasattr(boards, "__array__"):
-        array = np.asarray(boards)
-        if is_board(array):
-            raw, _ = _boards(array.reshape(1, 81), what)
-            return raw, lambda forms, is_many: forms if is_many else forms[0]
-    else:
-        boards = boards if isinstance(boards, list) else list(boards)
-        if not boards or isinstance(boards[0], (str, bytes)):
-            return _texts(boards, what)
-        array = np.asarray(boards)
-    kind = array.dtype.kind
-    if kind == "O":
-        raw, as_texts = _texts(array.tolist(), what)
-        return raw, lambda forms, is_many: np.array(as_texts(forms, is_many), dtype=object)
-    if kind in "SU" and array.ndim == 1:
-        texts = array if kind == "S" else np.char.encode(array, "ascii", "replace")
-        _check_lengths(np.char.str_len(texts).tolist(), what)
-        rows = np.ascontiguousarray(texts.astype("S81")).view(np.uint8).reshape(len(texts), 81)
-        return (rows, True), lambda forms, _: forms.view("S81").reshape(-1).astype(f"{kind}81")
-    if kind not in "iu":
-        raise TypeError(f"an array of {array.dtype}, where a {what} is of whole numbers or a text")
-    if not are_boards(array):
-        raise ValueError(f"an array of shape {array.shape}, where boards are of shape (N, 81) or (N, 9, 9)")
-    return (cells_of(array), False), lambda forms, _: forms
+    if not isinstance(boards, (str, bytes, bytearray)) and not hasattr(boards, "__array__") and not isinstance(boards, list):
+        boards = list(boards)
+    rows = read(boards, "transform")
+    kind = getattr(getattr(boards, "dtype", None), "kind", "")
 
+    def write(forms: npt.NDArray[np.uint8], is_many: bool) -> Any:
+        if not rows.are_texts and not (isinstance(boards, list) and not boards):
+            return forms if is_many or not rows.is_one else forms[0]
+        import numpy as np
 
-def _texts(
-    texts: list[Any], what: str
-) -> tuple[tuple[npt.NDArray[np.uint8], bool], Callable[[npt.NDArray[np.uint8], bool], Any]]:
-    import numpy as np
+        texts = forms.view("S81").reshape(-1)
+        if kind in ("S", "U"):
+            return texts.astype(f"{kind}81")
+        first = boards if rows.is_one else boards[0] if len(boards) else ""
+        items = texts.tolist() if isinstance(first, (bytes, bytearray)) else texts.astype("U81").tolist()
+        if rows.is_one and not is_many:
+            return items[0]
+        return np.array(items, dtype=object) if kind == "O" else items
 
-    for row, text in enumerate(texts):
-        if not isinstance(text, (str, bytes)):
-            raise TypeError(f"{what} {row} is of type {type(text).__name__}, where boards are str or bytes")
-    as_bytes = [text if isinstance(text, bytes) else text.encode("ascii", "replace") for text in texts]
-    _check_lengths([len(text) for text in as_bytes], what)
-    rows = np.frombuffer(b"".join(as_bytes), dtype=np.uint8).reshape(len(texts), 81)
-
-    def made(forms: npt.NDArray[np.uint8], _: bool) -> list[Any]:
-        all_forms = forms.tobytes()
-        pieces = [all_forms[at : at + 81] for at in range(0, len(all_forms), 81)]
-        return pieces if texts and isinstance(texts[0], bytes) else [piece.decode() for piece in pieces]
-
-    return (rows, True), made
-
-
-def _check_lengths(lengths: list[int], what: str) -> None:
-    for row, length in enumerate(lengths):
-        if length != 81:
-            raise ValueError(f"{what} {row} (counted from 0): {length} characters where a puzzle has 81")
+    return rows, write
 
 
 def transform_table(
@@ -183,9 +152,10 @@ def transform_table(
     columns: str | Sequence[str] = ("transform",),
     *,
     random: int | None = None,
-    seed: int = 1,
+    seed: int | Sequence[int] | npt.NDArray[np.integer[Any]] = 1,
     apply: str | None = None,
     to: Literal["canonical"] | None = None,
+    by: Literal["puzzle", "row"] = "puzzle",
     solution_column: str | int | None = None,
     threads: int | None = None,
 ) -> Any:
@@ -194,14 +164,14 @@ def transform_table(
 
     Tables are those that `solve_table` takes, and come back as they do there; in a frame of pandas each form has the index label of its
     row, as with `DataFrame.explode`. Types stay, but a dictionary of puzzles becomes what its
-    values are. `random`, `seed`, `apply` and `to` are as in `transform`.
+    values are. `random`, `seed`, `apply`, `to` and `by` are as in `transform`.
 
     - `column`, `solution_column`: the columns of the puzzles and the solutions, by name or number from 1. Without it, they are found by
       name and content.
     - `columns`: `("transform",)` for a column that says what took each row to its form, `()` for none.
     """
     names = [columns] if isinstance(columns, str) else list(columns)
-    options = _options(random, seed, apply, to, threads)
+    options = _options(random, seed, apply, to, by, threads)
     rows = table
     if is_of("pandas", table) and hasattr(table, "columns"):
         import pyarrow as pa

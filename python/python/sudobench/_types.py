@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict, Union
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     import numpy.typing as npt
 
+    from ._words import Words
     from ._sudobench import Memory
 
 
@@ -29,14 +32,12 @@ class FormsOptions(TypedDict):
     """Which forms."""
 
     random: int | None
-    seed: int
+    seed: int | Sequence[int] | npt.NDArray[np.integer[Any]]
     apply: str | None
     to: str | None
+    by: str
     threads: int | None
 
-
-RawColumns = dict[str, "Memory | tuple[Memory, list[str]] | list[tuple[int, str]]"]
-"""Columns by their names: numbers; numbers of words, and the words; texts with the numbers of their rows."""
 
 Prints = list[tuple[str, "npt.NDArray[np.uint64]", "npt.NDArray[np.uint64]"]]
 """By what rows are known, by kinds of overlap: the upper and the lower halves of 128 bits."""
@@ -48,3 +49,8 @@ class RawOverlap(TypedDict):
     kinds: list[tuple[str, Memory, int]]
     train_input: Memory
     train_row: Memory
+    train_masks: list[Memory]
+
+
+Values = Union["npt.NDArray[Any]", "Words", dict[int, str]]
+"""The values of a column of a result."""

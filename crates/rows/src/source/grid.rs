@@ -30,11 +30,12 @@
 
 use std::ops::Range;
 
-use sudobench_sudoku::puzzle::{CELLS, Puzzle, cell_of_byte};
+use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError, cell_of_byte};
 
 use super::fault::RowFault;
 use super::format::InputFormat;
 use super::parsed::{ParsedBlock, RowRanges};
+use super::spreadsheet::{ReadPuzzle, read_puzzle};
 use super::text::{Line, Walked, count_line_ends, is_row, is_whole, line_at};
 
 /// How the rows of nine lines a puzzle are laid out.
@@ -303,6 +304,27 @@ fn class_of(text: &[u8]) -> Class {
 /// Whether a line that would start a chunk is too short to be meant as a row: it numbers the grid below.
 fn is_number(text: &[u8]) -> bool {
     compact(text).take(5).count() < 5
+}
+
+/// Reads a text that is nothing but a puzzle: 81 characters, or several lines that show a grid.
+///
+/// ```
+/// use sudobench_rows::source::read_text;
+/// let grid = "5 3 . | . 7 . | . . .\n".repeat(9);
+/// assert_eq!(read_text(grid.as_bytes(), false)?.puzzle.clues(), 27);
+/// # Ok::<(), sudobench_rows::source::RowFault>(())
+/// ```
+///
+/// # Errors
+/// [`RowFault`] if the text is no puzzle.
+#[inline]
+pub fn read_text(text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
+    match read_puzzle(text, restores_zeros) {
+        Err(RowFault::Puzzle(PuzzleError::Length(_))) if text.contains(&b'\n') || text.contains(&b'\r') => {
+            puzzle_of(text).map(ReadPuzzle::from)
+        }
+        read => read,
+    }
 }
 
 /// The puzzle that a grid's lines show.

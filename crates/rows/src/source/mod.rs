@@ -60,7 +60,7 @@ pub use csv::{CsvHeader, CsvLayout, push_field};
 pub use error::SourceError;
 pub use fault::RowFault;
 pub use format::{InputFormat, InputKind, InputSpec, Mark};
-pub use grid::GridsLayout;
+pub use grid::{GridsLayout, read_text};
 pub use input::{Compression, Input};
 pub use inputs::Source;
 pub use jsonl::JsonlLayout;

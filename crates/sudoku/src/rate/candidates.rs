@@ -29,15 +29,15 @@ pub(super) const ALL_CANDIDATES: u32 = EACH_CELL * ALL_DIGITS;
 
 /// The candidates of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Candidates(pub(super) Minirows);
+pub(crate) struct Candidates(pub(super) Minirows);
 
 /// A cell has no candidate left, or a digit has no place in a row, column or box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Contradiction;
+pub(crate) struct Contradiction;
 
 impl Candidates {
     /// Makes the candidates of a puzzle: one for each clue, all for each blank.
-    pub(super) fn new(puzzle: &Puzzle) -> Candidates {
+    pub(crate) fn new(puzzle: &Puzzle) -> Candidates {
         let mut candidates = Candidates([[0; 9]; 3]);
         for (cell, &value) in puzzle.values().iter().enumerate() {
             let digits = if value == 0 { ALL_DIGITS } else { 1 << (value - 1) };
@@ -53,7 +53,7 @@ impl Candidates {
     }
 
     /// Returns the candidates of a cell, bits 0 to 8.
-    pub(super) fn digits_of(&self, cell: usize) -> u32 {
+    pub(crate) fn digits_of(&self, cell: usize) -> u32 {
         let (stack, row, shift) = place_of(cell);
         self.0[stack][row] >> shift & ALL_DIGITS
     }
@@ -64,7 +64,7 @@ impl Candidates {
     }
 
     /// Removes candidates of a cell. Returns whether any of them was present.
-    pub(super) fn strike(&mut self, cell: usize, digits: u32) -> bool {
+    pub(crate) fn strike(&mut self, cell: usize, digits: u32) -> bool {
         let (stack, row, shift) = place_of(cell);
         let word = &mut self.0[stack][row];
         let before = *word;
@@ -90,7 +90,7 @@ impl Candidates {
     }
 
     /// Fills naked and hidden singles until there are none.
-    pub(super) fn follow_singles(&mut self) -> Result<(), Contradiction> {
+    pub(crate) fn follow_singles(&mut self) -> Result<(), Contradiction> {
         loop {
             let before = *self;
             self.fill_singles()?;

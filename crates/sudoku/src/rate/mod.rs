@@ -14,7 +14,7 @@ use std::ops::BitOr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use candidates::Candidates;
+pub(crate) use candidates::Candidates;
 pub use difficulty::{Difficulty, DifficultyError};
 pub use rounds::SinglesPath;
 use trial::Ended;

@@ -5,7 +5,7 @@ use crate::puzzle::CELLS;
 
 impl Candidates {
     /// Applies singles and locked candidates until neither finds anything.
-    pub(super) fn follow_locked(&mut self) -> Result<(), Contradiction> {
+    pub(crate) fn follow_locked(&mut self) -> Result<(), Contradiction> {
         loop {
             self.follow_singles()?;
             if !self.strike_locked() {

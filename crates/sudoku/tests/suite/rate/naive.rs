@@ -46,6 +46,16 @@ pub(crate) fn rate(puzzle: &Puzzle, solution: &Solution) -> Rating {
     }
 }
 
+/// Returns the digits of each cell that singles leave, and locked candidates too if `with_locked` is true; none if there is a contradiction.
+pub(crate) fn candidates(puzzle: &Puzzle, with_locked: bool) -> Candidates {
+    let mut candidates = candidates_of(puzzle);
+    let mut is_possible = singles(&mut candidates);
+    while is_possible && with_locked && locked(&mut candidates) {
+        is_possible = singles(&mut candidates);
+    }
+    if is_possible { candidates } else { [0; 81] }
+}
+
 /// Returns the rounds, naked and hidden singles and the fewest choices, directly by definition: see
 /// [`SinglesPath`](sudobench_sudoku::rate::SinglesPath).
 pub(crate) fn singles_path(puzzle: &Puzzle) -> [usize; 4] {

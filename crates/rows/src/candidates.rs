@@ -1,0 +1,51 @@
+//! Candidates of puzzles in memory, on several threads.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use rayon::prelude::*;
+use sudobench_sudoku::Puzzle;
+use sudobench_sudoku::candidates::{CandidateFinder, CandidateLevel, CellDigits};
+use sudobench_sudoku::puzzle::CELLS;
+use sudobench_sudoku::simd::Level;
+
+use crate::pipeline;
+use crate::run::RunError;
+
+/// Largest number of puzzles that a thread takes at once.
+const MOST_AT_ONCE: usize = 4096;
+
+/// Returns the candidates of each puzzle. The result is the same for any number of threads.
+///
+/// ```
+/// use sudobench_rows::find_candidates;
+/// use sudobench_sudoku::candidates::CandidateLevel;
+/// use sudobench_sudoku::{Puzzle, simd::Level};
+///
+/// let (level, threads) = (Level::widest(), 1.try_into()?);
+/// let found = find_candidates(&[Puzzle::EMPTY], CandidateLevel::Exact, level, threads, &Default::default())?;
+/// assert_eq!(found, [[0b1_1111_1111; 81]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`RunError::Interrupted`] once `cancel` is true; [`RunError::Level`] and [`RunError::Threads`].
+pub fn find_candidates(
+    puzzles: &[Puzzle],
+    candidates: CandidateLevel,
+    level: Level,
+    threads: NonZeroUsize,
+    cancel: &Arc<AtomicBool>,
+) -> Result<Vec<CellDigits>, RunError> {
+    let mut found = vec![[0; CELLS]; puzzles.len()];
+    // Several pieces for each thread, because some puzzles take longer than others.
+    let piece = (puzzles.len() / (4 * threads.get())).clamp(1, MOST_AT_ONCE);
+    let of_piece = |(puzzles, found)| {
+        let mut finder = CandidateFinder::new(level)?.cancel(Arc::clone(cancel));
+        if finder.find(puzzles, candidates, found) { Ok(()) } else { Err(RunError::Interrupted) }
+    };
+    pipeline::pool(threads.get())?
+        .install(|| puzzles.par_chunks(piece).zip(found.par_chunks_mut(piece)).try_for_each(of_piece))?;
+    Ok(found)
+}

@@ -1,0 +1,281 @@
+//! Candidates: the digits that each cell of a puzzle may hold.
+//!
+//! The exact candidates of a cell are the digits that it has in some solution. They need a search:
+//!
+//! ```text
+//! singles and locked candidates  ->  possible digits
+//! one solution, is it the only one?  ->  yes: its digits
+//! round: for each puzzle, a possible digit that no known solution has  ->  the puzzle with this digit
+//!        a solution is found  ->  all its digits are candidates
+//!        no solution          ->  the digit is impossible; singles and locked candidates find what follows
+//! ```
+//! Each solution shows up to 81 candidates. So a puzzle takes far fewer searches than it has candidates, and the searches of many puzzles
+//! run together.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::puzzle::{CELLS, Puzzle, Solution};
+use crate::rate::Candidates;
+use crate::simd::{Level, LevelError};
+use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
+
+/// The digits of each cell: bit 0 for the digit 1, bit 8 for the digit 9.
+pub type CellDigits = [u16; CELLS];
+
+/// How far impossible digits are eliminated. A level eliminates everything that the levels before it eliminate.
+///
+/// If a level shows that a puzzle has no solution, no cell has a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CandidateLevel {
+    /// A blank may hold the digits that its row, column and box do not have. Shows no contradiction.
+    Clues,
+    /// Naked and hidden singles are filled in until there are none.
+    Singles,
+    /// Singles and locked candidates (pointing and claiming) are applied until neither finds anything.
+    Locked,
+    /// Only digits that occur in some solution remain.
+    Exact,
+}
+
+/// Why a text is not a level.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a level of candidates; choose from clues, singles, locked, exact")]
+pub struct CandidateLevelError(String);
+
+impl CandidateLevel {
+    /// All levels.
+    pub const ALL: [CandidateLevel; 4] =
+        [CandidateLevel::Clues, CandidateLevel::Singles, CandidateLevel::Locked, CandidateLevel::Exact];
+
+    /// Returns the name of the level.
+    pub fn name(self) -> &'static str {
+        match self {
+            CandidateLevel::Clues => "clues",
+            CandidateLevel::Singles => "singles",
+            CandidateLevel::Locked => "locked",
+            CandidateLevel::Exact => "exact",
+        }
+    }
+}
+
+impl std::str::FromStr for CandidateLevel {
+    type Err = CandidateLevelError;
+
+    fn from_str(name: &str) -> Result<CandidateLevel, CandidateLevelError> {
+        let level = CandidateLevel::ALL.into_iter().find(|level| level.name() == name);
+        level.ok_or_else(|| CandidateLevelError(name.to_owned()))
+    }
+}
+
+/// Finds the candidates of many puzzles at once. Use one per thread.
+///
+/// ```
+/// use sudobench_sudoku::Puzzle;
+/// use sudobench_sudoku::candidates::{CandidateFinder, CandidateLevel};
+///
+/// let puzzle: Puzzle =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let mut found = [[0; 81]; 1];
+/// assert!(CandidateFinder::default().find(&[puzzle], CandidateLevel::Clues, &mut found));
+/// assert_eq!(found[0][..3], [1 << 4, 1 << 2, 1 << 0 | 1 << 1 | 1 << 3]); // 5, 3, and one of 1, 2, 4
+/// assert!(CandidateFinder::default().find(&[puzzle], CandidateLevel::Exact, &mut found));
+/// assert_eq!(found[0][2], 1 << 3);
+/// # Ok::<(), sudobench_sudoku::PuzzleError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct CandidateFinder {
+    solver: Auto,
+    cancel: Option<Arc<AtomicBool>>,
+}
+
+/// A puzzle with several solutions, some of whose candidates are not decided yet.
+struct Open {
+    /// Its number in the chunk.
+    number: usize,
+    /// The digits that are not known to be impossible.
+    possible: Candidates,
+    /// The digits of the known solutions.
+    seen: CellDigits,
+    /// The cell where the search for an undecided digit starts.
+    cell: usize,
+}
+
+/// A search for a solution with a digit in a cell.
+struct Search {
+    /// The position among the open puzzles.
+    open: usize,
+    cell: usize,
+    /// The digit as a bit.
+    digit: u16,
+}
+
+/// Number of puzzles that are searched together.
+const AT_ONCE: usize = 4096;
+
+/// Number of searches that fill the vectors of the solver.
+const FULL_BATCH: usize = 512;
+
+/// Distance between two cells that are searched one after the other. It has no factor in common with 81.
+const STEP: usize = 31;
+
+impl CandidateFinder {
+    /// Makes a finder that uses vectors of this width. The results don't depend on the width.
+    ///
+    /// # Errors
+    /// [`LevelError::Unsupported`] if the CPU lacks the level.
+    pub fn new(level: Level) -> Result<CandidateFinder, LevelError> {
+        Ok(CandidateFinder { solver: Auto::new(level)?, cancel: None })
+    }
+
+    /// Sets a flag that cancels the work as soon as it becomes true.
+    #[must_use]
+    pub fn cancel(self, cancel: Arc<AtomicBool>) -> CandidateFinder {
+        CandidateFinder { cancel: Some(cancel), ..self }
+    }
+
+    /// Writes to `found[i]` the candidates of `puzzles[i]`. Returns false if the work was cancelled.
+    ///
+    /// # Panics
+    /// If the slices differ in length.
+    pub fn find(&mut self, puzzles: &[Puzzle], level: CandidateLevel, found: &mut [CellDigits]) -> bool {
+        assert_eq!(puzzles.len(), found.len(), "candidates for every puzzle");
+        for (puzzles, found) in puzzles.chunks(AT_ONCE).zip(found.chunks_mut(AT_ONCE)) {
+            match level {
+                CandidateLevel::Clues => by_each(puzzles, found, by_clues),
+                CandidateLevel::Singles => by_each(puzzles, found, |puzzle| {
+                    let mut candidates = Candidates::new(puzzle);
+                    digits_unless(candidates.follow_singles().is_err(), &candidates)
+                }),
+                CandidateLevel::Locked => by_each(puzzles, found, |puzzle| {
+                    let mut candidates = Candidates::new(puzzle);
+                    digits_unless(candidates.follow_locked().is_err(), &candidates)
+                }),
+                CandidateLevel::Exact => self.find_exact(puzzles, found),
+            }
+            if self.is_cancelled() {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn find_exact(&mut self, puzzles: &[Puzzle], found: &mut [CellDigits]) {
+        let mut open = self.open(puzzles, found);
+        let mut outcomes = Vec::new();
+        while !open.is_empty() && !self.is_cancelled() {
+            // A few searches more of each puzzle cost less than vectors that are not full.
+            let each = if open.len() < 8 { 1 } else { (FULL_BATCH / open.len()).max(1) };
+            let (searches, probes) = next_searches(puzzles, &mut open, each);
+            outcomes.clear();
+            outcomes.resize(probes.len(), Outcome::ABORTED);
+            let question = Question { cancel: self.cancel.clone(), ..Question::first() };
+            self.solver.solve_batch(&probes, &question, &mut outcomes);
+            for (search, outcome) in searches.iter().zip(&outcomes) {
+                let open = &mut open[search.open];
+                match &outcome.solution {
+                    Some(solution) => add(solution, &mut open.seen),
+                    None if outcome.status == Status::Unsolvable => {
+                        open.possible.strike(search.cell, search.digit.into());
+                    }
+                    None => {}
+                }
+            }
+            for open in &mut open {
+                // There are solutions, so that no contradiction follows.
+                let _ = open.possible.follow_locked();
+            }
+            open.retain(|open| {
+                found[open.number] = open.seen;
+                (0..CELLS).any(|cell| open.undecided(cell) != 0)
+            });
+        }
+    }
+
+    /// Finds the candidates of all puzzles without a solution or with one. Returns the others.
+    fn open(&mut self, puzzles: &[Puzzle], found: &mut [CellDigits]) -> Vec<Open> {
+        found.fill([0; CELLS]);
+        let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
+        let question = Question { answer: Answer::First, cancel: self.cancel.clone(), ..Question::unique() };
+        self.solver.solve_batch(puzzles, &question, &mut outcomes);
+        let mut open = Vec::new();
+        for (number, (puzzle, outcome)) in puzzles.iter().zip(&outcomes).enumerate() {
+            let Some(solution) = &outcome.solution else { continue };
+            add(solution, &mut found[number]);
+            if outcome.status == Status::Multiple {
+                let mut possible = Candidates::new(puzzle);
+                let _ = possible.follow_locked();
+                open.push(Open { number, possible, seen: found[number], cell: 0 });
+            }
+        }
+        open
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
+}
+
+impl Open {
+    /// Returns the possible digits of a cell that no known solution has.
+    fn undecided(&self, cell: usize) -> u16 {
+        self.possible.digits_of(cell) as u16 & !self.seen[cell]
+    }
+}
+
+/// Chooses up to `each` searches for each open puzzle. Returns them with the puzzles to solve.
+fn next_searches(puzzles: &[Puzzle], open: &mut [Open], each: usize) -> (Vec<Search>, Vec<Puzzle>) {
+    let (mut searches, mut probes) = (Vec::new(), Vec::new());
+    for (position, open) in open.iter_mut().enumerate() {
+        let mut left = each;
+        for _ in 0..CELLS {
+            open.cell = (open.cell + STEP) % CELLS;
+            let digits = open.undecided(open.cell);
+            if digits != 0 {
+                let digit = digits.trailing_zeros();
+                let mut probe = puzzles[open.number];
+                probe.values_mut()[open.cell] = digit as u8 + 1;
+                searches.push(Search { open: position, cell: open.cell, digit: 1 << digit });
+                probes.push(probe);
+                left -= 1;
+                if left == 0 {
+                    break;
+                }
+            }
+        }
+    }
+    (searches, probes)
+}
+
+fn by_each(puzzles: &[Puzzle], found: &mut [CellDigits], candidates: impl Fn(&Puzzle) -> CellDigits) {
+    puzzles.iter().zip(found).for_each(|(puzzle, found)| *found = candidates(puzzle));
+}
+
+/// Returns the digits of each cell; none if there is a contradiction.
+fn digits_unless(is_contradiction: bool, candidates: &Candidates) -> CellDigits {
+    match is_contradiction {
+        true => [0; CELLS],
+        false => std::array::from_fn(|cell| candidates.digits_of(cell) as u16),
+    }
+}
+
+/// Returns the digits of the clues, and for each blank the digits that its row, column and box do not have.
+fn by_clues(puzzle: &Puzzle) -> CellDigits {
+    let units = |cell: usize| [cell / 9, 9 + cell % 9, 18 + cell / 27 * 3 + cell % 9 / 3];
+    let bit = |value: u8| if value == 0 { 0 } else { 1_u16 << (value - 1) };
+    let mut taken = [0; 27];
+    for (cell, &value) in puzzle.values().iter().enumerate() {
+        units(cell).into_iter().for_each(|unit| taken[unit] |= bit(value));
+    }
+    std::array::from_fn(|cell| match puzzle[cell] {
+        0 => units(cell).into_iter().fold(0x1ff, |digits, unit| digits & !taken[unit]),
+        value => bit(value),
+    })
+}
+
+/// Adds the digits of a solution.
+fn add(solution: &Solution, digits: &mut CellDigits) {
+    for (digits, &value) in digits.iter_mut().zip(solution.values()) {
+        *digits |= 1 << (value - 1);
+    }
+}

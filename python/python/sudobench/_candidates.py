@@ -1,0 +1,76 @@
+"""`candidates`: the digits that each cell may hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from . import _sudobench
+from ._puzzles import accepts_one, columns_of, origin_of
+from ._results import Column, Results
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Candidates(Results[dict[str, Any]]):
+    """The digits that each cell of many boards may hold. In tables and rows, `candidates` is a text with a word for each cell, such as
+    `147`; `-` stands for no digit."""
+
+    mask: npt.NDArray[np.bool_]
+    """Of shape (N, 81, 9): whether the cell may hold the digit. The digit 1 has the index 0. All False if the board is malformed."""
+    notes: dict[int, str]
+    """Why rows are malformed, by their numbers from 0."""
+
+    def _columns(self) -> dict[str, Column]:
+        import numpy as np
+
+        sets = self.mask @ (1 << np.arange(9))
+        names = np.array(["".join(str(digit + 1) for digit in range(9) if number >> digit & 1) or "-" for number in range(512)])
+        texts = np.array([" ".join(words) for words in names[sets].tolist()], dtype=str)
+        are_puzzles = np.ones(len(self), dtype=bool)
+        are_puzzles[list(self.notes)] = False
+        return {"candidates": Column(texts, are_puzzles), "note": Column(self.notes)}
+
+
+def _mask(found: Candidates) -> npt.NDArray[np.bool_]:
+    return found.mask[0]
+
+
+@accepts_one(_mask)
+def candidates(
+    puzzles: Any,
+    *,
+    level: Literal["clues", "singles", "locked", "exact"] = "clues",
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Candidates:
+    """Returns the digits that each cell of one board, or of each of many, may hold.
+
+    Boards are of the kinds that `solve` takes, one or many. The result for one is a mask of shape (81, 9), in which the digit 1 has the
+    index 0. The result for many is `Candidates`, whose `mask` has the shape (N, 81, 9). A filled cell has its own digit.
+
+    - `level`: how far impossible digits are eliminated.
+
+      - `"clues"`: the digits that the row, the column and the box do not have yet.
+      - `"singles"`: naked and hidden singles are filled in until there are none.
+      - `"locked"`: singles and locked candidates (pointing and claiming) are applied until neither finds anything.
+      - `"exact"`: the digits that occur in some solution. If there is one solution, these are its digits.
+
+      If a level other than `"clues"` shows that there is no solution, no cell has a candidate.
+
+    `threads` and `restore_zeros` are as in `solve`. A malformed board alone raises `ValueError`; among many its note says why.
+
+    >>> import sudobench
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> (sudobench.candidates(puzzle)[2].nonzero()[0] + 1).tolist()
+    [1, 2, 4]
+    """
+    import numpy as np
+
+    columns = columns_of(puzzles, "dedupe", ["puzzle", "note"], {"threads": threads, "restore_zeros": restore_zeros})
+    notes = columns["note"]
+    mask = np.asarray(_sudobench.candidates(columns["puzzle"], list(notes), level, threads))
+    return Candidates(mask.reshape(-1, 81, 9), notes, _origin=origin_of(puzzles))

@@ -1,0 +1,533 @@
+//! Puzzles as they come from Python. All functions read them here.
+//!
+//! ```text
+//! str, bytes, bytearray                        one puzzle: 81 characters, or a grid of nine lines
+//! array (81,) (9, 9), list of 81, 9 lists of 9 one puzzle
+//! array (N, 81) (N, 9, 9) of integers          borrowed, whatever the type of the integers is
+//! array (N,) of texts                          borrowed, or a byte for each character
+//! array, chunks or series of Arrow             borrowed
+//! anything that can be iterated                read item by item: a text, a board, or None
+//! ```
+//! A row that holds no puzzle is a malformed row. Only data of which no row can be a puzzle is an error.
+
+use arrow_array::{Array as _, ArrayRef};
+use arrow_schema::{ArrowError, DataType};
+use numpy::{
+    Element, PyArray1, PyArrayDescrMethods as _, PyArrayDyn, PyArrayMethods as _, PyReadonlyArrayDyn,
+    PyUntypedArray, PyUntypedArrayMethods as _,
+};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{
+    PyByteArray, PyBytes, PyFloat, PyInt, PyList, PyMemoryView, PySequence, PyString, PyTuple,
+};
+use pyo3_arrow::input::AnyArray;
+use sudobench_rows::Boards;
+use sudobench_rows::source::{ReadPuzzle, RowFault, read_text};
+use sudobench_sudoku::Puzzle;
+use sudobench_sudoku::puzzle::CELLS;
+use sudobench_tables::Puzzles;
+
+use crate::errors::unusable;
+use crate::options::{flag, shown};
+
+/// Number of items that are read between two looks at the signals.
+const ITEMS_OF_LOOK: usize = 1 << 16;
+
+/// A row that was read from an item.
+type ReadRow = Result<ReadPuzzle, RowFault>;
+
+/// Puzzles, of any kind that functions take.
+#[pyclass(frozen, module = "sudobench._sudobench")]
+pub(crate) struct Rows {
+    held: Held,
+    /// Whether this is one puzzle instead of several.
+    #[pyo3(get)]
+    is_one: bool,
+    restores_zeros: bool,
+    /// The labels of the rows, if the puzzles are a series of pandas.
+    #[pyo3(get)]
+    index: Option<Py<PyAny>>,
+}
+
+enum Held {
+    /// Integers of any type, 81 for each row, contiguous.
+    Numbers(Py<PyUntypedArray>),
+    /// Texts of `width` bytes, padded with NUL bytes.
+    Bytes {
+        bytes: Py<PyArray1<u8>>,
+        width: usize,
+    },
+    /// The same, converted from other characters.
+    Converted {
+        bytes: Vec<u8>,
+        width: usize,
+    },
+    /// Rows that are already read, of a list, or of the one puzzle itself.
+    Read {
+        rows: Vec<ReadRow>,
+        source: Py<PyAny>,
+    },
+    Arrow(Vec<ArrayRef>),
+}
+
+#[pymethods]
+impl Rows {
+    /// Reads puzzles for a function with this name, which messages mention.
+    #[new]
+    fn new(
+        puzzles: &Bound<'_, PyAny>,
+        function: &str,
+        restore_zeros: &Bound<'_, PyAny>,
+        index: Option<Py<PyAny>>,
+    ) -> PyResult<Rows> {
+        let restores_zeros = flag("restore_zeros", restore_zeros)?;
+        let (held, is_one) = read(puzzles, function, restores_zeros)?;
+        Ok(Rows { held, is_one, restores_zeros, index })
+    }
+
+    /// Whether the puzzles are texts instead of numbers.
+    #[getter]
+    fn are_texts(&self, py: Python<'_>) -> PyResult<bool> {
+        fn are_lists(data_type: &DataType) -> bool {
+            match data_type {
+                DataType::Dictionary(_, values) => are_lists(values),
+                DataType::RunEndEncoded(_, values) => are_lists(values.data_type()),
+                data_type => data_type.is_nested(),
+            }
+        }
+        Ok(match &self.held {
+            Held::Numbers(_) => false,
+            Held::Bytes { .. } | Held::Converted { .. } => true,
+            Held::Read { rows, source } => {
+                let first = rows.iter().position(|row| !matches!(row, Err(RowFault::Null)));
+                let item = first.map(|row| self.item(source.bind(py), row)).transpose()?;
+                item.map_or(Ok(None), |item| with_text(&item, |_| ()))?.is_some()
+            }
+            Held::Arrow(chunks) => !chunks.iter().any(|chunk| are_lists(chunk.data_type())),
+        })
+    }
+}
+
+impl Rows {
+    /// Calls `work` with the puzzles, which may be in several chunks.
+    pub(crate) fn with_puzzles<T>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(Vec<Puzzles<'_>>) -> PyResult<T>,
+    ) -> PyResult<T> {
+        let work = |puzzles: Vec<Puzzles>| {
+            work(puzzles.into_iter().map(|chunk| chunk.restore_zeros(self.restores_zeros)).collect())
+        };
+        let texts = |bytes, width| Vec::from_iter(Puzzles::of_texts(bytes, width));
+        match &self.held {
+            Held::Numbers(array) => with_numbers(array.bind(py), |puzzles| work(vec![puzzles])),
+            Held::Bytes { bytes, width } => {
+                let bytes = bytes.bind(py).readonly();
+                work(texts(bytes.as_slice().map_err(unusable)?, *width))
+            }
+            Held::Converted { bytes, width } => work(texts(bytes, *width)),
+            Held::Read { rows, .. } => work(vec![Puzzles::of_rows(rows)]),
+            Held::Arrow(chunks) => work(chunks.iter().filter_map(|chunk| Puzzles::of_array(chunk)).collect()),
+        }
+    }
+
+    /// Calls `work` with the boards. Texts keep how blanks are written.
+    ///
+    /// # Errors
+    /// `ValueError` names the first board that is malformed. `what` is what it should be.
+    pub(crate) fn with_boards<T>(
+        &self,
+        py: Python<'_>,
+        what: &str,
+        work: impl FnOnce(Boards<'_>) -> PyResult<T>,
+    ) -> PyResult<T> {
+        let values = match &self.held {
+            Held::Numbers(array) if !self.is_one => borrowed::<u8>(array.bind(py)),
+            _ => None,
+        };
+        if let Some(values) = values {
+            return work(Boards::Values(values.as_slice().map_err(unusable)?.as_chunks().0));
+        }
+        let are_texts = self.are_texts(py)?;
+        let fault = |row, fault: RowFault| match self.is_one {
+            true => unusable(fault),
+            false => unusable(format!("{what} {row} (counted from 0): {fault}")),
+        };
+        let mut boards = Vec::new();
+        if let Held::Read { rows, source } = &self.held {
+            for (number, row) in rows.iter().enumerate() {
+                let puzzle = row.map_err(|error| fault(number, error))?.puzzle;
+                let whole = |text: &[u8]| text.trim_ascii().try_into().ok();
+                let text = match are_texts {
+                    true => with_text(&self.item(source.bind(py), number)?, whole)?.flatten(),
+                    false => Some(*puzzle.values()),
+                };
+                boards.push(text.unwrap_or_else(|| puzzle.text()));
+            }
+        } else {
+            boards = self.with_puzzles(py, |chunks| {
+                let mut boards = Vec::new();
+                for puzzles in &chunks {
+                    for row in 0..puzzles.len() {
+                        let read = puzzles.puzzle(row).map_err(|error| fault(boards.len(), error))?;
+                        let text = puzzles.board(row).filter(|_| are_texts);
+                        boards.push(text.unwrap_or(*read.puzzle.values()));
+                    }
+                }
+                Ok(boards)
+            })?;
+        }
+        work(if are_texts { Boards::Texts(&boards) } else { Boards::Values(&boards) })
+    }
+
+    /// Returns the item that a row was read from.
+    fn item<'py>(&self, source: &Bound<'py, PyAny>, row: usize) -> PyResult<Bound<'py, PyAny>> {
+        if self.is_one { Ok(source.clone()) } else { source.get_item(row) }
+    }
+
+    /// Returns the row of one puzzle.
+    ///
+    /// # Errors
+    /// `ValueError` if it is malformed.
+    pub(crate) fn one(&self, py: Python<'_>) -> PyResult<Puzzle> {
+        if let Held::Read { rows, .. } = &self.held
+            && let [row] = &rows[..]
+        {
+            return row.map(|read| read.puzzle).map_err(unusable);
+        }
+        self.with_puzzles(py, |puzzles| {
+            let row = puzzles.first().filter(|puzzles| puzzles.len() == 1).map(|puzzles| puzzles.puzzle(0));
+            let row = row.ok_or_else(|| unusable("this is not one puzzle"))?;
+            row.map(|read| read.puzzle).map_err(unusable)
+        })
+    }
+}
+
+/// Returns what is read of a value, and whether it is one puzzle.
+fn read(value: &Bound<'_, PyAny>, function: &str, restores_zeros: bool) -> PyResult<(Held, bool)> {
+    if let Some(row) = read_as_text(value, restores_zeros)? {
+        return Ok((Held::Read { rows: vec![row], source: value.clone().unbind() }, true));
+    }
+    if let Ok(list) = value.cast::<PyList>() {
+        return read_list(list, restores_zeros);
+    }
+    if let Ok(array) = value.cast::<PyUntypedArray>() {
+        return read_array(array, restores_zeros);
+    }
+    if value.hasattr("__arrow_c_stream__")? || value.hasattr("__arrow_c_array__")? {
+        return Ok((read_arrow(value, function)?, false));
+    }
+    if value.hasattr("__array__")? {
+        let array = value.py().import("numpy")?.call_method1("asarray", (value,))?;
+        return read_array(array.cast::<PyUntypedArray>()?, restores_zeros);
+    }
+    let kind = value.get_type().name()?;
+    if value.hasattr("collect")? && value.hasattr("lazy")? {
+        return Err(PyTypeError::new_err(format!("{kind} is not computed yet: collect() it first")));
+    }
+    let Ok(items) = value.try_iter() else {
+        return Err(PyTypeError::new_err(format!("a value of type {kind} cannot contain puzzles: {REMEDY}")));
+    };
+    read_list(&PyList::new(value.py(), items.collect::<PyResult<Vec<_>>>()?)?, restores_zeros)
+}
+
+const REMEDY: &str =
+    "use strings, bytes or boards of 81 integers; numbers lose their leading zeros, so read puzzles as text";
+
+fn read_arrow(value: &Bound<'_, PyAny>, function: &str) -> PyResult<Held> {
+    let array: AnyArray = value.extract()?;
+    let data_type = array.field()?.data_type().clone();
+    if matches!(data_type, DataType::Struct(_)) {
+        return Err(PyTypeError::new_err(format!(
+            "this is a table: pass one of its columns, or call {function}_table"
+        )));
+    }
+    let chunks: Vec<ArrayRef> = match array {
+        AnyArray::Array(array) => vec![array.into_inner().0],
+        AnyArray::Stream(stream) => {
+            stream.into_reader()?.collect::<Result<_, ArrowError>>().map_err(unusable)?
+        }
+    };
+    if data_type == DataType::Null {
+        let rows = chunks.iter().map(|chunk| chunk.len()).sum();
+        return Ok(Held::Read { rows: vec![Err(RowFault::Null); rows], source: value.clone().unbind() });
+    }
+    if chunks.iter().any(|chunk| Puzzles::of_array(chunk).is_none()) {
+        return Err(PyTypeError::new_err(format!("{data_type} cannot contain puzzles: {REMEDY}")));
+    }
+    Ok(Held::Arrow(chunks))
+}
+
+fn read_array(array: &Bound<'_, PyUntypedArray>, restores_zeros: bool) -> PyResult<(Held, bool)> {
+    let shape = array.shape();
+    let data_type = array.dtype();
+    let refused = |what: &str| {
+        let shape = array.getattr("shape").map_or_else(|_| "?".to_owned(), |shape| shown(&shape));
+        format!("an array of {data_type} and shape {shape}: {what}")
+    };
+    match data_type.kind() {
+        b'i' | b'u' => {
+            let is_one = matches!(shape, [CELLS] | [9, 9]);
+            if !is_one && !matches!(shape, [_, CELLS] | [_, 9, 9]) {
+                let what =
+                    "boards are of shape (81,) or (9, 9), or of shape (N, 81) or (N, 9, 9) for several";
+                return Err(PyValueError::new_err(refused(what)));
+            }
+            Ok((Held::Numbers(plain(array)?.unbind()), is_one))
+        }
+        b'S' | b'U' | b'T' | b'O' if shape.len() != 1 && data_type.kind() != b'O' => {
+            Err(PyValueError::new_err(refused("texts are of shape (N,)")))
+        }
+        kind @ (b'S' | b'U') if data_type.itemsize() > 0 => {
+            let array = plain(array)?;
+            let bytes: Bound<'_, PyArray1<u8>> = array.call_method1("view", ("u1",))?.cast_into()?;
+            let width = data_type.itemsize();
+            if kind == b'S' {
+                return Ok((Held::Bytes { bytes: bytes.unbind(), width }, false));
+            }
+            // Four bytes for each character, of which puzzles need one.
+            let points = array.call_method1("view", ("u4",))?.cast_into::<PyArray1<u32>>()?.readonly();
+            let points = points.as_slice().map_err(unusable)?;
+            let bytes = points.iter().map(|&point| u8::try_from(point).unwrap_or(u8::MAX)).collect();
+            Ok((Held::Converted { bytes, width: width / 4 }, false))
+        }
+        b'S' | b'U' | b'T' | b'O' => {
+            read_list(array.call_method0("tolist")?.cast::<PyList>()?, restores_zeros)
+        }
+        _ => Err(PyTypeError::new_err(format!("an array of {data_type} cannot contain puzzles: {REMEDY}"))),
+    }
+}
+
+/// Returns an array as one in C order with the byte order of this machine.
+fn plain<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let data_type = array.dtype();
+    if array.is_c_contiguous() && data_type.is_native_byteorder() != Some(false) {
+        return Ok(array.clone());
+    }
+    let native = data_type.call_method1("newbyteorder", ("=",))?;
+    let copy = array.py().import("numpy")?.call_method1("ascontiguousarray", (array, native))?;
+    Ok(copy.cast_into()?)
+}
+
+/// Borrows an array, if its items are of this type.
+fn borrowed<'py, N: Element>(array: &Bound<'py, PyUntypedArray>) -> Option<PyReadonlyArrayDyn<'py, N>> {
+    array.cast::<PyArrayDyn<N>>().ok().map(|array| array.readonly())
+}
+
+/// Calls `work` with the boards of an array of integers.
+fn with_numbers<T>(
+    array: &Bound<'_, PyUntypedArray>,
+    work: impl FnOnce(Puzzles<'_>) -> PyResult<T>,
+) -> PyResult<T> {
+    if let Some(numbers) = borrowed::<u8>(array) {
+        return work(Puzzles::of_values(numbers.as_slice().map_err(unusable)?.as_chunks().0));
+    }
+    macro_rules! try_types {
+        ($($number:ty)*) => {
+            $(if let Some(numbers) = borrowed::<$number>(array) {
+                return work(Puzzles::of_numbers(numbers.as_slice().map_err(unusable)?.as_chunks().0));
+            })*
+        };
+    }
+    try_types!(i64 i32 i16 i8 u64 u32 u16);
+    Err(PyTypeError::new_err(format!("an array of {} cannot contain puzzles", array.dtype())))
+}
+
+fn read_list(list: &Bound<'_, PyList>, restores_zeros: bool) -> PyResult<(Held, bool)> {
+    if is_board(list.as_sequence())? {
+        let rows = vec![read_board(list.as_sequence(), restores_zeros)?];
+        return Ok((Held::Read { rows, source: list.clone().into_any().unbind() }, true));
+    }
+    let mut rows = Vec::with_capacity(list.len());
+    // The first item that can't be a puzzle, and whether another one is or lacks a value.
+    let (mut stranger, mut has_others) = (None, false);
+    for (number, item) in list.iter().enumerate() {
+        if number % ITEMS_OF_LOOK == ITEMS_OF_LOOK - 1 {
+            list.py().check_signals()?;
+        }
+        let row = read_item(&item, restores_zeros)?;
+        match row {
+            Some(_) => has_others = true,
+            None if stranger.is_none() => stranger = Some((number, item)),
+            None => {}
+        }
+        rows.push(row.unwrap_or(Err(RowFault::NoBoard)));
+    }
+    match stranger {
+        Some((number, item)) if !has_others => {
+            let kind = item.get_type().name()?;
+            Err(PyTypeError::new_err(format!(
+                "item {number} is of type {kind}, which cannot be a puzzle: {REMEDY}"
+            )))
+        }
+        _ => Ok((Held::Read { rows, source: list.clone().into_any().unbind() }, false)),
+    }
+}
+
+/// Reads an item of a list; `None` if its type is none of puzzles.
+fn read_item(item: &Bound<'_, PyAny>, restores_zeros: bool) -> PyResult<Option<ReadRow>> {
+    if let Some(row) = read_as_text(item, restores_zeros)? {
+        return Ok(Some(row));
+    }
+    if is_missing(item)? {
+        return Ok(Some(Err(RowFault::Null)));
+    }
+    Ok(match as_sequence(item)? {
+        Some(cells) => Some(read_board(&cells, restores_zeros)?),
+        None => None,
+    })
+}
+
+/// Reads a text; `None` if the value isn't one.
+fn read_as_text(value: &Bound<'_, PyAny>, restores_zeros: bool) -> PyResult<Option<ReadRow>> {
+    with_text(value, |text| read_text(text.trim_ascii(), restores_zeros))
+}
+
+/// Calls `work` with the characters of a text; `None` if the value isn't one.
+fn with_text<T>(value: &Bound<'_, PyAny>, work: impl FnOnce(&[u8]) -> T) -> PyResult<Option<T>> {
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(Some(work(text.to_string_lossy().as_bytes())));
+    }
+    if let Ok(bytes) = value.cast::<PyBytes>() {
+        return Ok(Some(work(bytes.as_bytes())));
+    }
+    if let Ok(bytes) = value.cast::<PyByteArray>() {
+        return Ok(Some(work(&bytes.to_vec())));
+    }
+    if let Ok(view) = value.cast::<PyMemoryView>() {
+        return Ok(Some(work(view.call_method0("tobytes")?.cast::<PyBytes>()?.as_bytes())));
+    }
+    Ok(None)
+}
+
+/// Returns whether a value stands for a missing one: `None`, NaN, `pandas.NA` or `pandas.NaT`.
+fn is_missing(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if let Ok(number) = value.cast::<PyFloat>() {
+        return Ok(number.value().is_nan());
+    }
+    Ok(value.is_none() || !value.is_exact_instance_of::<PyInt>() && is_missing_of_pandas(value)?)
+}
+
+fn is_missing_of_pandas(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let name = value.get_type().name()?;
+    Ok(name == "NAType" || name == "NaTType")
+}
+
+/// Returns a list, a tuple or an array as a sequence; `None` for anything else.
+fn as_sequence<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PySequence>>> {
+    if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+        return Ok(Some(value.cast::<PySequence>()?.clone()));
+    }
+    // Arrays of any library.
+    for method in ["tolist", "to_list", "to_pylist"] {
+        if value.hasattr(method)? {
+            let list = value.call_method0(method)?;
+            return Ok(list.cast_into::<PyList>().ok().map(|list| list.into_sequence()));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns whether a list is one board instead of several: 81 numbers, or nine lists of nine.
+fn is_board(list: &Bound<'_, PySequence>) -> PyResult<bool> {
+    match list.len()? {
+        CELLS => Ok(is_number(&list.get_item(0)?)),
+        9 => {
+            for row in list.try_iter()? {
+                let Some(row) = as_sequence(&row?)? else { return Ok(false) };
+                if row.len()? != 9 || as_sequence(&row.get_item(0)?)?.is_some() {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        _ => Ok(false),
+    }
+}
+
+/// Returns whether a value is an integer of Python or of an array.
+fn is_number(value: &Bound<'_, PyAny>) -> bool {
+    value.is_instance_of::<PyInt>() || value.extract::<i64>().is_ok()
+}
+
+/// Reads a board: 81 cells, or nine rows of nine, as numbers or as texts.
+fn read_board(board: &Bound<'_, PySequence>, restores_zeros: bool) -> PyResult<ReadRow> {
+    let found = board.len()?;
+    let first = if found == 0 { None } else { Some(board.get_item(0)?) };
+    match first {
+        Some(first) if first.is_instance_of::<PyString>() => read_lines(board, restores_zeros),
+        Some(first) if as_sequence(&first)?.is_some() => read_grid(board),
+        _ if found == CELLS => read_cells(std::iter::once(board.clone())),
+        _ => Ok(Err(RowFault::Cells { found })),
+    }
+}
+
+/// Reads a board whose rows or cells are texts.
+fn read_lines(board: &Bound<'_, PySequence>, restores_zeros: bool) -> PyResult<ReadRow> {
+    let mut texts = Vec::new();
+    for part in board.try_iter()? {
+        match part?.cast::<PyString>() {
+            Ok(text) => texts.push(text.to_string_lossy().into_owned()),
+            Err(_) => return Ok(Err(RowFault::NullCell)),
+        }
+    }
+    let between = if texts.len() == CELLS { "" } else { "\n" };
+    Ok(read_text(texts.join(between).trim_ascii().as_bytes(), restores_zeros))
+}
+
+/// Reads a board of nine lists.
+fn read_grid(board: &Bound<'_, PySequence>) -> PyResult<ReadRow> {
+    let mut rows = Vec::with_capacity(9);
+    for row in board.try_iter()? {
+        let Some(row) = as_sequence(&row?)? else { return Ok(Err(RowFault::NullCell)) };
+        rows.push(row);
+    }
+    if rows.len() != 9 {
+        return Ok(Err(RowFault::GridRows { rows: rows.len() }));
+    }
+    for (row, number) in rows.iter().zip(1..) {
+        let cells = row.len()?;
+        if cells != 9 {
+            return Ok(Err(RowFault::GridCells { row: number, cells }));
+        }
+    }
+    read_cells(rows.into_iter())
+}
+
+/// Reads the 81 numbers in some lists.
+fn read_cells<'py>(lists: impl Iterator<Item = Bound<'py, PySequence>>) -> PyResult<ReadRow> {
+    let (mut values, mut cell) = ([0; CELLS], 0);
+    for list in lists {
+        for number in list.try_iter()? {
+            let number = number?;
+            let value = match read_cell(&number, cell)? {
+                Ok(value) => value,
+                Err(fault) => return Ok(Err(fault)),
+            };
+            if let Some(place) = values.get_mut(cell) {
+                *place = value;
+            }
+            cell += 1;
+        }
+    }
+    Ok(Puzzle::try_from(values).map(ReadPuzzle::from).map_err(RowFault::Puzzle))
+}
+
+fn read_cell(number: &Bound<'_, PyAny>, cell: usize) -> PyResult<Result<u8, RowFault>> {
+    if let Ok(value) = number.extract::<i64>() {
+        return Ok(match value {
+            0..=9 => Ok(value as u8),
+            // A board has 81 cells.
+            _ => Err(RowFault::Cell {
+                cell: cell as u8,
+                is_negative: value < 0,
+                magnitude: value.unsigned_abs(),
+            }),
+        });
+    }
+    Ok(Err(match is_missing(number)? {
+        true => RowFault::NullCell,
+        false => RowFault::NoBoard,
+    }))
+}
