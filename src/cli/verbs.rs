@@ -30,11 +30,11 @@ pub struct VerbArgs {
 pub enum Extras {
     /// Nothing.
     None,
-    /// Of `solve`.
+    /// Those of `solve`.
     Reporting(ReportingArgs),
-    /// Of `dedupe`.
+    /// Those of `dedupe`.
     Duplicates(DuplicatesArgs),
-    /// Of `overlap`.
+    /// Those of `overlap`.
     Comparing(ComparingArgs),
 }
 

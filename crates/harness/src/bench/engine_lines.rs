@@ -33,7 +33,7 @@ const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....
 
 /// One process for all puzzles.
 pub(super) struct Lines {
-    /// The command; with files, their places in it are named.
+    /// The words of the command, with placeholders for the paths of files.
     words: Vec<String>,
     way: Way,
     /// Character for a blank cell.
