@@ -84,7 +84,11 @@ fn an_interrupted_run_leaves_whole_rows_and_goes_on() {
     // A torn last row, as a crash leaves it, is written again.
     fs::write(&partial, format!("{left}{}", &MONSTER[..30])).unwrap();
     let resumed = solve(&[&arguments[..], &["--resume"]].concat()).expect(4);
-    assert!(resumed.stderr.contains(&format!("{rows} rows done by an earlier run")), "{}", resumed.stderr);
+    assert!(
+        resumed.stderr.contains(&format!("{rows} rows of these by an earlier run")),
+        "{}",
+        resumed.stderr
+    );
     assert!(resumed.stderr.starts_with("700 rows in "), "{}", resumed.stderr);
     let whole = fs::read_to_string(&out).unwrap();
     let expected = format!("puzzle,status\n{}", format!("{MONSTER},aborted\n").repeat(700));
