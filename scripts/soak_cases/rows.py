@@ -355,7 +355,7 @@ def meddled(case):
 
 
 def rivals(case):
-    """Several writers at one output, one of which may be killed."""
+    """Several writers at one output. One may be killed."""
     words, name, _ = question(case, may_be_fed=False)
     whole = undisturbed(case, words, name, None)
     starts = []

@@ -34,11 +34,11 @@ pub struct VerbArgs {
 pub enum Extras {
     /// Nothing.
     None,
-    /// Of `solve`.
+    /// Those of `solve`.
     Reporting(ReportingArgs),
-    /// Of `dedupe`.
+    /// Those of `dedupe`.
     Duplicates(DuplicatesArgs),
-    /// Of `overlap`.
+    /// Those of `overlap`.
     Comparing(ComparingArgs),
     /// Of `split`.
     Splitting(SplittingArgs),

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first asks the run to end with whole rows, the second ends it at once.
+//! Ctrl-C: the first one asks the run to end after complete rows, the second one ends it at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

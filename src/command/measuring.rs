@@ -59,7 +59,7 @@ impl ContestantNames {
         })
     }
 
-    /// Names them in a request.
+    /// Adds the names of the contestants to a request.
     fn name_in(&self, request: &mut RunRequest) {
         let variants = self.variants.iter().map(|variant| variant.name);
         let nobody = self.variants.is_empty().then_some("none");

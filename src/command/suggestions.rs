@@ -4,7 +4,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Tips for flags that users mistype. Several names of one thing share a tip. A tip that names flags outside of `code` is only given for
-/// commands that have all of these flags. The first suitable tip is used.
+/// commands that have all flags of the tip. The first suitable tip is used.
 const FLAG_TIPS: &[(&[&str], &str)] = &[
     (
         &["--hardest", "--hard", "--difficult"],

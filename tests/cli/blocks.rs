@@ -1,4 +1,4 @@
-//! Inputs of many blocks: the output is that of the rows alone, whichever thread took which block.
+//! Inputs of many blocks: the output depends only on the rows, not on which thread took which block.
 
 use std::fmt::Write as _;
 

@@ -128,7 +128,7 @@ fn formats_hold_the_same_answers() {
             assert_eq!(again.column(name), rows.column(name), "{name}");
         }
     }
-    // Puzzles alone, of those statuses that are asked for.
+    // Only puzzles, with the requested statuses.
     let lines =
         check(&[&dataset("sample.csv"), "--output-format", "lines", "--only", "unique", "-q"]).expect(0);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! `sudobench dedupe`: what is kept, how often it stood there, the list of duplicates, parts, pipes, interrupts.
+//! `sudobench dedupe`: the kept rows, their counts, the list of duplicates, parts, pipes, interrupts.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -39,7 +39,7 @@ fn classes(count: usize, random: &mut Random) -> Vec<Puzzle> {
 }
 
 /// Rows of so many classes, in a file: each a form of its puzzle where `isomorph`, now and then malformed. Returns the path and
-/// what is to come out: the row, its number and how often its class stands there.
+/// what is to come out: the row, its number and how often its class occurs.
 fn planted(
     folder: &Path,
     rows: usize,

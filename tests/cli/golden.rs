@@ -3,7 +3,7 @@
 //! It consists of two parts.
 //!
 //! - **Digests** (`digests`): a table of command lines for each verb. `tests/cli/golden/VERB.snap` has one line per command: exit code,
-//!   digest of all outputs, digest of standard error, and the command. A diff of these files names the commands that changed. After an
+//!   digest of all outputs, digest of standard error, and the command. A diff of the files names the commands that changed. After an
 //!   intended change: `INSTA_UPDATE=always cargo test --test cli golden`.
 //! - **Equalities** (`equalities`): shards that are merged, interrupted runs that are resumed, several threads and compressed outputs
 //!   all give the bytes of the plain run. These need no stored digests.

@@ -95,7 +95,11 @@ fn an_interrupted_run_leaves_whole_rows_and_goes_on() {
     // A torn last row, as a crash leaves it, is written again.
     fs::write(&partial, format!("{left}{}", &MONSTER[..30])).unwrap();
     let resumed = solve(&[&arguments[..], &["--resume"]].concat()).expect(4);
-    assert!(resumed.stderr.contains(&format!("{rows} rows done by an earlier run")), "{}", resumed.stderr);
+    assert!(
+        resumed.stderr.contains(&format!("{rows} rows of these by an earlier run")),
+        "{}",
+        resumed.stderr
+    );
     assert!(resumed.stderr.starts_with("700 rows in "), "{}", resumed.stderr);
     let whole = fs::read_to_string(&out).unwrap();
     let expected = format!("puzzle,status\n{}", format!("{MONSTER},aborted\n").repeat(700));
@@ -114,7 +118,7 @@ fn kill_waiting(arguments: &[&str], input: &str, partial: &Path) {
     child.wait().unwrap();
 }
 
-/// The counters of a batch are those of its puzzles together, so a batch that was torn has to be solved whole again.
+/// Counters belong to a whole batch, so a torn batch must be solved again completely.
 #[test]
 fn a_run_that_was_killed_within_a_block_goes_on_with_the_same_counters() {
     let folder = tempfile::tempdir().unwrap();
@@ -130,7 +134,7 @@ fn a_run_that_was_killed_within_a_block_goes_on_with_the_same_counters() {
     fs::remove_file(&out).unwrap();
 
     kill_waiting(&arguments, &input, &partial);
-    // What was written behind the last checkpoint, and a row that was torn, are written again.
+    // Rows after the last checkpoint, and a torn row, are written again.
     let mut torn = fs::read(&partial).unwrap();
     torn.extend_from_slice(&whole.as_bytes()[..100]);
     fs::write(&partial, torn).unwrap();
@@ -296,7 +300,7 @@ fn what_decides_the_bytes_is_known_again() {
 fn an_input_that_was_edited_behind_its_head_is_not_gone_on_with() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (folder.path().join("in.txt"), folder.path().join("out.csv"));
-    // More than a MiB, of which most is read before the run stops.
+    // More than a MiB. Most of the input is read before the run stops.
     let rows = format!("{}\n", sample()[0].0).repeat(20_000);
     fs::write(&input, &rows).unwrap();
     let modified = fs::metadata(&input).unwrap().modified().unwrap();
@@ -548,7 +552,7 @@ fn an_array_that_was_interrupted_goes_on() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "the output and its record alone are left");
 }
 
-/// Counts of what was put back are those of the whole.
+/// The counts of restored puzzles include the interrupted run.
 #[test]
 fn zeros_that_were_put_back_are_counted_over_interruptions() {
     let folder = tempfile::tempdir().unwrap();

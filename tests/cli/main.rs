@@ -1,4 +1,4 @@
-//! What a user sees of the command: output, words, exit codes, files.
+//! Everything that users see of the command: output, words, exit codes, files.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say so and end")]
 
@@ -36,7 +36,7 @@ mod words;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// What a run of the command left.
+/// The results of a run of the command.
 struct Ran {
     stdout: String,
     stderr: String,

@@ -276,7 +276,7 @@ fn ended_early(arguments: &[&str], partial: &Path, signal: &str) -> std::process
     child.wait_with_output().unwrap()
 }
 
-/// So many forms that they go out in pieces, of which the last that is written ends within a row.
+/// The forms of a block are written in pieces, and the last written piece ends within a row.
 #[test]
 #[cfg(unix)]
 fn a_run_that_was_ended_between_the_forms_of_a_row_goes_on() {
@@ -285,7 +285,7 @@ fn a_run_that_was_ended_between_the_forms_of_a_row_goes_on() {
     let input: String =
         sample().iter().take(3).map(|(puzzle, solution)| format!("{puzzle},{solution}\n")).collect();
     fs::write(at("in.csv"), format!("puzzle,solution\n{input}no,\n")).unwrap();
-    // Its row groups are small, and so are those of what becomes of it.
+    // The row groups of the input are small, and therefore also those of the output.
     #[cfg(feature = "tables")]
     transform(&[&at("in.csv"), "--apply", THERE, "-q", "-o", &at("in.parquet")]).expect(4);
     for name in [

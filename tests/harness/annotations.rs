@@ -17,7 +17,7 @@ const HOSTILE: [&str; 6] = [
     "\u{1b}[31m\u{202e}<b>@octocat</b>",
 ];
 
-/// What the runner sees: titles and messages of the commands, with its codes undone. Anything else that it would act upon
+/// The view of the runner: titles and messages of the commands, with its codes undone. Anything else that it would act upon
 /// fails.
 #[track_caller]
 fn commands(output: &Output) -> Vec<(String, String)> {
@@ -125,7 +125,7 @@ fn names_in_a_record_are_no_commands() {
 fn names_and_words_of_engines_are_no_commands() {
     let folder = folder();
     for name in HOSTILE {
-        // What stands before the first of these is the name.
+        // The name ends at the first equals sign.
         let name = name.replace('=', "-");
         let engine = format!("{name}=printf '\\n::error::%s\\n##[error]' x");
         let engines = ["sample.csv", "--sample", "5", "--engine", &engine, "--base-engine", &engine];

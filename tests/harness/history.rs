@@ -270,7 +270,7 @@ fn what_finds_no_room_leaves_whole_lines() {
     assert_eq!(entries(path).len(), before + 1);
 }
 
-/// Runs the script of docs/CI.md over commits of an engine, two of which cannot be judged.
+/// Runs the script of docs/CI.md over commits of an engine. Two commits cannot be judged.
 #[test]
 #[cfg(unix)]
 fn git_bisect_finds_a_commit_by_the_script_of_the_docs() {

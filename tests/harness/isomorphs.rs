@@ -148,10 +148,10 @@ fn records_of_other_forms_are_not_compared() {
         .unwrap();
     let shown = String::from_utf8(compared.stdout).unwrap();
     let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(shown.contains("measured as they stand before, and in 2 random forms each now"), "{shown}");
+    assert!(shown.contains("measured in their own form before, and in 2 random forms each now"), "{shown}");
 }
 
-/// It knows the solution of the puzzle as it stands, and of no other form.
+/// The engine knows the solution of the puzzle in its own form only.
 #[cfg(unix)]
 #[test]
 fn an_engine_that_fails_on_a_form_is_named_with_it() {

@@ -52,7 +52,7 @@ pub fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// The standard deviation of a sample. `None` of fewer than two values.
+/// Returns the standard deviation of a sample, or `None` for fewer than two values.
 pub(crate) fn standard_deviation(values: &[f64]) -> Option<f64> {
     let (mean, others) = (mean(values)?, values.len().checked_sub(1).filter(|&others| others > 0)?);
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();

@@ -27,7 +27,7 @@ pub trait Expand: fmt::Debug + Send + Sync {
     /// Returns everything that decides what comes out: the name of the verb with its options. Checkpoints store it.
     fn stored(&self) -> Value;
 
-    /// Returns what the rows that come out are called together, such as `minimals`.
+    /// Returns the word for the expanded rows, such as `minimals`.
     fn name(&self) -> &'static str;
 
     /// Returns the largest number of rows that come out for a puzzle; if they are forms, exactly that many come out.

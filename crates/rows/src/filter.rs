@@ -267,7 +267,7 @@ fn status_called(name: &str) -> Option<Status> {
     Status::ALL.into_iter().find(|status| status.name() == name)
 }
 
-/// Reads a value of a column whose type is not known.
+/// Parses a value for a column of unknown type.
 fn wanted(text: &str) -> Wanted {
     match range(text) {
         _ if text.is_empty() => Wanted::Empty,

@@ -111,10 +111,10 @@ pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
     Ok(threads)
 }
 
-/// Parses a time with its unit. 0 is one.
+/// Parses a time with its unit, or 0.
 ///
 /// # Errors
-/// The remedy, if the text is no time.
+/// The remedy, if the text is not a time.
 pub fn duration(text: &str) -> Result<Duration, String> {
     humantime::parse_duration(text)
         .map_err(|_| "write a number with its unit, such as 80ms, 2s or 1m30s".to_owned())

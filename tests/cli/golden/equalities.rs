@@ -131,7 +131,7 @@ impl<'f> Whole<'f> {
         self.folder.create(&format!("{} {way}", self.line))
     }
 
-    /// What an interrupted run leaves of the output.
+    /// Path of the partial output of an interrupted run.
     fn partial(&self, folder: &Path) -> PathBuf {
         folder.join(format!("{}.partial", self.name))
     }
@@ -154,7 +154,7 @@ impl<'f> Whole<'f> {
         assert!(!self.is_interrupted(folder, more), "{} {more}: interrupted", self.line);
     }
 
-    /// Asserts that the output is that of the whole, and that nothing else is left but the record for `--resume`.
+    /// Asserts that the output equals that of the whole run, and that no other file is left except the record for `--resume`.
     fn assert_equal(&self, folder: &Path, way: &str) {
         let mut files = comparable_files(folder);
         let content = files.remove(&self.name);

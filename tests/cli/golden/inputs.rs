@@ -124,7 +124,7 @@ fn forms(puzzle: &str) -> [String; 2] {
     [form, puzzle.replace('.', "0")]
 }
 
-/// Rows with an id and expected solutions, some of which are duplicates or forms of others.
+/// Rows with an id and expected solutions. Some puzzles are duplicates or forms of others.
 fn plain_csv() -> String {
     let mut text = "id,puzzle,solution\n".to_owned();
     for (id, (puzzle, solution)) in sample().iter().enumerate().skip(8).take(12) {

@@ -22,7 +22,7 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// A new folder, in that of `SUDOBENCH_GOLDEN` if the variable is set.
+    /// A new folder, inside the folder `SUDOBENCH_GOLDEN` if the variable is set.
     pub(super) fn new(name: &str) -> Folder {
         let Some(kept) = std::env::var_os("SUDOBENCH_GOLDEN") else { return Folder::temporary() };
         let path = PathBuf::from(kept).join(name);
@@ -94,7 +94,7 @@ fn short_digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What a run left.
+/// The results of a run.
 pub(super) struct RunResult {
     pub(super) code: i32,
     pub(super) stdout: Vec<u8>,

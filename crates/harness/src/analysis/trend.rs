@@ -98,7 +98,7 @@ pub struct TimeTrend {
 pub struct TimeShift {
     /// The first run after the shift.
     pub run: usize,
-    /// The last before it.
+    /// The last run before the shift.
     pub before: usize,
     /// The time behind over the time before, up to the neighbouring shifts, with its 95% interval.
     pub ratio: Interval,

@@ -286,7 +286,7 @@ impl Dataset {
         self.forms.as_ref().filter(|forms| forms.isomorphs > 1)
     }
 
-    /// The name in tables.
+    /// Returns its name in tables.
     pub fn name(&self) -> &str {
         &self.record.name
     }

@@ -34,7 +34,7 @@ pub(super) const EASY: &str =
 
 /// One process for all puzzles.
 pub(super) struct Lines {
-    /// The command; with files, their places in it are named.
+    /// The words of the command, with placeholders for the paths of files.
     words: Vec<String>,
     way: Way,
     /// Character for a blank cell.

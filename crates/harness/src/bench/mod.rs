@@ -204,7 +204,7 @@ impl Pass {
         pass
     }
 
-    /// Adds a run of another program that is a part of it.
+    /// Adds one run of another program to this pass.
     fn add(&mut self, run: &Run) {
         self.elapsed_ns += run.wall_ns;
         self.cpu_ns += run.cpu_ns;

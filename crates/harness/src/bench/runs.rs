@@ -3,15 +3,15 @@
 //! The rounds of one process share its layout in memory and the seconds in which they were made. Runs don't, so the differences between runs
 //! show how far another record of the same solvers may be off.
 //!
-//! A process is told in one message what to measure, with the puzzles themselves, so that a file is read once and standard input serves all
-//! runs. Its answers are lines too:
+//! A process gets one message with the settings and the puzzles themselves, so that a file is read once, and standard input can be used for
+//! all runs. Its answers are lines too:
 //!
 //! ```text
 //! asked    -> {"type":"measure","level":"avx2","threads":1,"solvers":["mrv"],"engines":[...],"blank":".","plan":{...},"datasets":[...]}
 //! measures -> {"type":"step","round":1,"rounds":10,"solver":"mrv","dataset":"hard.txt","done":2,"of":22,"left_ns":4000000}
 //! measures -> {"type":"measured","pairs":[...],"wrong":[...],"puzzles":[...]}
 //! ```
-//! When its input ends early, it breaks off and answers with what it has.
+//! If its input ends early, the process stops and answers with its measurements so far.
 
 use std::io::{BufRead, Write};
 use std::num::NonZeroUsize;
@@ -28,7 +28,7 @@ use super::{Contestant, Dataset, EngineSetup, Fault, Measured, Plan, Step, measu
 use crate::process::{End, Event, NamedCommand, Supervisor, TICK, line_of, take_line};
 use crate::record::{AnswerKind, RunOfPair, middle_run};
 
-/// How long an interrupted run has for what it measured so far.
+/// Time that an interrupted run has to report its measurements so far.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Describes what a process must measure.

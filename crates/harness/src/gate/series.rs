@@ -58,7 +58,7 @@ pub struct Series {
 pub struct Unmeasured {
     /// Whether it is broken or missing.
     pub verdict: GateVerdict,
-    /// Why, in words.
+    /// The reason.
     pub reason: String,
     /// Whether the base is at fault.
     pub base_failed: bool,

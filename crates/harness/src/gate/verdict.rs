@@ -167,7 +167,7 @@ pub struct PairedFigures {
     pub figure: &'static Figure,
     /// Ratio of head to base: the median over the trials and its interval.
     pub ratio: Interval,
-    /// The chance of ratios like these if head were slower by no more than the limit, before correction.
+    /// Probability of such ratios if the head were slower by no more than the limit, before correction.
     pub p_value: f64,
     /// The ratio of each trial.
     pub trials: Vec<f64>,

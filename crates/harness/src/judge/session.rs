@@ -20,7 +20,7 @@ use crate::process::{End, Fault, Supervisor};
 use crate::record::Verdict;
 use crate::statistics::median_u64;
 
-/// Runs on a solved board; the median of them is the start-up.
+/// Number of runs on a solved board, whose median is the start-up.
 const STARTUP_RUNS: usize = 5;
 
 /// Number of repetitions of a run that ended near a limit.

@@ -21,7 +21,7 @@ pub struct LimitedProgram {
 pub struct Limits {
     /// Processor time, user and system, of the program and all that it started.
     pub cpu: Option<Duration>,
-    /// Wall time, which ends it in any case.
+    /// Limit of wall time.
     pub wall: Duration,
     /// Resident memory of the program and all that it started, in bytes.
     pub memory_bytes: Option<u64>,
@@ -29,7 +29,7 @@ pub struct Limits {
     pub address_space_bytes: Option<u64>,
     /// Largest output, in bytes.
     pub output_bytes: u64,
-    /// Processes that may be there at a time.
+    /// Largest number of processes at a time.
     pub processes: u64,
 }
 

@@ -1,8 +1,8 @@
-//! The end of a program and of all that it started.
+//! Ends a program and all that it started.
 //!
-//! Whatever a program starts is in its process group, unless it leaves it, and inherits its environment, in which
-//! [`MARK`] names the run. So on Linux a process is found by its mark wherever it went, unless it cleared its
-//! environment as well. On other Unixes the group alone is ended, on Windows the program alone.
+//! All child processes are in the program's process group, unless they leave it, and inherit its environment, in which [`MARK`] names the
+//! run. So on Linux a process is found by its mark, unless it cleared its environment as well. On other Unix systems only the group is
+//! ended, on Windows only the program.
 
 use std::process::Child;
 

@@ -295,11 +295,11 @@ impl Runner<'_> {
         command
     }
 
-    /// Leaves nothing in the folder of runs, and keeps it: a program may have removed or renamed its own, or put something beside it.
+    /// Empties the folder of runs: a program may have removed or renamed its own folder, or put files beside it.
     fn clear(&self) -> io::Result<()> {
         let Some(folder) = self.folder else { return Ok(()) };
         if fs::remove_dir(folder.join("run")).is_err() || fs::read_dir(folder)?.next().is_some() {
-            // Without a new folder in its place, whose owner would not hold it.
+            // Keeps the folder itself if possible, because its owner has locked it.
             if remove_contents(folder).is_err() {
                 remove_all(folder);
                 fs::create_dir_all(folder)?;

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use super::system::{Running, System};
 use super::{End, Event, Fault, LimitedProgram, Limits, Run, TICK};
 
-/// How long a run under limits may take beyond its wall limit: the system may be slow to let go of what is killed.
+/// Grace period of a run after its wall limit, because the system may need time to end killed processes.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Largest output that is kept of a short helper program, such as git, in bytes.

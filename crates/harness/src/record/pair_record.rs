@@ -293,7 +293,7 @@ pub(crate) fn middle_run(runs: &[RunOfPair]) -> Option<usize> {
     order.get(runs.len().checked_sub(1)? / 2).copied()
 }
 
-/// The time on the first puzzles of the permutation.
+/// Time of the first puzzles of the permutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PrefixRecord {
     /// How many puzzles.

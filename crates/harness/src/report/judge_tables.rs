@@ -17,7 +17,7 @@ use strum::VariantArray as _;
 
 /// Puzzles that the table of the slowest names of a program.
 const SLOWEST: usize = 5;
-/// Failures that are shown of a program.
+/// Number of failures shown for a program.
 const FAILURES: usize = 5;
 
 /// The search of BOJ 12095 solves the inputs of BOJ 2580 within this number of calls.

@@ -86,7 +86,7 @@ impl RowsSummary<'_> {
         if self.resumed_after > 0 {
             writeln!(
                 f,
-                "  {} done by an earlier run, whose time is included",
+                "  {} of these by an earlier run, with its time",
                 counted(self.resumed_after, "row")
             )?;
         }

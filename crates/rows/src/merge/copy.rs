@@ -1,4 +1,4 @@
-//! The bytes of the parts, one behind the other.
+//! Concatenates the parts.
 
 use std::fs::File;
 use std::io::{self, Read as _};

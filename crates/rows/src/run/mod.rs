@@ -562,7 +562,7 @@ impl Form {
         let is_slow = self.plan.is_slow();
         let batch = if is_slow { 1 } else { self.batch_size * TYPICAL_ROW };
         let largest = if is_slow { LARGEST_SLOW_BLOCK } else { self.format.spec().largest_block };
-        // The output of a block stays as large as ever.
+        // The output of a block must not grow with the number of forms.
         let forms = usize::try_from(self.forms).unwrap_or(usize::MAX);
         let share = |bytes: usize| (bytes / forms).max(1);
         BlockSize { min: share(SMALLEST_BLOCK).max(batch), max: share(largest).max(batch) }

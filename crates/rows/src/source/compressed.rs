@@ -105,7 +105,7 @@ impl<R: BufRead> Read for Members<R> {
             if length > 0 || buffer.is_empty() {
                 return Ok(length);
             }
-            // The member is at its end, and its checksum right.
+            // The member is at its end, and its checksum is right.
             let rest = member.get_mut();
             let has_zeros = skip_zeros(rest)?;
             let is_member = match rest.fill_buf()? {

@@ -147,7 +147,7 @@ pub(super) fn check_later(
     }
 }
 
-/// Adds the places for words that a later input has around its puzzles, or for members of its objects.
+/// Adds the columns for text that a later input has around its puzzles, or for the members of its objects.
 pub(super) fn widen(
     layout: &mut Layout,
     input: &Input,

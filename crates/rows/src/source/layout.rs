@@ -1,4 +1,4 @@
-//! How the inputs are laid out, and the rows that follow from it: which format's file reads a block.
+//! Layouts of inputs, and the choice of the format's file that parses a block.
 
 use super::block::Block;
 use super::csv::{self, CsvLayout};

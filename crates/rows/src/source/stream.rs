@@ -258,7 +258,7 @@ impl Stream {
         }
     }
 
-    /// The first line, or row of a table, that was not delivered.
+    /// Returns the number of the first line, or row of a table, that was not delivered.
     pub(super) fn line(&self) -> u64 {
         match &self.body {
             Body::Text(reader) => reader.line(),

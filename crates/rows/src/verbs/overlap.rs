@@ -1,4 +1,4 @@
-//! `overlap`: which rows of a test set a training set has.
+//! `overlap`: finds the rows of a test set that a training set contains.
 
 use std::path::PathBuf;
 

@@ -332,7 +332,7 @@ fn the_number_of_threads_changes_no_answer() {
     let rows: Vec<Cells> = rows().into_iter().cycle().take(20_000).collect();
     let array = array(Kind::List, &DataType::UInt8, &rows);
     let columns: Vec<Column> = COLUMNS.clone();
-    // Whose counters depend on what else is in a batch.
+    // The counters of this solver depend on the other puzzles of a batch.
     let on = |threads: usize| {
         let threads = NonZeroUsize::new(threads).unwrap();
         let solver = TableSolver::new(default_variant(), Level::widest(), threads).unwrap();

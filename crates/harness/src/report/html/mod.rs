@@ -266,7 +266,7 @@ fn bench_limits(record: &BenchRecord) -> Vec<(&'static str, String)> {
     vec![("rounds", rounds), ("limit a puzzle", per_puzzle + &nodes)]
 }
 
-/// How often a judge ran each puzzle.
+/// Returns the settings of a record of `judge`: how often each puzzle was run.
 fn judge_limits(record: &BenchRecord) -> Vec<(&'static str, String)> {
     vec![("runs a puzzle", record.settings.rounds.to_string())]
 }

@@ -164,7 +164,7 @@ fn a_member_that_comes_late_is_not_lost() {
     let (out, finished) = run(&with("late"), OutputFormat::JSONL);
     finished.unwrap();
     assert!(out.lines().last().unwrap().contains("\"late\":1,\"solution\":"), "{out}");
-    // Whoever reads it would take one of two for the other.
+    // A reader would mistake one of the two for the other.
     let (out, finished) = run(&with("status"), OutputFormat::JSONL);
     let Err(RunError::Halfway { error, .. }) = finished else { panic!("{finished:?}") };
     assert!(
