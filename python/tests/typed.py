@@ -82,3 +82,5 @@ is_right: bool = sudobench.is_valid("1" * 81) and sudobench.is_solution("." * 81
 are_right: npt.NDArray[np.bool_] = sudobench.is_solution(["." * 81], ["1" * 81])
 drawn_rows: npt.NDArray[np.int64] = ratings.stratify(10, seed=7)
 some_rows = sudobench.rate_table(table, "solution", stratify=10)
+voted: npt.NDArray[np.uint8] = sudobench.transform(boards, apply=["tr123456789c123456789d123456789"] * 3, inverse=True)
+some_kinds: npt.NDArray[np.uint8] = sudobench.transform(boards, random=2, kinds="digits", include_original=True)

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use sudobench_sudoku::canonical::Canonicalizer;
+use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::{Puzzle, PuzzleError};
 
@@ -60,6 +61,14 @@ pub enum BoardsError {
         puzzles: usize,
         /// Number of seeds.
         seeds: usize,
+    },
+    /// The numbers of transformations and of boards differ.
+    #[error("apply has {transformations} transformations for {boards} boards")]
+    Transformations {
+        /// Number of boards.
+        boards: usize,
+        /// Number of transformations.
+        transformations: usize,
     },
     /// The forms don't fit into memory.
     #[error("not enough memory for {forms} forms of each of {boards} boards: request fewer at once")]
@@ -129,7 +138,54 @@ impl<'a> Boards<'a> {
     }
 }
 
+impl Boards<'_> {
+    /// Returns each board in the form that the transformation in the same row leads to, written as before.
+    ///
+    /// ```
+    /// use sudobench_rows::Boards;
+    /// use sudobench_sudoku::isomorph::Transformation;
+    ///
+    /// let same: Transformation = "r123456789c123456789d123456789".parse()?;
+    /// let relabelled: Transformation = "r123456789c123456789d234567891".parse()?;
+    /// let boards = [[9; 81], [9; 81]];
+    /// assert_eq!(Boards::Values(&boards).applied(&[same, relabelled])?, [[9; 81], [1; 81]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BoardsError`] if a board is invalid, or if there is not one transformation for each board.
+    pub fn applied(self, transformations: &[Transformation]) -> Result<Vec<[u8; CELLS]>, BoardsError> {
+        let boards = self.bytes();
+        if boards.len() != transformations.len() {
+            let transformations = transformations.len();
+            return Err(BoardsError::Transformations { boards: boards.len(), transformations });
+        }
+        self.check("puzzle")?;
+        let form = |(board, transformation): (&[u8; CELLS], &Transformation)| match self {
+            Boards::Values(_) => transformation.apply_to_values(board),
+            Boards::Texts(_) => transformation.apply_to_text(board),
+        };
+        Ok(boards.iter().zip(transformations).map(form).collect())
+    }
+}
+
 impl Transform {
+    /// Returns the transformations that lead to the forms of puzzles, consecutive for each puzzle.
+    ///
+    /// # Errors
+    /// [`BoardsError`] if a board is invalid.
+    pub fn of_boards(&self, puzzles: Boards<'_>, draws: &Draws) -> Result<Vec<Transformation>, BoardsError> {
+        puzzles.check("puzzle")?;
+        let mut canonicalizer = Canonicalizer::default();
+        let mut all = Vec::new();
+        for row in 0..puzzles.len() {
+            if let Ok(puzzle) = puzzles.puzzle(row) {
+                all.extend(draws.transformations(self, row, &puzzle, &mut canonicalizer));
+            }
+        }
+        Ok(all)
+    }
+
     /// Returns the forms of puzzles, consecutive for each puzzle, and those of their solutions, in the same form as
     /// their puzzles. They are written like the boards; a `.` stays a `.`. The result is the same for any number of
     /// `threads`; few puzzles take one. If `cancel` becomes true, all work is dropped.
@@ -139,7 +195,7 @@ impl Transform {
     /// use std::sync::atomic::AtomicBool;
     /// use sudobench_rows::{Boards, Draws, Transform};
     ///
-    /// let random = Transform::Random { forms: 3.try_into()?, seed: 1 };
+    /// let random = Transform::random(3.try_into()?, 1);
     /// let (puzzles, solutions) = ([[0; 81], [5; 81]], [[1; 81], [2; 81]]);
     /// let forms = random.boards(
     ///     Boards::Values(&puzzles),
@@ -232,7 +288,7 @@ mod tests {
             .iter()
             .map(|puzzle| puzzle.map(|value| if value == 0 { b'-' } else { b'0' + value }))
             .collect();
-        let random = Transform::Random { forms: 4.try_into().unwrap(), seed: 3 };
+        let random = Transform::random(4.try_into().unwrap(), 3);
         let run = |puzzles, solutions, threads: usize| {
             let draws = Draws::default();
             let threads = threads.try_into().unwrap();
@@ -252,6 +308,12 @@ mod tests {
                 .apply(&puzzle);
             assert_eq!((form, Puzzle::from_text(text)), (wanted.values(), Ok(wanted)));
         }
+        // The transformations that were drawn lead there and back.
+        let drawn = random.of_boards(values, &Draws::default()).unwrap();
+        let repeated: Vec<_> = puzzles.iter().flat_map(|puzzle| [*puzzle; 4]).collect();
+        assert_eq!(Boards::Values(&repeated).applied(&drawn).unwrap(), one);
+        let back: Vec<_> = drawn.iter().map(Transformation::inverse).collect();
+        assert_eq!(Boards::Values(&one).applied(&back).unwrap(), repeated);
     }
 
     #[test]
@@ -262,7 +324,7 @@ mod tests {
             let ran = transform.boards(puzzles, solutions, &draws, NonZeroUsize::MIN, &AtomicBool::default());
             ran.map(|forms| forms.puzzles.len()).map_err(|error| error.to_string())
         };
-        let many = Transform::Random { forms: u64::MAX.try_into().unwrap(), seed: 3 };
+        let many = Transform::random(u64::MAX.try_into().unwrap(), 3);
         assert_eq!(forms(Transform::Canonical, &[], &[]), Ok(0));
         for (transform, puzzles, solutions, words) in [
             (
