@@ -503,7 +503,7 @@ def transform_file(
     *,
     random: int | None = None,
     seed: int = 1,
-    kinds: str | None = None,
+    kinds: str | Sequence[str] | None = None,
     include_original: bool = False,
     apply: str | None = None,
     to: str | None = None,
@@ -539,8 +539,8 @@ def transform_file(
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
     - `random`: Replace each row by N random forms of it
     - `seed`: Seed of the random forms
-    - `kinds`: Kinds of changes of the random forms, separated by commas: digits, rows, columns, transpose `rows` reorders the bands and the
-      rows within each band, `columns` the stacks and the columns within each stack.
+    - `kinds`: Kinds of changes of the random forms, separated by commas: digits, rows, columns, transpose `rows` reorders the bands and
+      the rows within each band, `columns` the stacks and the columns within each stack.
     - `include_original`: Write each row itself too, before its random forms
     - `apply`: Transform each row in this way, such as tr123456789c123456789d912345678 The notation is described below.
     - `to`: Transform each row to a special form of its puzzle
