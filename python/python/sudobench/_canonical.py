@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ._puzzles import OfMany, accepts_one, columns_of
-from ._tables import add_columns
+from ._puzzles import OfMany, accepts_one, columns_of, texts_of
+from ._tables import add_columns, keeps_type
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,22 +89,14 @@ def canonical(
     forms = columns["canonical"]
     return Forms(
         forms,
-        _texts(columns["transform"], len(forms)) if transform else None,
+        texts_of(columns["transform"], len(forms)) if transform else None,
         columns.get("automorphisms"),
         columns.get("canonical_solution"),
         columns["note"],
     )
 
 
-def _texts(texts: dict[int, str], rows: int) -> npt.NDArray[np.str_]:
-    import numpy as np
-
-    # The longest of all has 31 characters.
-    array = np.zeros(rows, dtype="U31")
-    array[list(texts)] = list(texts.values())
-    return array
-
-
+@keeps_type
 def canonical_table(
     table: Any,
     column: str | int | None = None,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ._puzzles import OfMany, accepts_one, chosen, columns_of, words_of
-from ._tables import add_columns
+from ._puzzles import OfMany, accepts_one, chosen, columns_of, texts_of, words_of
+from ._tables import add_columns, keeps_type
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +51,14 @@ class Checks(OfMany):
     """See `Check.cnt12095`; 0 where there is no puzzle."""
     automorphisms: npt.NDArray[np.uint64] | None
     """See `Check.automorphisms`; 0 where there is no puzzle."""
+    redundant_count: npt.NDArray[np.uint64] | None
+    """Number of redundant clues; 0 unless there is exactly one solution."""
+    clues: npt.NDArray[np.uint64] | None
+    """Number of clues; 0 where there is no puzzle."""
+    clue_pattern: npt.NDArray[np.str_] | None
+    """The cells with clues, as the column of that name says them; empty where there is no puzzle."""
+    digit_counts: npt.NDArray[np.str_] | None
+    """How often each digit is a clue, as the column of that name says it; empty where there is no puzzle."""
     notes: dict[int, str]
     """Why rows are malformed, by their numbers from 0."""
 
@@ -60,20 +68,21 @@ class Checks(OfMany):
         return self.status == "unique"
 
 
-COLUMNS = ["minimal", "redundant", "count", "cnt12095", "automorphisms"]
+OF_ONE = ["minimal", "redundant", "count", "cnt12095", "automorphisms"]
+COLUMNS = [*OF_ONE, "redundant_count", "clues", "clue_pattern", "digit_counts"]
 
 
 def _one(checks: Checks) -> Check:
     import numpy as np
 
-    minimal, redundant, *numbers = (getattr(checks, name)[0] for name in COLUMNS)
+    minimal, redundant, *numbers = (getattr(checks, name)[0] for name in OF_ONE)
     count, calls, automorphisms = map(int, numbers)
     status, cells = str(checks.status[0]), tuple(np.flatnonzero(redundant).tolist())
     is_unique = status == "unique"
     return Check(status, bool(minimal) if is_unique else None, cells if is_unique else None, count, calls, automorphisms)
 
 
-@accepts_one(_one, columns="all")
+@accepts_one(_one, columns=OF_ONE)
 def check(
     puzzles: Any,
     *,
@@ -86,15 +95,20 @@ def check(
 
     Puzzles are of the kinds that `solve` takes, one or many. Of one, the result is a `Check` with everything; of many it is `Checks`, with
 
-    - `columns`: those of minimal, redundant, count, cnt12095 and automorphisms that are asked for, or `"all"`. To say whether puzzles
-      are minimal is cheaper than to list their redundant clues.
+    - `columns`: which of minimal, redundant, redundant_count, clues, clue_pattern, digit_counts, count, cnt12095 and automorphisms
+      to compute, or `"all"`. status, unique and notes are there in any case. To say whether puzzles are minimal is cheaper than to
+      list their redundant clues.
     - `max_solutions`: solutions are counted up to this number, 2 or more.
 
     `threads` and `restore_zeros` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many its note says why.
     """
-    names = chosen(columns, COLUMNS, ("status", "note"))
+    names = [name for name in chosen(columns, COLUMNS, ("status", "note", "unique")) if name != "unique"]
     raw = columns_of(puzzles, "check", names, _options(max_solutions, threads, restore_zeros))
     status = words_of(raw["status"])
+
+    def texts(name: str) -> npt.NDArray[np.str_] | None:
+        return texts_of(raw[name], len(status)) if name in raw else None
+
     return Checks(
         status=status,
         minimal=(words_of(raw["minimal"]) == "yes") & (status == "unique") if "minimal" in raw else None,
@@ -102,6 +116,10 @@ def check(
         count=raw.get("count"),
         cnt12095=raw.get("cnt12095"),
         automorphisms=raw.get("automorphisms"),
+        redundant_count=raw.get("redundant_count"),
+        clues=raw.get("clues"),
+        clue_pattern=texts("clue_pattern"),
+        digit_counts=texts("digit_counts"),
         notes=raw["note"],
     )
 
@@ -125,6 +143,7 @@ def _cells(texts: dict[int, str], rows: int) -> npt.NDArray[np.bool_]:
     return mask
 
 
+@keeps_type
 def check_table(
     table: Any,
     column: str | int | None = None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _sudobench
 from ._puzzles import columns_of, read_many
-from ._tables import column_of, rows_of, with_columns
+from ._tables import column_of, keeps_type, rows_of, with_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -74,6 +74,7 @@ def dedupe(
     return Deduped(np.asarray(index), np.asarray(count), np.asarray(inverse), notes)
 
 
+@keeps_type
 def dedupe_table(
     table: Any,
     column: str | int,

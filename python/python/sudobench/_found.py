@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from . import _sudobench
 from ._files import keywords_as_text
 from ._puzzles import accepts_one, chosen, columns_of, read
-from ._tables import column_of, rows_of, with_columns
+from ._tables import column_of, keeps_type, rows_of, with_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -118,6 +118,7 @@ def vicinity(
     return _find(puzzles, "vicinity", keywords, threads, restore_zeros)
 
 
+@keeps_type
 def solutions_table(
     table: Any,
     column: str | int,
@@ -141,6 +142,7 @@ def solutions_table(
     return _expanded(table, column, columns, "solution", "solutions", keywords, threads, restore_zeros)
 
 
+@keeps_type
 def minimals_table(
     table: Any,
     column: str | int,
@@ -162,6 +164,7 @@ def minimals_table(
     return _expanded(table, column, columns, "minimal", "minimals", keywords, threads, restore_zeros)
 
 
+@keeps_type
 def vicinity_table(
     table: Any,
     column: str | int,

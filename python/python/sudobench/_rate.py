@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ._puzzles import OfMany, accepts_one, chosen, columns_of, words_of
-from ._tables import add_columns
+from ._tables import add_columns, keeps_type
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -150,6 +150,7 @@ def _options(isomorphs: int, seed: int, threads: int | None, restore_zeros: bool
     return {"isomorphs": isomorphs, "seed": seed, "threads": threads, "restore_zeros": restore_zeros}
 
 
+@keeps_type
 def rate_table(
     table: Any,
     column: str | int | None = None,

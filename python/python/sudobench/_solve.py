@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from . import _sudobench
 from ._answers import Answer, Answers
 from ._puzzles import columns_of, index_of, read
-from ._tables import add_columns
+from ._tables import add_columns, keeps_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -126,6 +126,7 @@ def _options(
     }
 
 
+@keeps_type
 def solve_table(
     table: Any,
     column: str | int | None = None,
