@@ -217,7 +217,9 @@ fn work_that_an_engine_prints_is_guarded_exactly() {
     let broken = engine(folder.path(), "broken", r#"" nodes=-" n"#);
     assert!(gated(&broken, &before, "", 4).contains(" it printed `nodes=-"));
     let some = engine(folder.path(), "some", r#"(n == 3 ? "" : " nodes=1")"#);
-    assert!(gated(&before, &some, "time=100000%", 4).contains("but for others: print them after every"));
+    assert!(
+        gated(&before, &some, "time=100000%", 4).contains("but it does for others: print them after every")
+    );
 
     // Against a file.
     let update = ["gate", "sample.csv", "--baseline", "silent.txt", "--update-baseline"];

@@ -23,11 +23,7 @@ pub struct Interval {
 
 /// The median; of an even number of values the mean of the middle two. `None` of nothing.
 pub fn median(values: &[f64]) -> Option<f64> {
-    median_in_place(&mut values.to_vec())
-}
-
-/// As [`median`]. Reorders `values`.
-fn median_in_place(values: &mut [f64]) -> Option<f64> {
+    let mut values = values.to_vec();
     let middle = values.len() / 2;
     let even = values.len().is_multiple_of(2);
     if values.is_empty() {
@@ -106,13 +102,32 @@ fn drawn_medians(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     medians
 }
 
+/// The medians of resamples, in ascending order. The values are sorted once. A resample then only counts how often it drew each of them, and its
+/// median is found by adding up these counts.
 fn resampled_medians(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     let mut random = Random::new(seed);
-    let mut resample = vec![0.0; values.len()];
-    let mut medians: Vec<f64> = (0..resamples)
-        .filter_map(|_| {
-            resample.fill_with(|| values[random.below(values.len())]);
-            median_in_place(&mut resample)
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+    let mut ranks = vec![0; values.len()];
+    order.iter().enumerate().for_each(|(rank, &at)| ranks[at] = rank);
+    let mut drawn = vec![0_usize; values.len()];
+    let mut medians: Vec<f64> = (0..if values.is_empty() { 0 } else { resamples })
+        .map(|_| {
+            drawn.fill(0);
+            for _ in 0..values.len() {
+                drawn[ranks[random.below(values.len())]] += 1;
+            }
+            let value_at = |place: usize| {
+                let mut up_to = 0;
+                let rank = drawn.iter().position(|&times| {
+                    up_to += times;
+                    up_to > place
+                });
+                values[order[rank.unwrap_or(0)]]
+            };
+            let upper = value_at(values.len() / 2);
+            let lower = value_at((values.len() - 1) / 2);
+            lower + (upper - lower) * 0.5
         })
         .collect();
     medians.sort_unstable_by(f64::total_cmp);
@@ -306,6 +321,19 @@ mod tests {
         assert_eq!(median_u64(&mut [u64::MAX, u64::MAX]), Some(u64::MAX));
         assert_eq!(quantile_of_sorted(&[0.0, 10.0], 0.25), Some(2.5));
         assert_eq!(geometric_mean(&[1.0, 4.0]), Some(2.0));
+    }
+
+    proptest! {
+        #[test]
+        fn counting_what_a_resample_draws_gives_its_median(
+            values in proptest::collection::vec((0_i8..5).prop_map(f64::from), 0..14), seed: u64,
+        ) {
+            let mut random = Random::new(seed);
+            let mut resample = || -> Vec<f64> { values.iter().map(|_| values[random.below(values.len())]).collect() };
+            let mut medians: Vec<f64> = (0..20).filter_map(|_| median(&resample())).collect();
+            medians.sort_unstable_by(f64::total_cmp);
+            prop_assert_eq!(resampled_medians(&values, seed, 20), medians);
+        }
     }
 
     /// A sample of roughly normal values: sums of twelve uniform ones (mean 6, deviation 1).

@@ -487,13 +487,15 @@ mod tests {
         let mut normal =
             || -> f64 { (0..12).map(|_| random.next_u64() as f64 / u64::MAX as f64).sum::<f64>() - 6.0 };
         let mut verdicts = Vec::new();
+        let mut records = [(); 2].map(|()| fixtures::bench_record());
         for _ in 0..trials {
             let mut record = |ratio: f64| -> Vec<u64> {
                 let level = 1e6 * ratio * (drift * normal()).exp();
                 (0..runs).map(|_| (level * (spread * normal()).exp()) as u64).collect()
             };
-            let (before, now) = (record(1.0), record(ratio));
-            verdicts.push(compare_runs(&before, &now, CompareTerms::default()).verdict);
+            set_runs(&mut records[0].pairs[0], &record(1.0));
+            set_runs(&mut records[1].pairs[0], &record(ratio));
+            verdicts.push(compare(&records, CompareTerms::default()).remove(0).change().unwrap().verdict);
         }
         [TimeVerdict::Faster, TimeVerdict::Slower]
             .map(|word| verdicts.iter().filter(|&&verdict| verdict == word).count())

@@ -146,7 +146,7 @@ mod tests {
         assert!(fault.starts_with("its nodes differ from run to run (puzzle 2: 8, then 9): "), "{fault}");
         let some = work(&[Some(7), None]);
         let fault = found([some.clone(), some], &[0, 1]).unwrap_err();
-        assert!(fault.starts_with("it prints no nodes for puzzle 2, but for others: "), "{fault}");
+        assert!(fault.starts_with("it prints no nodes for puzzle 2, but it does for others: "), "{fault}");
         let bad = |word: &str| vec![Work { unreadable: Some(word.to_owned()), ..Work::default() }; 2];
         let fault = found([bad("`nodes=-5`"), bad("`nodes=-5`")], &[0, 1]).unwrap_err();
         assert_eq!(fault, "on puzzle 1 it printed `nodes=-5`, which is not a number");

@@ -66,7 +66,7 @@ fn check_throughout(
     match untold.filter(|_| solved.iter().any(|&index| is_told(index))) {
         None => Ok(()),
         Some(&index) => Err(Fault(format!(
-            "it prints no {name} for puzzle {}, but for others: print them after every solution, or after none",
+            "it prints no {name} for puzzle {}, but it does for others: print them after every solution, or after none",
             dataset.puzzle_name(index)
         ))),
     }

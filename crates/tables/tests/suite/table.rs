@@ -288,7 +288,7 @@ impl Solver for Liar {
 }
 
 #[test]
-fn of_grids_that_are_refused_each_is_told_and_no_other() {
+fn each_refused_grid_is_told_and_no_other() {
     const ROWS: usize = 300;
     let right: Puzzle = PUZZLE.parse().unwrap();
     let liar = Variant { build: |_| Ok(Box::new(Liar)), ..*find("mrv").unwrap() };
