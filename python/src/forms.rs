@@ -148,7 +148,7 @@ pub(crate) fn apply_each<'py>(
         };
         boards.applied(&transformations).map_err(unusable)
     })?;
-    Memory::of_boards(formed).into_numpy(py)
+    Memory::of_boards(formed.into_flattened()).into_numpy(py)
 }
 
 fn parse(notation: &str) -> PyResult<Transformation> {

@@ -2,6 +2,7 @@
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import pyarrow as pa
 import sudobench
 
@@ -23,6 +24,9 @@ finished: sudobench.Finished | None = sudobench.solve_file("in.csv", "out.csv", 
 if finished is not None:
     print(finished.rows, finished.statuses["unique"])
 version: str = sudobench.__version__
+frame = pd.DataFrame({"puzzle": ["." * 81]})
+with_index: pd.DataFrame = sudobench.solve_table(frame, "puzzle")
+frames: list[pd.DataFrame] = [sudobench.dedupe_table(frame, "puzzle"), sudobench.transform_table(frame, random=2, seed=[7], by="row")]
 board: sudobench.Answer = sudobench.solve(np.zeros(81, dtype=np.uint8))
 square: sudobench.Form = sudobench.canonical(boards[0].reshape(9, 9))
 form: sudobench.Form = sudobench.canonical("." * 81)

@@ -24,10 +24,10 @@ pub enum Boards<'a> {
 /// The forms of boards in memory, consecutive for each board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardForms {
-    /// Forms of the puzzles.
-    pub puzzles: Vec<[u8; CELLS]>,
+    /// Forms of the puzzles, 81 bytes each.
+    pub puzzles: Vec<u8>,
     /// Forms of their solutions; empty if there are no solutions.
-    pub solutions: Vec<[u8; CELLS]>,
+    pub solutions: Vec<u8>,
 }
 
 /// The places of some forms: of puzzles, and of their solutions.
@@ -126,15 +126,15 @@ impl<'a> Boards<'a> {
     }
 
     /// Makes room for this number of forms of each board.
-    fn room(self, forms: u64) -> Result<Vec<[u8; CELLS]>, BoardsError> {
+    fn room(self, forms: u64) -> Result<Vec<u8>, BoardsError> {
         let boards = self.bytes().len();
         let too_many = || BoardsError::TooMany { forms, boards };
-        let rows =
-            usize::try_from(forms).ok().and_then(|forms| forms.checked_mul(boards)).ok_or_else(too_many)?;
-        // `vec!` ends the program if there is no room. The system gives it zeros that it writes when they are needed, by the
-        // threads that need them, so that this takes no time.
-        Vec::<[u8; CELLS]>::new().try_reserve_exact(rows).map_err(|_| too_many())?;
-        Ok(vec![[0; CELLS]; rows])
+        let bytes = usize::try_from(forms).ok().and_then(|forms| forms.checked_mul(boards));
+        let bytes = bytes.and_then(|rows| rows.checked_mul(CELLS)).ok_or_else(too_many)?;
+        // `vec!` ends the program if there is no room, so try first. It takes no time: the system writes the zeros of a page when a
+        // thread needs the page.
+        Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| too_many())?;
+        Ok(vec![0; bytes])
     }
 }
 
@@ -204,7 +204,7 @@ impl Transform {
     ///     NonZeroUsize::MIN,
     ///     &AtomicBool::default(),
     /// )?;
-    /// assert_eq!((forms.puzzles.len(), forms.solutions.len(), forms.puzzles[2]), (6, 6, [0; 81]));
+    /// assert_eq!((forms.puzzles.len(), forms.solutions.len(), forms.puzzles[2 * 81]), (6 * 81, 6 * 81, 0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -234,9 +234,13 @@ impl Transform {
             solutions.map_or_else(|| Ok(Vec::new()), |solutions| solutions.room(self.forms()))?;
         // There is room for that many.
         let piece = AT_ONCE.min(rows.max(1)) * self.forms() as usize;
-        let mut of_solutions = solved.chunks_mut(piece);
-        let pieces: Vec<Places> =
-            forms.chunks_mut(piece).map(|forms| (forms, of_solutions.next().unwrap_or_default())).collect();
+        let mut of_solutions = solved.as_chunks_mut().0.chunks_mut(piece);
+        let pieces: Vec<Places> = forms
+            .as_chunks_mut()
+            .0
+            .chunks_mut(piece)
+            .map(|forms| (forms, of_solutions.next().unwrap_or_default()))
+            .collect();
         let work = |(number, (forms, solved)): (usize, Places<'_>)| {
             let mut canonicalizer = Canonicalizer::default();
             let (mut forms, mut solved) = (forms.iter_mut(), solved.iter_mut());
@@ -299,7 +303,8 @@ mod tests {
         assert_eq!(one, run(values, Some(texts), 3));
         let BoardForms { puzzles: one, solutions: of_texts } = one;
         assert_eq!(BoardForms { puzzles: of_texts.clone(), solutions: Vec::new() }, run(texts, None, 2));
-        for (at, (form, text)) in one.iter().zip(&of_texts).enumerate() {
+        let boards = |forms: &[u8]| forms.as_chunks::<CELLS>().0.to_vec();
+        for (at, (form, text)) in boards(&one).iter().zip(&boards(&of_texts)).enumerate() {
             let puzzle = Puzzle::try_from(puzzles[at / 4]).unwrap();
             let wanted = random
                 .transformations(&puzzle, &mut Canonicalizer::default())
@@ -311,9 +316,9 @@ mod tests {
         // The transformations that were drawn lead there and back.
         let drawn = random.of_boards(values, &Draws::default()).unwrap();
         let repeated: Vec<_> = puzzles.iter().flat_map(|puzzle| [*puzzle; 4]).collect();
-        assert_eq!(Boards::Values(&repeated).applied(&drawn).unwrap(), one);
+        assert_eq!(Boards::Values(&repeated).applied(&drawn).unwrap(), boards(&one));
         let back: Vec<_> = drawn.iter().map(Transformation::inverse).collect();
-        assert_eq!(Boards::Values(&one).applied(&back).unwrap(), repeated);
+        assert_eq!(Boards::Values(&boards(&one)).applied(&back).unwrap(), repeated);
     }
 
     #[test]

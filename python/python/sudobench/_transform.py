@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import _sudobench
-from ._puzzles import is_arrow, is_of, read
-from ._tables import as_it_came
+from ._puzzles import is_arrow, is_of, names_of, read
+from ._tables import as_arrow, as_it_came, keeps_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -244,6 +244,7 @@ def _boards(boards: Any, what: str) -> tuple[Rows, Callable[[npt.NDArray[np.uint
     return rows, write
 
 
+@keeps_type
 def transform_table(
     table: Any,
     column: str | int | None = None,
@@ -271,14 +272,9 @@ def transform_table(
       name and content.
     - `columns`: `("transform",)` for a column that says what took each row to its form, `()` for none.
     """
-    names = [columns] if isinstance(columns, str) else list(columns)
     options = _options(random, seed, kinds, include_original, apply, to, by, threads)
-    rows = table
-    if is_of("pandas", table) and hasattr(table, "columns"):
-        import pyarrow as pa
-
-        # A range is written down as its ends alone, and is lost if there are more rows than before.
-        rows = pa.Table.from_pandas(table, preserve_index=True)
+    # There are more rows than before, for which the ends of a range say nothing.
+    names, rows = names_of(columns), as_arrow(table, keeps_index=True)
     return as_it_came(
         table, lambda whole: _sudobench.transform_table(rows, column, solution_column, names, options, whole)
     )

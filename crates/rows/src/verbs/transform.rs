@@ -65,7 +65,7 @@ pub struct TransformOptions {
     /// Kinds of changes of the random forms, separated by commas: digits, rows, columns, transpose
     ///
     /// `rows` reorders the bands and the rows within each band, `columns` the stacks and the columns within each stack.
-    #[serde(deserialize_with = "as_text::option")]
+    #[serde(deserialize_with = "as_text::joined")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", conflicts_with_all = ["apply", "to"]))]
     pub kinds: Option<Kinds>,
     /// Write each row itself too, before its random forms
