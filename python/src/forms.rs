@@ -46,16 +46,19 @@ impl FormsOptions {
 }
 
 fn transform(options: &Keywords<'_>, seed: u64) -> PyResult<Transform> {
+    let kinds = options.text("kinds")?;
+    let kinds =
+        kinds.map(|kinds| kinds.parse().map_err(|error| unusable(format!("kinds: {error}")))).transpose()?;
+    let include_original = options.flag("include_original")?;
+    if options.value("random")?.is_none() && (kinds.is_some() || include_original) {
+        return Err(unusable("kinds and include_original need random=N"));
+    }
     match (options.number("random")?, options.text("apply")?, options.text("to")?.as_deref()) {
         (Some(forms), None, None) => {
             let forms = NonZeroU64::new(forms).ok_or_else(|| unusable("random=0: give 1 or more"))?;
-            Ok(Transform::Random { forms, seed })
+            Ok(Transform::Random { forms, seed, kinds: kinds.unwrap_or_default(), include_original })
         }
-        (None, Some(notation), None) => {
-            let transformation: Transformation =
-                notation.parse().map_err(|error| unusable(format!("apply={notation:?}: {error}")))?;
-            Ok(Transform::Apply(transformation))
-        }
+        (None, Some(notation), None) => Ok(Transform::Apply(parse(&notation)?)),
         (None, None, Some("canonical")) => Ok(Transform::Canonical),
         (None, None, Some(other)) => Err(unusable(format!("to={other:?}: the only choice is 'canonical'"))),
         _ => Err(unusable("pass one of random=N, apply=NOTATION and to='canonical'")),
@@ -103,6 +106,53 @@ pub(crate) fn transform_boards<'py>(
         error => unusable(error),
     })?;
     Ok((Memory::of_boards(forms.puzzles).into_numpy(py)?, Memory::of_boards(forms.solutions).into_numpy(py)?))
+}
+
+/// Returns what the transformations that lead to the forms of boards are called.
+///
+/// # Errors
+/// As [`transform_boards`].
+#[pyfunction]
+pub(crate) fn transformations(
+    py: Python<'_>,
+    puzzles: &Rows,
+    options: Keywords<'_>,
+) -> PyResult<Vec<String>> {
+    let FormsOptions { transform, draws, .. } = FormsOptions::from_keywords(&options)?;
+    let drawn = puzzles
+        .with_boards(py, "puzzle", |puzzles| transform.of_boards(puzzles, &draws).map_err(unusable))?;
+    Ok(drawn.iter().map(ToString::to_string).collect())
+}
+
+/// Returns each board in the form that the transformation in the same row of `apply` leads to, or that it comes from if `inverse` is true.
+/// `apply` may also be one transformation for all boards.
+///
+/// # Errors
+/// As [`transform_boards`].
+#[pyfunction]
+pub(crate) fn apply_each<'py>(
+    py: Python<'py>,
+    boards: &Rows,
+    apply: Bound<'py, PyAny>,
+    inverse: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let turned = |notation: &str| parse(notation).map(|found| if inverse { found.inverse() } else { found });
+    let fault = |_| wrong_type("apply", &apply, "a transformation, or one for each board");
+    let formed = boards.with_boards(py, "puzzle", |boards| {
+        let transformations = match apply.extract::<String>() {
+            Ok(notation) => vec![turned(&notation)?; boards.len()],
+            Err(_) => {
+                let notations: Vec<String> = apply.extract().map_err(fault)?;
+                notations.iter().map(|notation| turned(notation)).collect::<PyResult<_>>()?
+            }
+        };
+        boards.applied(&transformations).map_err(unusable)
+    })?;
+    Memory::of_boards(formed.into_flattened()).into_numpy(py)
+}
+
+fn parse(notation: &str) -> PyResult<Transformation> {
+    notation.parse().map_err(|error| unusable(format!("apply={notation:?}: {error}")))
 }
 
 /// The rows of a table in their forms: all of them now where it is taken as a `whole`, else those of each batch when it is asked for.

@@ -58,7 +58,7 @@ pub(crate) fn find(
         boards.extend(puzzles.iter().map(|puzzle| *puzzle.values()));
     }
     Ok((
-        Memory::of_boards(boards),
+        Memory::of_boards(boards.into_flattened()),
         Memory::of_numbers::<Int64Type>(rows),
         Memory::of_flags(complete.into_iter()),
     ))

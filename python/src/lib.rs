@@ -42,7 +42,7 @@ mod _sudobench {
         errors::NotGenerated,
         export::results_to_arrow,
         file::run_job,
-        forms::{transform_boards, transform_table},
+        forms::{apply_each, transform_boards, transform_table, transformations},
         found::find,
         generate::{generate, generate_table},
         grids::are_solutions,

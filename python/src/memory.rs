@@ -62,9 +62,9 @@ impl Memory {
     }
 
     /// Holds the 81 cells of each row.
-    pub(crate) fn of_boards(boards: Vec<[u8; CELLS]>) -> Memory {
-        let shape = vec![boards.len(), CELLS];
-        Memory { shape, ..Memory::of_numbers::<UInt8Type>(boards.into_flattened()) }
+    pub(crate) fn of_boards(cells: Vec<u8>) -> Memory {
+        let shape = vec![cells.len() / CELLS, CELLS];
+        Memory { shape, ..Memory::of_numbers::<UInt8Type>(cells) }
     }
 
     /// Returns the values as an array of NumPy. Few are copied, because a copy takes less time than a view of this object.

@@ -82,6 +82,17 @@ def test_redundant_clues_are_a_mask(known: list[Known]) -> None:
     assert len(sudobench.check([])) == 0
 
 
+def test_the_columns_of_tables_are_those_of_arrays(known: list[Known]) -> None:
+    table = sudobench.check_table(pa.table({"puzzle": texts(known)}), columns="all")
+    for columns in ([name for name in COLUMNS if name != "note"], "all"):
+        checks = sudobench.check(texts(known), columns=columns)
+        for name in ("clues", "redundant_count"):
+            assert getattr(checks, name).tolist() == [value or 0 for value in table[name].to_pylist()]
+        for name in ("clue_pattern", "digit_counts"):
+            assert getattr(checks, name).tolist() == [value or "" for value in table[name].to_pylist()]
+    assert sudobench.check([PUZZLE], columns=["unique"]).unique.all()
+
+
 @pytest.mark.parametrize("kind", NULLS)
 def test_null_is_malformed(kind: str) -> None:
     assert sudobench.check(NULLS[kind]).notes == {1: "the puzzle is null"}

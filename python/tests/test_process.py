@@ -42,6 +42,8 @@ CALLS = [
     'sudobench.generate(1, clues=18, attempts=10**12)',
     'sudobench.vicinity(sys.argv[1], "-3+3", limit_per_puzzle=10**15)',
     'sudobench.minimals(sudobench.solve(sys.argv[1]).solution, limit_per_puzzle=10**15)',
+    'sudobench.transform(sys.argv[1], random=2 * 10**7)',
+    'sudobench.dedupe(__import__("numpy").zeros((5 * 10**6, 81), "u1"))',
     'import pyarrow as pa; sudobench.rate_table(pa.table({"puzzle": [sys.argv[1]]}), columns="guesses", isomorphs=10**15)',
     'import pyarrow as pa; table = pa.table({"puzzle": pa.repeat(sys.argv[1], 10**6)}); '
     'sudobench.overlap_table(table, table, "puzzle", threads=1)',

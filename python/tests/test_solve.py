@@ -1,5 +1,7 @@
 """`solve`: every kind of input, and what comes back."""
 
+import sys
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -343,6 +345,20 @@ def test_options_are_validated(puzzles: object, option: str, value: object, word
     assert option in str(raised.value)
 
 
+def test_statuses_are_numbers_that_behave_like_words(known: list[Known]) -> None:
+    answers = sudobench.solve(texts(known))
+    status, words = answers.status, np.array([row.status for row in known])
+    assert status.codes.nbytes == len(known) and status.codes is answers.status.codes
+    assert list(status) == status.tolist() == words.tolist()
+    assert ((status == "unique") == (words == "unique")).all() and ((status != "unique") == (words != "unique")).all()
+    assert not (status == "never").any() and (status == words).all()
+    assert status[0] == words[0] and status[words == "multiple"].counts() == {"multiple": (words == "multiple").sum()}
+    assert (np.unique(status) == np.unique(words)).all() and np.asarray(status).dtype.kind == "U"
+    assert pd.Series(status).tolist() == pl.Series(status).to_list() == pa.array(status).to_pylist() == words.tolist()
+    assert pd.Categorical.from_codes(status.codes, status.categories).tolist() == words.tolist()
+    assert np.asarray(sudobench.solve([]).status).tolist() == []
+
+
 def test_answers_are_indexed_and_sliced(known: list[Known]) -> None:
     answers = sudobench.solve(texts(known))
     assert answers[-1] == list(answers)[-1]
@@ -412,6 +428,17 @@ def test_frames_of_answers_have_the_index_of_the_series(kind: str, known: list[K
     assert answers.to_pandas().index is not sudobench.solve(frame["puzzle"].tolist()).to_pandas().index
     assert sudobench.solve(frame["puzzle"].to_numpy(object)).to_pandas().index.equals(pd.RangeIndex(len(known)))
     assert sudobench.solve(pd.Index(frame["puzzle"])).to_pandas().index.equals(pd.RangeIndex(len(known)))
+
+
+def test_frames_hold_strings_as_pandas_does(known: list[Known], monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = sudobench.solve(texts(known))
+    frame = answers.to_pandas()
+    expected = pd.Series([row.solution or None for row in known], dtype=str)
+    pd.testing.assert_series_equal(frame["solution"], expected, check_names=False)
+    assert frame["solution"].str.len().dropna().eq(81).all()
+    # Without pyarrow they are the same.
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert answers.to_pandas()["solution"].fillna("").tolist() == expected.fillna("").tolist()
 
 
 def test_rows_of_frames_get_their_own_answers(known: list[Known]) -> None:

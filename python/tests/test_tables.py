@@ -104,6 +104,38 @@ def test_frames_come_back_as_frames(table: pa.Table, known: list[Known]) -> None
     assert answered["status"].to_list() == [known[row].status for row in rows["id"]]
 
 
+@pytest.mark.parametrize("kind", INDEXES)
+def test_every_function_keeps_the_index(kind: str, known: list[Known]) -> None:
+    unique = [row for row in known if row.status == "unique"][:12]
+    frame = pd.DataFrame({"puzzle": [row.puzzle for row in unique]}, index=INDEXES[kind](len(unique)))
+    # In an order of its own, with a row twice.
+    frame = frame.iloc[[5, 3, 3, *range(6, 12), 0]]
+    one_row_each = {
+        "solve": lambda: sudobench.solve_table(frame, "puzzle"),
+        "check": lambda: sudobench.check_table(frame, "puzzle"),
+        "rate": lambda: sudobench.rate_table(frame, "puzzle"),
+        "canonical": lambda: sudobench.canonical_table(frame, "puzzle"),
+        "transform": lambda: sudobench.transform_table(frame, "puzzle", to="canonical"),
+        "overlap": lambda: sudobench.overlap_table(frame, frame, "puzzle"),
+        "solutions": lambda: sudobench.solutions_table(frame, "puzzle"),
+        "minimals": lambda: sudobench.minimals_table(frame, "puzzle", limit_per_puzzle=1),
+        "vicinity": lambda: sudobench.vicinity_table(frame, "puzzle", "-1+1", limit_per_puzzle=1),
+    }
+    for name, call in one_row_each.items():
+        pd.testing.assert_index_equal(call().index, frame.index, obj=name)
+    assert sudobench.transform_table(frame, "puzzle", random=2).index.equals(frame.index.repeat(2))
+    assert sudobench.dedupe_table(frame, "puzzle").index.equals(frame.index.delete(2))
+
+
+def test_numbers_of_81_digits_are_refused_in_words() -> None:
+    with pytest.raises(TypeError, match="read them with dtype=str"):
+        sudobench.solve_table(pd.DataFrame({"puzzle": [10**80]}), "puzzle")
+    with pytest.raises(TypeError, match="collect\\(\\) it first"):
+        sudobench.solve_table(pl.LazyFrame({"puzzle": ["." * 81]}))
+    with pytest.raises(TypeError, match="columns=5: give a name"):
+        sudobench.solve_table(pa.table({"puzzle": ["." * 81]}), columns=5)
+
+
 def test_relations_of_duckdb(table: pa.Table, known: list[Known]) -> None:
     connection = duckdb.connect()
     relation = connection.from_arrow(table)

@@ -140,9 +140,72 @@ def test_what_cannot_be_is_told(solved: list[Known]) -> None:
     with pytest.raises(ValueError, match="puzzle 1 \\(counted from 0\\): the puzzle is null"):
         sudobench.transform(["." * 81, None], random=2)
     with pytest.raises(TypeError, match="give the table to transform_table"):
-        sudobench.transform(pa.array(["." * 81]), random=2)
+        sudobench.transform(pa.table({"puzzle": ["." * 81]}), random=2)
     with pytest.raises(TypeError, match="no __arrow_c_stream__"):
         sudobench.transform_table([PUZZLE], random=2)
+
+
+def test_forms_are_taken_back(solved: list[Known]) -> None:
+    boards = cells([row.puzzle for row in solved])
+    solutions = cells([row.solution for row in solved])
+    forms, of_solutions, transforms = sudobench.transform(boards, random=4, seed=3, solutions=solutions, return_transforms=True)
+    assert transforms.shape == (4 * len(boards),) and np.array_equal(forms, sudobench.transform(boards, random=4, seed=3))
+    # A model would predict the solutions of the forms, and vote.
+    predictions = sudobench.solve(forms).solution
+    back = sudobench.transform(predictions, apply=transforms, inverse=True).reshape(-1, 4, 81)
+    assert (back == solutions[:, None, :]).all() and np.array_equal(predictions, of_solutions)
+    assert np.array_equal(sudobench.transform(boards.repeat(4, axis=0), apply=transforms.tolist()), forms)
+    pair = sudobench.transform(forms, solutions=of_solutions, apply=transforms, inverse=True)
+    assert np.array_equal(pair[0], boards.repeat(4, axis=0)) and np.array_equal(pair[1], solutions.repeat(4, axis=0))
+    assert sudobench.transform(sudobench.transform(PUZZLE, apply=THERE), apply=THERE, inverse=True) == PUZZLE
+    canonical, (transform,) = sudobench.transform(PUZZLE, to="canonical", return_transforms=True)
+    assert sudobench.transform(PUZZLE, apply=transform) == canonical
+    by_row, drawn = sudobench.transform([PUZZLE] * 2, random=1, by="row", return_transforms=True)
+    assert drawn[0] != drawn[1] and sudobench.transform([PUZZLE] * 2, apply=drawn) == by_row
+    for call, words in [
+        (lambda: sudobench.transform(boards, apply=transforms[:3]), "apply has 3 transformations for"),
+        (lambda: sudobench.transform(boards, random=2, inverse=True), "inverse=True needs apply"),
+        (lambda: sudobench.transform([PUZZLE], apply=["r1"]), "write a transformation as r, c and d"),
+        (lambda: sudobench.transform([PUZZLE], apply=[THERE], random=2), "pass one of random=N"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            call()
+
+
+def test_some_kinds_of_changes_and_the_original(solved: list[Known]) -> None:
+    boards = cells([row.puzzle for row in solved])
+    forms, transforms = sudobench.transform(boards, random=3, kinds="digits", include_original=True, return_transforms=True)
+    forms = forms.reshape(-1, 4, 81)
+    assert (forms[:, 0] == boards).all() and ((forms > 0) == (boards[:, None] > 0)).all() and (forms[:, 1] != boards).any()
+    same = "r123456789c123456789d123456789"
+    assert set(transforms[::4]) == {same} and {text[:21] for text in transforms} == {same[:21]}
+    moved = sudobench.transform(boards, random=3, kinds=["rows", "columns", "transpose"])
+    assert (np.sort(moved) == np.sort(boards.repeat(3, axis=0))).all()
+    rows = sudobench.transform_table(pa.table({"puzzle": [PUZZLE]}), random=2, kinds="transpose", include_original=True)
+    assert rows["puzzle"].to_pylist() == sudobench.transform([PUZZLE], random=2, kinds="transpose", include_original=True)
+    words = "transform --random 2 --kinds transpose --include-original --output-format lines -q"
+    ran = subprocess.run([sys.executable, "-m", "sudobench", *words.split()], input=PUZZLE, capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == rows["puzzle"].to_pylist()
+    with pytest.raises(ValueError, match="kinds: `bands` is not a list of kinds; choose from digits, rows, columns, transpose"):
+        sudobench.transform(boards, random=1, kinds="bands")
+    with pytest.raises(ValueError, match="kinds and include_original need random=N"):
+        sudobench.transform(boards, to="canonical", include_original=True)
+
+
+def test_series_come_back_as_series() -> None:
+    texts = [PUZZLE, "." * 81]
+    forms = sudobench.transform(texts, random=2)
+    series = pd.Series(texts, index=["a", "b"], name="puzzle")
+    made, solved = sudobench.transform(series, random=2, solutions=series)
+    assert isinstance(made, pd.Series) and made.tolist() == solved.tolist() == forms
+    assert "".join(made.index) == "aabb" and made.name == "puzzle" and made.dtype == series.dtype
+    of_polars = sudobench.transform(pl.Series("puzzle", texts), random=2)
+    assert isinstance(of_polars, pl.Series) and of_polars.name == "puzzle" and of_polars.to_list() == forms
+    lists = pl.Series(cells(texts).tolist(), dtype=pl.List(pl.UInt8))
+    assert sudobench.transform(lists, random=2).to_list() == cells(forms).tolist()
+    for array in (pa.array(texts), pa.chunked_array([texts]), pa.array(texts).dictionary_encode()):
+        assert sudobench.transform(array, random=2).to_pylist() == forms
+    assert sudobench.transform(pa.array(cells(texts).tolist()), random=2).to_pylist() == cells(forms).tolist()
 
 
 def table() -> pa.Table:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import pyarrow as pa
 import sudobench
 
@@ -23,6 +24,9 @@ finished: sudobench.Finished | None = sudobench.solve_file("in.csv", "out.csv", 
 if finished is not None:
     print(finished.rows, finished.statuses["unique"])
 version: str = sudobench.__version__
+frame = pd.DataFrame({"puzzle": ["." * 81]})
+with_index: pd.DataFrame = sudobench.solve_table(frame, "puzzle")
+frames: list[pd.DataFrame] = [sudobench.dedupe_table(frame, "puzzle"), sudobench.transform_table(frame, random=2, seed=[7], by="row")]
 board: sudobench.Answer = sudobench.solve(np.zeros(81, dtype=np.uint8))
 square: sudobench.Form = sudobench.canonical(boards[0].reshape(9, 9))
 form: sudobench.Form = sudobench.canonical("." * 81)
@@ -82,3 +86,5 @@ is_right: bool = sudobench.is_valid("1" * 81) and sudobench.is_solution("." * 81
 are_right: npt.NDArray[np.bool_] = sudobench.is_solution(["." * 81], ["1" * 81])
 drawn_rows: npt.NDArray[np.int64] = ratings.stratify(10, seed=7)
 some_rows = sudobench.rate_table(table, "solution", stratify=10)
+voted: npt.NDArray[np.uint8] = sudobench.transform(boards, apply=["tr123456789c123456789d123456789"] * 3, inverse=True)
+some_kinds: npt.NDArray[np.uint8] = sudobench.transform(boards, random=2, kinds="digits", include_original=True)

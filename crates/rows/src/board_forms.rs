@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use sudobench_sudoku::canonical::Canonicalizer;
+use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::{Puzzle, PuzzleError};
 
@@ -23,10 +24,10 @@ pub enum Boards<'a> {
 /// The forms of boards in memory, consecutive for each board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardForms {
-    /// Forms of the puzzles.
-    pub puzzles: Vec<[u8; CELLS]>,
+    /// Forms of the puzzles, 81 bytes each.
+    pub puzzles: Vec<u8>,
     /// Forms of their solutions; empty if there are no solutions.
-    pub solutions: Vec<[u8; CELLS]>,
+    pub solutions: Vec<u8>,
 }
 
 /// The places of some forms: of puzzles, and of their solutions.
@@ -60,6 +61,14 @@ pub enum BoardsError {
         puzzles: usize,
         /// Number of seeds.
         seeds: usize,
+    },
+    /// The numbers of transformations and of boards differ.
+    #[error("apply has {transformations} transformations for {boards} boards")]
+    Transformations {
+        /// Number of boards.
+        boards: usize,
+        /// Number of transformations.
+        transformations: usize,
     },
     /// The forms don't fit into memory.
     #[error("not enough memory for {forms} forms of each of {boards} boards: request fewer at once")]
@@ -117,19 +126,66 @@ impl<'a> Boards<'a> {
     }
 
     /// Makes room for this number of forms of each board.
-    fn room(self, forms: u64) -> Result<Vec<[u8; CELLS]>, BoardsError> {
+    fn room(self, forms: u64) -> Result<Vec<u8>, BoardsError> {
         let boards = self.bytes().len();
         let too_many = || BoardsError::TooMany { forms, boards };
-        let rows =
-            usize::try_from(forms).ok().and_then(|forms| forms.checked_mul(boards)).ok_or_else(too_many)?;
-        // `vec!` ends the program if there is no room. The system gives it zeros that it writes when they are needed, by the
-        // threads that need them, so that this takes no time.
-        Vec::<[u8; CELLS]>::new().try_reserve_exact(rows).map_err(|_| too_many())?;
-        Ok(vec![[0; CELLS]; rows])
+        let bytes = usize::try_from(forms).ok().and_then(|forms| forms.checked_mul(boards));
+        let bytes = bytes.and_then(|rows| rows.checked_mul(CELLS)).ok_or_else(too_many)?;
+        // `vec!` ends the program if there is no room, so try first. It takes no time: the system writes the zeros of a page when a
+        // thread needs the page.
+        Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| too_many())?;
+        Ok(vec![0; bytes])
+    }
+}
+
+impl Boards<'_> {
+    /// Returns each board in the form that the transformation in the same row leads to, written as before.
+    ///
+    /// ```
+    /// use sudobench_rows::Boards;
+    /// use sudobench_sudoku::isomorph::Transformation;
+    ///
+    /// let same: Transformation = "r123456789c123456789d123456789".parse()?;
+    /// let relabelled: Transformation = "r123456789c123456789d234567891".parse()?;
+    /// let boards = [[9; 81], [9; 81]];
+    /// assert_eq!(Boards::Values(&boards).applied(&[same, relabelled])?, [[9; 81], [1; 81]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BoardsError`] if a board is invalid, or if there is not one transformation for each board.
+    pub fn applied(self, transformations: &[Transformation]) -> Result<Vec<[u8; CELLS]>, BoardsError> {
+        let boards = self.bytes();
+        if boards.len() != transformations.len() {
+            let transformations = transformations.len();
+            return Err(BoardsError::Transformations { boards: boards.len(), transformations });
+        }
+        self.check("puzzle")?;
+        let form = |(board, transformation): (&[u8; CELLS], &Transformation)| match self {
+            Boards::Values(_) => transformation.apply_to_values(board),
+            Boards::Texts(_) => transformation.apply_to_text(board),
+        };
+        Ok(boards.iter().zip(transformations).map(form).collect())
     }
 }
 
 impl Transform {
+    /// Returns the transformations that lead to the forms of puzzles, consecutive for each puzzle.
+    ///
+    /// # Errors
+    /// [`BoardsError`] if a board is invalid.
+    pub fn of_boards(&self, puzzles: Boards<'_>, draws: &Draws) -> Result<Vec<Transformation>, BoardsError> {
+        puzzles.check("puzzle")?;
+        let mut canonicalizer = Canonicalizer::default();
+        let mut all = Vec::new();
+        for row in 0..puzzles.len() {
+            if let Ok(puzzle) = puzzles.puzzle(row) {
+                all.extend(draws.transformations(self, row, &puzzle, &mut canonicalizer));
+            }
+        }
+        Ok(all)
+    }
+
     /// Returns the forms of puzzles, consecutive for each puzzle, and those of their solutions, in the same form as
     /// their puzzles. They are written like the boards; a `.` stays a `.`. The result is the same for any number of
     /// `threads`; few puzzles take one. If `cancel` becomes true, all work is dropped.
@@ -139,7 +195,7 @@ impl Transform {
     /// use std::sync::atomic::AtomicBool;
     /// use sudobench_rows::{Boards, Draws, Transform};
     ///
-    /// let random = Transform::Random { forms: 3.try_into()?, seed: 1 };
+    /// let random = Transform::random(3.try_into()?, 1);
     /// let (puzzles, solutions) = ([[0; 81], [5; 81]], [[1; 81], [2; 81]]);
     /// let forms = random.boards(
     ///     Boards::Values(&puzzles),
@@ -148,7 +204,7 @@ impl Transform {
     ///     NonZeroUsize::MIN,
     ///     &AtomicBool::default(),
     /// )?;
-    /// assert_eq!((forms.puzzles.len(), forms.solutions.len(), forms.puzzles[2]), (6, 6, [0; 81]));
+    /// assert_eq!((forms.puzzles.len(), forms.solutions.len(), forms.puzzles[2 * 81]), (6 * 81, 6 * 81, 0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -178,9 +234,13 @@ impl Transform {
             solutions.map_or_else(|| Ok(Vec::new()), |solutions| solutions.room(self.forms()))?;
         // There is room for that many.
         let piece = AT_ONCE.min(rows.max(1)) * self.forms() as usize;
-        let mut of_solutions = solved.chunks_mut(piece);
-        let pieces: Vec<Places> =
-            forms.chunks_mut(piece).map(|forms| (forms, of_solutions.next().unwrap_or_default())).collect();
+        let mut of_solutions = solved.as_chunks_mut().0.chunks_mut(piece);
+        let pieces: Vec<Places> = forms
+            .as_chunks_mut()
+            .0
+            .chunks_mut(piece)
+            .map(|forms| (forms, of_solutions.next().unwrap_or_default()))
+            .collect();
         let work = |(number, (forms, solved)): (usize, Places<'_>)| {
             let mut canonicalizer = Canonicalizer::default();
             let (mut forms, mut solved) = (forms.iter_mut(), solved.iter_mut());
@@ -232,7 +292,7 @@ mod tests {
             .iter()
             .map(|puzzle| puzzle.map(|value| if value == 0 { b'-' } else { b'0' + value }))
             .collect();
-        let random = Transform::Random { forms: 4.try_into().unwrap(), seed: 3 };
+        let random = Transform::random(4.try_into().unwrap(), 3);
         let run = |puzzles, solutions, threads: usize| {
             let draws = Draws::default();
             let threads = threads.try_into().unwrap();
@@ -243,7 +303,8 @@ mod tests {
         assert_eq!(one, run(values, Some(texts), 3));
         let BoardForms { puzzles: one, solutions: of_texts } = one;
         assert_eq!(BoardForms { puzzles: of_texts.clone(), solutions: Vec::new() }, run(texts, None, 2));
-        for (at, (form, text)) in one.iter().zip(&of_texts).enumerate() {
+        let boards = |forms: &[u8]| forms.as_chunks::<CELLS>().0.to_vec();
+        for (at, (form, text)) in boards(&one).iter().zip(&boards(&of_texts)).enumerate() {
             let puzzle = Puzzle::try_from(puzzles[at / 4]).unwrap();
             let wanted = random
                 .transformations(&puzzle, &mut Canonicalizer::default())
@@ -252,6 +313,12 @@ mod tests {
                 .apply(&puzzle);
             assert_eq!((form, Puzzle::from_text(text)), (wanted.values(), Ok(wanted)));
         }
+        // The transformations that were drawn lead there and back.
+        let drawn = random.of_boards(values, &Draws::default()).unwrap();
+        let repeated: Vec<_> = puzzles.iter().flat_map(|puzzle| [*puzzle; 4]).collect();
+        assert_eq!(Boards::Values(&repeated).applied(&drawn).unwrap(), boards(&one));
+        let back: Vec<_> = drawn.iter().map(Transformation::inverse).collect();
+        assert_eq!(Boards::Values(&boards(&one)).applied(&back).unwrap(), repeated);
     }
 
     #[test]
@@ -262,7 +329,7 @@ mod tests {
             let ran = transform.boards(puzzles, solutions, &draws, NonZeroUsize::MIN, &AtomicBool::default());
             ran.map(|forms| forms.puzzles.len()).map_err(|error| error.to_string())
         };
-        let many = Transform::Random { forms: u64::MAX.try_into().unwrap(), seed: 3 };
+        let many = Transform::random(u64::MAX.try_into().unwrap(), 3);
         assert_eq!(forms(Transform::Canonical, &[], &[]), Ok(0));
         for (transform, puzzles, solutions, words) in [
             (

@@ -33,9 +33,20 @@ pub(crate) fn read<T: DeserializeOwned>(keywords: Map<String, Value>) -> Result<
         let is_zero = message.contains("integer `0`, expected a nonzero");
         OptionError {
             option,
-            message: if is_zero { "give 1 or more, or leave it out".to_owned() } else { message },
+            message: if is_zero { "give 1 or more, or leave it out".to_owned() } else { in_words(message) },
         }
     })
+}
+
+/// Replaces the types of Rust in a message by what they mean.
+fn in_words(message: String) -> String {
+    [
+        ("expected a nonzero u64", "expected a whole number from 1"),
+        ("expected u64", "expected a whole number from 0"),
+        ("expected f64", "expected a number"),
+    ]
+    .iter()
+    .fold(message, |message, (rust, words)| message.replace(rust, words))
 }
 
 /// Splits off the keywords that are names of options of `T`.
@@ -110,7 +121,7 @@ mod tests {
         assert_eq!(refused(json!({ "names": 1 })), "there is no option `names`; choose from limit, name");
         assert_eq!(
             refused(json!({ "limit": "x", "name": "a" })),
-            "limit: invalid type: string \"x\", expected u64"
+            "limit: invalid type: string \"x\", expected a whole number from 0"
         );
     }
 

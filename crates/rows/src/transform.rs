@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::canonical::Canonicalizer;
-use sudobench_sudoku::isomorph::Transformation;
+use sudobench_sudoku::isomorph::{Kinds, Transformation};
 use sudobench_sudoku::random::DrawKey;
 
 use crate::{as_text, draw_key};
@@ -25,6 +25,12 @@ pub enum Transform {
         forms: NonZeroU64,
         /// The seed.
         seed: u64,
+        /// The kinds of changes.
+        #[serde(default, with = "as_text", skip_serializing_if = "are_all")]
+        kinds: Kinds,
+        /// Whether the puzzle itself comes before its forms.
+        #[serde(default, skip_serializing_if = "is_left_out")]
+        include_original: bool,
     },
     /// The form that this transformation leads to.
     Apply(#[serde(with = "as_text")] Transformation),
@@ -32,11 +38,30 @@ pub enum Transform {
     Canonical,
 }
 
+/// Returns whether all kinds of changes are made, which older records do not say.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn are_all(kinds: &Kinds) -> bool {
+    *kinds == Kinds::ALL
+}
+
+/// Returns whether puzzles are not among their forms, which older records do not say.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_left_out(include_original: &bool) -> bool {
+    !include_original
+}
+
 impl Transform {
+    /// Makes random forms of all kinds, without the puzzle itself.
+    pub fn random(forms: NonZeroU64, seed: u64) -> Transform {
+        Transform::Random { forms, seed, kinds: Kinds::ALL, include_original: false }
+    }
+
     /// Returns the number of forms of each puzzle.
     pub fn forms(&self) -> u64 {
         match self {
-            Transform::Random { forms, .. } => forms.get(),
+            Transform::Random { forms, include_original, .. } => {
+                forms.get().saturating_add(u64::from(*include_original))
+            }
             Transform::Apply(_) | Transform::Canonical => 1,
         }
     }
@@ -48,7 +73,7 @@ impl Transform {
     /// use sudobench_sudoku::Puzzle;
     /// use sudobench_sudoku::canonical::Canonicalizer;
     ///
-    /// let random = Transform::Random { forms: 3.try_into()?, seed: 1 };
+    /// let random = Transform::random(3.try_into()?, 1);
     /// let mut transformations = random.transformations(&Puzzle::EMPTY, &mut Canonicalizer::default());
     /// assert_eq!(transformations.next().unwrap().to_string(), "r132456789c897132456d876314529");
     /// assert_eq!(transformations.len(), 2);
@@ -56,7 +81,9 @@ impl Transform {
     /// ```
     pub fn transformations(&self, puzzle: &Puzzle, canonicalizer: &mut Canonicalizer) -> Transformations {
         let way = match self {
-            Transform::Random { seed, .. } => Way::Random { seed: *seed, key: draw_key(puzzle) },
+            &Transform::Random { seed, kinds, include_original, .. } => {
+                Way::Random { seed, key: draw_key(puzzle), kinds, include_original }
+            }
             Transform::Apply(transformation) => Way::Always(*transformation),
             Transform::Canonical => Way::Always(canonicalizer.canonical(puzzle).transformation),
         };
@@ -83,7 +110,7 @@ impl Draws {
         canonicalizer: &mut Canonicalizer,
     ) -> Transformations {
         let mut transformations = transform.transformations(puzzle, canonicalizer);
-        if let Way::Random { seed, key } = &mut transformations.way {
+        if let Way::Random { seed, key, .. } = &mut transformations.way {
             if let Some(&own) = self.seeds.as_ref().and_then(|seeds| seeds.get(row)) {
                 *seed = own;
             }
@@ -104,7 +131,7 @@ pub struct Transformations {
 
 #[derive(Clone, Debug)]
 enum Way {
-    Random { seed: u64, key: DrawKey },
+    Random { seed: u64, key: DrawKey, kinds: Kinds, include_original: bool },
     Always(Transformation),
 }
 
@@ -123,7 +150,10 @@ impl Iterator for Transformations {
         let number = self.left.next()?;
         Some(match &self.way {
             Way::Always(transformation) => *transformation,
-            Way::Random { seed, key } => Transformation::draw(*seed, *key, number),
+            Way::Random { include_original: true, .. } if number == 0 => Transformation::identity(),
+            &Way::Random { seed, key, kinds, include_original } => {
+                Transformation::draw_of(kinds, seed, key, number - u64::from(include_original))
+            }
         })
     }
 
@@ -137,7 +167,8 @@ impl ExactSizeIterator for Transformations {}
 
 /// Returns the random transformations of a puzzle, as [`Transform::Random`] draws them.
 pub(crate) fn random_transformations(puzzle: &Puzzle, forms: NonZeroU64, seed: u64) -> Transformations {
-    Transformations { way: Way::Random { seed, key: draw_key(puzzle) }, left: 0..forms.get() }
+    let way = Way::Random { seed, key: draw_key(puzzle), kinds: Kinds::ALL, include_original: false };
+    Transformations { way, left: 0..forms.get() }
 }
 
 #[cfg(test)]
@@ -151,7 +182,7 @@ mod tests {
                 .parse()
                 .unwrap();
         let forms = |seed, count: u64| {
-            let random = Transform::Random { forms: count.try_into().unwrap(), seed };
+            let random = Transform::random(count.try_into().unwrap(), seed);
             random
                 .transformations(&puzzle, &mut Canonicalizer::default())
                 .map(|one| one.to_string())
@@ -164,7 +195,7 @@ mod tests {
 
     #[test]
     fn rows_draw_by_their_own_seed_or_number() {
-        let random = Transform::Random { forms: 2.try_into().unwrap(), seed: 1 };
+        let random = Transform::random(2.try_into().unwrap(), 1);
         let forms = |draws: &Draws, row| {
             let puzzle = Puzzle::EMPTY;
             draws.transformations(&random, row, &puzzle, &mut Canonicalizer::default()).collect::<Vec<_>>()
@@ -182,9 +213,27 @@ mod tests {
     }
 
     #[test]
+    fn the_puzzle_itself_may_come_first() {
+        let forms = |include_original| {
+            let random = Transform::Random {
+                forms: 3.try_into().unwrap(),
+                seed: 1,
+                kinds: Kinds::ALL,
+                include_original,
+            };
+            let all = random.transformations(&Puzzle::EMPTY, &mut Canonicalizer::default());
+            (random.forms(), all.collect::<Vec<_>>())
+        };
+        let (number, with_original) = forms(true);
+        assert_eq!((number, with_original.len()), (4, 4));
+        assert_eq!(with_original[0], Transformation::identity());
+        assert_eq!(with_original[1..], forms(false).1);
+    }
+
+    #[test]
     fn forms_are_drawn_evenly() {
         const DRAWS: u64 = 9_000;
-        let random = Transform::Random { forms: DRAWS.try_into().unwrap(), seed: 7 };
+        let random = Transform::random(DRAWS.try_into().unwrap(), 7);
         let mut became = [[0_u64; 10]; 10];
         for transformation in random.transformations(&Puzzle::EMPTY, &mut Canonicalizer::default()) {
             let digits: [u8; 81] = std::array::from_fn(|cell| b'1' + (cell % 9) as u8);

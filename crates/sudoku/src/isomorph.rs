@@ -53,6 +53,70 @@ pub struct Transformation {
     values: [u8; 10],
 }
 
+/// The kinds of changes that random transformations make.
+///
+/// ```
+/// use sudobench_sudoku::isomorph::Kinds;
+///
+/// let kinds: Kinds = "digits,transpose".parse()?;
+/// assert_eq!(kinds, Kinds { rows: false, columns: false, ..Kinds::ALL });
+/// assert_eq!(kinds.to_string(), "digits,transpose");
+/// # Ok::<(), sudobench_sudoku::isomorph::KindsError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Kinds {
+    /// Digits are relabelled.
+    pub digits: bool,
+    /// Bands, and the rows within each band, are reordered.
+    pub rows: bool,
+    /// Stacks, and the columns within each stack, are reordered.
+    pub columns: bool,
+    /// The grid may be transposed.
+    pub transpose: bool,
+}
+
+/// Why a text does not name kinds of changes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a list of kinds; choose from digits, rows, columns, transpose")]
+pub struct KindsError(String);
+
+impl Kinds {
+    /// All kinds.
+    pub const ALL: Kinds = Kinds { digits: true, rows: true, columns: true, transpose: true };
+
+    fn by_name(&mut self) -> [(&'static str, &mut bool); 4] {
+        let Kinds { digits, rows, columns, transpose } = self;
+        [("digits", digits), ("rows", rows), ("columns", columns), ("transpose", transpose)]
+    }
+}
+
+impl Default for Kinds {
+    fn default() -> Kinds {
+        Kinds::ALL
+    }
+}
+
+impl fmt::Display for Kinds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut kinds = *self;
+        let names = kinds.by_name().into_iter().filter(|(_, is_in)| **is_in).map(|(name, _)| name);
+        f.write_str(&names.collect::<Vec<_>>().join(","))
+    }
+}
+
+impl FromStr for Kinds {
+    type Err = KindsError;
+
+    fn from_str(text: &str) -> Result<Kinds, KindsError> {
+        let mut kinds = Kinds { digits: false, rows: false, columns: false, transpose: false };
+        for name in text.split(',') {
+            let known = kinds.by_name().into_iter().find(|(known, _)| *known == name.trim());
+            *known.ok_or_else(|| KindsError(text.to_owned()))?.1 = true;
+        }
+        Ok(kinds)
+    }
+}
+
 /// Why a text is not a transformation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -162,17 +226,39 @@ impl Transformation {
     /// Draws a transformation; all are equally likely. A seed gives the same transformations in every version, because
     /// records name their seeds.
     pub fn random(random: &mut Random) -> Transformation {
+        Transformation::random_of(Kinds::ALL, random)
+    }
+
+    /// Draws a transformation that makes only changes of these kinds; all such transformations are equally likely. It
+    /// makes the changes of these kinds that [`random`](Transformation::random) draws, and no others.
+    pub fn random_of(kinds: Kinds, random: &mut Random) -> Transformation {
         let transposes = random.below(2) == 1;
         let (rows, columns) = (random_lines(random), random_lines(random));
-        let mut values = std::array::from_fn(|value| value as u8);
+        let same = std::array::from_fn(|value| value as u8);
+        let mut values = same;
         random.shuffle(&mut values[1..]);
-        Transformation::new(transposes, &rows, &columns, &values)
+        Transformation::new(
+            transposes && kinds.transpose,
+            if kinds.rows { &rows } else { &SAME_LINES },
+            if kinds.columns { &columns } else { &SAME_LINES },
+            if kinds.digits { &values } else { &same },
+        )
     }
 
     /// Draws the transformation for random form `number`, from 0, of the key. This is the only definition of a puzzle's
     /// random forms, for all commands that use them.
     pub fn draw(seed: u64, key: DrawKey, number: u64) -> Transformation {
-        Transformation::random(&mut draw(seed, key, number))
+        Transformation::draw_of(Kinds::ALL, seed, key, number)
+    }
+
+    /// Draws the same as [`draw`](Transformation::draw), but makes only changes of these kinds.
+    pub fn draw_of(kinds: Kinds, seed: u64, key: DrawKey, number: u64) -> Transformation {
+        Transformation::random_of(kinds, &mut draw(seed, key, number))
+    }
+
+    /// Returns the transformation that changes nothing.
+    pub fn identity() -> Transformation {
+        Transformation::new(false, &SAME_LINES, &SAME_LINES, &std::array::from_fn(|value| value as u8))
     }
 
     /// Returns the form of a puzzle.
@@ -283,6 +369,9 @@ impl Transformation {
     }
 }
 
+/// The order of lines that changes nothing.
+const SAME_LINES: [u8; 9] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+
 /// Maps each byte to itself.
 const SAME_BYTES: [u8; 256] = {
     let mut bytes = [0; 256];
@@ -342,6 +431,27 @@ mod tests {
             form.to_string(),
             "581623974762491538493857261876514329319278645245369187154736892627985413938142756"
         );
+    }
+
+    #[test]
+    fn changes_are_of_the_wanted_kinds() {
+        let kinds = |text: &str| text.parse::<Kinds>();
+        let words = |kinds, seed| Transformation::random_of(kinds, &mut Random::new(seed)).to_string();
+        for seed in 0..20 {
+            let whole = words(Kinds::ALL, seed);
+            let whole = whole.trim_start_matches('t');
+            for (names, part) in [("rows", 0..10), ("columns", 10..20), ("digits", 20..30)] {
+                let mut expected = Transformation::identity().to_string();
+                expected.replace_range(part.clone(), &whole[part]);
+                assert_eq!(words(kinds(names).unwrap(), seed), expected);
+            }
+        }
+        let transposed: BTreeSet<String> =
+            (0..20).map(|seed| words(kinds("transpose").unwrap(), seed)).collect();
+        assert_eq!(transposed.len(), 2);
+        assert_eq!(kinds("transpose, rows,digits,columns"), Ok(Kinds::ALL));
+        assert_eq!(kinds(&Kinds::ALL.to_string()), Ok(Kinds::ALL));
+        assert!(["", "bands", "digits,,rows"].into_iter().all(|text| kinds(text).is_err()));
     }
 
     #[test]

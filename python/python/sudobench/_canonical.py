@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ._puzzles import accepts_one, columns_of, first, origin_of
+from ._puzzles import accepts_one, columns_of, first, origin_of, texts_of
 from ._results import Boards, Column
-from ._tables import add_columns
+from ._tables import add_columns, keeps_type
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,7 +98,7 @@ def canonical(
     forms = columns["canonical"]
     return Forms(
         forms,
-        _texts(columns["transform"], len(forms)) if transform else None,
+        texts_of(columns["transform"], len(forms)) if transform else None,
         columns.get("automorphisms"),
         columns.get("canonical_solution"),
         columns["note"],
@@ -106,15 +106,7 @@ def canonical(
     )
 
 
-def _texts(texts: dict[int, str], rows: int) -> npt.NDArray[np.str_]:
-    import numpy as np
-
-    # The longest of all has 31 characters.
-    array = np.zeros(rows, dtype="U31")
-    array[list(texts)] = list(texts.values())
-    return array
-
-
+@keeps_type
 def canonical_table(
     table: Any,
     column: str | int | None = None,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ._puzzles import accepts_one, chosen, columns_of, first, origin_of, words_of
+from ._puzzles import accepts_one, chosen, columns_of, first, origin_of, texts_of, words_of
 from ._results import Column, Results
 from ._words import Words
-from ._tables import add_columns
+from ._tables import add_columns, keeps_type
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +35,11 @@ class Check:
     """Calls of the backtracker in the source of BOJ 12095, as it counts them, up to 10,000,000."""
     automorphisms: int | None
     """In how many ways the puzzle is equivalent to itself; 1 for most."""
+    redundant_count: int | None = None
+    """See `Checks`, as the next three; `None` unless asked for."""
+    clues: int | None = None
+    clue_pattern: str | None = None
+    digit_counts: str | None = None
     note: str | None = None
     """Why the row is malformed."""
 
@@ -55,6 +60,14 @@ class Checks(Results[Check]):
     """See `Check.cnt12095`; 0 where there is no puzzle."""
     automorphisms: npt.NDArray[np.uint64] | None
     """See `Check.automorphisms`; 0 where there is no puzzle."""
+    redundant_count: npt.NDArray[np.uint64] | None
+    """Number of redundant clues; 0 unless there is exactly one solution."""
+    clues: npt.NDArray[np.uint64] | None
+    """Number of clues; 0 where there is no puzzle."""
+    clue_pattern: npt.NDArray[np.str_] | None
+    """The cells with clues, as the column of that name says them; empty where there is no puzzle."""
+    digit_counts: npt.NDArray[np.str_] | None
+    """How often each digit is a clue, as the column of that name says it; empty where there is no puzzle."""
     notes: dict[int, str]
     """Why rows are malformed, by their numbers from 0."""
 
@@ -74,14 +87,19 @@ class Checks(Results[Check]):
             "count": Column(self.count, are_puzzles),
             "cnt12095": Column(self.cnt12095, are_puzzles),
             "automorphisms": Column(self.automorphisms, are_puzzles),
+            "redundant_count": Column(self.redundant_count, unique),
+            "clues": Column(self.clues, are_puzzles),
+            "clue_pattern": Column(self.clue_pattern, are_puzzles),
+            "digit_counts": Column(self.digit_counts, are_puzzles),
             "note": Column(self.notes),
         }
 
 
-COLUMNS = ["minimal", "redundant", "count", "cnt12095", "automorphisms"]
+OF_ONE = ["minimal", "redundant", "count", "cnt12095", "automorphisms"]
+COLUMNS = [*OF_ONE, "redundant_count", "clues", "clue_pattern", "digit_counts"]
 
 
-@accepts_one(first, columns="all")
+@accepts_one(first, columns=OF_ONE)
 def check(
     puzzles: Any,
     *,
@@ -94,16 +112,21 @@ def check(
 
     Puzzles are of the kinds that `solve` takes, one or many. Of one, the result is a `Check` with everything; of many it is `Checks`, with
 
-    - `columns`: those of minimal, redundant, count, cnt12095 and automorphisms that are asked for, or `"all"`. To say whether puzzles
-      are minimal is cheaper than to list their redundant clues.
+    - `columns`: which of minimal, redundant, redundant_count, clues, clue_pattern, digit_counts, count, cnt12095 and automorphisms
+      to compute, or `"all"`. status, unique and notes are there in any case. To say whether puzzles are minimal is cheaper than to
+      list their redundant clues.
     - `max_solutions`: solutions are counted up to this number, 2 or more.
 
     `threads` and `restore_zeros` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many its note says why.
     To ask whether a filled grid is right, call `is_valid` or `is_solution`.
     """
-    names = chosen(columns, COLUMNS, ("status", "note"))
+    names = [name for name in chosen(columns, COLUMNS, ("status", "note", "unique")) if name != "unique"]
     raw = columns_of(puzzles, "check", names, _options(max_solutions, threads, restore_zeros))
     status = words_of(raw["status"])
+
+    def texts(name: str) -> npt.NDArray[np.str_] | None:
+        return texts_of(raw[name], len(status)) if name in raw else None
+
     return Checks(
         status=status,
         minimal=(words_of(raw["minimal"]) == "yes") & (status == "unique") if "minimal" in raw else None,
@@ -111,6 +134,10 @@ def check(
         count=raw.get("count"),
         cnt12095=raw.get("cnt12095"),
         automorphisms=raw.get("automorphisms"),
+        redundant_count=raw.get("redundant_count"),
+        clues=raw.get("clues"),
+        clue_pattern=texts("clue_pattern"),
+        digit_counts=texts("digit_counts"),
         notes=raw["note"],
         _origin=origin_of(puzzles),
     )
@@ -135,6 +162,7 @@ def _cells(texts: dict[int, str], rows: int) -> npt.NDArray[np.bool_]:
     return mask
 
 
+@keeps_type
 def check_table(
     table: Any,
     column: str | int | None = None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from . import _sudobench
 from ._puzzles import columns_of, origin_of, read_many
 from ._results import Column, Results, taken
-from ._tables import column_of, rows_of, with_columns
+from ._tables import column_of, keeps_type, rows_of, with_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -86,6 +86,7 @@ def dedupe(
     return Deduped(kept, np.asarray(count), np.asarray(inverse), notes, _origin=taken(origin_of(rows), kept))
 
 
+@keeps_type
 def dedupe_table(
     table: Any,
     column: str | int,

@@ -9,7 +9,7 @@ from . import _sudobench
 from ._files import keywords_as_text
 from ._puzzles import accepts_one, chosen, columns_of, origin_of, read
 from ._results import Boards, Column, taken, texts_of
-from ._tables import column_of, rows_of, with_columns
+from ._tables import column_of, keeps_type, rows_of, with_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,6 +120,7 @@ def vicinity(
     return _find(puzzles, "vicinity", keywords, threads, restore_zeros)
 
 
+@keeps_type
 def solutions_table(
     table: Any,
     column: str | int,
@@ -143,6 +144,7 @@ def solutions_table(
     return _expanded(table, column, columns, "solution", "solutions", keywords, threads, restore_zeros)
 
 
+@keeps_type
 def minimals_table(
     table: Any,
     column: str | int,
@@ -164,6 +166,7 @@ def minimals_table(
     return _expanded(table, column, columns, "minimal", "minimals", keywords, threads, restore_zeros)
 
 
+@keeps_type
 def vicinity_table(
     table: Any,
     column: str | int,

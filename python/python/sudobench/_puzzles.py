@@ -65,11 +65,19 @@ def first(results: Results[One]) -> One:
     return results[0]
 
 
+def names_of(columns: str | Sequence[str]) -> list[str]:
+    """Returns the names of columns as they were passed. Raises `TypeError` for what is no text and no list of texts."""
+    names = [columns] if isinstance(columns, str) else columns
+    if not hasattr(names, "__iter__") or not all(isinstance(name, str) for name in names):
+        raise TypeError(f"columns={columns!r}: give a name or a list of names")
+    return list(names)
+
+
 def chosen(columns: str | Sequence[str], known: Sequence[str], always: Sequence[str] = ()) -> list[str]:
     """Returns the names of the columns, and after them the names in `always` that are missing. `"all"` stands for all that are known.
 
     Raises `ValueError` for an unknown name."""
-    names = [name.strip() for name in ",".join([columns] if isinstance(columns, str) else columns).split(",")]
+    names = [name.strip() for name in ",".join(names_of(columns)).split(",")]
     names = list(known) if names == ["all"] else names
     for name in names:
         if name not in [*known, *always]:
@@ -105,6 +113,15 @@ def columns_of(rows: Rows, verb: str, columns: list[str], options: SolvingOption
     """Returns the columns of a verb by their names: an array of numbers; an array of the numbers of words, with the words; or a
     dictionary of texts by the numbers of their rows."""
     return _sudobench.columns_of(rows, verb, columns, options)
+
+
+def texts_of(texts: dict[int, str], rows: int) -> npt.NDArray[np.str_]:
+    """Returns a column of texts, which are empty in rows that have none."""
+    import numpy as np
+
+    array = np.zeros(rows, dtype=f"U{max(map(len, texts.values()), default=1)}")
+    array[list(texts)] = list(texts.values())
+    return array
 
 
 def words_of(column: tuple[npt.NDArray[np.int8], list[str]]) -> Words:

@@ -9,7 +9,7 @@ from . import _sudobench
 from ._puzzles import accepts_one, chosen, columns_of, first, origin_of, words_of
 from ._results import Column, Results
 from ._words import Words
-from ._tables import add_columns, check_rows, last_values, rows_of
+from ._tables import add_columns, check_rows, keeps_type, last_values, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -174,6 +174,7 @@ def _options(isomorphs: int, seed: int, threads: int | None, restore_zeros: bool
     return {"isomorphs": isomorphs, "seed": seed, "threads": threads, "restore_zeros": restore_zeros}
 
 
+@keeps_type
 def rate_table(
     table: Any,
     column: str | int | None = None,

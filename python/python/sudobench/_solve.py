@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from . import _sudobench
 from ._answers import Answer, Answers
 from ._puzzles import columns_of, origin_of, read, words_of
-from ._tables import add_columns
+from ._tables import add_columns, keeps_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -125,6 +125,7 @@ def _options(
     }
 
 
+@keeps_type
 def solve_table(
     table: Any,
     column: str | int | None = None,

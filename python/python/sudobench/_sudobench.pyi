@@ -14,6 +14,7 @@ __all__ = [
     "SolvedTable",
     "__version__",
     "add_columns",
+    "apply_each",
     "are_solutions",
     "candidates",
     "classes",
@@ -29,6 +30,7 @@ __all__ = [
     "stratify",
     "transform_boards",
     "transform_table",
+    "transformations",
     "words_to_arrow",
 ]
 
@@ -107,6 +109,8 @@ def transform_table(
 def words_to_arrow(
     codes: npt.NDArray[np.int8], words: list[str], requested_schema: object | None
 ) -> tuple[object, object]: ...
+def transformations(puzzles: Rows, options: FormsOptions) -> list[str]: ...
+def apply_each(boards: Rows, apply: Any, inverse: bool) -> npt.NDArray[np.uint8]: ...
 def classes(rows: npt.NDArray[np.uint8], malformed: list[int]) -> tuple[Memory, Memory, Memory]: ...
 def find(
     verb: str, keywords: str, rows: npt.NDArray[np.uint8], malformed: list[int], threads: int | None

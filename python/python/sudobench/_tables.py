@@ -5,10 +5,10 @@ table need one of pyarrow, polars or pandas (`column_of`, `rows_of`, `with_colum
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast, overload
 
 from . import _sudobench
-from ._puzzles import is_arrow, is_of
+from ._puzzles import NO_NUMBERS, is_arrow, is_of, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,8 +19,31 @@ if TYPE_CHECKING:
     from ._types import SolvingOptions
 
 
-def add_columns(
-    table: Any,
+P = ParamSpec("P")
+Table = TypeVar("Table")
+
+
+class Relation(Protocol):
+    """A relation of DuckDB."""
+
+    def fetchall(self) -> Any: ...
+
+
+class KeepsType(Protocol[P]):
+    """A function that returns a table of the type that it was given. A relation of DuckDB becomes a `SolvedTable`."""
+
+    @overload
+    def __call__(self, table: Relation, *args: P.args, **options: P.kwargs) -> _sudobench.SolvedTable: ...
+    @overload
+    def __call__(self, table: Table, *args: P.args, **options: P.kwargs) -> Table: ...
+
+
+def keeps_type(function: Callable[Concatenate[Any, P], Any]) -> KeepsType[P]:
+    """Tells type checkers that a function is `KeepsType`, and does nothing else."""
+    return cast("KeepsType[P]", function)
+
+
+def add_columns(    table: Any,
     column: str | int | None,
     solution_column: str | int | None,
     verb: str,
@@ -28,10 +51,27 @@ def add_columns(
     options: SolvingOptions,
 ) -> Any:
     """The table with columns of a verb behind its own. See `solve_table`."""
-    names = [columns] if isinstance(columns, str) else list(columns)
+    names, rows = names_of(columns), as_arrow(table)
     return as_it_came(
-        table, lambda whole: _sudobench.add_columns(table, column, solution_column, verb, names, options, whole)
+        table, lambda whole: _sudobench.add_columns(rows, column, solution_column, verb, names, options, whole)
     )
+
+
+def as_arrow(table: Any, keeps_index: bool | None = None) -> Any:
+    """Returns a frame of pandas as a table of pyarrow, and any other table as it is.
+
+    pandas writes down a range index as its ends alone, unless `keeps_index` is true."""
+    if not (is_of("pandas", table) and hasattr(table, "columns")):
+        return table
+    import pyarrow as pa
+
+    try:
+        return pa.Table.from_pandas(table, preserve_index=keeps_index)
+    except (pa.ArrowException, OverflowError, TypeError, ValueError) as error:
+        columns = ", ".join(str(name) for name, kind in table.dtypes.items() if kind == object)
+        raise TypeError(
+            f"a column of objects ({columns}) cannot be read as values of one type: {NO_NUMBERS} ({error})"
+        ) from None
 
 
 def as_it_came(table: Any, make: Callable[[bool], _sudobench.SolvedTable]) -> Any:

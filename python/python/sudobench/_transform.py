@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import _sudobench
-from ._puzzles import is_arrow, is_of, read
-from ._tables import as_it_came
+from ._puzzles import is_arrow, is_of, names_of, read
+from ._tables import as_arrow, as_it_came, keeps_type
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     import numpy as np
     import numpy.typing as npt
 
     from ._sudobench import Rows
     from ._types import FormsOptions
+
+
+Notations = str | Sequence[str]
+"""A transformation as text, or one for each board."""
 
 
 @overload
@@ -25,9 +30,11 @@ def transform(
     random: None = None,
     seed: int | Sequence[int] | npt.NDArray[np.integer[Any]] = 1,
     apply: str | None = None,
+    inverse: bool = False,
     to: Literal["canonical"] | None = None,
     by: Literal["puzzle", "row"] = "puzzle",
     solutions: None = None,
+    return_transforms: Literal[False] = False,
     threads: int | None = None,
 ) -> str: ...
 @overload
@@ -36,10 +43,14 @@ def transform(
     *,
     random: int | None = None,
     seed: int | Sequence[int] | npt.NDArray[np.integer[Any]] = 1,
-    apply: str | None = None,
+    kinds: str | Sequence[str] | None = None,
+    include_original: bool = False,
+    apply: Notations | npt.NDArray[np.str_] | None = None,
+    inverse: bool = False,
     to: Literal["canonical"] | None = None,
     by: Literal["puzzle", "row"] = "puzzle",
     solutions: None = None,
+    return_transforms: Literal[False] = False,
     threads: int | None = None,
 ) -> npt.NDArray[np.uint8]: ...
 @overload
@@ -48,10 +59,14 @@ def transform(
     *,
     random: int | None = None,
     seed: int | Sequence[int] | npt.NDArray[np.integer[Any]] = 1,
-    apply: str | None = None,
+    kinds: str | Sequence[str] | None = None,
+    include_original: bool = False,
+    apply: Notations | npt.NDArray[np.str_] | None = None,
+    inverse: bool = False,
     to: Literal["canonical"] | None = None,
     by: Literal["puzzle", "row"] = "puzzle",
     solutions: npt.NDArray[np.integer[Any]],
+    return_transforms: Literal[False] = False,
     threads: int | None = None,
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]: ...
 @overload
@@ -60,10 +75,14 @@ def transform(
     *,
     random: int | None = None,
     seed: int | Sequence[int] | npt.NDArray[np.integer[Any]] = 1,
-    apply: str | None = None,
+    kinds: str | Sequence[str] | None = None,
+    include_original: bool = False,
+    apply: Notations | npt.NDArray[np.str_] | None = None,
+    inverse: bool = False,
     to: Literal["canonical"] | None = None,
     by: Literal["puzzle", "row"] = "puzzle",
     solutions: Iterable[Any] | None = None,
+    return_transforms: bool = False,
     threads: int | None = None,
 ) -> Any: ...
 def transform(
@@ -71,10 +90,14 @@ def transform(
     *,
     random: int | None = None,
     seed: int | Sequence[int] | npt.NDArray[np.integer[Any]] = 1,
-    apply: str | None = None,
+    kinds: str | Sequence[str] | None = None,
+    include_original: bool = False,
+    apply: Any = None,
+    inverse: bool = False,
     to: Literal["canonical"] | None = None,
     by: Literal["puzzle", "row"] = "puzzle",
     solutions: Any = None,
+    return_transforms: bool = False,
     threads: int | None = None,
 ) -> Any:
     """Takes puzzles to equivalent forms: rows, columns, bands and stacks in another order, perhaps transposed, with other names for
@@ -87,37 +110,112 @@ def transform(
 
       Equal puzzles get equal forms. If rows are drawn with replacement, or each row should get new forms in each epoch, pass an array of
       one `seed` for each row, or `by="row"`: the number of the row, from 0, then decides instead of the puzzle.
-    - `apply`: the form that this transformation leads to, as `sudobench transform` writes it.
+
+      - `kinds`: the kinds of changes, such as `"digits,transpose"` or a list of digits, rows, columns and transpose. Without it, all.
+      - `include_original`: return each puzzle itself too, before its random forms.
+
+    - `apply`: the form that this transformation leads to, as `sudobench transform` writes it. A list or an array has one transformation for
+      each puzzle.
+
+      - `inverse`: take the forms that the transformation leads to back to their puzzles.
+
     - `to`: `"canonical"` for the smallest of all forms.
 
     Puzzles are a NumPy array of whole numbers of shape (N, 81) or (N, 9, 9), 0 for a blank, whose forms are an array of `uint8` of
-    shape (N * random, 81); an array of strings; a list or any other iterable of `str` or `bytes`, whose forms are a list; one
+    shape (N * random, 81); an array of strings; a list or any other iterable of `str` or `bytes`, whose forms are a list; a series of
+    pandas or polars or an array of pyarrow, whose forms are one too (in pandas with the label of the puzzle for each form); one
     `str` or `bytes`, whose form is one too, but of `random` a list; or one array of shape (81,) or (9, 9), whose form is an
     array of shape (81,), but of `random` one of shape (random, 81). Texts keep their blanks, a `.` as a `.`.
 
     The forms of row R are the rows R * random to R * random + random - 1 of the result: `numpy.arange(len(forms)) // random`
-    tells the row of each.
+    tells the row of each. With `include_original`, it is `random + 1` instead.
 
-    With `solutions`, which are of any of these kinds, a pair is returned: the forms, and the solutions each in the form of its puzzle.
+    The result is the forms alone, or a tuple of the forms and what else was asked for:
+
+    - `solutions`: solutions of any of these kinds, each of which is returned in the form of its puzzle.
+    - `return_transforms`: the transformations that lead to the forms, as an array of strings. `apply` takes them.
+
     What is no board raises `ValueError`. `threads` are all cores unless it is said.
 
-    >>> import sudobench
-    >>> forms = sudobench.transform("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79", random=2)
-    >>> [sudobench.solve(form).status for form in forms]
-    ['unique', 'unique']
+    To let a model predict several forms of each puzzle and vote, take the predictions back:
+
+    >>> import numpy, sudobench
+    >>> boards = numpy.zeros((5, 81), dtype=numpy.uint8)
+    >>> forms, transforms = sudobench.transform(boards, random=8, return_transforms=True)
+    >>> predictions = sudobench.solve(forms).solution
+    >>> sudobench.transform(predictions, apply=transforms, inverse=True).reshape(5, 8, 81).shape
+    (5, 8, 81)
     """
-    rows, write = _boards(puzzles, "puzzle")
-    solution_rows, write_solutions = (None, None) if solutions is None else _boards(solutions, "solution")
-    forms, solved = _sudobench.transform_boards(rows, solution_rows, _options(random, seed, apply, to, by, threads))
+    import numpy as np
+
+    if inverse and apply is None:
+        raise ValueError("inverse=True needs apply: the transformations that lead to the forms")
+    sides = [(puzzles, "puzzle")] if solutions is None else [(puzzles, "puzzle"), (solutions, "solution")]
+    plain = [_plain(boards) for boards, _ in sides]
+    read = [_boards(boards, what) for (boards, _), (_, what) in zip(plain, sides)]
     is_many = random is not None
-    made = write(forms, is_many)
-    return made if write_solutions is None else (made, write_solutions(solved, is_many))
+    if inverse or not (apply is None or isinstance(apply, str)):
+        if random is not None or to is not None:
+            raise ValueError("pass one of random=N, apply=NOTATION and to='canonical'")
+        notations = apply if isinstance(apply, str) else [str(notation) for notation in apply]
+        formed = [_sudobench.apply_each(rows, notations, inverse) for rows, _ in read]
+        drawn = [notations] * len(formed[0]) if isinstance(notations, str) else notations
+    else:
+        options = _options(random, seed, kinds, include_original, apply, to, by, threads)
+        rows_of_solutions = read[1][0] if len(read) == 2 else None
+        formed = list(_sudobench.transform_boards(read[0][0], rows_of_solutions, options))
+        drawn = _sudobench.transformations(read[0][0], options) if return_transforms else []
+    each = random + include_original if random is not None else 1
+    results = [as_given(write(forms, is_many), each) for forms, (_, write), (_, as_given) in zip(formed, read, plain)]
+    if return_transforms:
+        results.append(np.array(drawn, dtype="U31"))
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def _plain(boards: Any) -> tuple[Any, Callable[[Any, int], Any]]:
+    """Returns boards as a list or array, and what makes a series of their forms if they are a series; each board has several forms."""
+    if is_of("pandas", boards) and hasattr(boards, "index"):
+        import pandas as pd
+
+        def series(forms: list[Any], each: int) -> Any:
+            return pd.Series(forms, index=boards.index.repeat(each), name=boards.name, dtype=boards.dtype)
+
+        return boards.tolist(), series
+    if is_of("polars", boards) and hasattr(boards, "to_list"):
+        import polars as pl
+
+        return boards.to_list(), lambda forms, _: pl.Series(boards.name, forms).cast(boards.dtype)
+    if is_of("pyarrow", boards) and hasattr(boards, "to_pylist") and not hasattr(boards, "column_names"):
+        import pyarrow as pa
+
+        def array(forms: Any, _: int) -> Any:
+            kind = boards.type.value_type if pa.types.is_dictionary(boards.type) else boards.type
+            return pa.array(forms if isinstance(forms, list) else forms.tolist(), kind)
+
+        return boards.to_pylist(), array
+    return boards, lambda forms, _: forms
 
 
 def _options(
-    random: int | None, seed: Any, apply: str | None, to: str | None, by: str, threads: int | None
+    random: int | None,
+    seed: Any,
+    kinds: str | Sequence[str] | None,
+    include_original: bool,
+    apply: str | None,
+    to: str | None,
+    by: str,
+    threads: int | None,
 ) -> FormsOptions:
-    return {"random": random, "seed": seed, "apply": apply, "to": to, "by": by, "threads": threads}
+    return {
+        "random": random,
+        "seed": seed,
+        "kinds": kinds if kinds is None or isinstance(kinds, str) else ",".join(kinds),
+        "include_original": include_original,
+        "apply": apply,
+        "to": to,
+        "by": by,
+        "threads": threads,
+    }
 
 
 def _boards(boards: Any, what: str) -> tuple[Rows, Callable[[npt.NDArray[np.uint8], bool], Any]]:
@@ -146,6 +244,7 @@ def _boards(boards: Any, what: str) -> tuple[Rows, Callable[[npt.NDArray[np.uint
     return rows, write
 
 
+@keeps_type
 def transform_table(
     table: Any,
     column: str | int | None = None,
@@ -153,6 +252,8 @@ def transform_table(
     *,
     random: int | None = None,
     seed: int | Sequence[int] | npt.NDArray[np.integer[Any]] = 1,
+    kinds: str | Sequence[str] | None = None,
+    include_original: bool = False,
     apply: str | None = None,
     to: Literal["canonical"] | None = None,
     by: Literal["puzzle", "row"] = "puzzle",
@@ -164,20 +265,16 @@ def transform_table(
 
     Tables are those that `solve_table` takes, and come back as they do there; in a frame of pandas each form has the index label of its
     row, as with `DataFrame.explode`. Types stay, but a dictionary of puzzles becomes what its
-    values are. `random`, `seed`, `apply`, `to` and `by` are as in `transform`.
+    values are. `random`, `seed`, `kinds`, `include_original`, `apply`, `to` and `by`
+    are as in `transform`.
 
     - `column`, `solution_column`: the columns of the puzzles and the solutions, by name or number from 1. Without it, they are found by
       name and content.
     - `columns`: `("transform",)` for a column that says what took each row to its form, `()` for none.
     """
-    names = [columns] if isinstance(columns, str) else list(columns)
-    options = _options(random, seed, apply, to, by, threads)
-    rows = table
-    if is_of("pandas", table) and hasattr(table, "columns"):
-        import pyarrow as pa
-
-        # A range is written down as its ends alone, and is lost if there are more rows than before.
-        rows = pa.Table.from_pandas(table, preserve_index=True)
+    options = _options(random, seed, kinds, include_original, apply, to, by, threads)
+    # There are more rows than before, for which the ends of a range say nothing.
+    names, rows = names_of(columns), as_arrow(table, keeps_index=True)
     return as_it_came(
         table, lambda whole: _sudobench.transform_table(rows, column, solution_column, names, options, whole)
     )

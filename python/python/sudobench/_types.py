@@ -36,6 +36,8 @@ class FormsOptions(TypedDict):
     apply: str | None
     to: str | None
     by: str
+    kinds: str | None
+    include_original: bool
     threads: int | None
 
 

@@ -44,7 +44,7 @@ mod tests {
         let puzzles = [Puzzle::EMPTY, puzzle(), Puzzle::EMPTY];
         for (isomorphs, seed) in [(1, 1), (3, 7), (9, 7)] {
             let forms = Forms::new(&puzzles, isomorphs, seed);
-            let random = Transform::Random { forms: (isomorphs as u64).try_into().unwrap(), seed };
+            let random = Transform::random((isomorphs as u64).try_into().unwrap(), seed);
             for (at, puzzle) in puzzles.iter().enumerate() {
                 let written = random.transformations(puzzle, &mut Canonicalizer::default());
                 assert_eq!(forms.of_puzzle(at).collect::<Vec<_>>(), written.collect::<Vec<_>>());

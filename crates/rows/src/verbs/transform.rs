@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use sudobench_sudoku::isomorph::Transformation;
+use sudobench_sudoku::isomorph::{Kinds, Transformation};
 
 use super::{Board, RowVerb, Verb};
 use crate::as_text;
@@ -62,6 +62,15 @@ pub struct TransformOptions {
     /// Seed of the random forms
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["apply", "to"]))]
     pub seed: u64,
+    /// Kinds of changes of the random forms, separated by commas: digits, rows, columns, transpose
+    ///
+    /// `rows` reorders the bands and the rows within each band, `columns` the stacks and the columns within each stack.
+    #[serde(deserialize_with = "as_text::joined")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", conflicts_with_all = ["apply", "to"]))]
+    pub kinds: Option<Kinds>,
+    /// Write each row itself too, before its random forms
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with_all = ["apply", "to"]))]
+    pub include_original: bool,
     /// Transform each row in this way, such as tr123456789c123456789d912345678
     ///
     /// The notation is described below.
@@ -87,7 +96,15 @@ pub enum FormChoice {
 
 impl Default for TransformOptions {
     fn default() -> TransformOptions {
-        TransformOptions { random: None, seed: 1, apply: None, to: None, board: Board::Puzzle }
+        TransformOptions {
+            random: None,
+            seed: 1,
+            kinds: None,
+            include_original: false,
+            apply: None,
+            to: None,
+            board: Board::Puzzle,
+        }
     }
 }
 
@@ -97,8 +114,16 @@ impl TransformOptions {
     /// # Errors
     /// [`OptionError`] unless exactly one choice is made.
     pub fn transform(&self) -> Result<Transform, OptionError> {
+        if self.random.is_none() && (self.kinds.is_some() || self.include_original) {
+            return Err(OptionError::new("--kinds and --include-original need --random"));
+        }
         match (self.random, self.apply, self.to) {
-            (Some(forms), None, None) => Ok(Transform::Random { forms, seed: self.seed }),
+            (Some(forms), None, None) => Ok(Transform::Random {
+                forms,
+                seed: self.seed,
+                kinds: self.kinds.unwrap_or_default(),
+                include_original: self.include_original,
+            }),
             (None, Some(transformation), None) => Ok(Transform::Apply(transformation)),
             (None, None, Some(FormChoice::Canonical)) => Ok(Transform::Canonical),
             _ => Err(OptionError::new("choose the forms with one of random, apply and to")),

@@ -124,7 +124,7 @@ fn arrays_become_what_their_texts_become() {
     let folder = tempfile::tempdir().unwrap();
     let [input, output] = ["in.parquet", "out.parquet"].map(|name| folder.path().join(name));
     let forms = NonZeroU64::new(3).unwrap();
-    for transform in [Transform::Random { forms, seed: 4 }, Transform::Canonical] {
+    for transform in [Transform::random(forms, 4), Transform::Canonical] {
         for array in arrays() {
             let data_type = array.data_type();
             write(&input, &array);
@@ -188,10 +188,7 @@ fn a_piece_whose_facts_are_interrupted_is_given_up_as_a_whole() {
     let run = || {
         let text = Cursor::new(format!("{PUZZLE}\n{SOLUTION}\n"));
         let source = Source::from_reader("the test", text, Options::default()).unwrap();
-        Run::over(source)
-            .expand(Arc::new(Transform::Random { forms, seed: 4 }))
-            .columns([])
-            .threads(NonZeroUsize::MIN)
+        Run::over(source).expand(Arc::new(Transform::random(forms, 4))).columns([]).threads(NonZeroUsize::MIN)
     };
     let sink = || Sink::target(Target::File(output.clone()), Existing::Resume);
     let cut = run().needs([Need::of::<CancelsSecondPiece>()]).to(sink()).unwrap();
