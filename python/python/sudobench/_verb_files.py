@@ -53,37 +53,37 @@ def solve_file(
     - `solver`: Solver to use; `sudobench solvers` lists them
     - `max_solutions`: Stop at this many solutions of a puzzle: 1 finds one, 2 proves that it is unique, more counts them [default: 2; 1
       with `budgets` boj2580 or boj2239]
-    - `max_nodes`: Give up a puzzle after this many search nodes A node is the placement of a digit. For the vector solvers (auto,
+    - `max_nodes`: Give up a puzzle after this many search nodes. A node is the placement of a digit. For the vector solvers (auto,
       bitslice, bitboard), it is an alternative that the search tries.
     - `max_time_per_puzzle`: Give up a puzzle after this time, such as 1172ms
-    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
       puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
-    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
-      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
+      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
-    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
-      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
+      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
-    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
     - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
-    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
     - `answer`: which of several solutions is reported: the smallest as a number of 81 digits, or the first that is found. Without it
       the smallest, but the first with `max_solutions=1`
 
@@ -138,34 +138,34 @@ def check_file(
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
     - `max_solutions`: Count up to this many solutions for the column `count`; at least 2
-    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
       puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
-    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
-      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
+      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
-    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
-      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
+      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
-    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
     - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
-    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
     Columns, of which status, minimal, redundant are added if none are named:
 
@@ -221,34 +221,34 @@ def solutions_file(
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
     - `limit_per_puzzle`: Maximum number of solutions to list for each puzzle; the smallest ones
-    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
       puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
-    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
-      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
+      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
-    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
-      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
+      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
-    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
     - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
-    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
     Columns, of which solution, number are added if none are named:
 
@@ -297,38 +297,38 @@ def minimals_file(
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
-    - `limit_per_puzzle`: Maximum number of minimal puzzles for each puzzle; the smallest ones in ascending order Puzzles are compared
+    - `limit_per_puzzle`: Maximum number of minimal puzzles for each puzzle; the smallest ones in ascending order. Puzzles are compared
       as numbers of 81 digits, where a blank is 0.
-    - `random`: Remove clues in N random orders instead of finding all minimal puzzles If several orders lead to the same minimal
+    - `random`: Remove clues in N random orders instead of finding all minimal puzzles. If several orders lead to the same minimal
       puzzle, it is written once.
     - `seed`: Seed of the random orders
-    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
       puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
-    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
-      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
+      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
-    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
-      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
+      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
-    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
-    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
     Columns, of which minimal, clues are added if none are named:
 
@@ -382,34 +382,34 @@ def vicinity_file(
     - `distance`: Numbers of clues to remove and to add, each from 0 to 3, such as -1+1 or -2+1
     - `minimal`: Write only minimal neighbours: no clue can be removed
     - `limit_per_puzzle`: Maximum number of neighbours for each puzzle; those with fewer removed clues come first
-    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
       puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
-    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
-      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
+      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
-    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
-      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
+      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
-    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
     - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
-    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
     Columns, of which neighbour, clues are added if none are named:
 
@@ -457,34 +457,34 @@ def canonical_file(
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
-    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
       puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
-    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
-      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
+      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
-    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
-      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
+      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
-    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
     - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
-    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
     Columns, of which canonical are added if none are named:
 
@@ -539,39 +539,39 @@ def transform_file(
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
     - `random`: Replace each row by N random forms of it
     - `seed`: Seed of the random forms
-    - `kinds`: Kinds of changes of the random forms, separated by commas: digits, rows, columns, transpose `rows` reorders the bands and
-      the rows within each band, `columns` the stacks and the columns within each stack.
+    - `kinds`: Kinds of changes of the random forms, separated by commas: digits, rows, columns, transpose. `rows` reorders the bands
+      and the rows within each band, `columns` the stacks and the columns within each stack.
     - `include_original`: Write each row itself too, before its random forms
-    - `apply`: Transform each row in this way, such as tr123456789c123456789d912345678 The notation is described below.
+    - `apply`: Transform each row in this way, such as tr123456789c123456789d912345678. The notation is described below.
     - `to`: Transform each row to a special form of its puzzle
     - `board`: Board to write in formats without columns (lines, npy, boj2580, boj2239)
-    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
       puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
-    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
-      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
+      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
-    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
-      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
+      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
-    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
-    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
     Columns, of which transform are added if none are named:
 
@@ -616,38 +616,38 @@ def dedupe_file(
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
-    - `isomorph`: Also treat equivalent puzzles as duplicates, not only equal ones Puzzles are equivalent if one becomes the other by
+    - `isomorph`: Also treat equivalent puzzles as duplicates, not only equal ones. Puzzles are equivalent if one becomes the other by
       reordering rows, columns, bands and stacks, by transposing the grid and by renaming the digits. Puzzles are equal if all 81 cells
       are equal; it does not matter how blanks are written.
     - `part`: Process only one part of all different puzzles, such as 3/16, to save memory (see below)
-    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
       puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
-    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
-      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
+      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
-    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
-      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
+      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
-    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
     - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
-    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
     Columns, of which count are added if none are named:
 
@@ -694,36 +694,36 @@ def rate_file(
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
-    - `stratify`: Write only N rows of each difficulty, drawn at random If a difficulty has fewer than N rows, all of them are written.
+    - `stratify`: Write only N rows of each difficulty, drawn at random. If a difficulty has fewer than N rows, all of them are written.
     - `isomorphs`: Number of random equivalent forms of each puzzle for the column guesses
     - `seed`: Seed of the random forms, and of the rows that `stratify` draws
-    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
       puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
-    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
-      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
+      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
-    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
-      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
+      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
-    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
-    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
     Columns, of which difficulty are added if none are named:
 
@@ -758,7 +758,7 @@ def generate_file(
     solutions: int | tuple[int, int] | str | None = None,
     unsolvable: bool = False,
     method: str = "top-down",
-    attempts: int = 100000,
+    attempts: int | None = None,
     board: str = "puzzle",
     hardest: str | None = None,
     steps: int = 200,
@@ -789,38 +789,39 @@ def generate_file(
     - `seed`: Seed; the same seed and options give the same puzzles
     - `skip`: Skip the first puzzles of the seed
     - `clues`: Number of clues: a number, or a range such as 22..30
-    - `minimal`: Make minimal puzzles: no clue can be removed Without `clues`, `symmetry` and `pattern`, all puzzles are minimal anyway.
+    - `minimal`: Make minimal puzzles: no clue can be removed. Without `clues`, `symmetry` and `pattern`, all puzzles are minimal
+      anyway.
     - `symmetry`: Symmetry of the cells that have clues
-    - `pattern`: Cells that have clues, as 81 characters: x, # or a digit for a clue, and . 0 _ or - for a blank With `clues` or
+    - `pattern`: Cells that have clues, as 81 characters: x, # or a digit for a clue, and . 0 _ or - for a blank. With `clues` or
       `minimal`, only some of these cells have clues.
     - `difficulty`: Allowed difficulties, separated by commas: singles, locked, pairs, depth1, depth2, depth3
     - `solutions`: Number of solutions: a number, or a range such as 2..1000 [default: 1]
-    - `unsolvable`: Make puzzles without a solution, where this is not obvious No row, column or box has two equal clues; each blank has
-      a candidate, and each digit has a place in each row, column and box.
+    - `unsolvable`: Make puzzles without a solution, where this is not obvious. No row, column or box has two equal clues; each blank
+      has a candidate, and each digit has a place in each row, column and box.
     - `method`: Method of generation
-    - `attempts`: Number of attempts for each puzzle before the run gives up
+    - `attempts`: Number of attempts for each puzzle before the run gives up [default: 100000, with `pattern` 100]
     - `board`: Board to write in formats without columns (lines, npy, boj2580, boj2239)
     - `hardest`: Search for puzzles that are hard for this solver (see `sudobench solvers`)
     - `steps`: Number of steps of the search for each puzzle
     - `max_nodes`: Maximum number of search nodes of a puzzle, which limits the time of the search
     - `max_solutions`: Count the nodes until the first solution (1), or until the solution is proved to be unique (2)
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
-    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
-      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
+      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
-    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
-      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
+      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
-    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
-    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
     Columns, of which solution are added if none are named:
 
@@ -873,36 +874,36 @@ def overlap_file(
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
-    - `by`: Kinds of overlap, separated by commas: text, isomorph, solution, solution_isomorph [default: all] Puzzles are solved only
+    - `by`: Kinds of overlap, separated by commas: text, isomorph, solution, solution_isomorph [default: all]. Puzzles are solved only
       for the last two.
     - `keep`: Rows of TEST to write
-    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
       puzzle: zeros are added at its start.
     - `top`: Write only the first N rows in the order of `order_by`
     - `seed`: Seed of the random choice of `sample` [default: 1]
     - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
-    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `skip`: Skip this many rows at the start of TEST; TRAIN is always read whole
     - `limit`: Stop after this many rows of TEST, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none` The columns are listed below.
-    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
-      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
+      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
-    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
-      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
+      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
-    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
 
     Columns, of which overlap, train_input, train_line are added if none are named:
@@ -912,6 +913,84 @@ def overlap_file(
     - `train_line`: line of that row in the file, or row number in a table or an array
     """
     return _files.run(_files.FinishedOverlap, "overlap", locals())
+
+
+def split_file(
+    input: Paths,
+    output: Path,
+    *,
+    test: str = "10%",
+    by: str = "grid-isomorph",
+    seed: int = 1,
+    test_output: str | None = None,
+    input_format: str | None = None,
+    delimiter: str | None = None,
+    puzzle_column: str | int | None = None,
+    solution_column: str | int | None = None,
+    header: bool | None = None,
+    restore_zeros: bool = False,
+    skip: int = 0,
+    limit: int | None = None,
+    output_format: str | None = None,
+    only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    force: bool = False,
+    resume: bool = False,
+    no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
+    threads: int | None = None,
+    progress: bool = False,
+) -> _files.Finished | None:
+    """Split a set into training and test data, without leaks.
+
+    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
+    without `resume=True`, is an error.
+
+    - `threads`: without it, all cores that this process may use.
+    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `test`: Share of the test data, such as 10% or 0.1
+    - `by`: Which puzzles have to be on the same side
+    - `seed`: Seed of the random choice
+    - `test_output`: Write the test rows to this file, and only the others to `output`. Both files have the columns of the input, and
+      those that `columns` names.
+    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
+      the columns `label` and `comment`.
+    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
+    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
+    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
+    - `header`: Whether the first row has the names of the columns [default: detected]
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
+      puzzle: zeros are added at its start.
+    - `skip`: Skip this many rows at the start
+    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
+      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
+      conditions, a row must meet all of them.
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
+      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+    - `top`: Write only the first N rows in the order of `order_by`
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
+      keep the order of the input, unless there is `order_by`.
+    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
+
+    Columns, of which side are added if none are named:
+
+    - `side`: side of the split that the puzzle belongs to: train or test; empty for a malformed row
+    - `note`: why the row is malformed, or a remark about the answer
+    """
+    return _files.run(_files.Finished, "split", locals())
 
 
 def convert_file(
@@ -947,30 +1026,30 @@ def convert_file(
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
-    - `input_format`: Format of the input [default: detected from the content] With this option, the formats lines and sdm always have
+    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed Text of fewer than 81 digits then becomes a
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
       puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
-    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable A condition is a list of
-      statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
+      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
-    - `order_by`: Sort the rows by these columns; write -NAME for descending order NAME is a column that can be added, and input.NAME is
-      a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
+      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
-    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps Every choice of N rows is equally likely. The rows
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
     - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
-    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run After a complete run with
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
