@@ -68,6 +68,10 @@ CASES: dict[str, tuple[Callable[[pathlib.Path], object], list[object]]] = {
         lambda out: sudobench.generate_file(out, 5, seed=3, hardest="mrv", steps=5, columns=["nodes", "clues"]),
         ["generate", "--count", 5, "--seed", 3, "--hardest", "mrv", "--steps", 5, "--columns", "nodes,clues"],
     ),
+    "split": (
+        lambda out: sudobench.split_file(STATUSES, out, test=0.4, by="isomorph", seed=3),
+        ["split", STATUSES, "--test", "40%", "--by", "isomorph", "--seed", 3],
+    ),
     "overlap": (
         lambda out: sudobench.overlap_file(SAMPLE, STATUSES, out, keep="all", by=["text", "isomorph"]),
         ["overlap", SAMPLE, "--with", STATUSES, "--keep", "all", "--by", "text,isomorph"],

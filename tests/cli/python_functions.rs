@@ -173,6 +173,9 @@ fn function(verb: &Verb, command: &Command) -> String {
     for parameter in parameters.iter().filter(|parameter| !is_first(parameter)) {
         text += &parameter.signature();
     }
+    if name == "split" {
+        text += "    test_output: Path | None = None,\n";
+    }
     if name == "solve" {
         text += "    answer: Literal[\"smallest\", \"first\"] | None = None,\n";
     }
@@ -188,6 +191,13 @@ fn function(verb: &Verb, command: &Command) -> String {
             "answer",
             "which of several solutions is reported: the smallest as a number of 81 digits, or the first that is found. Without it \
              the smallest, but the first with `max_solutions=1`",
+        );
+    }
+    if name == "split" {
+        text += &item(
+            "test_output",
+            "a second file. The test rows are then written to it and the others to `output`, without new columns. The result is that of the \
+             training rows",
         );
     }
     if !verb.columns.is_empty() {

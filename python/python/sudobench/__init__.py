@@ -17,6 +17,7 @@ from ._hrm import HrmFolder, HrmSet, export_hrm
 from ._overlap import Overlap, overlap, overlap_table
 from ._rate import Rating, Ratings, rate, rate_table
 from ._solve import solve, solve_table
+from ._split import Split, split, split_table
 from ._sudobench import NotGenerated, SolvedTable, __version__
 from ._transform import transform, transform_table
 from ._valid import is_solution, is_valid
@@ -31,6 +32,7 @@ from ._verb_files import (
     rate_file,
     solutions_file,
     solve_file,
+    split_file,
     transform_file,
     vicinity_file,
 )
@@ -59,6 +61,7 @@ __all__ = [
     "Rating",
     "Ratings",
     "SolvedTable",
+    "Split",
     "Words",
     "__version__",
     "candidates",
@@ -93,6 +96,9 @@ __all__ = [
     "solve",
     "solve_file",
     "solve_table",
+    "split",
+    "split_file",
+    "split_table",
     "transform",
     "transform_file",
     "transform_table",

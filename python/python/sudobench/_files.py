@@ -90,6 +90,10 @@ class FinishedOverlap(Finished):
 def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinished | None:
     """Runs a verb over files. `options` are the arguments of its function, by their names. Returns `None`, and warns, if the output
     was complete already, by the same options."""
+    if verb == "split":
+        test_output = options.pop("test_output")
+        if test_output is not None:
+            return _run_split(kind, options, test_output)
     inputs = options.pop("test", ()) if verb == "overlap" else options.pop("input", ())
     train, output = options.pop("train", ()), options.pop("output")
     threads, progress = options.pop("threads"), options.pop("progress")
@@ -102,6 +106,22 @@ def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinis
             stacklevel=3,
         )
     return None if fields is None else kind(**fields)
+
+
+def _run_split(kind: type[AnyFinished], options: dict[str, Any], test_output: Path) -> AnyFinished | None:
+    """Runs `split` once for each of two outputs. Returns the result of the training rows."""
+    if os.path.abspath(os.fspath(options["output"])) == os.path.abspath(os.fspath(test_output)):
+        raise ValueError(f"test_output={os.fspath(test_output)}: it is the output as well; give it another name")
+    for path in (options["output"], test_output):
+        if os.path.exists(path) and not options["force"] and not options["resume"]:
+            raise FileExistsError(f"{os.fspath(path)} already exists: replace it with force=True, or choose another name")
+    only = [options["only"]] if isinstance(options["only"], str) else list(options["only"] or ())
+    columns = options["columns"] or "none"
+    train, _ = (
+        run(kind, "split", {**options, "output": path, "test_output": None, "only": [*only, condition], "columns": columns})
+        for path, condition in ((options["output"], "side!=test"), (test_output, "side=test"))
+    )
+    return train
 
 
 def keywords_as_text(keywords: dict[str, Any]) -> str:

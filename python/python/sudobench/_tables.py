@@ -43,7 +43,8 @@ def keeps_type(function: Callable[Concatenate[Any, P], Any]) -> KeepsType[P]:
     return cast("KeepsType[P]", function)
 
 
-def add_columns(    table: Any,
+def add_columns(
+    table: Any,
     column: str | int | None,
     solution_column: str | int | None,
     verb: str,

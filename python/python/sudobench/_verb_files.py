@@ -940,6 +940,7 @@ def split_file(
     resume: bool = False,
     no_sync: bool = False,
     columns: str | Sequence[str] | None = None,
+    test_output: Path | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.Finished | None:
@@ -984,6 +985,8 @@ def split_file(
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
+    - `test_output`: a second file. The test rows are then written to it and the others to `output`, without new columns. The result is
+      that of the training rows
 
     Columns, of which side are added if none are named:
 

@@ -42,6 +42,15 @@ pub struct Split {
     pub seed: u64,
 }
 
+impl Split {
+    /// Returns whether a class belongs to the test data. A class is a puzzle or a filled grid that stands for all of its class.
+    pub fn is_test(&self, class: &[u8; 81]) -> bool {
+        let number = draw(self.seed, DrawKey::from_fingerprint(fingerprint(class)), 0).next_u64();
+        // 53 bits are a number of f64 without rounding.
+        ((number >> 11) as f64) < self.test.0 * (1_u64 << 53) as f64
+    }
+}
+
 /// The share of the test data: more than 0 and less than 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TestShare(f64);
@@ -102,12 +111,6 @@ impl SplitSide {
         Need::with::<SplitSide>(1 << by as u32)
     }
 
-    fn side(&self, class: &[u8; 81]) -> usize {
-        let number = draw(self.split.seed, DrawKey::from_fingerprint(fingerprint(class)), 0).next_u64();
-        // 53 bits are a number of f64 without rounding.
-        usize::from(((number >> 11) as f64) < self.split.test.0 * (1_u64 << 53) as f64)
-    }
-
     fn class_by_grid(&self, block: &PuzzlesOfBlock, number: usize) -> [u8; 81] {
         let solution = block.unique_solution(number);
         solution.map_or(*block.puzzles[number].values(), |solution| *Puzzle::from(solution).values())
@@ -157,7 +160,7 @@ impl Fact for SplitSide {
                     None => *self.canonicalizer.canonical(puzzle).form.values(),
                 },
             };
-            values.push(Some(self.side(&class)));
+            values.push(Some(usize::from(self.split.is_test(&class))));
         }
     }
 }

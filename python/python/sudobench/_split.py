@@ -1,0 +1,137 @@
+"""`split`, of puzzles and tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from . import _sudobench
+from ._puzzles import columns_of, origin_of, read_many
+from ._results import Column, Results
+from ._tables import column_of, rows_of
+from ._words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from ._types import SolvingOptions
+
+By = Literal["text", "isomorph", "grid", "grid-isomorph"]
+SIDES = ["train", "test"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Split(Results[dict[str, Any]]):
+    """Which of many puzzles are for training, and which for tests."""
+
+    train: npt.NDArray[np.bool_]
+    """The rows for training: `puzzles[split.train]` of an array."""
+    test: npt.NDArray[np.bool_]
+    """The rows for tests."""
+    notes: dict[int, str]
+    """Why rows are malformed, by their numbers from 0. They are on no side."""
+
+    _of_all: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def side(self) -> Words:
+        """`train` or `test` for each row, and an empty string for a malformed row."""
+        import numpy as np
+
+        codes = np.where(self.test, 1, np.where(self.train, 0, -1)).astype(np.int8)
+        return Words(codes, SIDES)
+
+    def _columns(self) -> dict[str, Column]:
+        return {"side": Column(self.side), "note": Column(self.notes)}
+
+    def __repr__(self) -> str:
+        return f"<sudobench.Split: {self.train.sum():,} rows to train, {self.test.sum():,} to test>"
+
+
+def split(
+    puzzles: Iterable[Any],
+    *,
+    test: float | str = 0.1,
+    by: By = "grid-isomorph",
+    seed: int = 1,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Split:
+    """Splits puzzles into training and test data, without leaks: puzzles of one class are always on the same side.
+
+    Puzzles are of the kinds that `solve` takes many of.
+
+    - `test`: the share of the test data, such as 0.1 or `"10%"`. The number of test rows is close to it, but not exact.
+    - `by`: what a class is. `"text"`: equal puzzles. `"isomorph"`: equivalent puzzles. `"grid"`: puzzles with the same solution.
+      `"grid-isomorph"`: puzzles with equivalent solutions, which includes equivalent puzzles. If a puzzle has no solution or several, the puzzle
+      decides instead of its solution.
+    - `seed`: decides, with the class, the side. A row keeps its side when other rows are added or removed, and `split_file` and the command
+      agree.
+
+    `threads` and `restore_zeros` are as in `solve`.
+
+    >>> import sudobench
+    >>> puzzles = sudobench.generate(200).puzzle
+    >>> found = sudobench.split(puzzles, test=0.25)
+    >>> len(puzzles[found.train]) + len(puzzles[found.test])
+    200
+    """
+    import numpy as np
+
+    rows = read_many(puzzles, "split", restore_zeros)
+    options: SolvingOptions = {"threads": threads, "restore_zeros": restore_zeros}
+    if by == "grid-isomorph":
+        columns = columns_of(rows, "canonical", ["canonical", "canonical_solution", "note"], options)
+        grids, boards = columns["canonical_solution"], columns["canonical"]
+        classes = np.where(grids.any(axis=1, keepdims=True), grids, boards)
+    elif by == "isomorph":
+        columns = columns_of(rows, "canonical", ["canonical", "note"], options)
+        classes = columns["canonical"]
+    elif by in ("text", "grid"):
+        columns = columns_of(rows, "dedupe", ["puzzle", "note"], options)
+        classes = columns["puzzle"]
+        if by == "grid":
+            solved = columns_of(rows, "solve", ["solution", "count"], options)
+            classes = np.where((solved["count"] == 1)[:, None], solved["solution"], classes)
+    else:
+        raise ValueError(f"by={by!r}: choose from text, isomorph, grid, grid-isomorph")
+    is_test = np.array(_sudobench.test_sides(np.ascontiguousarray(classes), str(test), seed))
+    is_train = ~is_test
+    malformed = list(columns["note"])
+    is_test[malformed] = is_train[malformed] = False
+    return Split(is_train, is_test, columns["note"], _origin=origin_of(rows))
+
+
+def split_table(
+    table: Any,
+    column: str | int,
+    *,
+    test: float | str = 0.1,
+    by: By = "grid-isomorph",
+    seed: int = 1,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> tuple[Any, Any]:
+    """Splits the rows of a table into a table for training and a table for tests, without leaks. See `split`.
+
+    Tables are those of pyarrow (`Table`, `RecordBatch`), and frames of polars and pandas, whose index stays. Both come back as what the table
+    was. Malformed rows go to the training data, as with `split_file`.
+
+    - `column`: the puzzles' column, by its name or its number from 1.
+
+    >>> import pandas, sudobench
+    >>> frame = pandas.DataFrame({"puzzle": sudobench.generate(200).text()})
+    >>> train, test = sudobench.split_table(frame, "puzzle", test="25%")
+    >>> len(train) + len(test)
+    200
+    """
+    import numpy as np
+
+    found = split(
+        column_of(table, column, []), test=test, by=by, seed=seed, threads=threads, restore_zeros=restore_zeros
+    )
+    train, held_out = (rows_of(table, np.flatnonzero(mask)) for mask in (~found.test, found.test))
+    return train, held_out
