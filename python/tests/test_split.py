@@ -1,0 +1,90 @@
+"""`split` puts no class of puzzles on both sides, and does what the command does."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import sudobench
+from conftest import Known
+
+
+@pytest.fixture
+def texts(known: list[Known]) -> list[str]:
+    """Puzzles of every status, and forms of them."""
+    puzzles = [row.puzzle for row in known if row.status != "malformed"]
+    return [row.puzzle for row in known] + sudobench.transform(puzzles, random=3)
+
+
+@pytest.mark.parametrize("by", ["text", "isomorph", "grid", "grid-isomorph"])
+def test_no_class_is_on_both_sides(texts: list[str], by: Any, tmp_path: pathlib.Path) -> None:
+    found = sudobench.split(texts, test="40%", by=by, seed=3)
+    assert len(found) == len(texts) and not (found.train & found.test).any()
+    answers = sudobench.solve(texts)
+    malformed = answers.status == "malformed"
+    assert (found.train | found.test).tolist() == (~malformed).tolist()
+    assert found.side[malformed].tolist() == [""] * malformed.sum()
+    unique = answers.status == "unique"
+    forms = sudobench.canonical(texts, columns="all")
+    boards = {
+        "text": np.array([list(text.ljust(81)[:81]) for text in texts]),
+        "isomorph": forms.canonical,
+        "grid": answers.solution,
+        "grid-isomorph": forms.canonical_solution,
+    }[by]
+    sides: dict[bytes, str] = {}
+    rows = np.flatnonzero(unique if "grid" in by else ~malformed)
+    for row in rows.tolist():
+        assert sides.setdefault(boards[row].tobytes(), found.side[row]) == found.side[row]
+    assert {"train", "test"} == set(sides.values())
+    assert by == "text" or len(sides) < len(rows)
+
+    # A row keeps its side without the others, on one thread, and on the command line.
+    assert sudobench.split(texts[::2], test=0.4, by=by, seed=3, threads=1).side.tolist() == found.side[::2].tolist()
+    path = tmp_path / "all.csv"
+    pd.DataFrame({"puzzle": texts}).to_csv(path, index=False)
+    sudobench.split_file(path, tmp_path / "sides.csv", test=0.4, by=by, seed=3)
+    sides_of_file = pd.read_csv(tmp_path / "sides.csv", dtype=str, keep_default_na=False)["side"]
+    assert sides_of_file.tolist() == found.side.tolist()
+    assert sudobench.split(texts, test="40%", by=by, seed=4).side.tolist() != found.side.tolist()
+
+
+def test_tables_are_split_into_two_of_their_kind(texts: list[str]) -> None:
+    frame = pd.DataFrame({"row": range(len(texts)), "puzzle": texts}).sample(frac=1, random_state=1)
+    for table in (frame, pl.from_pandas(frame), pa.Table.from_pandas(frame)):
+        train, test = sudobench.split_table(table, "puzzle", test=0.3)
+        assert type(train) is type(test) is type(table)
+        rows = [list(part["row"].to_pylist() if isinstance(part, pa.Table) else part["row"]) for part in (train, test)]
+        found = sudobench.split(frame["puzzle"], test=0.3)
+        assert rows == [frame["row"][~found.test].tolist(), frame["row"][found.test].tolist()] and rows[1]
+    assert sudobench.split_table(frame, "puzzle")[1].index.tolist() == frame.index[sudobench.split(frame["puzzle"]).test].tolist()
+
+
+def test_two_files_have_all_rows_between_them(tmp_path: pathlib.Path, texts: list[str]) -> None:
+    path, train, test = (tmp_path / name for name in ("all.csv", "train.parquet", "test.parquet"))
+    pd.DataFrame({"puzzle": texts, "row": range(len(texts))}).to_csv(path, index=False)
+    finished = sudobench.split_file(path, train, test="30%", test_output=test)
+    assert finished is not None
+    parts = [pd.read_parquet(part) for part in (train, test)]
+    assert [list(part.columns) for part in parts] == [["puzzle", "row"]] * 2
+    assert finished.rows == len(texts) and finished.left_out == len(parts[1]) > 0
+    rows = [int(row) for part in parts for row in part["row"]]
+    assert sorted(rows) == list(range(len(texts)))
+    for options, error, words in (
+        ({"output": tmp_path / "new.csv", "test_output": test}, FileExistsError, "test.parquet already exists"),
+        ({"output": tmp_path / "new.csv", "test_output": tmp_path / "new.csv"}, ValueError, "another name"),
+        ({"output": tmp_path / "new.csv", "test": 2}, ValueError, "10% or 0.1"),
+        ({"output": tmp_path / "new.csv", "by": "rows"}, ValueError, "grid-isomorph"),
+    ):
+        with pytest.raises(error, match=words):
+            sudobench.split_file(path, **options)  # type: ignore[arg-type]
+        assert not (tmp_path / "new.csv").exists()
+    with pytest.raises(ValueError, match="test=1.5.*10% or 0.1"):
+        sudobench.split(texts, test=1.5)
+    with pytest.raises(ValueError, match="by='rows': choose from text"):
+        sudobench.split(texts, by="rows")  # type: ignore[arg-type]
