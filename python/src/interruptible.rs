@@ -21,7 +21,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// How long what was begun before an interrupt has for its end.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How long work on few puzzles may take in the calling thread. It is then given up and done again in another thread.
+/// Longest time of work on few puzzles inside the calling thread. It is then given up and done again in another thread.
 const QUICK: Duration = Duration::from_millis(10);
 
 /// Number of puzzles that are few. A table of so many has one piece, which one thread solves in any case.
