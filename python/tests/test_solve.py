@@ -262,9 +262,11 @@ def test_wrong_options_are_named_with_their_value() -> None:
             function(boards, **{option: value})
         assert str(raised.value).startswith(option), str(raised.value)
         assert repr(value) in str(raised.value).replace('"', "'"), str(raised.value)
-    for option, value in [("seed", -1), ("seed", "a"), ("seed", 2.5), ("seed", [1, -1]), ("random", "x"), ("apply", 5), ("threads", 0)]:
+    for option, value in [("seed", -1), ("seed", "a"), ("seed", 2.5), ("seed", [1, -1]), ("random", "x"), ("threads", 0)]:
         with pytest.raises((TypeError, ValueError), match=f"^{option}="):
             sudobench.transform(boards, **{"random": 1, option: value})
+    with pytest.raises(TypeError, match="^apply=5: give"):
+        sudobench.transform(boards, apply=5)
     with pytest.raises(TypeError, match="^column=2.5: give a name, or a number from 1"):
         sudobench.solve_table(pa.table({"puzzle": [PUZZLE]}), 2.5)
 

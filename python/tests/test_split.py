@@ -30,7 +30,7 @@ def test_no_class_is_on_both_sides(texts: list[str], by: Any, tmp_path: pathlib.
     assert (found.train | found.test).tolist() == (~malformed).tolist()
     assert found.side[malformed].tolist() == [""] * malformed.sum()
     unique = answers.status == "unique"
-    forms = sudobench.canonical(texts, columns="all")
+    forms = sudobench.canonical(texts, canonical_solution=True)
     boards = {
         "text": np.array([list(text.ljust(81)[:81]) for text in texts]),
         "isomorph": forms.canonical,

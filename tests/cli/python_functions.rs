@@ -76,7 +76,8 @@ impl Parameter {
             _ if is_flag => "bool",
             "N" | "ROWS" | "1|2" => "int",
             "N|A..B" => "int | tuple[int, int] | str",
-            "TIME" => "float | str",
+            "TIME" | "SHARE" => "float | str",
+            "FILE" => "Path",
             "NAME|NUMBER" => "str | int",
             "yes|no" => "bool",
             "LIST" | "KINDS" | "CONDITION" => "str | Sequence[str]",
@@ -173,9 +174,6 @@ fn function(verb: &Verb, command: &Command) -> String {
     for parameter in parameters.iter().filter(|parameter| !is_first(parameter)) {
         text += &parameter.signature();
     }
-    if name == "split" {
-        text += "    test_output: Path | None = None,\n";
-    }
     if name == "solve" {
         text += "    answer: Literal[\"smallest\", \"first\"] | None = None,\n";
     }
@@ -191,13 +189,6 @@ fn function(verb: &Verb, command: &Command) -> String {
             "answer",
             "which of several solutions is reported: the smallest as a number of 81 digits, or the first that is found. Without it \
              the smallest, but the first with `max_solutions=1`",
-        );
-    }
-    if name == "split" {
-        text += &item(
-            "test_output",
-            "a second file. The test rows are then written to it and the others to `output`, without new columns. The result is that of the \
-             training rows",
         );
     }
     if !verb.columns.is_empty() {

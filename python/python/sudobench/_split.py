@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from ._types import SolvingOptions
 
-By = Literal["text", "isomorph", "grid", "grid-isomorph"]
 SIDES = ["train", "test"]
 
 
@@ -55,7 +54,7 @@ def split(
     puzzles: Iterable[Any],
     *,
     test: float | str = 0.1,
-    by: By = "grid-isomorph",
+    by: Literal["text", "isomorph", "grid", "grid-isomorph"] = "grid-isomorph",
     seed: int = 1,
     threads: int | None = None,
     restore_zeros: bool = False,
@@ -110,7 +109,7 @@ def split_table(
     column: str | int,
     *,
     test: float | str = 0.1,
-    by: By = "grid-isomorph",
+    by: Literal["text", "isomorph", "grid", "grid-isomorph"] = "grid-isomorph",
     seed: int = 1,
     threads: int | None = None,
     restore_zeros: bool = False,

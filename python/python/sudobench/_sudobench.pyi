@@ -28,6 +28,7 @@ __all__ = [
     "run_job",
     "solve_one",
     "stratify",
+    "test_sides",
     "transform_boards",
     "transform_table",
     "transformations",

@@ -157,6 +157,8 @@ def transform(
     if inverse or not (apply is None or isinstance(apply, str)):
         if random is not None or to is not None:
             raise ValueError("pass one of random=N, apply=NOTATION and to='canonical'")
+        if not hasattr(apply, "__iter__"):
+            raise TypeError(f"apply={apply!r}: give a transformation, or one for each board")
         notations = apply if isinstance(apply, str) else [str(notation) for notation in apply]
         formed = [_sudobench.apply_each(rows, notations, inverse) for rows, _ in read]
         drawn = [notations] * len(formed[0]) if isinstance(notations, str) else notations

@@ -919,10 +919,10 @@ def split_file(
     input: Paths,
     output: Path,
     *,
-    test: str = "10%",
+    test: float | str = "10%",
     by: str = "grid-isomorph",
     seed: int = 1,
-    test_output: str | None = None,
+    test_output: Path | None = None,
     input_format: str | None = None,
     delimiter: str | None = None,
     puzzle_column: str | int | None = None,
@@ -940,7 +940,6 @@ def split_file(
     resume: bool = False,
     no_sync: bool = False,
     columns: str | Sequence[str] | None = None,
-    test_output: Path | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.Finished | None:
@@ -985,8 +984,6 @@ def split_file(
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
-    - `test_output`: a second file. The test rows are then written to it and the others to `output`, without new columns. The result is
-      that of the training rows
 
     Columns, of which side are added if none are named:
 
