@@ -111,7 +111,7 @@ def export_hrm(
         for name, paths, size, forms in (("train", train, subsample_size, num_aug), ("test", test, None, 0)):
             reading.update(sample=size, seed=None if size is None else seed)
             boards = pathlib.Path(work)
-            check_file(paths, boards / "puzzles.npy", force=True, **reading)
+            check_file(paths, boards / "puzzles.npy", columns="none", force=True, **reading)
             finished = solve_file(paths, boards / "solutions.npy", force=True, **reading)
             # It is None only for a call with resume=True.
             sets.append(_write_set(name, made / name, boards, forms, seed, cast(Finished, finished), threads))
