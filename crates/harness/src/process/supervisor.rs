@@ -208,9 +208,10 @@ mod tests {
         assert!(matches!(run("exit 7"), Run { end: End::Exited(7), .. }));
         assert_eq!(supervisor.system().unwrap().free_runners(), 1, "all by the same runner");
         // A program that kills or stops its runner is a fault, and the next run has a new one.
-        for (script, words) in
-            [("kill -KILL $PPID", "was killed"), ("kill -STOP $PPID; cat", "was stopped by a signal")]
-        {
+        for (script, words) in [
+            ("kill -KILL $PPID", "was killed"),
+            ("while kill -STOP $PPID; do sleep 0.1; done", "was stopped by a signal"),
+        ] {
             let fault = supervisor.run(&limited(script, short), b"").unwrap_err().to_string();
             assert!(fault.contains(words), "{script}: {fault}");
             assert_eq!(run("cat").output, b"input\n");
