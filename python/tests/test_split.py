@@ -78,11 +78,12 @@ def test_two_files_have_all_rows_between_them(tmp_path: pathlib.Path, texts: lis
     for options, error, words in (
         ({"output": tmp_path / "new.csv", "test_output": test}, FileExistsError, "test.parquet already exists"),
         ({"output": tmp_path / "new.csv", "test_output": tmp_path / "new.csv"}, ValueError, "another name"),
+        ({"input": "/dev/null", "output": tmp_path / "new.csv", "test_output": tmp_path / "newer.csv"}, ValueError, "twice"),
         ({"output": tmp_path / "new.csv", "test": 2}, ValueError, "10% or 0.1"),
         ({"output": tmp_path / "new.csv", "by": "rows"}, ValueError, "grid-isomorph"),
     ):
         with pytest.raises(error, match=words):
-            sudobench.split_file(path, **options)  # type: ignore[arg-type]
+            sudobench.split_file(**{"input": path, **options})  # type: ignore[arg-type]
         assert not (tmp_path / "new.csv").exists()
     with pytest.raises(ValueError, match="test=1.5.*10% or 0.1"):
         sudobench.split(texts, test=1.5)

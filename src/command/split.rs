@@ -36,9 +36,11 @@ pub(super) fn run(
     };
     // Both are checked before one of them is written.
     let sides = [("train", side(train_output, "side!=test")?), ("test", side(test_output, "side=test")?)];
-    if sides[0].1.job.inputs.iter().any(|input| matches!(input, Input::Stdin)) {
-        let words = "--test-output reads the input twice, which standard input does not allow: store it in a file first";
-        return Err(UsageError(words.to_owned()).into());
+    if let Some(input) = sides[0].1.job.inputs.iter().find(|input| is_read_once(input)) {
+        let words = format!(
+            "--test-output reads the input twice, which {input} does not allow: store it in a file first"
+        );
+        return Err(UsageError(words).into());
     }
     if !rows.output.force && !rows.output.resume {
         for path in sides.iter().flat_map(|(_, config)| config.job.output_files()) {
@@ -73,6 +75,15 @@ pub(super) fn run(
         show(&told);
     }
     Ok(worst)
+}
+
+/// Returns whether the input can be read only once, such as standard input and other pipes.
+fn is_read_once(input: &Input) -> bool {
+    match input {
+        Input::Stdin => true,
+        Input::File(path) => path.metadata().is_ok_and(|found| !found.is_file()),
+        _ => false,
+    }
 }
 
 /// Says how many rows are on each side.

@@ -139,6 +139,13 @@ fn each_row_goes_to_one_of_two_files_with_all_of_its_columns() {
             "{words}"
         );
     }
+    // A pipe has nothing left for the second file, even if it has a name.
+    #[cfg(unix)]
+    {
+        let stderr = run("/dev/null -o new.csv --test-output newer.csv").expect(2).stderr;
+        assert!(stderr.contains("reads the input twice, which /dev/null does not allow"), "{stderr}");
+        assert!(!folder.path().join("new.csv").exists());
+    }
     run("all.csv --test 40% -o train.csv --test-output test.csv --force -q --seed 9").expect(4);
     assert_ne!(read("test.csv"), test);
 }

@@ -112,6 +112,9 @@ def _run_split(kind: type[AnyFinished], options: dict[str, Any], test_output: Pa
     """Runs `split` once for each of two outputs. Returns the result of the training rows."""
     if os.path.abspath(os.fspath(options["output"])) == os.path.abspath(os.fspath(test_output)):
         raise ValueError(f"test_output={os.fspath(test_output)}: it is the output as well; give it another name")
+    for path in _several(options["input"]):
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise ValueError(f"test_output reads the input twice, which {os.fspath(path)!r} does not allow: store it in a file first")
     for path in (options["output"], test_output):
         if os.path.exists(path) and not options["force"] and not options["resume"]:
             raise FileExistsError(f"{os.fspath(path)} already exists: replace it with force=True, or choose another name")
