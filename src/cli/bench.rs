@@ -109,7 +109,7 @@ pub struct ContestantArgs {
     #[arg(long = "engine", value_name = "NAME=COMMAND")]
     pub engines: Vec<String>,
     #[command(flatten)]
-    /// How they are used.
+    /// How the external solvers are used.
     pub engine_use: EngineUseArgs,
 }
 

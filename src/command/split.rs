@@ -58,7 +58,7 @@ pub(super) fn run(
     let mut told = Vec::new();
     for (name, config) in &sides {
         let Ran { finished, exit, .. } = config.run(&interrupt, || config.description(), None)?;
-        // What there is to say about the rows is the same for both sides.
+        // The notices about malformed rows are the same for both sides.
         if told.is_empty() || finished.interrupted {
             config.print_words(&finished, exit.is_ok() && !finished.interrupted);
         }

@@ -214,7 +214,8 @@ impl Contestant for Engine {
 
     fn answer_to_check(&mut self, puzzles: &[Puzzle], allowance: Duration) -> Result<Vec<Outcome>, Fault> {
         let reached = self.last.outcomes.len().min(puzzles.len());
-        // A process for each puzzle knows nothing of the puzzles before. One for all may: it starts again with the first.
+        // A process that gets one puzzle can continue with the next puzzle. A process that gets all puzzles may remember the earlier ones, so it
+        // starts again with the first puzzle.
         match self.exchange.kind() {
             Kind::Program => {
                 let more = self.exchange.answer(&puzzles[reached..], self.form, allowance)?;

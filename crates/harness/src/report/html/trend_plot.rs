@@ -11,10 +11,10 @@ const NAMED_RUNS: usize = 8;
 /// Number of rows of labels, so that labels of neighbouring changes don't overlap.
 const LABEL_ROWS: usize = 3;
 
-/// More lines than an axis ever has.
+/// Largest number of grid lines on an axis.
 const MOST_TICKS: usize = 20;
 
-/// The least share of a figure that its axis spans: less is noise blown up.
+/// Smallest range of an axis, as a share of the figure. A smaller range would make noise look like a change.
 const LEAST_SPAN: f64 = 0.05;
 
 /// One run in a plot.
