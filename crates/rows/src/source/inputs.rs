@@ -16,7 +16,7 @@ use super::raw::{self, Opened};
 use super::rows::RowsText;
 use super::state::{InputState, WatchedFile};
 use super::stream::{self, Body, InputRead, Stream};
-use super::text::{Walked, count_line_ends};
+use super::text::count_line_ends;
 use super::waiting::{self};
 use crate::Digest;
 use crate::shard::{Cut, Shard, Span};
@@ -422,18 +422,18 @@ impl Source {
         }
         let (mut at, mut start) = (0, 0);
         while self.left != Some(0)
-            && let Walked::Record(record) = self.layout.next_record(&block.bytes, at, true)
+            && let Some(row) = self.layout.next_row(block, at)
         {
             if !self.counts_as_wanted() {
                 // Text between two rows belongs to the first.
-                start = record.next;
+                start = row.next;
             } else if self.counts_as_done() {
                 block.done += 1;
-                border.done_end = record.text.end - start;
+                border.done_end = row.text.end - start;
             } else {
-                border.to_do_start.get_or_insert(record.text.start - start);
+                border.to_do_start.get_or_insert(row.text.start - start);
             }
-            at = record.next;
+            at = row.next;
         }
         if self.left == Some(0) {
             block.bytes.truncate(at);

@@ -8,7 +8,7 @@ use super::grid::{self, GridsLayout};
 use super::jsonl::{self, JsonlLayout};
 use super::lines::{self, LinesLayout};
 use super::parsed::{ParsedBlock, RowRanges};
-use super::text::{self, Walked};
+use super::text::{self, Line, Walked};
 use super::typed::TypedLayout;
 
 /// The form of every row. It is found for the first input; the others must have it too.
@@ -86,15 +86,23 @@ impl Layout {
         }
     }
 
-    /// The next record from `at`, which is where a record ended or the input starts.
-    pub(super) fn next_record(&self, bytes: &[u8], at: usize, ended: bool) -> Walked {
-        match self {
-            Layout::Csv(csv) => csv::next_record(bytes, at, ended, csv.delimiter),
-            Layout::Lines(_) => text::next_row(bytes, at, ended, text::is_row),
-            Layout::Jsonl(_) => text::next_row(bytes, at, ended, jsonl::is_row),
-            Layout::Grids(_) => grid::next_grid(bytes, at, ended),
+    /// Returns the next row of a block from `at`, where a row ended or the block starts. The rows are those of `parse`, overlong ones too,
+    /// unless all of the block is one overlong record.
+    pub(super) fn next_row(&self, block: &Block, at: usize) -> Option<Line> {
+        let bytes = &block.bytes;
+        let walked = match self {
+            // A block with quotes has no overlong record: see `whole_records`.
+            Layout::Csv(csv) if block.has_quote => csv::next_record(bytes, at, true, csv.delimiter),
+            Layout::Csv(_) => return text::next_row(bytes, at, |text| !text.is_empty()),
+            Layout::Lines(_) => return text::next_row(bytes, at, text::is_row),
+            Layout::Jsonl(_) => return text::next_row(bytes, at, jsonl::is_row),
+            Layout::Grids(_) => grid::next_grid(bytes, at, true),
             // There are no bytes of a table.
-            Layout::Typed(_) => Walked::More { from: bytes.len() },
+            Layout::Typed(_) => return None,
+        };
+        match walked {
+            Walked::Record(record) => Some(record),
+            Walked::More { .. } => None,
         }
     }
 

@@ -73,18 +73,15 @@ pub(super) fn is_row(text: &[u8]) -> bool {
 }
 
 /// The next line from `at` that is a row, as `is_row` says.
-pub(super) fn next_row(bytes: &[u8], mut at: usize, ended: bool, is_row: fn(&[u8]) -> bool) -> Walked {
+pub(super) fn next_row(bytes: &[u8], mut at: usize, is_row: fn(&[u8]) -> bool) -> Option<Line> {
     while at < bytes.len() {
         let line = line_at(bytes, at);
-        if !ended && !is_whole(bytes, &line) {
-            break;
-        }
         if is_row(&bytes[line.text.clone()]) {
-            return Walked::Record(line);
+            return Some(line);
         }
         at = line.next;
     }
-    Walked::More { from: at }
+    None
 }
 
 #[cfg(test)]

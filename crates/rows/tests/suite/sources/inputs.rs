@@ -259,6 +259,9 @@ fn an_overlong_record_is_one_malformed_row() {
             for size in [1, 300, 70_000] {
                 let small = read(text.as_bytes(), options(blocks_of(size, size))).unwrap().1;
                 assert!(small == large, "{format:?} {end:?} {length} {size}");
+                let skipping = Options { skip: 2, ..options(blocks_of(size, size)) };
+                let last = read(text.as_bytes(), skipping).unwrap().1;
+                assert!(last == large[2..], "without two rows: {format:?} {end:?} {length} {size}");
             }
         }
     }

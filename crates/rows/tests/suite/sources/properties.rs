@@ -359,10 +359,14 @@ proptest! {
     fn block_sizes_change_nothing_about_overlong_records(
         pieces in prop::collection::vec((prop::sample::select(CSV_PIECES), prop::sample::select(&[1_usize, 1, 1, 900, 20_000][..])), 1..12),
         size in prop::sample::select(&[1_usize, 5_000, 70_000, 150_000][..]),
+        skip in 0_usize..4,
     ) {
         let text: Vec<u8> = pieces.iter().flat_map(|(piece, times)| piece.repeat(*times)).collect();
         let whole = all_rows(&text, Options { block: blocks_of(1 << 25, 1 << 25), ..fixed(InputFormat::CSV) });
-        let small = all_rows(&text, Options { block: blocks_of(size, size), ..fixed(InputFormat::CSV) });
+        let options = || Options { block: blocks_of(size, size), ..fixed(InputFormat::CSV) };
+        let small = all_rows(&text, options());
         prop_assert!(small == whole, "{} rows and {}", small.len(), whole.len());
+        let rest = all_rows(&text, Options { skip: skip as u64, ..options() });
+        prop_assert!(rest == whole[skip.min(whole.len())..], "{} rows and {}, {skip} skipped", rest.len(), whole.len());
     }
 }
