@@ -23,7 +23,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "transform",
         ],
     ),
-    ("Sets of puzzles", &["convert", "dedupe", "overlap", "split", "merge"]),
+    ("Sets of puzzles", &["convert", "dedupe", "overlap", "split", "score", "merge"]),
     ("Benchmarking", &["bench", "judge", "compare", "report", "solvers", "doctor"]),
     ("Continuous integration (CI)", &["gate", "history"]),
     ("Shell", &["completions", "man"]),

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use sudobench_rows::columns::word_counts;
+use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{Duplicates, Finished, Tally};
 use sudobench_sudoku::{Status, nanoseconds};
 
@@ -10,8 +11,8 @@ use super::UsageError;
 use super::export::{Exports, Kind};
 use super::rows::{Ran, RowsConfig, check_recordable};
 use sudobench_harness::record::{
-    Build, DuplicatesRecord, InputRecord, Machine, RowsRecord, SCHEMA_VERSION, StatusRecord, WordsRecord,
-    write_json,
+    Build, DuplicatesRecord, InputRecord, Machine, RowsRecord, SCHEMA_VERSION, ScoresRecord, StatusRecord,
+    WordsRecord, write_json,
 };
 use sudobench_harness::started;
 
@@ -52,6 +53,12 @@ pub(super) fn write_record(exports: &Exports, rows: &RowsConfig, ran: &Ran) -> a
     }
 }
 
+/// Returns the accuracies of a run of `score`.
+pub(super) fn scores(rows: &RowsConfig, finished: &Finished) -> Option<ScoresRecord> {
+    let VerbOptions::Score(score) = &rows.job.options else { return None };
+    Some(ScoresRecord::new(&finished.measures.scores, score.bucket_by.as_deref()))
+}
+
 fn record(rows: &RowsConfig, finished: &Finished, duplicates: Option<&Duplicates>) -> RowsRecord {
     let tally: &Tally = &finished.measures.tally;
     let inputs =
@@ -88,6 +95,7 @@ fn record(rows: &RowsConfig, finished: &Finished, duplicates: Option<&Duplicates
             groups: found.groups,
             largest: found.largest,
         }),
+        scores: scores(rows, finished),
         interrupted: finished.interrupted,
         wall_ns: nanoseconds(finished.wall),
         machine: Machine::detect(),

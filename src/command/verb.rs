@@ -13,11 +13,11 @@ use sudobench_sudoku::solver::SolverFactory;
 use super::export::Kind;
 use super::interrupt::Flags;
 use super::rows::{Ran, RowsConfig, with_partial};
-use super::rows_record::{open_exports, write_record};
+use super::rows_record::{open_exports, scores, write_record};
 use super::say::{say, show};
-use super::{Exit, dedupe, generate, interrupt, overlap, solve, split};
+use super::{Exit, dedupe, generate, interrupt, overlap, solve, split, terminal};
 use crate::cli::{Extras, RecordArgs, SplittingArgs, VerbArgs};
-use sudobench_harness::report::{RowsSummary, StrataSummary, count, counted, rate};
+use sudobench_harness::report::{RowsSummary, StrataSummary, count, counted, rate, scores_text};
 
 /// Runs a verb, and says how that went.
 ///
@@ -67,6 +67,9 @@ fn run_and_tell(
     failure: impl Fn() -> Option<anyhow::Error>,
 ) -> anyhow::Result<Exit> {
     let exports = open_exports([(Kind::Json, &record.export_json)], rows, force)?;
+    // A verb that writes rows only if a file is named has its counts as the result.
+    let counts_are_only_result = !rows.job.has_rows;
+    exports.check_print(counts_are_only_result)?;
     let ran = rows.run(interrupt, || rows.description(), None);
     let mut ran = ran.map_err(|error| failure().unwrap_or(error))?;
     if let Some(failure) = failure() {
@@ -83,6 +86,14 @@ fn run_and_tell(
             show(StrataSummary { rows: summary, strata });
         }
         None => rows.print_summary(&finished),
+    }
+    if let Some(scores) = scores(rows, &finished) {
+        if !rows.takes_stdout() {
+            let text = scores_text(&scores, terminal::width().unwrap_or(usize::MAX));
+            exports.print(&text, counts_are_only_result)?;
+        } else if !rows.quiet {
+            show(scores_text(&scores, terminal::words_width().unwrap_or(usize::MAX)));
+        }
     }
     match &rows.job.options {
         VerbOptions::Check(check) => return exported.and(tell_checked(check, &finished, exit)),

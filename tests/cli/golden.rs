@@ -453,6 +453,29 @@ verbs!(
             },
         ],
     },
+    score = Verb {
+        name: "score",
+        command: "score {input} --prediction-column puzzle",
+        to_stdout: "-o -",
+        skipped_columns: &[],
+        others: &[
+            "score ../inputs/predictions.csv",
+            "score ../inputs/predictions.csv --columns all -o out.csv",
+            "score ../inputs/predictions.csv --bucket-by model --export-json record.json --hash",
+            "score ../inputs/predictions.csv --bucket-by difficulty --only exact=no -o out.jsonl",
+            "score ../inputs/predictions.csv --bucket-by puzzle --prediction-column solution",
+            "score ../inputs/predictions.csv --bucket-by nothing",
+            "score {hostile} --prediction-column puzzle --columns all -o out.csv",
+            "score {hostile}",
+        ],
+        divided: &[Divided {
+            command: "score ../inputs/predictions.csv --bucket-by clues",
+            columns: "--columns all",
+            ends: &["csv", "csv.gz", "csv.zst", "jsonl", "parquet", "arrow"],
+            is_sharded: true,
+            blocks: 3
+        }],
+    },
     split = Verb {
         name: "split",
         command: "split {input} --test 30%",

@@ -66,6 +66,8 @@ mod running {
         cp $DATASETS/formats/kaggle1m.csv.zst big.csv.zst
         for name in big train test train-1 train-2; do cp $DATASETS/formats/kaggle1m.parquet $name.parquet; done
         cp $DATASETS/formats/numbers.npy boards.npy
+        cp $DATASETS/predictions.csv predictions.csv
+        sed 1s/prediction/answer/ predictions.csv > answers.csv
     "#;
 
     /// Text in examples, and what replaces it so that they take less time.

@@ -25,6 +25,7 @@ mod overlap;
 mod python_functions;
 mod rate;
 mod reports;
+mod score;
 mod shards;
 mod solutions;
 mod solving;

@@ -4,6 +4,7 @@
 //! sink can write it in its own way: text, a JSON number, an array of digits.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use sudobench_sudoku::rate::{Difficulty, Measures};
 use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
@@ -11,7 +12,7 @@ use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
 use crate::answers::AnsweredRow;
 use crate::facts::{
     CanonicalForm, CanonicalSolution, FactPlan, Minimality, Need, PathOfSingles, Ratings, RecursionCalls,
-    SplitBy, SplitSide,
+    Scored, SplitBy, SplitSide,
 };
 use crate::option_error::OptionError;
 use crate::tally::{MOST_WORDS, Tally};
@@ -112,6 +113,20 @@ pub enum Value<'r> {
     Thousandths(u64),
     /// A finite number.
     Real(f64),
+}
+
+impl fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Solution(solution) => solution.fmt(f),
+            Value::Puzzle(puzzle) => puzzle.fmt(f),
+            Value::Word(word) => f.write_str(word),
+            Value::Text(text) => f.write_str(text),
+            Value::Number(number) => number.fmt(f),
+            Value::Thousandths(number) => write!(f, "{}.{:03}", number / 1000, number % 1000),
+            Value::Real(number) => number.fmt(f),
+        }
+    }
 }
 
 impl Column {
@@ -286,6 +301,92 @@ pub const SPLIT: [[Column; 2]; 4] = [
 
 /// The columns that `split` adds where none are chosen, for each [`SplitBy`].
 pub const SPLIT_DEFAULT: [[Column; 1]; 4] = [[SPLIT[0][0]], [SPLIT[1][0]], [SPLIT[2][0]], [SPLIT[3][0]]];
+
+/// A number of the comparison with the solution.
+const fn compared(
+    name: &'static str,
+    about: &'static str,
+    value: fn(&AnsweredRow<'_>) -> Option<u64>,
+) -> Column {
+    Column { name, about, needs: &[Scored::WITH_SOLUTION], holds: Holds::Number(value) }
+}
+
+/// A value of the prediction alone.
+const fn prediction_alone(name: &'static str, about: &'static str, holds: Holds) -> Column {
+    Column { name, about, needs: &[Scored::ALONE], holds }
+}
+
+/// The columns of `score`, in the order of `all`.
+pub const SCORE: [Column; 12] = [
+    prediction_alone(
+        "exact",
+        "yes or no: whether the prediction is the solution; without a column of solutions, whether it is valid",
+        Holds::Words(YES_NO, |row| Some(yes_no(row.fact::<Scored>()?.score.exact))),
+    ),
+    prediction_alone(
+        "valid",
+        "yes or no: whether the prediction is complete, keeps the clues and obeys the rules",
+        Holds::Words(YES_NO, |row| Some(yes_no(row.fact::<Scored>()?.score.valid))),
+    ),
+    compared(
+        "right_cells",
+        "cells of the prediction that equal the solution, of 81; empty if the puzzle is not unique",
+        |row| Some(row.fact::<Scored>()?.score.compared?.right_cells.into()),
+    ),
+    compared("right_blanks", "blanks of the puzzle that the prediction fills as the solution does", |row| {
+        Some(row.fact::<Scored>()?.score.compared?.right_blanks.into())
+    }),
+    prediction_alone(
+        "blanks",
+        "number of blanks of the puzzle",
+        Holds::Number(|row| Some(row.fact::<Scored>()?.score.blanks.into())),
+    ),
+    CLUES,
+    prediction_alone(
+        "clues_kept",
+        "number of clues that the prediction keeps",
+        Holds::Number(|row| Some(row.fact::<Scored>()?.score.clues_kept.into())),
+    ),
+    prediction_alone(
+        "conflicts",
+        "pairs of equal digits in a row, column or box of the prediction",
+        Holds::Number(|row| Some(row.fact::<Scored>()?.score.conflicts.into())),
+    ),
+    prediction_alone(
+        "filled",
+        "number of cells that the prediction fills",
+        Holds::Number(|row| Some(row.fact::<Scored>()?.score.filled.into())),
+    ),
+    Column {
+        name: "first_error",
+        about: "the first cell that differs from the solution, such as r1c3; empty if there is none",
+        needs: &[Scored::WITH_SOLUTION],
+        holds: Holds::Text(|row| {
+            let cell = row.fact::<Scored>()?.score.compared?.first_error?;
+            Some(Cow::Owned(format!("r{}c{}", cell / 9 + 1, cell % 9 + 1)))
+        }),
+    },
+    Column {
+        name: "solvable",
+        about: "yes or no: whether the prediction, with the clues, can be completed to a solution",
+        needs: &[Scored::WITH_COMPLETION],
+        holds: Holds::Words(YES_NO, |row| row.fact::<Scored>()?.solvable.map(yes_no)),
+    },
+    prediction_alone(
+        "note",
+        "why the row is malformed, or what cannot be read",
+        Holds::Text(|row| match row.fact::<Scored>() {
+            None => row.note_where_any().map(Cow::Owned),
+            Some(scored) => scored.note().map(Cow::Owned),
+        }),
+    ),
+];
+
+/// The default columns of `score`.
+pub const SCORE_DEFAULT: [Column; 4] = [SCORE[0], SCORE[1], SCORE[2], SCORE[3]];
+
+/// The computed columns that the rows of `score` can be counted by.
+pub const SCORE_BUCKETS: [Column; 2] = [CLUES, DIFFICULTY];
 
 /// The difficulty.
 pub const DIFFICULTY: Column = Column {

@@ -237,6 +237,29 @@ impl Subject {
         Ok(())
     }
 
+    /// Returns the subject with its column of the input found, if it names one.
+    ///
+    /// # Errors
+    /// As [`Subject::find_input_column`].
+    pub(crate) fn found_in(mut self, layout: &Layout) -> Result<Subject, OptionError> {
+        self.find_input_column(layout).map(|()| self)
+    }
+
+    /// Returns the number of the column of the input, if it is one and was found.
+    pub(crate) fn input_number(&self) -> Option<usize> {
+        if let Subject::Input(_, Some((_, number))) = self { Some(*number) } else { None }
+    }
+
+    /// Returns the value of the row as text; empty if it has none.
+    pub(crate) fn text<'r>(&self, row: &AnsweredRow<'r>) -> Cow<'r, [u8]> {
+        match self {
+            Subject::Column(column) => {
+                column.value(row).map_or(Cow::default(), |value| value.to_string().into_bytes().into())
+            }
+            _ => self.input_text(row),
+        }
+    }
+
     /// Returns the text of the row in the column of the input; empty if the row has none.
     pub(crate) fn input_text<'r>(&self, row: &AnsweredRow<'r>) -> Cow<'r, [u8]> {
         let Subject::Input(_, Some((columns, at))) = self else { return Cow::default() };

@@ -386,7 +386,7 @@ impl ValidJob {
         let sink =
             Sink::target(self.target.clone(), self.existing).format(self.output.format).sync(self.sync);
         match passes {
-            Passes::One => run.to(sink),
+            Passes::One => self.write_or_count(run, sink),
             Passes::Stratify(stratify) => {
                 let drawing = self.set_up(self.open(&how.reading)?, how, pass(1))?;
                 stratify.run(drawing, run).to(sink)
@@ -406,19 +406,21 @@ impl ValidJob {
                 }
                 let (training, read) = self.read_train(overlap, how)?;
                 *train = Some(read);
-                let run = run.marks(Arc::new(Compared { training, keep: overlap.keep }));
-                if self.has_rows {
-                    return run.to(sink);
-                }
-                // A run without output rows that fails halfway keeps nothing.
-                run.columns([]).to(Sink::puzzles(|_| ControlFlow::Continue(()))).map_err(
-                    |error| match error {
-                        RunError::Halfway { error, .. } => *error,
-                        error => error,
-                    },
-                )
+                self.write_or_count(run.marks(Arc::new(Compared { training, keep: overlap.keep })), sink)
             }
         }
+    }
+
+    /// Writes the rows, or only counts them if none are asked for.
+    fn write_or_count(&self, run: Run<'_>, sink: Sink<'_>) -> Result<Finished, RunError> {
+        if self.has_rows {
+            return run.to(sink);
+        }
+        // A run without output rows that fails halfway keeps nothing.
+        run.columns([]).to(Sink::puzzles(|_| ControlFlow::Continue(()))).map_err(|error| match error {
+            RunError::Halfway { error, .. } => *error,
+            error => error,
+        })
     }
 
     /// Checks that a verb that only copies rows loses no column of the input.

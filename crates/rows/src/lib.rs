@@ -58,6 +58,8 @@ mod place;
 mod resolved_job;
 mod resume;
 pub mod run;
+mod scores;
+mod scoring;
 mod shard;
 mod shard_record;
 pub mod sink;
@@ -76,10 +78,11 @@ pub use candidates::find_candidates;
 pub use checked_rows::CheckedRows;
 pub use dedupe::{ClassPart, ClassesOfRows, Dedupe, Duplicates, GroupRow, Groups, classes_of};
 pub use digest::Digest;
+pub use scores::{Accuracy, MOST_BUCKETS, ScoreSums, Scores};
 /// Parts for packages that answer puzzles from inputs other than streams, or write answers to columns other than text.
 pub mod engine {
     pub use crate::answers::{Answerer, Answers, Choice};
-    pub use crate::facts::{FactContext, FactPlan};
+    pub use crate::facts::{FactContext, FactPlan, Settings};
     pub use crate::input_columns::InputColumns;
     pub use crate::latency::Times;
 }

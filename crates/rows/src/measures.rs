@@ -4,6 +4,7 @@
 
 use sudobench_sudoku::Outcome;
 
+use crate::scores::Scores;
 use crate::{Budget, Latency, Tally};
 
 /// Counts of verdicts and the latency of each puzzle of a run.
@@ -11,6 +12,8 @@ use crate::{Budget, Latency, Tally};
 pub struct Measures {
     /// Counts of rows and verdicts.
     pub tally: Tally,
+    /// The scores of predictions, if rows have some.
+    pub scores: Scores,
     /// Latency of every puzzle that reached a solver.
     pub latency: Latency,
 }
@@ -18,7 +21,7 @@ pub struct Measures {
 impl Measures {
     /// Makes empty measures, which are compared with `budgets`.
     pub fn new(budgets: &[Budget]) -> Measures {
-        Measures { tally: Tally::default(), latency: Latency::new(budgets) }
+        Measures { tally: Tally::default(), scores: Scores::default(), latency: Latency::new(budgets) }
     }
 
     /// Adds the outcome of one puzzle.

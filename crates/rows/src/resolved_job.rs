@@ -6,9 +6,9 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use crate::facts::{Isomorphs, Split};
+use crate::facts::Isomorphs;
 use crate::source::{Input, InputState, Layout, Recipe, SourceError};
 
 /// Everything that decides the bytes of an output. It holds neither a path nor a time, so that it is the same on every machine.
@@ -40,9 +40,9 @@ pub struct ResolvedJob {
     pub solving: Option<ResolvedSolving>,
     /// The forms over which guesses are averaged; `None` if nothing needs the mean.
     pub isomorphs: Option<Isomorphs>,
-    /// The split into training and test data, if the verb is `split`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub split: Option<Split>,
+    /// The settings of other facts, by name.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub settings: Map<String, Value>,
     /// The expansion, if rows are expanded.
     pub expansion: Option<Value>,
     /// The puzzles that are made instead of read.

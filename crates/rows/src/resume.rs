@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::place::beside;
+use crate::scores::Scores;
 use crate::{Digest, LatencyCounts, Notice, Tally};
 
 /// Version of the stored form. It rises with every change, because only the program that left a state resumes it.
@@ -69,6 +70,9 @@ pub struct Answered {
     pub forms: u64,
     /// Counts of the rows, including rows that are not written.
     pub tally: Tally,
+    /// The scores of their predictions.
+    #[serde(default, skip_serializing_if = "Scores::is_empty")]
+    pub scores: Scores,
     /// Latencies of the rows.
     pub latency: LatencyCounts,
     /// The first rows of each kind to report.
@@ -90,6 +94,7 @@ impl Default for Answered {
             read: Digest::default(),
             forms: 0,
             tally: Tally::default(),
+            scores: Scores::default(),
             latency: LatencyCounts::default(),
             notices: Vec::new(),
             started: SystemTime::now(),

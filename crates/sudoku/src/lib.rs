@@ -59,6 +59,7 @@ pub mod probe;
 pub mod puzzle;
 pub mod random;
 pub mod rate;
+pub mod score;
 pub mod simd;
 pub mod solver;
 pub mod vicinity;

@@ -16,7 +16,7 @@ use arrow_array::ArrayRef;
 use arrow_schema::ArrowError;
 use rayon::ThreadPool;
 use sudobench_rows::columns::{self, Column};
-use sudobench_rows::engine::{Answerer, Choice, FactContext, FactPlan, Times};
+use sudobench_rows::engine::{Answerer, Choice, FactContext, FactPlan, Settings, Times};
 use sudobench_rows::pipeline::{self, ThreadsError};
 use sudobench_rows::{Isomorphs, Tally};
 use sudobench_sudoku::simd::{Level, LevelError};
@@ -139,7 +139,8 @@ impl TableSolver {
         let mut added = AddedColumns::new(columns, puzzles.solutions(), puzzles.len(), rows, &self.spare)?;
         let parts = added.parts();
         let is_one = parts.len() <= 1;
-        let context = FactContext::new(self.level, question.cancel.clone()).with(isomorphs);
+        let context =
+            FactContext::new(self.level, question.cancel.clone(), Settings::default().with(isomorphs));
         let work = Work {
             puzzles,
             expected,

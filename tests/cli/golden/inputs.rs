@@ -54,6 +54,7 @@ pub(super) const MORE: [&str; 9] = [
 /// Writes all inputs into the folder `inputs`.
 pub(super) fn write_inputs(folder: &Folder) {
     let inputs = folder.create("inputs");
+    fs::copy(dataset("predictions.csv"), inputs.join("predictions.csv")).unwrap();
     for entry in fs::read_dir(dataset("formats")).unwrap() {
         let path = entry.unwrap().path();
         fs::copy(&path, inputs.join(path.file_name().unwrap())).unwrap();

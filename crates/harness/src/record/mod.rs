@@ -39,7 +39,7 @@ pub use pair_record::{
     AnswerKind, AnswersRecord, CheckedRecord, Clock, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind,
     Measurement, PairRecord, Par2, PrefixRecord, RoundRecord, RunOfPair,
 };
-pub use rows_record::{DuplicatesRecord, RowsRecord, WordsRecord};
+pub use rows_record::{DuplicatesRecord, RowsRecord, ScoreRecord, ScoresRecord, WordsRecord};
 pub use run_record::{
     BudgetRecord, InputRecord, RowsSetup, RunRecord, RunSetup, SCHEMA_VERSION, ShardTimeRecord, StatusRecord,
     write_json,

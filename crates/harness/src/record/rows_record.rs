@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use sudobench_rows::{Accuracy, ScoreSums, Scores};
+
 use super::{Build, InputRecord, Machine, StatusRecord};
 
 /// One run of a verb over rows: what was read, and the counts that its summary shows.
@@ -44,6 +46,9 @@ pub struct RowsRecord {
     /// For `dedupe`: the counts.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub duplicates: Option<DuplicatesRecord>,
+    /// For `score`: the accuracies.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub scores: Option<ScoresRecord>,
     /// Whether the run was interrupted.
     pub interrupted: bool,
     /// Wall time in nanoseconds, including the resumed run.
@@ -74,4 +79,67 @@ pub struct DuplicatesRecord {
     pub groups: u64,
     /// The largest number of rows with one puzzle.
     pub largest: u64,
+}
+
+/// Accuracies of predictions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ScoresRecord {
+    /// Those of all rows.
+    pub all: ScoreRecord,
+    /// The column by whose values the rows are also counted.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub bucket_by: Option<String>,
+    /// The accuracies of the rows with each value; empty if there are too many values.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub buckets: BTreeMap<String, ScoreRecord>,
+}
+
+/// Accuracies of some rows. Each is from 0 to 1, with its 95 % confidence interval; none is there without rows that it is a mean of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ScoreRecord {
+    /// Rows with a puzzle.
+    pub puzzles: u64,
+    /// Rows whose prediction cannot be read. They count as wrong.
+    pub malformed_predictions: u64,
+    /// Rows whose expected solution does not solve the puzzle. It is ignored.
+    pub wrong_expected: u64,
+    /// Rows whose prediction was compared with the solution.
+    pub compared: u64,
+    /// Share of the predictions that are the solution.
+    pub exact: Option<Accuracy>,
+    /// Share of the predictions that are a solution.
+    pub valid: Option<Accuracy>,
+    /// Mean of right cells / 81.
+    pub cell_accuracy: Option<Accuracy>,
+    /// Mean of right blanks / blanks.
+    pub blank_accuracy: Option<Accuracy>,
+    /// All right blanks / all blanks.
+    pub blank_accuracy_pooled: Option<f64>,
+}
+
+impl ScoresRecord {
+    /// Returns the accuracies that follow from these sums. `bucket_by` is the column of the buckets.
+    pub fn new(scores: &Scores, bucket_by: Option<&str>) -> ScoresRecord {
+        ScoresRecord {
+            all: ScoreRecord::from(&scores.all),
+            bucket_by: bucket_by.map(str::to_owned),
+            buckets: scores.buckets.iter().map(|(value, sums)| (value.clone(), sums.into())).collect(),
+        }
+    }
+}
+
+impl From<&ScoreSums> for ScoreRecord {
+    fn from(sums: &ScoreSums) -> ScoreRecord {
+        ScoreRecord {
+            puzzles: sums.puzzles,
+            malformed_predictions: sums.malformed,
+            wrong_expected: sums.wrong_expected,
+            compared: sums.compared,
+            exact: sums.exact_accuracy(),
+            valid: sums.validity(),
+            cell_accuracy: sums.cell_accuracy(),
+            blank_accuracy: sums.blank_accuracy(),
+            blank_accuracy_pooled: sums.blank_accuracy_pooled(),
+        }
+    }
 }

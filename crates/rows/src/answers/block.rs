@@ -12,7 +12,7 @@ use super::marks::Choice;
 use super::row::{AnsweredRow, FoundPuzzle, Note};
 use crate::Tally;
 use crate::expand::Finder;
-use crate::facts::{FactBlock, Facts, PuzzlesOfBlock};
+use crate::facts::{FactBlock, Facts, Prediction, PuzzlesOfBlock};
 use crate::latency::Times;
 use crate::notice::{Notice, NoticeKind, Notices};
 use crate::source::{Block, ParsedBlock, Row, read_solution};
@@ -26,6 +26,8 @@ pub struct Answers {
     pub outcomes: Vec<Outcome>,
     /// Whether the referee accepts all solutions; `None` if it has not checked them yet.
     all_stand: Option<bool>,
+    /// The prediction for each puzzle; empty if rows have none.
+    pub(crate) predictions: Vec<Prediction>,
     /// The facts of the puzzles.
     facts: FactBlock,
     /// For each puzzle, whether its row is left out whatever its facts are; empty if none is.
@@ -83,10 +85,10 @@ impl Answers {
             let rows = self.parsed.rows.iter().filter(|row| row.fault.is_none());
             self.left_out.extend(rows.map(|row| choice.leaves_out(row.line)));
         }
-        let Answers { parsed, outcomes, left_out, facts: known, .. } = self;
+        let Answers { parsed, outcomes, left_out, predictions, facts: known, .. } = self;
         let all_stand = self.all_stand == Some(true);
-        let complete =
-            facts.compute(&PuzzlesOfBlock::new(&parsed.puzzles, outcomes, all_stand, left_out), known);
+        let block = PuzzlesOfBlock::new(&parsed.puzzles, outcomes, all_stand, left_out);
+        let complete = facts.compute(&PuzzlesOfBlock { predictions, ..block }, known);
         complete == parsed.puzzles.len() || self.want_before_puzzle(complete)
     }
 

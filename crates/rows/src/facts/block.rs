@@ -5,7 +5,7 @@ use std::fmt;
 
 use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
 
-use super::Fact;
+use super::{Fact, Prediction};
 
 /// The computed facts of a block's puzzles. The values are kept by the type of their fact, so that a new fact changes nothing here.
 #[derive(Default)]
@@ -62,6 +62,8 @@ pub struct PuzzlesOfBlock<'b> {
     pub(crate) all_stand: bool,
     /// For each puzzle, whether its row is left out of the output whatever its facts are; empty if none is.
     pub(crate) left_out: &'b [bool],
+    /// The prediction for each puzzle; empty if rows have none.
+    pub predictions: &'b [Prediction],
     /// The facts that were computed before this one.
     pub facts: &'b FactBlock,
 }
@@ -77,7 +79,7 @@ impl<'b> PuzzlesOfBlock<'b> {
         all_stand: bool,
         left_out: &'b [bool],
     ) -> PuzzlesOfBlock<'b> {
-        PuzzlesOfBlock { puzzles, outcomes, all_stand, left_out, facts: &NO_FACTS }
+        PuzzlesOfBlock { puzzles, outcomes, all_stand, left_out, predictions: &[], facts: &NO_FACTS }
     }
 
     /// Returns the solution of the puzzle of this number if it has exactly one, and the referee accepts it.

@@ -9,8 +9,11 @@ mod block;
 mod canonical;
 mod minimality;
 mod plan;
+mod prediction;
 mod rating;
 mod recursion_calls;
+mod score;
+mod settings;
 mod singles_path;
 mod split_side;
 
@@ -18,8 +21,11 @@ pub use block::{FactBlock, PuzzlesOfBlock};
 pub use canonical::{CanonicalForm, CanonicalSolution};
 pub use minimality::{Minimality, Redundancy};
 pub use plan::{FactPlan, Facts};
+pub use prediction::{Expected, Prediction};
 pub use rating::{Isomorphs, Rated, Ratings};
 pub use recursion_calls::{MOST_CALLS, RecursionCalls};
+pub use score::{RowScore, Scored};
+pub use settings::Settings;
 pub use singles_path::PathOfSingles;
 pub(crate) use split_side::share_of_value;
 pub use split_side::{Split, SplitBy, SplitSide, TestShare};
@@ -150,25 +156,18 @@ pub struct FactContext {
     pub level: Level,
     /// Once it is true, the facts stop early.
     pub cancel: Option<Arc<AtomicBool>>,
-    settings: Vec<Arc<dyn Any + Send + Sync>>,
+    settings: Settings,
 }
 
 impl FactContext {
-    /// Makes a context without settings.
-    pub fn new(level: Level, cancel: Option<Arc<AtomicBool>>) -> FactContext {
-        FactContext { level, cancel, settings: Vec::new() }
-    }
-
-    /// Adds a setting. A fact finds its settings by their type, so that a new fact changes nothing here.
-    #[must_use]
-    pub fn with(mut self, setting: impl Any + Send + Sync) -> FactContext {
-        self.settings.push(Arc::new(setting));
-        self
+    /// Makes a context.
+    pub fn new(level: Level, cancel: Option<Arc<AtomicBool>>, settings: Settings) -> FactContext {
+        FactContext { level, cancel, settings }
     }
 
     /// Returns the setting of this type.
     pub fn setting<T: Any>(&self) -> Option<&T> {
-        self.settings.iter().find_map(|setting| setting.downcast_ref())
+        self.settings.get()
     }
 }
 

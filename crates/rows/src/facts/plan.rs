@@ -159,6 +159,7 @@ mod tests {
     use sudobench_sudoku::simd::Level;
 
     use super::*;
+    use crate::facts::Settings;
 
     /// A fact that counts how often its demand is computed, and may build on another one.
     struct First;
@@ -207,7 +208,7 @@ mod tests {
         assert!(plan.has_outcome() && plan.has_effort());
         assert_eq!(plan.facts.iter().map(|(fact, _)| fact.name).collect::<Vec<_>>(), ["second", "first"]);
 
-        let mut facts = plan.facts(&FactContext::new(Level::Baseline, None)).unwrap();
+        let mut facts = plan.facts(&FactContext::new(Level::Baseline, None, Settings::default())).unwrap();
         let (puzzles, mut known) = ([Puzzle::EMPTY; 3], FactBlock::default());
         for count in [3, 1] {
             let block = PuzzlesOfBlock::new(&puzzles[..count], &[], true, &[]);

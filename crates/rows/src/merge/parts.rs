@@ -290,6 +290,7 @@ impl Parts {
         let mut measures = Measures { latency: Latency::new(&self.budgets), ..Measures::new(&[]) };
         for Part { record, .. } in &self.parts {
             measures.tally.merge(&record.answered.tally);
+            measures.scores.merge(&record.answered.scores);
             measures.latency.merge(&record.answered.latency);
         }
         measures

@@ -71,7 +71,7 @@ impl Finished {
     /// Returns the result of an earlier run that completed the output at `path`.
     pub(super) fn earlier(path: PathBuf, before: Answered, budgets: &[Budget]) -> Finished {
         let resumed_after = before.tally.rows();
-        let mut measures = Measures { tally: before.tally, ..Measures::new(budgets) };
+        let mut measures = Measures { tally: before.tally, scores: before.scores, ..Measures::new(budgets) };
         measures.latency.merge(&before.latency);
         Finished {
             measures,

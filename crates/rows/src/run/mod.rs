@@ -25,12 +25,14 @@ use slot::{BlockReader, is_interrupted};
 use worker::{BlockWorker, Shared};
 use writer::{BlockWriter, Output};
 
+use std::any::Any;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use serde::Serialize;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, SolverFactory, Variant};
 use sudobench_sudoku::{Answer, Question, nanoseconds};
@@ -38,7 +40,7 @@ use sudobench_sudoku::{Answer, Question, nanoseconds};
 use crate::answers::Marks;
 use crate::columns::{self, Column};
 use crate::expand::Expand;
-use crate::facts::{FactPlan, Isomorphs, Need, Ratings, Split};
+use crate::facts::{FactPlan, Isomorphs, Need, Ratings, Settings};
 use crate::filter::Filter;
 use crate::forms::Cutter;
 use crate::order::{OrderedFormat, RowOrder};
@@ -47,6 +49,7 @@ use crate::resolved_job::{
     InputIdentity, LocalJob, ResolvedJob, ResolvedLayout, ResolvedRecipe, ResolvedSolving,
 };
 use crate::resume::{ResumeState, StoredJob};
+use crate::scoring::{Predictions, Scoring};
 use crate::shard::Shard;
 use crate::shard_record::ShardRecord;
 use crate::sink::{Answered, Compression, Destination, DestinationError, OutputFormat, RowFormat};
@@ -81,7 +84,7 @@ pub struct Run<'r> {
     marks: Option<Arc<dyn Marks>>,
     expansion: Option<Arc<dyn Expand>>,
     isomorphs: Isomorphs,
-    split: Option<Split>,
+    settings: Settings,
     budgets: Vec<Budget>,
     threads: NonZeroUsize,
     cancel: Arc<AtomicBool>,
@@ -112,7 +115,7 @@ impl<'r> Run<'r> {
             marks: None,
             expansion: None,
             isomorphs: Isomorphs::DEFAULT,
-            split: None,
+            settings: Settings::default(),
             budgets: Vec::new(),
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             cancel: Arc::default(),
@@ -179,10 +182,10 @@ impl<'r> Run<'r> {
         Run { isomorphs, ..self }
     }
 
-    /// Sets the split into training and test data.
+    /// Adds a setting of a fact that decides the bytes of the output, such as [`Split`](crate::facts::Split). It is stored under this name.
     #[must_use]
-    pub fn split(self, split: Split) -> Run<'r> {
-        Run { split: Some(split), ..self }
+    pub fn setting(self, name: &'static str, setting: impl Any + Send + Sync + Serialize) -> Run<'r> {
+        Run { settings: self.settings.with_stored(name, setting), ..self }
     }
 
     /// Sets which rows are written; the others are still processed and counted. If rows are expanded, conditions on the
@@ -272,8 +275,13 @@ impl<'r> Run<'r> {
             format = Box::new(OrderedFormat::new(format, order.clone(), form.compression));
         }
         format.check().map_err(DestinationError::from)?;
+        let scoring = match self.settings.get::<Predictions>() {
+            Some(predictions) => Some(Scoring::find(predictions, &layout)?),
+            None => None,
+        };
         let has_texts = if sink.has_format() { form.format.is_text() } else { sink.has_texts };
-        let reads_input = self.filter.reads_input() || self.order.as_ref().is_some_and(RowOrder::reads_input);
+        let orders_by_input = self.order.as_ref().is_some_and(RowOrder::reads_input);
+        let reads_input = self.filter.reads_input() || orders_by_input || scoring.is_some();
         self.source.set_texts(has_texts || reads_input);
         if let Some((shard, _)) = &self.shard {
             self.source.restrict_to(*shard)?;
@@ -318,7 +326,8 @@ impl<'r> Run<'r> {
             expansion: self.expansion.clone(),
             recipe: self.source.recipe().cloned(),
             isomorphs: self.isomorphs,
-            split: self.split,
+            settings: self.settings.clone(),
+            scoring,
             plan: form.plan.clone(),
             question: self.question.clone(),
             level: self.level,
@@ -479,7 +488,7 @@ impl<'r> Run<'r> {
             marks,
             expansion,
             isomorphs,
-            split,
+            settings,
             budgets: _,
             threads: _,
             cancel: _,
@@ -515,7 +524,7 @@ impl<'r> Run<'r> {
             layout: ResolvedLayout::from(&**source.layout()),
             solving: plan.has_outcome().then(solving),
             isomorphs: has_guesses.then_some(*isomorphs),
-            split: *split,
+            settings: settings.stored(),
             expansion: expansion.as_ref().map(|expansion| expansion.stored()),
             made: source.recipe().map(ResolvedRecipe::from),
             marks: marks.as_ref().map(|marks| marks.name()),

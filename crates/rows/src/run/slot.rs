@@ -10,6 +10,7 @@ use crate::forms::{Cutter, Piece};
 use crate::latency::Times;
 use crate::notice::Notices;
 use crate::pipeline::Reader;
+use crate::scores::Scores;
 use crate::sink::OutputPiece;
 use crate::source::{Block, Source, SourceError};
 use crate::{Digest, Tally};
@@ -33,6 +34,8 @@ pub(super) struct Slot {
     /// The times of their puzzles.
     pub(super) times: Times,
     pub(super) notices: Notices,
+    /// The scores of their predictions.
+    pub(super) scores: Scores,
     /// Why there is no compressed text.
     pub(super) not_compressed: Option<io::Error>,
     /// Whether the run was interrupted in this block: later ones must not be written.

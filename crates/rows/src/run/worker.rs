@@ -13,11 +13,13 @@ use super::slot::Slot;
 use crate::answers::{Answerer, Answers, Choice, Marks, RowFilter};
 use crate::columns::{Column, count_words};
 use crate::expand::{Expand, Expander};
-use crate::facts::{FactContext, FactPlan, Isomorphs, Split};
+use crate::facts::{FactContext, FactPlan, Isomorphs, Settings};
 use crate::filter::Filter;
 use crate::forms::{FormAt, FormMaker};
 use crate::output_rows::OutputRows;
 use crate::pipeline::Worker;
+use crate::scores::Scores;
+use crate::scoring::Scoring;
 use crate::sink::{Compression, Compressor, MemberPlace, RowFormat, RowFormatter};
 use crate::source::{Block, Input, Layout, Recipe, SourceError, write_rows};
 use crate::{Digest, Tally};
@@ -45,7 +47,9 @@ pub(super) struct Shared {
     /// The recipe of generated puzzles, if there is no input.
     pub(super) recipe: Option<Recipe>,
     pub(super) isomorphs: Isomorphs,
-    pub(super) split: Option<Split>,
+    pub(super) settings: Settings,
+    /// Reads and counts predictions, if rows have some.
+    pub(super) scoring: Option<Scoring>,
     pub(super) plan: FactPlan,
     pub(super) question: Question,
     pub(super) level: Level,
@@ -81,11 +85,8 @@ impl BlockWorker {
         solver: &dyn SolverFactory,
         compression: Compression,
     ) -> Result<BlockWorker, RunError> {
-        let context = FactContext::new(shared.level, Some(Arc::clone(&shared.cancel))).with(shared.isomorphs);
-        let context = match shared.split {
-            Some(split) => context.with(split),
-            None => context,
-        };
+        let settings = shared.settings.clone().with(shared.isomorphs);
+        let context = FactContext::new(shared.level, Some(Arc::clone(&shared.cancel)), settings);
         let solver = shared.plan.has_outcome().then(|| solver.build(shared.level)).transpose()?;
         let expander = shared.expansion.as_ref();
         let expander =
@@ -216,6 +217,10 @@ impl Worker<Slot> for BlockWorker {
         self.shared.layout.parse(&mut slot.block, &mut self.answerer.answers.parsed);
         slot.fault = not_made.or_else(|| self.refuse_unplaced(&slot.block));
         self.cut_piece(slot);
+        let BlockWorker { shared, answerer, .. } = self;
+        if let Some(scoring) = &shared.scoring {
+            scoring.read(&slot.block.bytes, &mut answerer.answers);
+        }
         self.answer(slot);
         let BlockWorker { shared, answerer, former, formatter, .. } = self;
         let expanded_filter = &shared.filter_of_expanded;
@@ -236,10 +241,13 @@ impl Worker<Slot> for BlockWorker {
             Some(formatter) => {
                 formatter.format(rows, &mut slot.output);
                 self.count_words(slot);
+                self.count_scores(slot);
                 self.digest(slot);
             }
             None => {
                 rows.each(|_| ());
+                self.count_scores(slot);
+                let BlockWorker { answerer, .. } = self;
                 std::mem::swap(&mut slot.answers, &mut answerer.answers);
             }
         }
@@ -253,6 +261,15 @@ impl BlockWorker {
         if shared.has_words {
             let rows = answerer.answers.of(&slot.block, shared.choice(slot.block.input));
             rows.all_rows().for_each(|row| count_words(&shared.columns, &row, &mut slot.tally));
+        }
+    }
+
+    /// Adds up the scores of all rows of the block, written or not.
+    fn count_scores(&self, slot: &mut Slot) {
+        slot.scores = Scores::default();
+        if let Some(scoring) = &self.shared.scoring {
+            let rows = self.answerer.answers.of(&slot.block, self.shared.choice(slot.block.input));
+            rows.all_rows().for_each(|row| scoring.count(&row, &mut slot.scores));
         }
     }
 

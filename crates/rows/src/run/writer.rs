@@ -107,7 +107,7 @@ impl<'s, 'r> BlockWriter<'s, 'r> {
         progress: ProgressCall<'r>,
         limit: Option<u64>,
     ) -> BlockWriter<'s, 'r> {
-        let mut measures = Measures { tally: before.tally, ..Measures::new(budgets) };
+        let mut measures = Measures { tally: before.tally, scores: before.scores, ..Measures::new(budgets) };
         measures.latency.merge(&before.latency);
         BlockWriter {
             shared: Arc::clone(shared),
@@ -132,6 +132,7 @@ impl<'s, 'r> BlockWriter<'s, 'r> {
             read: self.read,
             forms: self.forms,
             tally: self.measures.tally,
+            scores: self.measures.scores.clone(),
             latency: self.measures.latency.counts(),
             notices: self.notices.0.clone(),
             started: self.started,
@@ -166,6 +167,7 @@ impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
             }
         };
         self.measures.tally.merge(&slot.tally);
+        self.measures.scores.merge(&slot.scores);
         self.measures.latency.take_in(&slot.times);
         self.notices.append(&mut slot.notices);
         self.read = self.read.then(slot.read);

@@ -22,6 +22,7 @@ use serde_json::value::RawValue;
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError, Solution, cell_of_byte};
 
 use super::fault::RowFault;
+use super::grid::read_text;
 use super::parsed::{MAX_RECORD, ParsedBlock, RowRanges};
 use super::spreadsheet::{ReadPuzzle, read_puzzle};
 use super::text::line_at;
@@ -309,6 +310,15 @@ fn read_other(value: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault
             let text = decoded(value).ok_or(RowFault::NoBoard)?;
             read_puzzle(text.trim_ascii().as_bytes(), restores_zeros)
         }
+    }
+}
+
+/// Parses the text of a prediction: 81 characters, an array of cells or rows, or the lines of a grid.
+pub(crate) fn read_prediction(text: &[u8]) -> Result<Puzzle, RowFault> {
+    let text = text.trim_ascii();
+    match read_board(text) {
+        Some(cells) => Ok(Puzzle::try_from(cells?)?),
+        None => Ok(read_text(text, false)?.puzzle),
     }
 }
 

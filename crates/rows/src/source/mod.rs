@@ -64,7 +64,7 @@ pub use grid::{GridsLayout, read_text};
 pub use input::{Compression, Input};
 pub use inputs::Source;
 pub use jsonl::JsonlLayout;
-pub(crate) use jsonl::read_solution;
+pub(crate) use jsonl::{read_prediction, read_solution};
 pub use layout::Layout;
 pub use lines::LinesLayout;
 pub use made::Recipe;

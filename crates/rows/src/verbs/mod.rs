@@ -11,6 +11,7 @@ mod generate;
 mod minimals;
 mod overlap;
 mod rate;
+mod score;
 mod solutions;
 mod solve;
 mod split;
@@ -25,6 +26,7 @@ pub use generate::{GENERATE, GenerateOptions};
 pub use minimals::{MINIMALS, MinimalsOptions};
 pub use overlap::{OVERLAP, OverlapOptions};
 pub use rate::{RATE, RateOptions};
+pub use score::{SCORE, ScoreOptions};
 pub use solutions::{SOLUTIONS, SolutionsOptions};
 pub use solve::{SOLVE, SolveOptions, parse_solver};
 pub use split::{SPLIT, SplitOptions};
@@ -270,6 +272,7 @@ verbs! {
     Generate(GenerateOptions),
     Overlap(OverlapOptions),
     Split(SplitOptions),
+    Score(ScoreOptions),
     Convert(ConvertOptions),
 }
 

@@ -76,6 +76,6 @@ impl RowVerb for SplitOptions {
     }
 
     fn set_up<'r>(&self, run: Run<'r>, _: Level, _: &[Column]) -> Result<Run<'r>, OptionError> {
-        Ok(run.split(Split { by: self.by, test: self.test, seed: self.seed }))
+        Ok(run.setting("split", Split { by: self.by, test: self.test, seed: self.seed }))
     }
 }

@@ -1,0 +1,100 @@
+//! The result of `score`: the accuracies of predictions.
+
+use sudobench_rows::Accuracy;
+
+use super::grid::{Cell, Grid};
+use super::{count, counted};
+use crate::record::{ScoreRecord, ScoresRecord};
+
+/// The accuracies as text, in lines of at most `width` columns.
+pub fn scores_text(scores: &ScoresRecord, width: usize) -> String {
+    let mut text = all_rows(&scores.all).text(width);
+    if let Some(column) = &scores.bucket_by {
+        text.push('\n');
+        text.push_str(&buckets(scores, column).text(width));
+    }
+    text
+}
+
+fn all_rows(all: &ScoreRecord) -> Grid {
+    let title = format!("Predictions for {}", counted(all.puzzles, "puzzle"));
+    let mut grid = Grid::new(title, &["measure", "is", "mean", "95 % interval"]);
+    grid.left = 2;
+    let measures = [
+        ("exact", "the prediction is the solution", all.exact),
+        ("valid", "it is complete, keeps the clues and obeys the rules", all.valid),
+        ("cell accuracy", "right cells / 81, clues included", all.cell_accuracy),
+        ("blank accuracy", "right blanks / blanks of the puzzle", all.blank_accuracy),
+    ];
+    for (name, about, accuracy) in measures {
+        let [mean, interval] = cells(accuracy);
+        grid.rows.push(vec![name.into(), about.into(), mean, interval]);
+    }
+    if let Some(pooled) = all.blank_accuracy_pooled {
+        let name = "blank accuracy, pooled".into();
+        grid.rows.push(vec![name, "all right blanks / all blanks".into(), percent(pooled), Cell::default()]);
+    }
+    if all.compared < all.puzzles {
+        let others = counted(all.puzzles - all.compared, "puzzle");
+        grid.notes
+            .push(format!("{others} without exactly one solution: not in the cell and blank accuracies"));
+    }
+    if all.malformed_predictions > 0 {
+        let unread = counted(all.malformed_predictions, "prediction");
+        grid.notes.push(format!("{unread} cannot be read: counted as wrong"));
+    }
+    if all.wrong_expected > 0 {
+        let wrong = counted(all.wrong_expected, "expected solution");
+        grid.notes.push(format!("{wrong} that did not solve the puzzle: the puzzle was solved instead"));
+    }
+    grid
+}
+
+fn buckets(scores: &ScoresRecord, column: &str) -> Grid {
+    let mut grid = Grid::new(
+        format!("By {column}"),
+        &[column, "puzzles", "exact", "95 % interval", "valid", "cell accuracy", "blank accuracy"],
+    );
+    let mut values: Vec<(&String, &ScoreRecord)> = scores.buckets.iter().collect();
+    // Numbers in their order, before other values.
+    let number = |value: &str| value.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    values.sort_by(|(one, _), (other, _)| match (number(one), number(other)) {
+        (Some(one), Some(other)) => one.total_cmp(&other),
+        (one, other) => other.is_some().cmp(&one.is_some()),
+    });
+    for (value, score) in values {
+        let [exact, interval] = cells(score.exact);
+        let [[valid, _], [right, _], [blanks, _]] =
+            [score.valid, score.cell_accuracy, score.blank_accuracy].map(cells);
+        let value = if value.is_empty() { "(empty)" } else { value };
+        grid.rows.push(vec![
+            value.into(),
+            count(score.puzzles).into(),
+            exact,
+            interval,
+            valid,
+            right,
+            blanks,
+        ]);
+    }
+    if scores.buckets.is_empty() && scores.all.puzzles > 0 {
+        grid.notes.push(format!("{column} has too many different values to list"));
+    }
+    grid
+}
+
+/// Returns the cells of a mean and of its interval.
+fn cells(accuracy: Option<Accuracy>) -> [Cell; 2] {
+    match accuracy {
+        Some(Accuracy { mean, low, high }) => {
+            [percent(mean), format!("{:.2}% - {:.2}%", 100.0 * low, 100.0 * high).into()]
+        }
+        None => [Cell::none(), Cell::none()],
+    }
+}
+
+/// A share in percent. As in other tables, 100% means all.
+fn percent(share: f64) -> Cell {
+    let shown = (share * 10_000.0).floor() / 100.0;
+    Cell::number(share, format!("{shown:.2}%"))
+}

@@ -1,0 +1,21 @@
+//! What a row says about its puzzle: a predicted grid, and perhaps the solution.
+
+use sudobench_sudoku::{Puzzle, Solution};
+
+/// What a row says about its puzzle.
+#[derive(Clone, Debug)]
+pub struct Prediction {
+    /// The predicted grid, or why it cannot be read.
+    pub board: Result<Puzzle, String>,
+    /// The solution in the row; `None` if there is none.
+    pub solution: Option<Expected>,
+}
+
+/// The expected solution of a row.
+#[derive(Clone, Copy, Debug)]
+pub enum Expected {
+    /// 81 digits that solve the puzzle.
+    Right(Solution),
+    /// Something else.
+    Wrong,
+}

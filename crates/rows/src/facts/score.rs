@@ -1,0 +1,142 @@
+//! The score of the prediction in a row: a grid that somebody, or a model, filled in.
+
+use std::num::NonZeroU64;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use sudobench_sudoku::score::Score;
+use sudobench_sudoku::simd::LevelError;
+use sudobench_sudoku::solver::default_variant;
+use sudobench_sudoku::{Outcome, Puzzle, Question, Solution, Solver, Status};
+
+use super::{Expected, Fact, FactContext, Need, Prediction, PuzzlesOfBlock, is_cancelled};
+
+/// The score of a row, and what could not be read.
+#[derive(Clone, Debug)]
+pub struct RowScore {
+    /// The score.
+    pub score: Score,
+    /// Whether the digits of the prediction and the clues can be completed to a solution; `None` if no column needs it.
+    pub solvable: Option<bool>,
+    /// Why the prediction could not be read. It is then scored as a grid without digits.
+    pub fault: Option<String>,
+    /// Whether the expected solution does not solve the puzzle. It is then ignored.
+    pub is_expected_wrong: bool,
+}
+
+impl RowScore {
+    /// Returns what could not be read; `None` if nothing is wrong.
+    pub fn note(&self) -> Option<String> {
+        match (&self.fault, self.is_expected_wrong) {
+            (Some(fault), _) => Some(format!("prediction: {fault}")),
+            (None, true) => Some("the expected solution does not solve the puzzle".to_owned()),
+            (None, false) => None,
+        }
+    }
+}
+
+/// Scores the prediction of each row. Solves the puzzles whose rows have no solution, if a column compares with it; a puzzle that has not
+/// exactly one solution is then compared with none.
+pub struct Scored {
+    solver: Box<dyn Solver>,
+    cancel: Option<Arc<AtomicBool>>,
+    demand: u32,
+}
+
+impl Scored {
+    /// The comparison with the solution.
+    const COMPARED: u32 = 1;
+    /// Whether the prediction can be completed.
+    const SOLVABLE: u32 = 2;
+
+    /// Needs what the prediction shows alone.
+    pub const ALONE: Need = Need::of::<Scored>();
+    /// Needs the comparison with the solution.
+    pub const WITH_SOLUTION: Need = Need::with::<Scored>(Scored::COMPARED);
+    /// Needs to know whether the prediction can be completed.
+    pub const WITH_COMPLETION: Need = Need::with::<Scored>(Scored::SOLVABLE);
+
+    /// Solves the puzzles. Returns the solutions that the referee accepts; `None` if the run was cancelled.
+    fn solve(&mut self, puzzles: &[Puzzle], max_solutions: NonZeroU64) -> Option<Vec<Option<Solution>>> {
+        let question = Question { cancel: self.cancel.clone(), ..Question::up_to(max_solutions) };
+        let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
+        self.solver.solve_batch(puzzles, &question, &mut outcomes);
+        let is_found = |outcome: &Outcome| matches!(outcome.status, Status::Unique | Status::Solved);
+        let found = puzzles.iter().zip(&outcomes).map(|(puzzle, outcome)| {
+            let solution = outcome.solution.filter(|_| is_found(outcome));
+            solution.filter(|solution| solution.check(puzzle).is_ok())
+        });
+        (!is_cancelled(self.cancel.as_ref())).then(|| found.collect())
+    }
+
+    /// Returns the solution of each puzzle that has exactly one; `None` if the run was cancelled.
+    fn solutions(&mut self, block: &PuzzlesOfBlock) -> Option<Vec<Option<Solution>>> {
+        let given = |prediction: &Prediction| match prediction.solution {
+            Some(Expected::Right(solution)) => Some(solution),
+            _ => None,
+        };
+        if self.demand & Scored::COMPARED == 0 {
+            return Some(block.predictions.iter().map(given).collect());
+        }
+        let rows = block.puzzles.iter().zip(block.predictions);
+        let unsolved = rows.filter(|(_, prediction)| given(prediction).is_none()).map(|(puzzle, _)| *puzzle);
+        let mut solved =
+            self.solve(&unsolved.collect::<Vec<_>>(), NonZeroU64::MIN.saturating_add(1))?.into_iter();
+        Some(
+            block
+                .predictions
+                .iter()
+                .map(|prediction| given(prediction).or_else(|| solved.next().flatten()))
+                .collect(),
+        )
+    }
+
+    /// Returns whether each prediction can be completed; nothing if no column needs it, and `None` if the run was cancelled.
+    fn solvable(&mut self, block: &PuzzlesOfBlock) -> Option<Vec<bool>> {
+        if self.demand & Scored::SOLVABLE == 0 {
+            return Some(Vec::new());
+        }
+        let rows = || block.puzzles.iter().zip(block.predictions);
+        let joined = rows().map(|(puzzle, prediction)| joined(puzzle, prediction.board.as_ref().ok()?));
+        let joined: Vec<Option<Puzzle>> = joined.collect();
+        let possible: Vec<Puzzle> = joined.iter().copied().flatten().collect();
+        let mut solved = self.solve(&possible, NonZeroU64::MIN)?.into_iter();
+        Some(joined.iter().map(|joined| joined.is_some() && solved.next().flatten().is_some()).collect())
+    }
+}
+
+/// Returns the digits of the puzzle and of the prediction; `None` if they contradict each other.
+fn joined(puzzle: &Puzzle, prediction: &Puzzle) -> Option<Puzzle> {
+    let mut cells = *puzzle.values();
+    for (cell, &value) in cells.iter_mut().zip(prediction.values()) {
+        if *cell != 0 && value != 0 && *cell != value {
+            return None;
+        }
+        *cell |= value;
+    }
+    Puzzle::try_from(cells).ok()
+}
+
+impl Fact for Scored {
+    type Value = RowScore;
+    const NAME: &'static str = "score of a prediction";
+
+    fn new(context: &FactContext, demand: u32) -> Result<Scored, LevelError> {
+        Ok(Scored { solver: default_variant().build(context.level)?, cancel: context.cancel.clone(), demand })
+    }
+
+    fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<RowScore>>) {
+        let Some(solutions) = self.solutions(block) else { return };
+        let Some(solvable) = self.solvable(block) else { return };
+        let rows = block.puzzles.iter().zip(block.predictions).zip(&solutions).enumerate();
+        values.extend(rows.map(|(number, ((puzzle, prediction), solution))| {
+            let board = prediction.board.as_ref().unwrap_or(&Puzzle::EMPTY);
+            Some(RowScore {
+                score: Score::new(puzzle, board, solution.as_ref()),
+                solvable: solvable.get(number).copied(),
+                fault: prediction.board.as_ref().err().cloned(),
+                is_expected_wrong: matches!(prediction.solution, Some(Expected::Wrong)),
+            })
+        }));
+    }
+}

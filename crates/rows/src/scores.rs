@@ -1,0 +1,255 @@
+//! Sums of scores, and the accuracies that follow from them.
+//!
+//! All sums are whole numbers, so that any number of threads and shards gives the same accuracies.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::facts::RowScore;
+
+/// The largest number of buckets that are kept apart.
+pub const MOST_BUCKETS: usize = 1_000;
+
+/// The scores of rows: all of them, and by bucket.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scores {
+    /// All rows.
+    pub all: ScoreSums,
+    /// The rows by the value of the bucket column; empty if there is none, and if it has more than [`MOST_BUCKETS`] values.
+    pub buckets: BTreeMap<String, ScoreSums>,
+    /// Whether there were too many values.
+    pub has_too_many: bool,
+}
+
+/// Sums of scores. A puzzle is a row without a malformed puzzle.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScoreSums {
+    /// Number of puzzles.
+    pub puzzles: u64,
+    /// Predictions that are the solution.
+    pub exact: u64,
+    /// Predictions that are a solution.
+    pub valid: u64,
+    /// Predictions that could not be read. They count as wrong in every mean.
+    pub malformed: u64,
+    /// Expected solutions that do not solve their puzzle. They are ignored.
+    pub wrong_expected: u64,
+    /// Puzzles whose prediction was compared with the solution.
+    pub compared: u64,
+    /// Right cells in them, and the sum of the squares.
+    right_cells: [u64; 2],
+    /// For each number of blanks: the puzzles, their right blanks, and the sum of the squares.
+    by_blanks: BTreeMap<u8, [u64; 3]>,
+}
+
+/// A mean over puzzles, or a share of them, with its 95 % confidence interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Accuracy {
+    /// The mean, from 0 to 1.
+    pub mean: f64,
+    /// Lower end of the interval.
+    pub low: f64,
+    /// Upper end of the interval.
+    pub high: f64,
+}
+
+/// 95 % of a normal distribution are within this number of standard deviations.
+const DEVIATIONS: f64 = 1.959_963_984_540_054;
+
+impl Scores {
+    /// Whether no row was scored.
+    pub fn is_empty(&self) -> bool {
+        self.all.puzzles == 0
+    }
+
+    /// Adds the score of a row, and counts it in its bucket.
+    pub(crate) fn add(&mut self, score: &RowScore, bucket: Option<String>) {
+        self.all.add(score);
+        if let Some(bucket) = bucket.filter(|_| !self.has_too_many) {
+            self.buckets.entry(bucket).or_default().add(score);
+            self.limit();
+        }
+    }
+
+    /// Adds the sums of other rows.
+    pub fn merge(&mut self, other: &Scores) {
+        self.all.merge(&other.all);
+        self.has_too_many |= other.has_too_many;
+        for (bucket, sums) in &other.buckets {
+            self.buckets.entry(bucket.clone()).or_default().merge(sums);
+        }
+        self.limit();
+    }
+
+    fn limit(&mut self) {
+        self.has_too_many |= self.buckets.len() > MOST_BUCKETS;
+        if self.has_too_many {
+            self.buckets.clear();
+        }
+    }
+}
+
+impl ScoreSums {
+    /// Adds the score of a row.
+    pub fn add(&mut self, row: &RowScore) {
+        let score = &row.score;
+        self.puzzles += 1;
+        self.exact += u64::from(score.exact);
+        self.valid += u64::from(score.valid);
+        self.malformed += u64::from(row.fault.is_some());
+        self.wrong_expected += u64::from(row.is_expected_wrong);
+        let Some(compared) = score.compared else { return };
+        self.compared += 1;
+        let (cells, blanks) = (u64::from(compared.right_cells), u64::from(compared.right_blanks));
+        add_to(&mut self.right_cells, [cells, cells * cells]);
+        add_to(self.by_blanks.entry(score.blanks).or_default(), [1, blanks, blanks * blanks]);
+    }
+
+    fn merge(&mut self, other: &ScoreSums) {
+        self.puzzles += other.puzzles;
+        self.exact += other.exact;
+        self.valid += other.valid;
+        self.malformed += other.malformed;
+        self.wrong_expected += other.wrong_expected;
+        self.compared += other.compared;
+        add_to(&mut self.right_cells, other.right_cells);
+        for (blanks, sums) in &other.by_blanks {
+            add_to(self.by_blanks.entry(*blanks).or_default(), *sums);
+        }
+    }
+
+    /// Share of the predictions that are the solution; `None` without puzzles.
+    pub fn exact_accuracy(&self) -> Option<Accuracy> {
+        wilson(self.exact, self.puzzles)
+    }
+
+    /// Share of the predictions that are a solution.
+    pub fn validity(&self) -> Option<Accuracy> {
+        wilson(self.valid, self.puzzles)
+    }
+
+    /// Mean over the puzzles of right cells / 81, clues included.
+    pub fn cell_accuracy(&self) -> Option<Accuracy> {
+        let [sum, squares] = self.right_cells;
+        mean(self.compared, sum as f64 / 81.0, squares as f64 / (81.0 * 81.0))
+    }
+
+    /// Mean over the puzzles of right blanks / blanks. Puzzles without blanks do not count.
+    pub fn blank_accuracy(&self) -> Option<Accuracy> {
+        let (mut puzzles, mut ratios, mut squares) = (0, 0.0, 0.0);
+        for (&blanks, [rows, right, right_squares]) in
+            self.by_blanks.iter().filter(|(blanks, _)| **blanks > 0)
+        {
+            let blanks = f64::from(blanks);
+            puzzles += rows;
+            ratios += *right as f64 / blanks;
+            squares += *right_squares as f64 / (blanks * blanks);
+        }
+        mean(puzzles, ratios, squares)
+    }
+
+    /// Right blanks of all puzzles / blanks of all puzzles; `None` if there is no blank.
+    pub fn blank_accuracy_pooled(&self) -> Option<f64> {
+        let blanks: u64 = self.by_blanks.iter().map(|(blanks, [rows, ..])| u64::from(*blanks) * rows).sum();
+        let right: u64 = self.by_blanks.values().map(|[_, right, _]| right).sum();
+        (blanks > 0).then(|| right as f64 / blanks as f64)
+    }
+}
+
+fn add_to<const N: usize>(sums: &mut [u64; N], more: [u64; N]) {
+    sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+}
+
+/// Returns a share with its Wilson score interval (Wilson 1927).
+fn wilson(hits: u64, trials: u64) -> Option<Accuracy> {
+    if trials == 0 {
+        return None;
+    }
+    let (hits, trials, square) = (hits as f64, trials as f64, DEVIATIONS * DEVIATIONS);
+    let share = hits / trials;
+    let centre = (hits + square / 2.0) / (trials + square);
+    let spread = share * (1.0 - share) / trials + square / (4.0 * trials * trials);
+    let half = DEVIATIONS * spread.sqrt() / (1.0 + square / trials);
+    Some(Accuracy {
+        mean: share,
+        low: (centre - half).clamp(0.0, share),
+        high: (centre + half).clamp(share, 1.0),
+    })
+}
+
+/// Returns a mean of values from 0 to 1, with the interval of a normal distribution around it.
+fn mean(count: u64, sum: f64, squares: f64) -> Option<Accuracy> {
+    if count == 0 {
+        return None;
+    }
+    let number = count as f64;
+    let mean = sum / number;
+    // Without a second value nothing is known about the spread.
+    let variance = if count > 1 { ((squares - sum * mean) / (number - 1.0)).max(0.0) } else { f64::INFINITY };
+    let half = DEVIATIONS * (variance / number).sqrt();
+    Some(Accuracy { mean, low: (mean - half).max(0.0), high: (mean + half).min(1.0) })
+}
+
+#[cfg(test)]
+mod tests {
+    use sudobench_sudoku::score::Score;
+    use sudobench_sudoku::{Puzzle, solve};
+
+    use super::*;
+
+    fn scored(blanks: usize, wrong: usize) -> RowScore {
+        let solution = solve(&Puzzle::EMPTY).solution.unwrap();
+        let (mut clues, mut cells) = (*solution.values(), *solution.values());
+        clues[..blanks].fill(0);
+        cells[..wrong].fill(0);
+        let (puzzle, prediction) = (Puzzle::try_from(clues).unwrap(), Puzzle::try_from(cells).unwrap());
+        let score = Score::new(&puzzle, &prediction, Some(&solution));
+        RowScore { score, solvable: None, fault: None, is_expected_wrong: false }
+    }
+
+    #[test]
+    fn accuracies_are_means_over_puzzles() {
+        let mut sums = ScoreSums::default();
+        [(4, 0), (4, 1), (2, 1), (0, 0)].iter().for_each(|&(blanks, wrong)| sums.add(&scored(blanks, wrong)));
+        assert_eq!((sums.puzzles, sums.exact, sums.valid), (4, 2, 2));
+        let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-12, "{found} {wanted}");
+        near(sums.cell_accuracy().unwrap().mean, (1.0 + 80.0 / 81.0 + 80.0 / 81.0 + 1.0) / 4.0);
+        near(sums.blank_accuracy().unwrap().mean, (1.0 + 0.75 + 0.5) / 3.0);
+        near(sums.blank_accuracy_pooled().unwrap(), 8.0 / 10.0);
+        // Wilson's interval for 2 of 4, and the normal one of the ratios 1, 3/4, 1/2.
+        let exact = sums.exact_accuracy().unwrap();
+        assert!((exact.low - 0.150_0).abs() < 1e-3 && (exact.high - 0.850_0).abs() < 1e-3, "{exact:?}");
+        let half = 1.96 * (0.0625_f64 / 3.0).sqrt();
+        assert!((sums.blank_accuracy().unwrap().low - (0.75 - half)).abs() < 1e-4);
+    }
+
+    #[test]
+    fn nothing_has_no_accuracy_and_one_puzzle_an_open_interval() {
+        let mut sums = ScoreSums::default();
+        assert_eq!(
+            (sums.exact_accuracy(), sums.cell_accuracy(), sums.blank_accuracy_pooled()),
+            (None, None, None)
+        );
+        sums.add(&scored(10, 5));
+        let blanks = sums.blank_accuracy().unwrap();
+        assert_eq!((blanks.mean, blanks.low, blanks.high), (0.5, 0.0, 1.0));
+    }
+
+    #[test]
+    fn too_many_buckets_are_dropped_in_any_order() {
+        let mut all = Scores::default();
+        for part in 0..3 {
+            let mut scores = Scores::default();
+            (0..400).for_each(|value| scores.add(&scored(3, 1), Some(format!("{part}-{value}"))));
+            assert!(!scores.has_too_many);
+            all.merge(&scores);
+        }
+        assert!(all.has_too_many && all.buckets.is_empty());
+        assert_eq!(all.all.puzzles, 1_200);
+        let mut few = Scores::default();
+        few.add(&scored(3, 1), Some("a".to_owned()));
+        few.merge(&all);
+        assert!(few.has_too_many && few.buckets.is_empty());
+    }
+}

@@ -1,0 +1,105 @@
+//! Reads the predictions of a block's rows, and counts their scores.
+
+use serde::{Serialize, Serializer};
+
+use crate::answers::{AnsweredRow, Answers};
+use crate::columns::{self, Column};
+use crate::facts::{Expected, Need, Prediction, Scored};
+use crate::filter::Subject;
+use crate::input_columns::InputColumns;
+use crate::option_error::OptionError;
+use crate::scores::Scores;
+use crate::source::{Layout, read_prediction, read_solution};
+
+/// The columns of the predictions and of the buckets.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Predictions {
+    /// The column of the input that holds the predictions.
+    #[serde(rename = "prediction_column")]
+    pub(crate) column: String,
+    /// The column whose values rows are counted by.
+    pub(crate) bucket_by: Option<Bucket>,
+}
+
+/// A column whose values rows are counted by.
+#[derive(Clone, Debug)]
+pub(crate) struct Bucket {
+    /// Its name.
+    name: String,
+    /// The column, if it is computed; `None` for a column of the input.
+    column: Option<Column>,
+}
+
+impl Serialize for Bucket {
+    /// Writes the name.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.name)
+    }
+}
+
+impl Bucket {
+    /// Finds the computed column of this name, or else takes the name for a column of the input; `input.NAME` always is one.
+    pub(crate) fn named(name: &str) -> Bucket {
+        let column = columns::SCORE_BUCKETS.into_iter().find(|column| column.name == name);
+        Bucket { name: name.strip_prefix("input.").unwrap_or(name).to_owned(), column }
+    }
+
+    /// Returns the facts that the values are read from.
+    pub(crate) fn needs(&self) -> &'static [Need] {
+        self.column.map_or(&[], |column| column.needs)
+    }
+}
+
+/// The columns that scores are made from, in an input.
+#[derive(Clone, Debug)]
+pub(crate) struct Scoring {
+    predictions: Subject,
+    /// The values by which rows are counted.
+    buckets: Option<Subject>,
+    /// Whether rows have an expected solution.
+    has_expected: bool,
+}
+
+impl Scoring {
+    /// Finds the columns in the layout.
+    ///
+    /// # Errors
+    /// [`OptionError`] if there is no such column.
+    pub(crate) fn find(predictions: &Predictions, layout: &Layout) -> Result<Scoring, OptionError> {
+        let input = |name: &String| Subject::Input(name.clone(), None).found_in(layout);
+        let buckets = predictions.bucket_by.as_ref().map(|bucket| match bucket.column {
+            Some(column) => Ok(Subject::Column(column)),
+            None => input(&bucket.name),
+        });
+        let column = input(&predictions.column)?;
+        // A column called `answer` is taken for the expected solution if nothing else is named.
+        let (_, expected) = InputColumns::of(layout).puzzle_and_solution();
+        let has_expected = expected.is_some() && expected != column.input_number();
+        Ok(Scoring { predictions: column, buckets: buckets.transpose()?, has_expected })
+    }
+
+    /// Reads the prediction and the expected solution of each row with a puzzle. The answers are then not compared with that solution: the
+    /// prediction is.
+    pub(crate) fn read(&self, bytes: &[u8], answers: &mut Answers) {
+        let Answers { parsed, predictions, .. } = answers;
+        predictions.clear();
+        let rows = parsed.rows.iter_mut().filter(|row| row.fault.is_none()).zip(&parsed.puzzles);
+        predictions.extend(rows.map(|(row, puzzle)| {
+            let range = row.expected.take().filter(|_| self.has_expected);
+            let text = self.predictions.input_text(&AnsweredRow::bare(bytes, row));
+            let solves = |text: &[u8]| read_solution(text).filter(|solution| solution.check(puzzle).is_ok());
+            let solution = range.map(|range| &bytes[range.start as usize..range.end as usize]);
+            Prediction {
+                board: read_prediction(&text).map_err(|fault| fault.to_string()),
+                solution: solution.map(|text| solves(text).map_or(Expected::Wrong, Expected::Right)),
+            }
+        }));
+    }
+
+    /// Adds the score of a row, if it has one.
+    pub(crate) fn count(&self, row: &AnsweredRow, scores: &mut Scores) {
+        let Some(score) = row.fact::<Scored>() else { return };
+        let text = |bucket: &Subject| String::from_utf8_lossy(&bucket.text(row)).into_owned();
+        scores.add(score, self.buckets.as_ref().map(text));
+    }
+}

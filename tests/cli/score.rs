@@ -1,0 +1,208 @@
+//! `score`: what is said about each prediction, in every form in which predictions are kept, and the means over them.
+
+use super::*;
+use std::fs;
+
+use serde_json::Value;
+use sudobench_sudoku::score::Score;
+use sudobench_sudoku::{Puzzle, Solution};
+
+const P: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const S: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+fn score(arguments: &[&str]) -> Ran {
+    Ran::of(command().arg("score").args(arguments).output().unwrap())
+}
+
+/// The record of a run of `score`.
+fn record(arguments: &[&str], folder: &Path) -> Value {
+    let file = folder.join("record.json");
+    let exported = ["--force", "--export-json", &file.to_string_lossy()].map(str::to_owned);
+    Ran::of(command().arg("score").args(arguments).args(exported).output().unwrap()).expect(0);
+    serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap()
+}
+
+#[test]
+fn the_columns_are_those_of_each_prediction_alone() {
+    let rows = score(&[&dataset("predictions.csv"), "--columns", "all", "-o", "-", "-q"]).expect(0);
+    let column = |name: &str| rows.column(name);
+    let (puzzles, solutions, predictions) = (column("puzzle"), column("solution"), column("prediction"));
+    let (mut exact, mut cells, mut ratios) = (0, 0, 0.0);
+    for row in 0..puzzles.len() {
+        let puzzle: Puzzle = puzzles[row].parse().unwrap();
+        let solution: Solution = solutions[row].parse().unwrap();
+        let read = predictions[row].replace('\n', "").parse::<Puzzle>();
+        let found = Score::new(&puzzle, read.as_ref().unwrap_or(&Puzzle::EMPTY), Some(&solution));
+        let compared = found.compared.unwrap();
+        let yes_no = |is: bool| if is { "yes" } else { "no" }.to_owned();
+        let expected = [
+            ("exact", yes_no(found.exact)),
+            ("valid", yes_no(found.valid)),
+            ("right_cells", compared.right_cells.to_string()),
+            ("right_blanks", compared.right_blanks.to_string()),
+            ("blanks", found.blanks.to_string()),
+            ("clues", (81 - found.blanks).to_string()),
+            ("clues_kept", found.clues_kept.to_string()),
+            ("conflicts", found.conflicts.to_string()),
+            ("filled", found.filled.to_string()),
+            (
+                "first_error",
+                compared
+                    .first_error
+                    .map_or(String::new(), |cell| format!("r{}c{}", cell / 9 + 1, cell % 9 + 1)),
+            ),
+            // Each puzzle has one solution: a prediction can be completed if all that is filled is right.
+            ("solvable", yes_no(read.is_ok() && found.filled == compared.right_cells)),
+        ];
+        for (name, value) in expected {
+            assert_eq!(column(name)[row], value, "{name} of row {row}");
+        }
+        assert_eq!(column("note")[row].is_empty(), read.is_ok());
+        exact += u64::from(found.exact);
+        cells += u64::from(compared.right_cells);
+        ratios += f64::from(compared.right_blanks) / f64::from(found.blanks);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let scores =
+        record(&[&dataset("predictions.csv"), "--bucket-by", "model"], folder.path())["scores"].take();
+    let near = |value: &Value, wanted: f64| {
+        assert!((value.as_f64().unwrap() - wanted).abs() < 1e-12, "{value} {wanted}")
+    };
+    let all = &scores["all"];
+    let count = puzzles.len() as f64;
+    near(&all["exact"]["mean"], exact as f64 / count);
+    near(&all["cell_accuracy"]["mean"], cells as f64 / 81.0 / count);
+    near(&all["blank_accuracy"]["mean"], ratios / count);
+    assert_eq!((&all["malformed_predictions"], &all["wrong_expected"]), (&2.into(), &0.into()));
+    let models = ["careful", "hasty"].map(|model| scores["buckets"][model]["puzzles"].as_u64().unwrap());
+    assert_eq!(models, [60, 60]);
+}
+
+#[test]
+fn predictions_are_read_in_every_form_and_bad_ones_are_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let grid: Vec<&str> = (0..9).map(|row| &S[9 * row..9 * row + 9]).collect();
+    let cells: Vec<u8> = S.bytes().map(|digit| digit - b'0').collect();
+    let answers = serde_json::json!([
+        S,
+        cells,
+        cells.chunks(9).collect::<Vec<_>>(),
+        grid.join("\n"),
+        null,
+        "",
+        [1, 2],
+        "x",
+        7,
+        S
+    ]);
+    let rows = answers
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|answer| format!("{}\n", serde_json::json!({"puzzle": P, "prediction": answer})));
+    let file = folder.path().join("answers.jsonl");
+    let malformed = "{\"puzzle\": \"53..\", \"prediction\": \"53..\"}\n";
+    fs::write(&file, rows.chain([malformed.to_owned()]).collect::<String>()).unwrap();
+    let file = file.to_string_lossy();
+    let ran =
+        score(&[&file, "-o", "-", "--output-format", "csv", "--columns", "exact,right_cells,note", "-q"])
+            .expect(4);
+    let exact = ["yes", "yes", "yes", "yes", "no", "no", "no", "no", "no", "yes", ""];
+    assert_eq!(ran.column("exact"), exact);
+    let cells: Vec<&str> = exact
+        .iter()
+        .map(|exact| match *exact {
+            "yes" => "81",
+            "no" => "0",
+            _ => "",
+        })
+        .collect();
+    assert_eq!(ran.column("right_cells"), cells);
+    let notes = ran.column("note");
+    assert_eq!(notes[6], "prediction: 2 cells where a puzzle has 81");
+    assert_eq!(notes[10], "4 characters where a puzzle has 81");
+    let told = score(&[&file, "-q"]).expect(4);
+    assert!(told.stdout.starts_with("Predictions for 10 puzzles\n"), "{}", told.stdout);
+    assert!(told.stdout.contains("5 predictions cannot be read: counted as wrong"), "{}", told.stdout);
+}
+
+#[test]
+fn the_solution_is_the_one_in_the_row_or_the_only_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rows.csv");
+    let several = format!("{:.<81}", "");
+    let other = S.replace('1', "x").replace('2', "1").replace('x', "2");
+    // Its own solution, another one of a puzzle with several, one that is wrong, none.
+    let rows = format!(
+        "puzzle,solution,answer,note\n{P},{S},{S},1\n{several},{S},{other},2\n{P},{other},{S},3\n{several},,{S},4\n{P},,{other},5\n"
+    );
+    fs::write(&file, rows).unwrap();
+    let file = file.to_string_lossy();
+    let columns = ["--columns", "exact,valid,right_cells,note"];
+    let ran = score(&[&[&*file, "--prediction-column", "answer", "-o", "-", "-q"], &columns[..]].concat())
+        .expect(0);
+    assert_eq!(ran.column("exact"), ["yes", "no", "yes", "yes", "no"]);
+    assert_eq!(ran.column("valid"), ["yes", "yes", "yes", "yes", "no"]);
+    assert_eq!(ran.column("right_cells"), ["81", "63", "81", "", "63"]);
+    assert_eq!(ran.column("sudobench_note")[2], "the expected solution does not solve the puzzle");
+    // Without another column, `answer` is taken for the solution elsewhere, but it is the prediction here.
+    fs::write(folder.path().join("two.csv"), format!("puzzle,answer\n{P},{S}\n{P},{other}\n")).unwrap();
+    let two = folder.path().join("two.csv").to_string_lossy().into_owned();
+    for bucket in [&[][..], &["--bucket-by", "difficulty"]] {
+        let ran = score(&[&[&*two, "--prediction-column", "answer"], bucket].concat()).expect(0);
+        assert!(ran.stdout.contains(" 50.00% "), "{}", ran.stdout);
+        assert!(!ran.stderr.contains("expected"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_resumed_run_has_the_scores_of_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let many = folder.path().join("many.csv");
+    let text = fs::read_to_string(dataset("predictions.csv")).unwrap();
+    let (header, rows) = text.split_once('\n').unwrap();
+    fs::write(&many, format!("{header}\n{}", rows.repeat(20))).unwrap();
+    let (many, out) = (many.to_string_lossy(), folder.path().join("out.csv").to_string_lossy().into_owned());
+    let whole = record(&[&many, "--bucket-by", "model"], folder.path());
+    let words = [&*many, "--bucket-by", "model", "-o", &out, "--threads", "1"];
+    score(&[&words[..], &["--stop-after-blocks", "2"]].concat()).expect(130);
+    let changed = score(&[&*many, "--bucket-by", "level", "-o", &out, "--resume"]).expect(1);
+    assert!(
+        changed
+            .stderr
+            .contains("is from a run with different bucket-by: it had `model`, but this run has `level`"),
+        "{}",
+        changed.stderr
+    );
+    let resumed = Ran::of(
+        command()
+            .arg("score")
+            .args(words)
+            .args(["--resume", "--export-json", &format!("{out}.json")])
+            .output()
+            .unwrap(),
+    );
+    assert!(resumed.expect(0).stderr.contains("by an earlier run"));
+    let resumed: Value = serde_json::from_str(&fs::read_to_string(format!("{out}.json")).unwrap()).unwrap();
+    assert_eq!(resumed["scores"], whole["scores"]);
+}
+
+#[test]
+fn what_cannot_be_scored_is_an_error() {
+    let file = dataset("predictions.csv");
+    for (words, code, told) in [
+        (
+            &["--prediction-column", "answers"][..],
+            1,
+            "the input has no column `answers`; its columns are puzzle, solution, prediction",
+        ),
+        (&["--bucket-by", "size"], 1, "the input has no column `size`"),
+        (&["--order-by", "right_cells"], 2, "name the file of the rows with -o"),
+        (&["-o", "scores.txt"], 2, "has none"),
+    ] {
+        let ran = score(&[&[&*file], words].concat()).expect(code);
+        assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    }
+    let empty = Ran::of(command().args(["score", "-"]).output().unwrap());
+    assert_eq!(empty.code, 1, "{}", empty.stderr);
+}
