@@ -222,8 +222,9 @@ def closed(case):
 
         reader = threading.Thread(target=take)
         reader.start()
+        # An interrupted table ends with the description of its rows, which the whole one has later.
+        kill = None if {"parquet", "arrow"} & set(words) else case.random.choice([None, None, signal.SIGINT])
         # The end that is theirs must be closed here, or the reader would never see the end.
-        kill = case.random.choice([None, None, signal.SIGINT])
         with os.fdopen(theirs, "wb") as pipe:
             after = case.random.uniform(0, whole.seconds)
             ran = case.run([*words, *threads(case)], kill=kill, after=after, stdin=fed, stdout=pipe)
