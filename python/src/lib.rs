@@ -24,6 +24,7 @@ mod options;
 mod overlap;
 mod program;
 mod rows;
+mod score;
 mod split;
 mod stratify;
 mod tables;
@@ -53,6 +54,7 @@ mod _sudobench {
         overlap::overlaps,
         program::main,
         rows::{columns_of, words_to_arrow},
+        score::{accuracies, score},
         split::test_sides,
         stratify::stratify,
         tables::{SolvedTable, add_columns},

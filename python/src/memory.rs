@@ -1,6 +1,8 @@
 //! Columns of numbers, given to numpy where they are.
 
-use arrow_array::types::{ArrowPrimitiveType, Float64Type, Int8Type, Int64Type, UInt8Type, UInt64Type};
+use arrow_array::types::{
+    ArrowPrimitiveType, Float64Type, Int8Type, Int64Type, UInt8Type, UInt16Type, UInt64Type,
+};
 use arrow_array::{ArrayRef, PrimitiveArray, cast::AsArray as _};
 use arrow_buffer::{ArrowNativeType, Buffer};
 use numpy::{Element, PyArray1, PyArrayMethods as _};
@@ -38,6 +40,7 @@ numpy_types! {
     Int8Type => "|i1",
     Int64Type => "<i8",
     UInt8Type => "|u1",
+    UInt16Type => "<u2",
     UInt64Type => "<u8",
     Float64Type => "<f8",
 }
@@ -81,6 +84,7 @@ impl Memory {
                 Int8Type::NAME => return copy::<i8>(py, &self),
                 Int64Type::NAME => return copy::<i64>(py, &self),
                 UInt8Type::NAME => return copy::<u8>(py, &self),
+                UInt16Type::NAME => return copy::<u16>(py, &self),
                 UInt64Type::NAME => return copy::<u64>(py, &self),
                 Float64Type::NAME => return copy::<f64>(py, &self),
                 _ => {}

@@ -16,6 +16,7 @@ import sudobench
 from sudobench import _verb_files
 
 DATASETS = pathlib.Path(__file__).parents[2] / "datasets"
+PREDICTIONS = DATASETS / "predictions.csv"
 SAMPLE = DATASETS / "sample.csv"
 STATUSES = DATASETS / "statuses.csv"
 
@@ -72,6 +73,10 @@ CASES: dict[str, tuple[Callable[[pathlib.Path], object], list[object]]] = {
         lambda out: sudobench.split_file(STATUSES, out, test=0.4, by="isomorph", seed=3),
         ["split", STATUSES, "--test", "40%", "--by", "isomorph", "--seed", 3],
     ),
+    "score": (
+        lambda out: sudobench.score_file(PREDICTIONS, out, bucket_by="model", columns="all", only="exact=no"),
+        ["score", PREDICTIONS, "--bucket-by", "model", "--columns", "all", "--only", "exact=no"],
+    ),
     "overlap": (
         lambda out: sudobench.overlap_file(SAMPLE, STATUSES, out, keep="all", by=["text", "isomorph"]),
         ["overlap", SAMPLE, "--with", STATUSES, "--keep", "all", "--by", "text,isomorph"],
@@ -93,7 +98,7 @@ VERBS = [name.removesuffix("_file") for name in vars(_verb_files) if name.endswi
 
 
 def test_there_is_a_function_for_each_verb() -> None:
-    assert len(VERBS) == 13 and set(VERBS) == set(CASES)
+    assert len(VERBS) == 14 and set(VERBS) == set(CASES)
 
 
 # Arrays and tables have no format to convert.

@@ -159,6 +159,7 @@ fn function(verb: &Verb, command: &Command) -> String {
         "vicinity" => ("    input: Paths,\n    output: Path,\n    distance: str,\n", "FinishedFound"),
         "dedupe" => ("    input: Paths,\n    output: Path,\n", "FinishedDedupe"),
         "rate" => ("    input: Paths,\n    output: Path,\n", "FinishedRate"),
+        "score" => ("    input: Paths,\n    output: Path | None = None,\n", "FinishedScore"),
         _ if command.get_arguments().any(|option| option.get_id() == "limit_per_puzzle") => {
             ("    input: Paths,\n    output: Path,\n", "FinishedFound")
         }

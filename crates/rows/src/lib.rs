@@ -58,6 +58,7 @@ mod place;
 mod resolved_job;
 mod resume;
 pub mod run;
+mod score_each;
 mod scores;
 mod scoring;
 mod shard;
@@ -78,6 +79,7 @@ pub use candidates::find_candidates;
 pub use checked_rows::CheckedRows;
 pub use dedupe::{ClassPart, ClassesOfRows, Dedupe, Duplicates, GroupRow, Groups, classes_of};
 pub use digest::Digest;
+pub use score_each::score_each;
 pub use scores::{Accuracy, MOST_BUCKETS, ScoreSums, Scores};
 /// Parts for packages that answer puzzles from inputs other than streams, or write answers to columns other than text.
 pub mod engine {

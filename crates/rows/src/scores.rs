@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use sudobench_sudoku::score::Score;
 
 use crate::facts::RowScore;
 
@@ -93,12 +94,16 @@ impl Scores {
 impl ScoreSums {
     /// Adds the score of a row.
     pub fn add(&mut self, row: &RowScore) {
-        let score = &row.score;
+        self.malformed += u64::from(row.fault.is_some());
+        self.wrong_expected += u64::from(row.is_expected_wrong);
+        self.add_score(&row.score);
+    }
+
+    /// Adds the score of a prediction.
+    pub fn add_score(&mut self, score: &Score) {
         self.puzzles += 1;
         self.exact += u64::from(score.exact);
         self.valid += u64::from(score.valid);
-        self.malformed += u64::from(row.fault.is_some());
-        self.wrong_expected += u64::from(row.is_expected_wrong);
         let Some(compared) = score.compared else { return };
         self.compared += 1;
         let (cells, blanks) = (u64::from(compared.right_cells), u64::from(compared.right_blanks));

@@ -5,17 +5,19 @@
 'unique'
 """
 
+from ._accuracies import Accuracies, Accuracy
 from ._answers import Answer, Answers
 from ._canonical import Form, Forms, canonical, canonical_table
 from ._candidates import Candidates, candidates
 from ._check import Check, Checks, check, check_table
 from ._dedupe import Deduped, dedupe, dedupe_table
-from ._files import Finished, FinishedDedupe, FinishedFound, FinishedOverlap, FinishedRate
+from ._files import Finished, FinishedDedupe, FinishedFound, FinishedOverlap, FinishedRate, FinishedScore
 from ._found import Found, minimals, minimals_table, solutions, solutions_table, vicinity, vicinity_table
 from ._generate import Generated, generate, generate_table
 from ._hrm import HrmFolder, HrmSet, export_hrm
 from ._overlap import Overlap, overlap, overlap_table
 from ._rate import Rating, Ratings, rate, rate_table
+from ._score import Scores, score, score_table
 from ._solve import solve, solve_table
 from ._split import Split, split, split_table
 from ._sudobench import NotGenerated, SolvedTable, __version__
@@ -30,6 +32,7 @@ from ._verb_files import (
     minimals_file,
     overlap_file,
     rate_file,
+    score_file,
     solutions_file,
     solve_file,
     split_file,
@@ -39,6 +42,8 @@ from ._verb_files import (
 from ._words import Words
 
 __all__ = [
+    "Accuracies",
+    "Accuracy",
     "Answer",
     "Answers",
     "Candidates",
@@ -50,6 +55,7 @@ __all__ = [
     "FinishedFound",
     "FinishedOverlap",
     "FinishedRate",
+    "FinishedScore",
     "Form",
     "Forms",
     "Found",
@@ -60,6 +66,7 @@ __all__ = [
     "Overlap",
     "Rating",
     "Ratings",
+    "Scores",
     "SolvedTable",
     "Split",
     "Words",
@@ -90,6 +97,9 @@ __all__ = [
     "rate",
     "rate_file",
     "rate_table",
+    "score",
+    "score_file",
+    "score_table",
     "solutions",
     "solutions_file",
     "solutions_table",

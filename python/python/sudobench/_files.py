@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from . import _sudobench
+from ._accuracies import Accuracies, accuracies_of
 from ._progress import Progress
 
 Path = str | os.PathLike[str]
@@ -87,6 +88,16 @@ class FinishedOverlap(Finished):
     """How many rows overlap in each way; one may do so in several."""
 
 
+@dataclass(frozen=True)
+class FinishedScore(Finished):
+    """What became of a file whose predictions were scored."""
+
+    accuracies: Accuracies
+    """The means over all rows with a puzzle."""
+    buckets: dict[str, Accuracies]
+    """The means for each value of `bucket_by`; empty without it, and if there are more than 1,000 values."""
+
+
 def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinished | None:
     """Runs a verb over files. `options` are the arguments of its function, by their names. Returns `None`, and warns, if the output
     was complete already, by the same options."""
@@ -105,7 +116,11 @@ def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinis
             f"{os.fspath(output or '')} is complete; nothing was done. Its record says that a call with these arguments made it",
             stacklevel=3,
         )
-    return None if fields is None else kind(**fields)
+        return None
+    if verb == "score":
+        fields["accuracies"] = accuracies_of(fields["accuracies"])
+        fields["buckets"] = {value: accuracies_of(means) for value, means in fields["buckets"].items()}
+    return kind(**fields)
 
 
 def _run_split(kind: type[AnyFinished], options: dict[str, Any], test_output: Path) -> AnyFinished | None:

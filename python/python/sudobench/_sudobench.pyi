@@ -5,6 +5,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
+from ._accuracies import RawAccuracies
 from ._types import FormsOptions, Prints, RawOverlap, SolvingOptions
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Rows",
     "SolvedTable",
     "__version__",
+    "accuracies",
     "add_columns",
     "apply_each",
     "are_solutions",
@@ -26,6 +28,7 @@ __all__ = [
     "overlaps",
     "results_to_arrow",
     "run_job",
+    "score",
     "solve_one",
     "stratify",
     "test_sides",
@@ -119,6 +122,12 @@ def find(
 def are_solutions(puzzles: npt.NDArray[np.uint8], grids: npt.NDArray[np.uint8]) -> Memory: ...
 def candidates(rows: npt.NDArray[np.uint8], malformed: list[int], level: str, threads: int | None) -> Memory: ...
 def test_sides(classes: npt.NDArray[np.uint8], share: str, seed: int) -> Memory: ...
+def score(
+    puzzles: Rows, predictions: Rows, solutions: Rows | None, solvable: bool, threads: int | None
+) -> dict[str, Any]: ...
+def accuracies(
+    measures: npt.NDArray[np.uint8], buckets: npt.NDArray[np.int64], count: int
+) -> list[RawAccuracies]: ...
 def stratify(difficulties: npt.NDArray[np.int8], names: list[str], rows: int, seed: int) -> Memory: ...
 def results_to_arrow(
     rows: int, columns: list[tuple[str, Any, npt.NDArray[np.bool_] | None]], as_texts: bool

@@ -158,6 +158,8 @@ def with_columns(table: Any, added: dict[str, tuple[npt.NDArray[Any], npt.NDArra
         for name, (values, missing) in added.items():
             if values.dtype.kind in "iu":
                 arrays[name] = pd.arrays.IntegerArray(values.astype(np.int64), missing)
+            elif values.dtype.kind == "b":
+                arrays[name] = pd.arrays.BooleanArray(values.copy(), missing)
             else:
                 arrays[name] = pd.array(values, dtype="string")
                 arrays[name][missing] = pd.NA

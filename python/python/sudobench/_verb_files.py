@@ -993,6 +993,91 @@ def split_file(
     return _files.run(_files.Finished, "split", locals())
 
 
+def score_file(
+    input: Paths,
+    output: Path | None = None,
+    *,
+    prediction_column: str = "prediction",
+    bucket_by: str | None = None,
+    input_format: str | None = None,
+    delimiter: str | None = None,
+    puzzle_column: str | int | None = None,
+    solution_column: str | int | None = None,
+    header: bool | None = None,
+    restore_zeros: bool = False,
+    skip: int = 0,
+    limit: int | None = None,
+    output_format: str | None = None,
+    only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
+    force: bool = False,
+    resume: bool = False,
+    no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
+    threads: int | None = None,
+    progress: bool = False,
+) -> _files.FinishedScore | None:
+    """Score predicted grids: exact, valid, right cells, right blanks.
+
+    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
+    without `resume=True`, is an error.
+
+    - `threads`: without it, all cores that this process may use.
+    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `prediction_column`: Column of the predicted grids
+    - `bucket_by`: Also show the scores for each value of this column: clues, difficulty, or a column of the input
+    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
+      the columns `label` and `comment`.
+    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
+    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
+    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
+    - `header`: Whether the first row has the names of the columns [default: detected]
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
+      puzzle: zeros are added at its start.
+    - `skip`: Skip this many rows at the start
+    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
+      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
+      conditions, a row must meet all of them.
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
+      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+    - `top`: Write only the first N rows in the order of `order_by`
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
+      keep the order of the input, unless there is `order_by`.
+    - `seed`: Seed of the random choice of `sample` [default: 1]
+    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
+
+    Columns, of which exact, valid, right_cells, right_blanks are added if none are named:
+
+    - `exact`: yes or no: whether the prediction is the solution; without a column of solutions, whether it is valid
+    - `valid`: yes or no: whether the prediction is complete, keeps the clues and obeys the rules
+    - `right_cells`: cells of the prediction that equal the solution, of 81; empty if the puzzle is not unique
+    - `right_blanks`: blanks of the puzzle that the prediction fills as the solution does
+    - `blanks`: number of blanks of the puzzle
+    - `clues`: number of clues of the puzzle
+    - `clues_kept`: number of clues that the prediction keeps
+    - `conflicts`: pairs of equal digits in a row, column or box of the prediction
+    - `filled`: number of cells that the prediction fills
+    - `first_error`: the first cell that differs from the solution, such as r1c3; empty if there is none
+    - `solvable`: yes or no: whether the prediction, with the clues, can be completed to a solution
+    - `note`: why the row is malformed, or what cannot be read
+    """
+    return _files.run(_files.FinishedScore, "score", locals())
+
+
 def convert_file(
     input: Paths,
     output: Path,

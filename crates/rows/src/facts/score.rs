@@ -55,6 +55,8 @@ impl Scored {
     pub const WITH_SOLUTION: Need = Need::with::<Scored>(Scored::COMPARED);
     /// Needs to know whether the prediction can be completed.
     pub const WITH_COMPLETION: Need = Need::with::<Scored>(Scored::SOLVABLE);
+    /// Needs all of it.
+    pub const COMPLETE: Need = Need::with::<Scored>(Scored::COMPARED | Scored::SOLVABLE);
 
     /// Solves the puzzles. Returns the solutions that the referee accepts; `None` if the run was cancelled.
     fn solve(&mut self, puzzles: &[Puzzle], max_solutions: NonZeroU64) -> Option<Vec<Option<Solution>>> {

@@ -1,0 +1,41 @@
+"""The means over the scores of many predictions."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Accuracy(NamedTuple):
+    """A mean over puzzles, from 0 to 1, with the ends of its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+class Accuracies(NamedTuple):
+    """The means over many predictions; `None` where there is nothing to take the mean of."""
+
+    puzzles: int
+    """Number of predictions. Those for malformed puzzles do not count."""
+    exact: Accuracy | None
+    """Share of the predictions that are the solution, with Wilson's interval."""
+    valid: Accuracy | None
+    """Share of the predictions that are a solution, with Wilson's interval."""
+    cell_accuracy: Accuracy | None
+    """Mean of right cells / 81, clues included."""
+    blank_accuracy: Accuracy | None
+    """Mean of right blanks / blanks. Puzzles without blanks do not count."""
+    blank_accuracy_pooled: float | None
+    """All right blanks / all blanks."""
+
+
+RawMean = tuple[float, float, float]
+RawAccuracies = tuple[int, "RawMean | None", "RawMean | None", "RawMean | None", "RawMean | None", "float | None"]
+
+
+def accuracies_of(raw: RawAccuracies) -> Accuracies:
+    """Returns the means with their names."""
+    puzzles, exact, valid, cells, blanks, pooled = raw
+    means = [mean if mean is None else Accuracy(*mean) for mean in (exact, valid, cells, blanks)]
+    return Accuracies(puzzles, *means, pooled)

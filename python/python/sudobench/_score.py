@@ -1,0 +1,219 @@
+"""`score`: what is right about predicted grids."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from . import _sudobench
+from ._accuracies import Accuracies, accuracies_of
+from ._puzzles import chosen, origin_of, read, texts_of
+from ._results import Column, Results
+from ._tables import column_of, with_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import numpy as np
+    import numpy.typing as npt
+
+MASKS = ("exact", "valid", "compared", "solvable", "scored", "malformed")
+NUMBERS = ("right_cells", "right_blanks", "blanks", "clues_kept", "filled", "conflicts", "first_error")
+COLUMNS = (
+    "exact", "valid", "right_cells", "right_blanks", "blanks", "clues_kept", "conflicts", "filled", "first_error", "solvable", "note",
+)  # fmt: skip
+SUMMED = ("exact", "valid", "right_cells", "right_blanks", "blanks", "compared")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scores(Results[dict[str, Any]]):
+    """What is right about each of many predictions. `accuracies` has the means."""
+
+    exact: npt.NDArray[np.bool_]
+    """Whether the prediction is the solution. If a puzzle has no known solution, whether the prediction is valid."""
+    valid: npt.NDArray[np.bool_]
+    """Whether the prediction is complete, keeps the clues and obeys the rules."""
+    right_cells: npt.NDArray[np.uint8]
+    """Number of cells that equal the solution, of 81; 0 if the prediction was not compared."""
+    right_blanks: npt.NDArray[np.uint8]
+    """Number of blanks of the puzzle that are filled as in the solution."""
+    blanks: npt.NDArray[np.uint8]
+    """Number of blanks of the puzzle."""
+    clues_kept: npt.NDArray[np.uint8]
+    """Number of clues that the prediction keeps."""
+    filled: npt.NDArray[np.uint8]
+    """Number of cells with a digit."""
+    conflicts: npt.NDArray[np.uint16]
+    """Number of pairs of equal digits in a row, column or box."""
+    first_error: npt.NDArray[np.int8]
+    """The first cell that differs from the solution, row by row from 0; -1 if there is none."""
+    compared: npt.NDArray[np.bool_]
+    """Whether the prediction was compared with a solution. It is not if the puzzle has not exactly one solution and none was given."""
+    solvable: npt.NDArray[np.bool_] | None
+    """Whether the prediction, with the clues, can be completed to a solution; `None` if it was not asked for."""
+    scored: npt.NDArray[np.bool_]
+    """Whether the row has a puzzle."""
+    malformed: npt.NDArray[np.bool_]
+    """Whether the prediction could not be read. It then counts as wrong."""
+    notes: dict[int, str]
+    """What could not be read, by the numbers of the rows from 0."""
+
+    _of_all: ClassVar[tuple[str, ...]] = ()
+
+    def _columns(self) -> dict[str, Column]:
+        columns = {name: Column(getattr(self, name), self.scored) for name in ("exact", "valid")}
+        columns |= {name: Column(getattr(self, name), self.compared) for name in ("right_cells", "right_blanks")}
+        columns |= {name: Column(getattr(self, name), self.scored) for name in ("blanks", "clues_kept", "conflicts", "filled")}
+        columns["first_error"] = Column(self.first_error, self.first_error >= 0)
+        columns["solvable"] = Column(self.solvable, self.scored)
+        return {**columns, "note": Column(self.notes)}
+
+    @property
+    def accuracies(self) -> Accuracies:
+        """The means over all predictions."""
+        import numpy as np
+
+        return self._means(np.zeros(len(self), dtype=np.int64), 1)[0]
+
+    def by(self, values: Iterable[Any]) -> dict[Any, Accuracies]:
+        """Returns the means over the predictions with each of the values, such as the difficulties of the puzzles."""
+        import numpy as np
+
+        values = np.asarray(values if hasattr(values, "__array__") else list(values))
+        if values.shape != (len(self),):
+            raise ValueError(f"by: {values.shape} values for {len(self)} predictions")
+        known, buckets = np.unique(values, return_inverse=True)
+        return dict(zip(known.tolist(), self._means(buckets, len(known)), strict=True))
+
+    def _means(self, buckets: npt.NDArray[np.int64], count: int) -> list[Accuracies]:
+        import numpy as np
+
+        measures = np.stack([getattr(self, name).astype(np.uint8) for name in SUMMED], axis=1)
+        found = _sudobench.accuracies(measures, np.where(self.scored, buckets, -1).astype(np.int64), count)
+        return [accuracies_of(means) for means in found]
+
+    def __repr__(self) -> str:
+        exact = self.accuracies.exact
+        share = "" if exact is None else f": {exact.mean:.2%} exact"
+        return f"<sudobench.Scores of {len(self):,} predictions{share}>"
+
+
+def score(
+    puzzles: Any,
+    predictions: Any,
+    solutions: Any = None,
+    *,
+    tokens: Literal["digits", "hrm"] = "digits",
+    digits_only: bool = False,
+    solvable: bool = False,
+    threads: int | None = None,
+) -> Scores:
+    """Scores predicted grids: which are right, and how many of their cells.
+
+    Puzzles, predictions and solutions are of the kinds that `solve` takes, with a row for each prediction. One puzzle, and one solution,
+    stands for all predictions. A prediction that cannot be read, such as `None` or a text of 80 characters, counts as wrong, and its note
+    says why. Rows with a malformed puzzle are left out of all means.
+
+    Predictions may also be the outputs of a model, an array of floats of shape (N, 81, classes) or (81, classes). The largest output of a
+    cell counts, the first of equal ones; NaN never does. With 9 classes, they are the digits. With 10, the first is a blank. With 11, they
+    are the tokens of HRM: padding, blank, digits. A blank or padding is a wrong cell. Tensors of a GPU need `.cpu()`, and bfloat16 needs
+    `.float()`.
+
+    - `solutions`: without them, the puzzles are solved. A puzzle that has not exactly one solution is then compared with none.
+    - `tokens`: `"hrm"` if predictions are tokens of HRM: 1 is a blank, 2 to 10 are the digits.
+    - `digits_only`: choose between the digits alone where outputs have other classes too.
+    - `solvable`: find out which predictions can be completed to a solution. This solves each of them.
+    - `threads`: number of threads; all cores if it is `None`.
+
+    Use `score_file` for files, and `sudobench score` for files on the command line.
+
+    >>> import sudobench
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> right = sudobench.solve(puzzle).solution
+    >>> scores = sudobench.score([puzzle] * 3, [right, right[:-1] + "1", None])
+    >>> scores.exact.tolist(), scores.right_cells.tolist(), scores.notes
+    ([True, False, False], [81, 80, 0], {2: 'prediction: the puzzle is null'})
+    >>> round(scores.accuracies.cell_accuracy.mean, 3)
+    0.663
+    """
+    if tokens not in ("digits", "hrm"):
+        raise ValueError(f"tokens={tokens!r}: choose from digits, hrm")
+    predictions = _boards(predictions, tokens, digits_only)
+    rows = [None if side is None else read(side, "score") for side in (puzzles, predictions, solutions)]
+    found = _sudobench.score(rows[0], rows[1], rows[2], solvable, threads)
+    import numpy as np
+
+    arrays = {name: np.asarray(found[name]) for name in (*MASKS, *NUMBERS)}
+    arrays["solvable"] = arrays["solvable"] if solvable else None
+    return Scores(**arrays, notes=dict(found["notes"]), _origin=origin_of(rows[1]))
+
+
+def score_table(
+    table: Table,
+    column: str | int,
+    columns: str | Sequence[str] = ("exact", "valid", "right_cells", "right_blanks"),
+    *,
+    prediction_column: str | int = "prediction",
+    solution_column: str | int | None = None,
+    threads: int | None = None,
+) -> Table:
+    """Adds to each row of a table what is right about its prediction. See `score`.
+
+    Tables are those of pyarrow (`Table`, `RecordBatch`), and frames of polars and pandas. The table comes back as what it was, with all of its
+    rows and its index.
+
+    - `column`, `prediction_column`, `solution_column`: the columns of the puzzles, the predictions and the solutions, by name or by number
+      from 1. Without solutions, the puzzles are solved.
+    - `columns`: those to add, or `"all"`: exact, valid, right_cells, right_blanks, blanks, clues_kept, conflicts, filled, first_error (0 to
+      80), solvable, note. They are described in `Scores`.
+
+    >>> import pandas, sudobench
+    >>> puzzles = sudobench.generate(2).text()
+    >>> frame = pandas.DataFrame({"puzzle": puzzles, "prediction": sudobench.solve(puzzles).text()})
+    >>> sudobench.score_table(frame, "puzzle", "exact")["exact"].tolist()
+    [True, True]
+    """
+    import numpy as np
+
+    names = chosen(columns, COLUMNS)
+    sides = [column_of(table, side, names) for side in (column, prediction_column)]
+    solutions = None if solution_column is None else column_of(table, solution_column, [])
+    found = score(*sides, solutions, solvable="solvable" in names, threads=threads)
+    added = {}
+    for name, (values, present) in found._columns().items():
+        if name in names:
+            if isinstance(values, dict):
+                present = np.isin(np.arange(len(found)), list(values))
+                values = texts_of(values, len(found))
+            added[name] = (np.asarray(values), np.zeros(len(found), dtype=bool) if present is None else ~present)
+    return with_columns(table, {name: added[name] for name in names})
+
+
+def _boards(predictions: Any, tokens: str, digits_only: bool) -> Any:
+    """Returns the boards of a model's outputs or tokens, and other predictions as they are."""
+    dtype = getattr(predictions, "dtype", None)
+    shape = getattr(predictions, "shape", ())
+    is_outputs = dtype is not None and "float" in str(dtype) and len(shape) in (2, 3)
+    if not is_outputs and tokens == "digits":
+        return predictions
+    import numpy as np
+
+    if "bfloat16" in str(dtype):
+        raise TypeError("predictions: NumPy has no bfloat16: pass `.float()`")
+    try:
+        array = np.asarray(predictions)
+    except Exception as error:
+        raise TypeError(f"predictions: {error}; pass an array in the memory of the CPU, such as `.detach().cpu()`") from error
+    if is_outputs:
+        if shape[-2] != 81 or shape[-1] not in (9, 10, 11):
+            raise ValueError(f"predictions: outputs of shape {tuple(shape)}, and it takes (N, 81, classes) with 9, 10 or 11 classes")
+        first = {9: 1, 10: 0, 11: -1}[shape[-1]]
+        if digits_only:
+            array, first = array[..., -9:], 1
+        best = np.where(np.isnan(array), -np.inf, array).argmax(axis=-1)
+        return np.maximum(best + first, 0).astype(np.uint8)
+    if array.dtype.kind not in "iu":
+        raise TypeError('predictions: tokens="hrm" takes whole numbers')
+    if array.size and (array.min() < 0 or array.max() > 10):
+        raise ValueError("predictions: tokens of HRM are 0 to 10")
+    return np.maximum(array.astype(np.int16) - 1, 0).astype(np.uint8)

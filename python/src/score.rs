@@ -1,0 +1,257 @@
+//! Scores of predictions in memory.
+
+use arrow_array::types::{Int8Type, UInt8Type, UInt16Type};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+use sudobench_rows::facts::{Expected, Prediction, RowScore, Scored};
+use sudobench_rows::source::RowFault;
+use sudobench_rows::{Accuracy, ScoreSums, score_each};
+use sudobench_sudoku::puzzle::CELLS;
+use sudobench_sudoku::score::{Compared, Score};
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::{Puzzle, Solution};
+use sudobench_tables::Puzzles;
+
+use crate::errors::{of_run, unusable};
+use crate::input::Rows;
+use crate::interruptible;
+use crate::memory::Memory;
+use crate::options::threads_or_cores;
+
+/// The scores of many rows, an array for each measure. Rows with a malformed puzzle have zeros.
+#[derive(IntoPyObject)]
+pub(crate) struct RawScores {
+    exact: Memory,
+    valid: Memory,
+    right_cells: Memory,
+    right_blanks: Memory,
+    blanks: Memory,
+    clues_kept: Memory,
+    filled: Memory,
+    conflicts: Memory,
+    /// -1 if there is none.
+    first_error: Memory,
+    /// Whether the prediction was compared with a solution.
+    compared: Memory,
+    /// Whether it can be completed.
+    solvable: Memory,
+    /// Whether the row has a puzzle.
+    scored: Memory,
+    /// Whether the prediction could not be read.
+    malformed: Memory,
+    notes: Vec<(usize, String)>,
+}
+
+/// The rows of a piece, by measure.
+#[derive(Default)]
+struct Piece {
+    flags: [Vec<bool>; 6],
+    counts: [Vec<u8>; 5],
+    conflicts: Vec<u16>,
+    first_error: Vec<i8>,
+    notes: Vec<Option<String>>,
+}
+
+impl Piece {
+    fn new(rows: &[Result<&RowScore, RowFault>]) -> Piece {
+        let mut piece = Piece::default();
+        for row in rows {
+            let score = row.as_ref().ok().map(|row| row.score);
+            let compared = score.and_then(|score| score.compared);
+            let is = |what: fn(&Score) -> bool| score.as_ref().is_some_and(what);
+            let solvable = row.as_ref().is_ok_and(|row| row.solvable == Some(true));
+            let unread = row.as_ref().is_ok_and(|row| row.fault.is_some());
+            let flags = [
+                is(|score| score.exact),
+                is(|score| score.valid),
+                compared.is_some(),
+                solvable,
+                row.is_ok(),
+                unread,
+            ];
+            piece.flags.iter_mut().zip(flags).for_each(|(all, flag)| all.push(flag));
+            let of = |count: fn(&Score) -> u8| score.as_ref().map_or(0, count);
+            let counts = [
+                compared.map_or(0, |compared| compared.right_cells),
+                compared.map_or(0, |compared| compared.right_blanks),
+                of(|score| score.blanks),
+                of(|score| score.clues_kept),
+                of(|score| score.filled),
+            ];
+            piece.counts.iter_mut().zip(counts).for_each(|(all, count)| all.push(count));
+            piece.conflicts.push(score.map_or(0, |score| score.conflicts));
+            piece
+                .first_error
+                .push(compared.and_then(|compared| compared.first_error).map_or(-1, |cell| cell as i8));
+            piece.notes.push(match row {
+                Ok(row) => row.note(),
+                Err(fault) => Some(fault.to_string()),
+            });
+        }
+        piece
+    }
+}
+
+/// Scores predictions. If there is one puzzle, all predictions are for it. `solvable`: whether to find out which can be completed.
+///
+/// # Errors
+/// `ValueError` if the numbers of rows differ, and for options.
+#[pyfunction]
+pub(crate) fn score(
+    py: Python<'_>,
+    puzzles: &Rows,
+    predictions: &Rows,
+    solutions: Option<&Rows>,
+    solvable: bool,
+    threads: Option<Bound<'_, PyAny>>,
+) -> PyResult<RawScores> {
+    let threads = threads_or_cores(threads.as_ref())?;
+    let level = Level::from_environment().map_err(unusable)?;
+    let need = if solvable { Scored::COMPLETE } else { Scored::WITH_SOLUTION };
+    puzzles.with_puzzles(py, |puzzles| {
+        let puzzles = Chunks::new(puzzles);
+        predictions.with_puzzles(py, |predictions| {
+            let predictions = Chunks::new(predictions);
+            let run = |solutions: Option<Chunks>| {
+                let rows = predictions.rows;
+                check_rows("puzzles", puzzles.rows, rows)?;
+                if let Some(solutions) = &solutions {
+                    check_rows("solutions", solutions.rows, rows)?;
+                }
+                let read = |row: usize| {
+                    let puzzle = puzzles.puzzle(row)?;
+                    let solves = |text: Result<Puzzle, RowFault>| {
+                        let solution = text.ok().and_then(|grid| Solution::try_from(*grid.values()).ok());
+                        let solution = solution.filter(|solution| solution.check(&puzzle).is_ok());
+                        solution.map_or(Expected::Wrong, Expected::Right)
+                    };
+                    let solution = solutions.as_ref().map(|solutions| solves(solutions.puzzle(row)));
+                    let board = predictions.puzzle(row).map_err(|fault| fault.to_string());
+                    Ok((puzzle, Prediction { board, solution }))
+                };
+                let pieces = interruptible::run(py, |cancel| {
+                    score_each(rows, read, need, Piece::new, level, threads, cancel)
+                })?;
+                Ok(joined(pieces.map_err(|error| of_run(error, None))?))
+            };
+            match solutions {
+                Some(solutions) => solutions.with_puzzles(py, |solutions| run(Some(Chunks::new(solutions)))),
+                None => run(None),
+            }
+        })
+    })
+}
+
+fn check_rows(what: &str, found: usize, predictions: usize) -> PyResult<()> {
+    match found == predictions || found == 1 {
+        true => Ok(()),
+        false => Err(unusable(format!("{found} {what} for {predictions} predictions"))),
+    }
+}
+
+/// Rows in chunks, by their number.
+struct Chunks<'a> {
+    chunks: Vec<Puzzles<'a>>,
+    /// The number of the first row of each chunk.
+    starts: Vec<usize>,
+    rows: usize,
+}
+
+impl<'a> Chunks<'a> {
+    fn new(chunks: Vec<Puzzles<'a>>) -> Chunks<'a> {
+        let mut rows = 0;
+        let mut starts = Vec::with_capacity(chunks.len());
+        for chunk in &chunks {
+            starts.push(rows);
+            rows += chunk.len();
+        }
+        Chunks { chunks, starts, rows }
+    }
+
+    /// Returns the board of a row. One row alone stands for all.
+    fn puzzle(&self, row: usize) -> Result<Puzzle, RowFault> {
+        let row = if self.rows == 1 { 0 } else { row };
+        let chunk = self.starts.partition_point(|&start| start <= row) - 1;
+        Ok(self.chunks[chunk].puzzle(row - self.starts[chunk])?.puzzle)
+    }
+}
+
+fn joined(pieces: Vec<Piece>) -> RawScores {
+    let mut all = Piece::default();
+    for piece in pieces {
+        all.flags.iter_mut().zip(piece.flags).for_each(|(all, more)| all.extend(more));
+        all.counts.iter_mut().zip(piece.counts).for_each(|(all, more)| all.extend(more));
+        all.conflicts.extend(piece.conflicts);
+        all.first_error.extend(piece.first_error);
+        all.notes.extend(piece.notes);
+    }
+    let [exact, valid, compared, solvable, scored, malformed] =
+        all.flags.map(|flags| Memory::of_flags(flags.into_iter()));
+    let [right_cells, right_blanks, blanks, clues_kept, filled] =
+        all.counts.map(Memory::of_numbers::<UInt8Type>);
+    RawScores {
+        exact,
+        valid,
+        right_cells,
+        right_blanks,
+        blanks,
+        clues_kept,
+        filled,
+        conflicts: Memory::of_numbers::<UInt16Type>(all.conflicts),
+        first_error: Memory::of_numbers::<Int8Type>(all.first_error),
+        compared,
+        solvable,
+        scored,
+        malformed,
+        notes: all.notes.into_iter().enumerate().filter_map(|(row, note)| Some((row, note?))).collect(),
+    }
+}
+
+/// A mean and the ends of its interval.
+type Mean = Option<(f64, f64, f64)>;
+
+/// The means of some scores: the number of puzzles, exact, valid, cell accuracy, blank accuracy, and blank accuracy pooled.
+pub(crate) type Means = (u64, Mean, Mean, Mean, Mean, Option<f64>);
+
+/// Returns the means of the scores in each bucket. `measures` has for each row: exact, valid, right cells, right blanks, blanks, whether it was
+/// compared; `buckets` has the number of its bucket, or -1.
+///
+/// # Errors
+/// `ValueError` for arrays of other shapes.
+#[pyfunction]
+pub(crate) fn accuracies(
+    measures: PyReadonlyArray2<'_, u8>,
+    buckets: PyReadonlyArray1<'_, i64>,
+    count: usize,
+) -> PyResult<Vec<Means>> {
+    let (rows, rest) = measures.as_slice().map_err(unusable)?.as_chunks::<6>();
+    let buckets = buckets.as_slice().map_err(unusable)?;
+    if !rest.is_empty() || rows.len() != buckets.len() {
+        return Err(unusable("the measures and the buckets have different lengths"));
+    }
+    let mut sums = vec![ScoreSums::default(); count];
+    for (&[exact, valid, right_cells, right_blanks, blanks, compared], &bucket) in rows.iter().zip(buckets) {
+        let compared = (compared != 0).then_some(Compared { right_cells, right_blanks, first_error: None });
+        let score = Score {
+            exact: exact != 0,
+            valid: valid != 0,
+            filled: 0,
+            blanks: blanks.min(CELLS as u8),
+            clues_kept: 0,
+            conflicts: 0,
+            compared,
+        };
+        if let Some(sums) = usize::try_from(bucket).ok().and_then(|bucket| sums.get_mut(bucket)) {
+            sums.add_score(&score);
+        }
+    }
+    Ok(sums.iter().map(means).collect())
+}
+
+/// Returns the means of some sums.
+pub(crate) fn means(sums: &ScoreSums) -> Means {
+    let mean = |accuracy: Option<Accuracy>| accuracy.map(|Accuracy { mean, low, high }| (mean, low, high));
+    let [exact, valid] = [sums.exact_accuracy(), sums.validity()].map(mean);
+    let [cells, blanks] = [sums.cell_accuracy(), sums.blank_accuracy()].map(mean);
+    (sums.puzzles, exact, valid, cells, blanks, sums.blank_accuracy_pooled())
+}

@@ -1,0 +1,182 @@
+"""`score`: the measures are those of plain NumPy, for every kind of prediction."""
+
+from __future__ import annotations
+
+import csv
+import pathlib
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import sudobench
+
+PREDICTIONS = pathlib.Path(__file__).resolve().parents[2] / "datasets/predictions.csv"
+COLUMNS = ["exact", "valid", "right_cells", "right_blanks", "blanks", "clues_kept", "conflicts", "filled", "first_error", "solvable", "note"]
+
+Boards = npt.NDArray[np.uint8]
+
+
+@pytest.fixture(scope="module")
+def boards() -> tuple[Boards, Boards, Boards]:
+    """Puzzles, solutions, and predictions with wrong and empty cells."""
+    draw = np.random.default_rng(3)
+    puzzles = sudobench.generate(300, seed=4).puzzle
+    solutions = sudobench.solve(puzzles).solution
+    predictions = np.where(draw.random(puzzles.shape) < draw.choice([0, 0.02, 0.3], (300, 1)), draw.integers(0, 10, puzzles.shape), solutions)
+    return puzzles, solutions, predictions.astype(np.uint8)
+
+
+def conflicts_of(board: Boards) -> int:
+    """Pairs of equal digits that see each other, one pair at a time."""
+    houses = [(cell // 9, cell % 9, cell // 27 * 3 + cell % 9 // 3) for cell in range(81)]
+    return sum(
+        board[one] == board[other] != 0 and any(a == b for a, b in zip(houses[one], houses[other]))
+        for one in range(81)
+        for other in range(one)
+    )
+
+
+def test_measures_are_those_of_numpy(boards: tuple[Boards, Boards, Boards]) -> None:
+    puzzles, solutions, predictions = boards
+    scores = sudobench.score(puzzles, predictions, solutions, solvable=True)
+    right, blanks = predictions == solutions, puzzles == 0
+    expected = {
+        "exact": right.all(axis=1),
+        "valid": right.all(axis=1),
+        "right_cells": right.sum(axis=1),
+        "right_blanks": (right & blanks).sum(axis=1),
+        "blanks": blanks.sum(axis=1),
+        "clues_kept": ((predictions == puzzles) & ~blanks).sum(axis=1),
+        "filled": (predictions != 0).sum(axis=1),
+        "conflicts": [conflicts_of(board) for board in predictions],
+        "first_error": np.where(right.all(axis=1), -1, (~right).argmax(axis=1)),
+        "solvable": (right | (predictions == 0)).all(axis=1),
+    }
+    for name, values in expected.items():
+        np.testing.assert_array_equal(getattr(scores, name), values, err_msg=name)
+    assert 0 < scores.exact.sum() < 300 and scores.compared.all()
+    means = scores.accuracies
+    assert means.puzzles == 300 and means.exact and means.cell_accuracy and means.blank_accuracy and means.blank_accuracy_pooled
+    assert means.exact.mean == pytest.approx(right.all(axis=1).mean())
+    assert means.cell_accuracy.mean == pytest.approx(right.mean())
+    assert means.blank_accuracy.mean == pytest.approx(((right & blanks).sum(axis=1) / blanks.sum(axis=1)).mean())
+    assert means.blank_accuracy_pooled == pytest.approx(right[blanks].mean())
+    spread = 1.96 * (right.mean(axis=1).std(ddof=1) / 300**0.5)
+    assert means.cell_accuracy.low == pytest.approx(right.mean() - spread, abs=1e-5)
+    # Without solutions, the puzzles are solved.
+    without = sudobench.score(puzzles, predictions, threads=2)
+    for name in COLUMNS[:9]:
+        np.testing.assert_array_equal(getattr(without, name), getattr(scores, name), err_msg=name)
+    assert without.accuracies == means and without.solvable is None
+
+
+def test_buckets_are_scored_apart(boards: tuple[Boards, Boards, Boards]) -> None:
+    puzzles, solutions, predictions = boards
+    scores = sudobench.score(puzzles, predictions, solutions)
+    clues = (puzzles != 0).sum(axis=1)
+    buckets = scores.by(clues)
+    assert list(buckets) == np.unique(clues).tolist()
+    for value, means in buckets.items():
+        assert means == scores[clues == value].accuracies
+    words = scores.by(["a", "b"] * 150)
+    assert {value: means.puzzles for value, means in words.items()} == {"a": 150, "b": 150}
+    with pytest.raises(ValueError, match=r"by: \(2,\) values for 300 predictions"):
+        scores.by([1, 2])
+
+
+def test_predictions_of_every_kind(boards: tuple[Boards, Boards, Boards]) -> None:
+    puzzles, solutions, predictions = (each[:40] for each in boards)
+    wanted = sudobench.score(puzzles, predictions, solutions).right_cells
+    texts = ["".join(map(str, board)) for board in predictions.tolist()]
+    outputs = np.eye(10, dtype=np.float32)[predictions]
+    kinds: dict[str, tuple[Any, dict[str, Any]]] = {
+        "int64": (predictions.astype(np.int64).reshape(-1, 9, 9), {}),
+        "texts": (texts, {}),
+        "series": (pd.Series(texts), {}),
+        "arrow": (pa.chunked_array([texts[:7], texts[7:]]), {}),
+        "polars": (pl.Series(texts), {}),
+        "hrm": (predictions.astype(np.int64) + 1, {"tokens": "hrm"}),
+        "ten classes": (outputs, {}),
+        "half precision": (outputs.astype(np.float16), {}),
+        "eleven classes": (np.concatenate([np.zeros_like(outputs[..., :1]), outputs], axis=-1), {}),
+    }
+    for name, (given, options) in kinds.items():
+        np.testing.assert_array_equal(sudobench.score(puzzles, given, solutions, **options).right_cells, wanted, err_msg=name)
+    # With nine classes there are no blanks: the first of equal outputs counts, and NaN never does.
+    filled = np.where(predictions == 0, 1, predictions)
+    nine = outputs[..., 1:].copy()
+    nine[0, 0] = np.nan
+    nine[0, 0, filled[0, 0] - 1] = -5
+    for given, options in ((nine, {}), (np.where(outputs == outputs, outputs, 0), {"digits_only": True})):
+        found = sudobench.score(puzzles, given, solutions, **options)
+        np.testing.assert_array_equal(found.right_cells, (filled == solutions).sum(axis=1))
+    # Padding and blanks are wrong cells.
+    padded = np.zeros((1, 81, 11))
+    padded[..., 0] = 1
+    assert sudobench.score(puzzles[:1], padded, solutions[:1]).right_cells.tolist() == [0]
+
+
+def test_bad_predictions_are_wrong_and_bad_puzzles_do_not_count(boards: tuple[Boards, Boards, Boards]) -> None:
+    puzzle, solution = ("".join(map(str, side[0].tolist())) for side in boards[:2])
+    other = "".join(map(str, boards[1][1].tolist()))
+    scores = sudobench.score([puzzle] * 4 + ["x"], [solution, None, solution[:-1], other, solution], [solution] * 3 + [other, solution])
+    assert scores.exact.tolist() == [True, False, False, False, False]
+    assert scores.malformed.tolist() == [False, True, True, False, False]
+    assert scores.scored.tolist() == [True, True, True, True, False]
+    assert scores.accuracies.puzzles == 4
+    assert list(scores.notes) == [1, 2, 3, 4]
+    assert scores.notes[3] == "the expected solution does not solve the puzzle"
+    # A puzzle with several solutions has none to be compared with.
+    several = sudobench.score(["." * 81], [solution])
+    assert several.exact[0] and several.valid[0] and not several.compared[0] and several.accuracies.cell_accuracy is None
+    assert several.to_pandas()["right_cells"].isna().all()
+    # One puzzle is for all predictions, such as attempts of a model.
+    assert sudobench.score(puzzle, [other, solution]).exact.tolist() == [False, True]
+
+
+def test_tables_keep_their_kind_and_their_index() -> None:
+    with open(PREDICTIONS, newline="") as file:
+        rows = list(csv.DictReader(file))
+    frame = pd.DataFrame(rows, index=range(5, 5 + len(rows)))
+    tables: list[Any] = [frame, pl.DataFrame(rows), pa.Table.from_pylist(rows)]
+    ours = [sudobench.score_table(table, "puzzle", "all", solution_column="solution") for table in tables]
+    assert ours[0].index.equals(frame.index)
+    first = pa.Table.from_pandas(ours[0], preserve_index=False)
+    for table in ours[1:]:
+        table = pa.table(table)
+        assert table.column_names == [*frame.columns, *COLUMNS]
+        for name in COLUMNS:
+            assert table[name].to_pylist() == first[name].to_pylist(), name
+    assert [type(table) for table in ours] == [type(table) for table in tables]
+    with pytest.raises(ValueError, match="there is no column 'answer'; choose from puzzle, solution, prediction"):
+        sudobench.score_table(frame, "puzzle", prediction_column="answer")
+
+
+def test_files_have_the_means_of_arrays(tmp_path: pathlib.Path) -> None:
+    frame = pd.read_csv(PREDICTIONS, dtype=str, keep_default_na=False)
+    scores = sudobench.score(frame["puzzle"], frame["prediction"], frame["solution"])
+    for output in (None, tmp_path / "scored.parquet"):
+        finished = sudobench.score_file(PREDICTIONS, output, bucket_by="model")
+        assert finished is not None and finished.accuracies == scores.accuracies
+        assert finished.buckets == scores.by(frame["model"])
+    assert (tmp_path / "scored.parquet").exists()
+
+
+@pytest.mark.parametrize(
+    ("predictions", "options", "error", "words"),
+    [
+        (np.zeros((3, 81), dtype=np.uint8), {}, ValueError, "2 puzzles for 3 predictions"),
+        (np.zeros((2, 81, 8)), {}, ValueError, r"outputs of shape \(2, 81, 8\)"),
+        (np.zeros((2, 81), dtype=np.int64), {"tokens": "words"}, ValueError, "tokens='words': choose from digits, hrm"),
+        (np.full((2, 81), 11), {"tokens": "hrm"}, ValueError, "tokens of HRM are 0 to 10"),
+        (["." * 81] * 2, {"tokens": "hrm"}, TypeError, "takes whole numbers"),
+        (7, {}, TypeError, "cannot contain puzzles"),
+    ],
+)
+def test_wrong_arguments_are_named(predictions: Any, options: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        sudobench.score(["." * 81] * 2, predictions, **options)
