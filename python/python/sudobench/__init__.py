@@ -6,6 +6,7 @@
 """
 
 from ._answers import Answer, Answers
+from ._augment import Augment
 from ._canonical import Form, Forms, canonical, canonical_table
 from ._candidates import Candidates, candidates
 from ._check import Check, Checks, check, check_table
@@ -41,6 +42,7 @@ from ._words import Words
 __all__ = [
     "Answer",
     "Answers",
+    "Augment",
     "Candidates",
     "Check",
     "Checks",

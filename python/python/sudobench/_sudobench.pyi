@@ -16,7 +16,9 @@ __all__ = [
     "add_columns",
     "apply_each",
     "are_solutions",
+    "augment_pairs",
     "candidates",
+    "check_kinds",
     "classes",
     "columns_of",
     "find",
@@ -112,6 +114,18 @@ def words_to_arrow(
 ) -> tuple[object, object]: ...
 def transformations(puzzles: Rows, options: FormsOptions) -> list[str]: ...
 def apply_each(boards: Rows, apply: Any, inverse: bool) -> npt.NDArray[np.uint8]: ...
+def check_kinds(kinds: str | None) -> None: ...
+def augment_pairs(
+    puzzles: npt.NDArray[np.integer[Any]],
+    solutions: npt.NDArray[np.integer[Any]],
+    out_puzzles: npt.NDArray[np.integer[Any]],
+    out_solutions: npt.NDArray[np.integer[Any]],
+    index: npt.NDArray[np.uint64],
+    epoch: int,
+    seed: int,
+    kinds: str | None,
+    blank: int,
+) -> None: ...
 def classes(rows: npt.NDArray[np.uint8], malformed: list[int]) -> tuple[Memory, Memory, Memory]: ...
 def find(
     verb: str, keywords: str, rows: npt.NDArray[np.uint8], malformed: list[int], threads: int | None
