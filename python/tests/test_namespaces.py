@@ -145,7 +145,7 @@ def test_options_are_those_of_tables() -> None:
                 call(stratify=3)
         with pytest.raises(ValueError, match="there is no function 'solv'; choose from solve, check"):
             sudobench.duckdb.register(connection, "solv")
-        with pytest.raises(ValueError, match="pass function="):
+        with pytest.raises(ValueError, match="need function="):
             sudobench.duckdb.register(connection, columns="count")
     with pytest.raises(ValueError, match="there is no function 'solv'"):
         sudobench.datasets.mapper("solv")

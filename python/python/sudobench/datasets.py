@@ -30,7 +30,7 @@ def mapper(
     - `function`: `solve`, `check`, `rate` or `canonical`.
     - `column`: the column of puzzles.
     - `columns`: the columns to add. Default: the solution, the status, the difficulty or the canonical form.
-    - Options are those of `solve_table` and the like, such as `max_solutions=1`. With `num_proc=N`, pass `threads=1`.
+    - Other options as in `solve_table` and the like, such as `max_solutions=1`. With `num_proc=N`, pass `threads=1`.
 
     A name that the data set already has gets `sudobench_` before it."""
     check_call(function, options)

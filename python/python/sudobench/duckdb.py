@@ -39,7 +39,7 @@ def register(
     - `function`: add only `solve`, `check`, `rate` or `canonical`.
     - `columns`: what this function returns: the name of one column, or a list of names for a `STRUCT`.
     - `name`: the name of the function in SQL. Default: `sudoku_` and the name of the function.
-    - Options are those of `solve_table` and the like, such as `max_solutions=1`.
+    - Other options as in `solve_table` and the like, such as `max_solutions=1`.
 
     >>> import duckdb, sudobench.duckdb
     >>> connection = duckdb.connect()
@@ -52,7 +52,7 @@ def register(
 
     if function is None:
         if columns is not None or name is not None or options:
-            raise ValueError("columns, name and options are those of one function: pass function=")
+            raise ValueError("columns, name and options need function=")
         for each in FUNCTIONS:
             register(connection, each)
         return
@@ -67,7 +67,7 @@ def register(
     fields = [nothing.field(at) for at in range(nothing.type.num_fields)] if pa.types.is_struct(nothing.type) else [nothing]
     types = connection.from_arrow(pa.table(fields, [str(at) for at in range(len(fields))])).types
     returned = types[0] if is_one(columns) else struct_type({field.name: kind for field, kind in zip(nothing.type, types)})
-    # The names of these options have types in some versions of DuckDB, in different modules.
+    # Some versions of DuckDB have types for the last two options, in different modules.
     untyped: Any = connection
     in_sql = name or f"sudoku_{function}"
     with contextlib.suppress(InvalidInputException):
