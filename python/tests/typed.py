@@ -90,3 +90,5 @@ voted: npt.NDArray[np.uint8] = sudobench.transform(boards, apply=["tr123456789c1
 some_kinds: npt.NDArray[np.uint8] = sudobench.transform(boards, random=2, kinds="digits", include_original=True)
 augment = sudobench.Augment(7, kinds=["digits", "transpose"], tokens="hrm")
 fresh_inputs, fresh_labels = augment(boards, boards, index=range(3), epoch=0, out=(boards.copy(), boards.copy()))
+by_difficulty: sudobench.Split = sudobench.split(boards, test=0.5, stratify=ratings.difficulty)
+shares_of_labels: dict[object, float] = by_difficulty.test_share
