@@ -76,6 +76,12 @@ def test_polars_takes_boards_as_lists(known: list[Known]) -> None:
     assert query.collect()["board"].to_list() == boards.solution.tolist()
 
 
+@pytest.mark.parametrize("numbers", [[1.5, 2.0, 3.0], [1], [1, 2]])
+def test_polars_says_that_numbers_are_no_puzzles(numbers: list[float]) -> None:
+    with pytest.raises(ValueError, match="cannot contain puzzles: a number cannot store 81 digits"):
+        pl.DataFrame({"q": numbers}).select(pl.col("q").sudoku.solve())  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_pandas(name: str, puzzles: list[str | None]) -> None:
     labels = [f"row {number % 50}" for number in range(len(puzzles))]

@@ -30,9 +30,16 @@ def _of_series(series: pl.Series, name: str, columns: str | Sequence[str] | None
 
 
 def _of_expression(puzzles: pl.Expr, name: str, columns: str | Sequence[str] | None, options: dict[str, Any]) -> pl.Expr:
-    # Wrong columns and options raise here. When a query runs, polars doesn't report what a function raises for sample data.
+    # Wrong columns and options raise here. To find the type of the result, polars calls the function with sample data, and hides what it raises.
     _of_series(pl.Series([], dtype=pl.String), name, columns, options)
-    return puzzles.map_batches(lambda series: _of_series(series, name, columns, options), is_elementwise=True)
+
+    def answers(series: pl.Series) -> pl.Series:
+        if series.dtype.is_numeric() and series.to_list() == [1, 1]:
+            # The sample of a column of numbers, which is no column of puzzles. The call with its values then raises an error that says so.
+            series = pl.Series(series.name, [None, None], dtype=pl.String)
+        return _of_series(series, name, columns, options)
+
+    return puzzles.map_batches(answers, is_elementwise=True)
 
 
 pl.api.register_series_namespace("sudoku")(namespace("a series", _of_series))
