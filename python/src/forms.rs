@@ -21,7 +21,7 @@ use crate::errors::unusable;
 use crate::input::Rows;
 use crate::interruptible;
 use crate::memory::Memory;
-use crate::options::{Keywords, column_choice, threads_or_cores, wrong_type};
+use crate::options::{Keywords, column_choice, kinds, threads_or_cores, wrong_type};
 use crate::tables::SolvedTable;
 
 /// The options of `transform`, validated.
@@ -46,17 +46,16 @@ impl FormsOptions {
 }
 
 fn transform(options: &Keywords<'_>, seed: u64) -> PyResult<Transform> {
-    let kinds = options.text("kinds")?;
-    let kinds =
-        kinds.map(|kinds| kinds.parse().map_err(|error| unusable(format!("kinds: {error}")))).transpose()?;
+    let is_limited = options.value("kinds")?.is_some();
+    let kinds = kinds(options.text("kinds")?.as_deref())?;
     let include_original = options.flag("include_original")?;
-    if options.value("random")?.is_none() && (kinds.is_some() || include_original) {
+    if options.value("random")?.is_none() && (is_limited || include_original) {
         return Err(unusable("kinds and include_original need random=N"));
     }
     match (options.number("random")?, options.text("apply")?, options.text("to")?.as_deref()) {
         (Some(forms), None, None) => {
             let forms = NonZeroU64::new(forms).ok_or_else(|| unusable("random=0: give 1 or more"))?;
-            Ok(Transform::Random { forms, seed, kinds: kinds.unwrap_or_default(), include_original })
+            Ok(Transform::Random { forms, seed, kinds, include_original })
         }
         (None, Some(notation), None) => Ok(Transform::Apply(parse(&notation)?)),
         (None, None, Some("canonical")) => Ok(Transform::Canonical),

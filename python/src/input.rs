@@ -107,6 +107,28 @@ impl Rows {
             Held::Arrow(chunks) => !chunks.iter().any(|chunk| are_lists(chunk.data_type())),
         })
     }
+
+    /// Returns the cells of the puzzles in the first `each` and the last `each` rows, with the numbers of the rows. Malformed rows are left out.
+    fn ends<'py>(&self, py: Python<'py>, each: usize) -> PyResult<Vec<(usize, Bound<'py, PyBytes>)>> {
+        self.with_puzzles(py, |chunks| {
+            let rows: usize = chunks.iter().map(Puzzles::len).sum();
+            let mut found = Vec::new();
+            for row in (0..each.min(rows)).chain(rows.saturating_sub(each).max(each)..rows) {
+                let mut rest = row;
+                let read = chunks.iter().find_map(|puzzles| match rest.checked_sub(puzzles.len()) {
+                    None => Some(puzzles.puzzle(rest)),
+                    Some(left) => {
+                        rest = left;
+                        None
+                    }
+                });
+                if let Some(Ok(read)) = read {
+                    found.push((row, PyBytes::new(py, read.puzzle.values())));
+                }
+            }
+            Ok(found)
+        })
+    }
 }
 
 impl Rows {

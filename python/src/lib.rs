@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod alarm;
+mod augment;
 mod candidates;
 mod dedupe;
 mod errors;
@@ -39,6 +40,7 @@ mod _sudobench {
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
     use super::{
+        augment::{augment_pairs, check_kinds},
         candidates::candidates,
         dedupe::classes,
         errors::NotGenerated,

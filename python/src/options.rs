@@ -12,6 +12,7 @@ use sudobench_rows::overlap;
 use sudobench_rows::pipeline::MOST_THREADS;
 use sudobench_rows::source::ColumnChoice;
 use sudobench_rows::verbs::{CANONICAL, CHECK, DEDUPE, OVERLAP, RATE, SOLVE, Verb};
+use sudobench_sudoku::isomorph::Kinds;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Variant};
 use sudobench_sudoku::{Answer, Question};
@@ -232,6 +233,15 @@ impl FromPyObject<'_, '_> for Asked {
             .find(|verb| verb.name == name);
         verb.map(Asked).ok_or_else(|| unusable(format!("there is no verb {name:?}")))
     }
+}
+
+/// Returns the kinds of changes in a list such as `digits,transpose`; all kinds if there is no list.
+///
+/// # Errors
+/// `ValueError` if the list has other names.
+pub(crate) fn kinds(names: Option<&str>) -> PyResult<Kinds> {
+    let names = names.map(|names| names.parse().map_err(|error| unusable(format!("kinds: {error}"))));
+    Ok(names.transpose()?.unwrap_or_default())
 }
 
 /// Returns a column by its name, or by its number from 1. `option` is the name of the option.

@@ -49,12 +49,25 @@ struct Piece {
     counts: [Vec<u8>; 5],
     conflicts: Vec<u16>,
     first_error: Vec<i8>,
-    notes: Vec<Option<String>>,
+    /// By the number of the row in the piece.
+    notes: Vec<(usize, String)>,
+    rows: usize,
 }
 
 impl Piece {
+    fn with_capacity(rows: usize) -> Piece {
+        Piece {
+            flags: std::array::from_fn(|_| Vec::with_capacity(rows)),
+            counts: std::array::from_fn(|_| Vec::with_capacity(rows)),
+            conflicts: Vec::with_capacity(rows),
+            first_error: Vec::with_capacity(rows),
+            notes: Vec::new(),
+            rows: 0,
+        }
+    }
+
     fn new(rows: &[Result<&RowScore, RowFault>]) -> Piece {
-        let mut piece = Piece::default();
+        let mut piece = Piece::with_capacity(rows.len());
         for row in rows {
             let score = row.as_ref().ok().map(|row| row.score);
             let compared = score.and_then(|score| score.compared);
@@ -83,10 +96,12 @@ impl Piece {
             piece
                 .first_error
                 .push(compared.and_then(|compared| compared.first_error).map_or(-1, |cell| cell as i8));
-            piece.notes.push(match row {
+            let note = match row {
                 Ok(row) => row.note(),
                 Err(fault) => Some(fault.to_string()),
-            });
+            };
+            piece.notes.extend(note.map(|note| (piece.rows, note)));
+            piece.rows += 1;
         }
         piece
     }
@@ -183,7 +198,8 @@ fn joined(pieces: Vec<Piece>) -> RawScores {
         all.counts.iter_mut().zip(piece.counts).for_each(|(all, more)| all.extend(more));
         all.conflicts.extend(piece.conflicts);
         all.first_error.extend(piece.first_error);
-        all.notes.extend(piece.notes);
+        all.notes.extend(piece.notes.into_iter().map(|(row, note)| (all.rows + row, note)));
+        all.rows += piece.rows;
     }
     let [exact, valid, compared, solvable, scored, malformed] =
         all.flags.map(|flags| Memory::of_flags(flags.into_iter()));
@@ -203,7 +219,7 @@ fn joined(pieces: Vec<Piece>) -> RawScores {
         solvable,
         scored,
         malformed,
-        notes: all.notes.into_iter().enumerate().filter_map(|(row, note)| Some((row, note?))).collect(),
+        notes: all.notes,
     }
 }
 

@@ -1,26 +1,44 @@
 //! The sides of a split.
 
-use numpy::PyReadonlyArray2;
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use sudobench_rows::facts::{Split, SplitBy};
+use sudobench_rows::facts::{Split, SplitBy, TestShare};
 use sudobench_sudoku::puzzle::CELLS;
 
 use crate::errors::unusable;
 use crate::memory::Memory;
 
-/// Returns whether each class belongs to the test data. A class is an array of 81 numbers; `share` is written as in `split --test`.
+/// Returns whether each class belongs to the test data. A class is an array of 81 numbers; `share` is written as in `split --test`. With the
+/// number of the stratum of each row, the share is met in each stratum; -1 stands for no stratum.
 ///
 /// # Errors
-/// `ValueError` for a share that is not between 0 and 1.
+/// `ValueError` for a share that is not between 0 and 1, and if there are more strata than test rows.
 #[pyfunction]
 pub(crate) fn test_sides(
     py: Python<'_>,
     classes: PyReadonlyArray2<'_, u8>,
     share: &str,
     seed: u64,
+    strata: Option<PyReadonlyArray1<'_, i64>>,
 ) -> PyResult<Memory> {
-    let test = share.parse().map_err(|error| unusable(format!("test={share}: {error}")))?;
+    let test: TestShare = share.parse().map_err(|error| unusable(format!("test={share}: {error}")))?;
     let split = Split { by: SplitBy::default(), test, seed };
     let (classes, _) = classes.as_slice().map_err(unusable)?.as_chunks::<CELLS>();
+    if let Some(strata) = strata {
+        let strata = strata.as_slice().map_err(unusable)?;
+        let strata: Vec<_> = strata.iter().map(|&stratum| usize::try_from(stratum).ok()).collect();
+        let names = strata.iter().flatten().max().map_or(0, |last| last + 1);
+        let expected = test.expected_rows(strata.iter().flatten().count());
+        if names as f64 > expected {
+            return Err(unusable(format!(
+                "stratify has {names} different labels, but the test data has about {expected:.0} rows: merge labels, such as \
+                 numbers into ranges"
+            )));
+        }
+        return Ok(py.detach(|| {
+            let rows: Vec<_> = classes.iter().copied().zip(strata).collect();
+            Memory::of_flags(split.stratified(&rows).into_iter())
+        }));
+    }
     Ok(py.detach(|| Memory::of_flags(classes.iter().map(|class| split.is_test(class)))))
 }

@@ -89,3 +89,54 @@ def test_two_files_have_all_rows_between_them(tmp_path: pathlib.Path, texts: lis
         sudobench.split(texts, test=1.5)
     with pytest.raises(ValueError, match="by='rows': choose from text"):
         sudobench.split(texts, by="rows")  # type: ignore[arg-type]
+
+
+def test_each_label_has_its_share() -> None:
+    puzzles = sudobench.generate(600, seed=5).puzzle
+    # 400, 150 and 50 rows.
+    labels = np.repeat(["easy", "medium", "hard"], [400, 150, 50])
+    for given in (labels, labels.tolist(), pd.Series(labels), pl.Series(labels), (label for label in labels)):
+        found = sudobench.split(puzzles, test=0.1, seed=2, stratify=given)
+        assert [found.test[labels == label].sum() for label in ("easy", "medium", "hard")] == [40, 15, 5]
+        assert found.test_share == {"easy": 0.1, "medium": 0.1, "hard": 0.1}
+    # Without labels, chance decides the shares, and most rows are on the same side.
+    plain = sudobench.split(puzzles, test=0.1, seed=2)
+    assert plain.test_share == {} and (plain.test != found.test).sum() < 30
+    assert [plain.test[labels == label].sum() for label in ("easy", "medium", "hard")] != [40, 15, 5]
+    assert found[:10].test_share == found.test_share
+    other = sudobench.split(puzzles, test=0.1, seed=3, stratify=labels)
+    assert other.test.sum() == 60 and (other.test != found.test).any()
+
+
+def test_labels_do_not_divide_a_class() -> None:
+    puzzles = np.repeat(sudobench.generate(300, seed=5).puzzle, 3, axis=0)
+    labels = np.arange(900) // 3 % 7
+    labels[::90] = 7
+    found = sudobench.split(sudobench.transform(puzzles, random=1, by="row"), test="20%", stratify=labels, by="isomorph")
+    assert (found.test.reshape(300, 3).sum(axis=1) % 3 == 0).all()
+    assert all(0.15 < share < 0.25 for label, share in found.test_share.items() if label < 7)
+
+
+def test_rows_without_a_label_are_a_label_and_malformed_rows_are_none(texts: list[str]) -> None:
+    texts = [text for text in texts if len(text) == 81] + ["x"] * 7
+    labels = [None, float("nan"), pd.NA, pd.NaT, "b"] * (len(texts) // 5 + 1)
+    found = sudobench.split(texts, test=0.3, stratify=labels[: len(texts)])
+    assert set(found.test_share) == {None, "b"}
+    assert not found.test[-7:].any() and not found.train[-7:].any()
+    # Tables name the column.
+    frame = pd.DataFrame({"puzzle": texts, "level": ["a", "b"] * (len(texts) // 2) + ["a"] * (len(texts) % 2)})
+    wanted = sudobench.split(texts, test=0.3, stratify=frame["level"])
+    for table in (frame, pl.from_pandas(frame), pa.Table.from_pandas(frame)):
+        for stratify in ("level", 2, frame["level"].tolist()):
+            _, test = sudobench.split_table(table, "puzzle", test=0.3, stratify=stratify)
+            assert len(test) == wanted.test.sum()
+
+
+def test_labels_that_cannot_have_their_share_are_refused() -> None:
+    puzzles = sudobench.generate(30, seed=5).puzzle
+    with pytest.raises(ValueError, match="stratify has 30 different labels, but the test data has about 3 rows: merge labels"):
+        sudobench.split(puzzles, stratify=np.arange(30) / 7)
+    with pytest.raises(ValueError, match="stratify has 29 labels for 30 puzzles"):
+        sudobench.split(puzzles, stratify=["a"] * 29)
+    with pytest.raises(ValueError, match="there is no column 'level'"):
+        sudobench.split_table(pd.DataFrame({"puzzle": ["." * 81]}), "puzzle", stratify="level")

@@ -88,3 +88,7 @@ drawn_rows: npt.NDArray[np.int64] = ratings.stratify(10, seed=7)
 some_rows = sudobench.rate_table(table, "solution", stratify=10)
 voted: npt.NDArray[np.uint8] = sudobench.transform(boards, apply=["tr123456789c123456789d123456789"] * 3, inverse=True)
 some_kinds: npt.NDArray[np.uint8] = sudobench.transform(boards, random=2, kinds="digits", include_original=True)
+augment = sudobench.Augment(7, kinds=["digits", "transpose"], tokens="hrm")
+fresh_inputs, fresh_labels = augment(boards, boards, index=range(3), epoch=0, out=(boards.copy(), boards.copy()))
+by_difficulty: sudobench.Split = sudobench.split(boards, test=0.5, stratify=ratings.difficulty)
+shares_of_labels: dict[object, float] = by_difficulty.test_share

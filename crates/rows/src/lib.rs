@@ -25,6 +25,7 @@
 
 mod answers;
 mod as_text;
+mod augment;
 mod board_forms;
 mod budgets;
 mod candidates;
@@ -73,6 +74,7 @@ pub mod values;
 pub mod verbs;
 
 pub use answers::{AnsweredBlock, AnsweredRow, Form, FoundPuzzle, Marks, Note};
+pub use augment::{Augment, AugmentError, BoardsIn, BoardsOut};
 pub use board_forms::{BoardForms, Boards, BoardsError};
 pub use budgets::{Budget, Budgets, Preset};
 pub use candidates::find_candidates;

@@ -37,7 +37,7 @@ pub struct Compared {
 }
 
 impl Score {
-    /// Scores a prediction.
+    /// Scores a prediction. `solution`, if there is one, solves the puzzle.
     ///
     /// ```
     /// use sudobench_sudoku::score::Score;
@@ -65,11 +65,12 @@ impl Score {
             filled += u8::from(cell != 0);
             clues_kept += u8::from(clue != 0 && clue == cell);
         }
-        let conflicts = conflicts(cells);
+        let compared = solution.map(|solution| Compared::new(clues, cells, solution.values()));
+        let is_right = compared.is_some_and(|compared| usize::from(compared.right_cells) == CELLS);
+        let conflicts = if is_right { 0 } else { conflicts(cells) };
         let is_whole = usize::from(filled) == CELLS && usize::from(clues_kept + blanks) == CELLS;
         let valid = is_whole && conflicts == 0;
-        let compared = solution.map(|solution| Compared::new(clues, cells, solution.values()));
-        let exact = compared.map_or(valid, |compared| usize::from(compared.right_cells) == CELLS);
+        let exact = compared.map_or(valid, |_| is_right);
         Score { exact, valid, filled, blanks, clues_kept, conflicts, compared }
     }
 }

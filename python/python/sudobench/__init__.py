@@ -7,6 +7,7 @@
 
 from ._accuracies import Accuracies, Accuracy
 from ._answers import Answer, Answers
+from ._augment import Augment
 from ._canonical import Form, Forms, canonical, canonical_table
 from ._candidates import Candidates, candidates
 from ._check import Check, Checks, check, check_table
@@ -46,6 +47,7 @@ __all__ = [
     "Accuracy",
     "Answer",
     "Answers",
+    "Augment",
     "Candidates",
     "Check",
     "Checks",

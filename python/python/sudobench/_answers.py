@@ -9,7 +9,7 @@ from ._results import Boards, Column
 from ._words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -72,6 +72,9 @@ class Answers(Boards[Answer]):
             "guesses": Column(self.guesses, are_puzzles),
             "note": Column(self.notes),
         }
+
+    def _clues(self, column: str, row: int) -> Sequence[int] | None:
+        return self._origin.shown.get(row)
 
     def _row(self, row: int, columns: Mapping[str, Column]) -> Answer:
         # A malformed row has no numbers in a table, and zeros here.

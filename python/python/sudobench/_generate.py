@@ -44,6 +44,9 @@ class Generated(Boards[dict[str, Any]]):
             "weight": Column(self.weight),
         }
 
+    def _clues(self, column: str, row: int) -> Sequence[int] | None:
+        return self.puzzle[row].tobytes()
+
 
 def generate(
     count: int,

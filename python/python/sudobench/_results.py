@@ -8,11 +8,12 @@ from __future__ import annotations
 import dataclasses
 import html
 import operator
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, cast, overload
 
 from . import _sudobench
+from ._display import board_html
 from ._words import Words
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ class Origin:
     """Whether the puzzles are texts. Tables of the results then hold boards as texts too."""
     index: pd.Index[Any] | None = None
     """The labels of the rows, if the puzzles are a series of pandas."""
+    shown: dict[int, bytes] = field(default_factory=dict)
+    """The cells of the puzzles in the first and the last rows, by row, for notebooks."""
 
 
 class Column(NamedTuple):
@@ -58,7 +61,7 @@ class Results(Generic[Row]):
     `to_polars`, `pyarrow.table(results)`, DuckDB and all others that read Arrow's streams take the results as a table, in which values
     that do not exist are missing."""
 
-    _origin: Origin = field(default=Origin(), kw_only=True)
+    _origin: Origin = field(default_factory=Origin, kw_only=True)
 
     _record: ClassVar[type[Any] | None] = None
     """The class of one row, with the names of the columns as fields. Without it, a row is a dictionary."""
@@ -145,14 +148,33 @@ class Results(Generic[Row]):
         return self._to_arrow().__arrow_c_stream__(requested_schema)
 
     def _repr_html_(self) -> str:
-        """Returns the first and the last rows as a table, for notebooks."""
+        """Returns the first and the last rows as a table, for notebooks. Boards are grids, in which errors are red; if the puzzle of a
+        solution is known, clues are bold and filled cells are blue."""
         columns = {name: column for name, column in self._columns().items() if column.values is not None}
         rows = range(len(self))
         parts = [rows] if len(rows) <= 2 * SHOWN else [rows[:SHOWN], rows[-SHOWN:]]
         head = "".join(f"<th>{html.escape(name)}</th>" for name in ("", *columns))
         gap = f'<tr><td colspan="{len(columns) + 1}">&hellip;</td></tr>'
-        bodies = ["".join(_html_row(row, columns) for row in part) for part in parts]
+        bodies = ["".join(self._html_row(row, columns) for row in part) for part in parts]
         return f"<p>{html.escape(repr(self))}</p><table><thead><tr>{head}</tr></thead><tbody>{gap.join(bodies)}</tbody></table>"
+
+
+    def _html_row(self, row: int, columns: Mapping[str, Column]) -> str:
+        cells = [f"<td>{row}</td>"]
+        for name, column in columns.items():
+            value = _value(column, row)
+            if value is None:
+                cells.append("<td></td>")
+            elif _are_boards(column.values):
+                board = cast("npt.NDArray[np.uint8]", column.values)[row]
+                cells.append(f"<td>{board_html(board.tolist(), self._clues(name, row))}</td>")
+            else:
+                cells.append(f"<td>{html.escape(str(value))}</td>")
+        return f"<tr>{''.join(cells)}</tr>"
+
+    def _clues(self, column: str, row: int) -> Sequence[int] | None:
+        """Returns the puzzle that a board in this column solves, if it is known."""
+        return None
 
 
 class Boards(Results[Row]):
@@ -173,7 +195,11 @@ class Boards(Results[Row]):
 
 def taken(origin: Origin, rows: npt.NDArray[np.integer[Any]]) -> Origin:
     """Returns the origin of the rows with these positions."""
-    return origin if origin.index is None else Origin(origin.are_texts, origin.index.take(rows))
+    index = None if origin.index is None else origin.index.take(rows)
+    shown = {}
+    if origin.shown:
+        shown = {at: origin.shown[row] for at, row in enumerate(rows.tolist()) if row in origin.shown}
+    return Origin(origin.are_texts, index, shown)
 
 
 def texts_of(boards: npt.NDArray[np.uint8]) -> list[str]:
@@ -267,8 +293,3 @@ def _contiguous(values: Values) -> Any:
     if isinstance(values, Words):
         return np.ascontiguousarray(values.codes), values.categories
     return values.tolist() if values.dtype.kind == "U" else np.ascontiguousarray(values)
-
-
-def _html_row(row: int, columns: Mapping[str, Column]) -> str:
-    cells = [row, *(_value(column, row) for column in columns.values())]
-    return "<tr>" + "".join(f"<td>{'' if cell is None else html.escape(str(cell))}</td>" for cell in cells) + "</tr>"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import _sudobench
 from ._answers import Answer, Answers
 from ._puzzles import columns_of, origin_of, read, words_of
+from ._results import SHOWN
 from ._tables import add_columns, keeps_type
 
 if TYPE_CHECKING:
@@ -102,7 +104,8 @@ def solve(
         return Answer(*_sudobench.solve_one(rows, options))
     columns = columns_of(rows, "solve", COLUMNS, options)
     status, notes = words_of(columns.pop("status")), columns.pop("note")
-    return Answers(status=status, notes=notes, _origin=origin_of(rows), **columns)
+    origin = replace(origin_of(rows), shown=dict(rows.ends(SHOWN)))
+    return Answers(status=status, notes=notes, _origin=origin, **columns)
 
 
 def _options(

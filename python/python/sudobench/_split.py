@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from . import _sudobench
-from ._puzzles import columns_of, origin_of, read_many
+from ._puzzles import columns_of, is_of, origin_of, read_many
 from ._results import Column, Results
 from ._tables import column_of, rows_of
 from ._words import Words
@@ -32,8 +32,10 @@ class Split(Results[dict[str, Any]]):
     """The rows for tests."""
     notes: dict[int, str]
     """Why rows are malformed, by their numbers from 0. They are on no side."""
+    test_share: dict[Any, float] = field(default_factory=dict)
+    """The share of test rows for each label of `stratify`, of all rows that were split."""
 
-    _of_all: ClassVar[tuple[str, ...]] = ()
+    _of_all: ClassVar[tuple[str, ...]] = ("test_share",)
 
     @property
     def side(self) -> Words:
@@ -56,6 +58,7 @@ def split(
     test: float | str = 0.1,
     by: Literal["text", "isomorph", "grid", "grid-isomorph"] = "grid-isomorph",
     seed: int = 1,
+    stratify: Iterable[Any] | None = None,
     threads: int | None = None,
     restore_zeros: bool = False,
 ) -> Split:
@@ -69,6 +72,10 @@ def split(
       decides instead of its solution.
     - `seed`: decides, with the class, the side. A row keeps its side when other rows are added or removed, and `split_file` and the command
       agree.
+    - `stratify`: a label for each puzzle, such as its difficulty. Each label then has the share `test`, as with `train_test_split` of scikit-learn, but a
+      class is still on one side. Without it, each label has this share up to chance: of 20 classes with one label, two are expected in the
+      test data, but often it is none or four. With it, the other rows decide too: a row can change its side when rows are added, so
+      `split_file` has no such option. `test_share` says what came out.
 
     `threads` and `restore_zeros` are as in `solve`.
 
@@ -97,11 +104,29 @@ def split(
             classes = np.where((solved["count"] == 1)[:, None], solved["solution"], classes)
     else:
         raise ValueError(f"by={by!r}: choose from text, isomorph, grid, grid-isomorph")
-    is_test = np.array(_sudobench.test_sides(np.ascontiguousarray(classes), str(test), seed))
-    is_train = ~is_test
     malformed = list(columns["note"])
+    strata, labels = (None, []) if stratify is None else _strata(stratify, len(classes), malformed)
+    is_test = np.array(_sudobench.test_sides(np.ascontiguousarray(classes), str(test), seed, strata))
+    is_train = ~is_test
     is_test[malformed] = is_train[malformed] = False
-    return Split(is_train, is_test, columns["note"], _origin=origin_of(rows))
+    shares = {label: float(is_test[strata == number].mean()) for number, label in enumerate(labels)}
+    return Split(is_train, is_test, columns["note"], shares, _origin=origin_of(rows))
+
+
+def _strata(stratify: Iterable[Any], rows: int, malformed: list[int]) -> tuple[npt.NDArray[np.int64], list[Any]]:
+    """Returns the number of each row's label, -1 for malformed rows, and the labels. Missing labels are one label, `None`."""
+    import numpy as np
+
+    labels: list[Any] = list(getattr(stratify, "tolist", lambda: list(stratify))())
+    if len(labels) != rows:
+        raise ValueError(f"stratify has {len(labels)} labels for {rows} puzzles")
+    missing = [type(label).__name__ in ("NoneType", "NAType", "NaTType") or label != label for label in labels]
+    labels = [None if is_missing else label for label, is_missing in zip(labels, missing)]
+    is_malformed = np.zeros(rows, dtype=bool)
+    is_malformed[malformed] = True
+    numbers: dict[Any, int] = {}
+    strata = [-1 if skipped else numbers.setdefault(label, len(numbers)) for label, skipped in zip(labels, is_malformed.tolist())]
+    return np.array(strata, dtype=np.int64), list(numbers)
 
 
 def split_table(
@@ -111,6 +136,7 @@ def split_table(
     test: float | str = 0.1,
     by: Literal["text", "isomorph", "grid", "grid-isomorph"] = "grid-isomorph",
     seed: int = 1,
+    stratify: str | int | Iterable[Any] | None = None,
     threads: int | None = None,
     restore_zeros: bool = False,
 ) -> tuple[Any, Any]:
@@ -120,6 +146,7 @@ def split_table(
     was. Malformed rows go to the training data, as with `split_file`.
 
     - `column`: the puzzles' column, by its name or its number from 1.
+    - `stratify`: the column of labels, by its name or its number from 1, or a label for each row.
 
     >>> import pandas, sudobench
     >>> frame = pandas.DataFrame({"puzzle": sudobench.generate(200).text()})
@@ -129,8 +156,13 @@ def split_table(
     """
     import numpy as np
 
-    found = split(
-        column_of(table, column, []), test=test, by=by, seed=seed, threads=threads, restore_zeros=restore_zeros
-    )
+    puzzles = column_of(table, column, [])
+    labels: Iterable[Any] | None
+    if isinstance(stratify, (str, int)):
+        of_column = column_of(table, stratify, [])
+        labels = of_column.to_pylist() if is_of("pyarrow", of_column) else list(of_column)
+    else:
+        labels = stratify
+    found = split(puzzles, test=test, by=by, seed=seed, stratify=labels, threads=threads, restore_zeros=restore_zeros)
     train, held_out = (rows_of(table, np.flatnonzero(mask)) for mask in (~found.test, found.test))
     return train, held_out

@@ -45,9 +45,48 @@ pub struct Split {
 impl Split {
     /// Returns whether a class belongs to the test data. A class is a puzzle or a filled grid that stands for all of its class.
     pub fn is_test(&self, class: &[u8; 81]) -> bool {
-        let number = draw(self.seed, DrawKey::from_fingerprint(fingerprint(class)), 0).next_u64();
         // 53 bits are a number of f64 without rounding.
-        ((number >> 11) as f64) < self.test.0 * (1_u64 << 53) as f64
+        ((self.draw(class) >> 11) as f64) < self.test.0 * (1_u64 << 53) as f64
+    }
+
+    /// Returns whether each row belongs to the test data, so that each stratum has the share of the test data as closely as the
+    /// classes allow. A row has a class and the number of its stratum; a row without a stratum is never in the test data.
+    ///
+    /// ```text
+    /// for each class, in the order of its draw:
+    ///     the class goes to the test data if this brings the strata closer to their shares:
+    ///     the sum of (test rows - share * rows)^2 over the strata becomes smaller
+    /// ```
+    /// The draw of a class is the one that [`is_test`](Split::is_test) compares with the share, so most classes are on the same side there.
+    pub fn stratified(&self, rows: &[([u8; 81], Option<usize>)]) -> Vec<bool> {
+        let strata = rows.iter().filter_map(|(_, stratum)| *stratum).max().map_or(0, |last| last + 1);
+        // Test rows that each stratum lacks.
+        let mut lacking = vec![0.0; strata];
+        let mut drawn = Vec::new();
+        for (row, (class, stratum)) in rows.iter().enumerate() {
+            if let Some(stratum) = *stratum {
+                lacking[stratum] += self.test.expected_rows(1);
+                drawn.push((self.draw(class), stratum, row));
+            }
+        }
+        drawn.sort_unstable();
+        let mut are_test = vec![false; rows.len()];
+        for class in drawn.chunk_by(|(draw, ..), (next, ..)| draw == next) {
+            let parts = || class.chunk_by(|(_, stratum, _), (_, next, _)| stratum == next);
+            // (lacking - n)^2 - lacking^2 = n (n - 2 lacking)
+            let change =
+                parts().map(|part| part.len() as f64 * (part.len() as f64 - 2.0 * lacking[part[0].1]));
+            if change.sum::<f64>() < 0.0 {
+                parts().for_each(|part| lacking[part[0].1] -= part.len() as f64);
+                class.iter().for_each(|&(.., row)| are_test[row] = true);
+            }
+        }
+        are_test
+    }
+
+    /// Returns the random number of a class.
+    fn draw(&self, class: &[u8; 81]) -> u64 {
+        draw(self.seed, DrawKey::from_fingerprint(fingerprint(class)), 0).next_u64()
     }
 }
 
@@ -58,6 +97,11 @@ pub struct TestShare(f64);
 impl TestShare {
     /// A tenth.
     pub const DEFAULT: TestShare = TestShare(0.1);
+
+    /// Returns the expected number of test rows among all rows.
+    pub fn expected_rows(self, rows: usize) -> f64 {
+        self.0 * rows as f64
+    }
 }
 
 impl fmt::Display for TestShare {
@@ -162,5 +206,66 @@ impl Fact for SplitSide {
             };
             values.push(Some(usize::from(self.split.is_test(&class))));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns a class for each number.
+    fn class(number: usize) -> [u8; 81] {
+        std::array::from_fn(|cell| (number >> (3 * cell.min(8)) & 7) as u8)
+    }
+
+    fn split(test: f64, seed: u64) -> Split {
+        Split { by: SplitBy::Text, test: TestShare(test), seed }
+    }
+
+    fn test_rows(rows: &[([u8; 81], Option<usize>)], are_test: &[bool], stratum: Option<usize>) -> usize {
+        rows.iter().zip(are_test).filter(|((_, of_row), is_test)| *of_row == stratum && **is_test).count()
+    }
+
+    #[test]
+    fn each_stratum_has_its_share() {
+        // 1000, 100, 10 and 4 rows, each with a class of its own, and rows without a stratum.
+        let strata =
+            [1000, 100, 10, 4].into_iter().enumerate().flat_map(|(stratum, rows)| vec![Some(stratum); rows]);
+        let rows: Vec<_> =
+            strata.chain([None; 50]).enumerate().map(|(row, of_row)| (class(row), of_row)).collect();
+        for seed in 0..20 {
+            let are_test = split(0.1, seed).stratified(&rows);
+            let found = [Some(0), Some(1), Some(2), Some(3), None]
+                .map(|stratum| test_rows(&rows, &are_test, stratum));
+            assert_eq!(found, [100, 10, 1, 0, 0]);
+            // Few classes change their side.
+            let moved = rows.iter().zip(&are_test).filter(|((of_row, stratum), is_test)| {
+                stratum.is_some() && split(0.1, seed).is_test(of_row) != **is_test
+            });
+            assert!(moved.count() < 60);
+        }
+    }
+
+    #[test]
+    fn a_class_stays_on_one_side() {
+        // 800 classes of 1 to 5 rows. One class in ten is in two of the three strata.
+        let class_rows = |number: usize| {
+            let stratum = move |row: usize| if number.is_multiple_of(10) { row % 2 } else { number % 3 };
+            (0..number % 5 + 1).map(move |row| (class(number), Some(stratum(row))))
+        };
+        let rows: Vec<_> = (0..800).flat_map(class_rows).collect();
+        for seed in 0..20 {
+            let are_test = split(0.2, seed).stratified(&rows);
+            let mut sides = std::collections::HashMap::new();
+            for ((class, _), is_test) in rows.iter().zip(&are_test) {
+                assert_eq!(sides.entry(*class).or_insert(*is_test), is_test);
+            }
+            for stratum in 0..3 {
+                let all = rows.iter().filter(|(_, of_row)| *of_row == Some(stratum)).count();
+                let found = test_rows(&rows, &are_test, Some(stratum));
+                assert!((found as f64 - 0.2 * all as f64).abs() <= 3.0, "{found} of {all}");
+            }
+        }
+        assert!(split(0.2, 1).stratified(&[]).is_empty());
     }
 }

@@ -1,0 +1,153 @@
+"""`Augment`: fresh forms of training pairs."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
+
+from . import _sudobench
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+BLANKS = {"digits": 0, "hrm": 1}
+"""The number of a blank, by the name of the tokens. The digits follow the blank."""
+
+
+@dataclass(frozen=True)
+class Augment:
+    """Draws fresh forms of training pairs: rows, columns, bands, stacks and digits in another order, half of them transposed. A
+    puzzle and its solution get the same transformation, so the solution stays the solution.
+
+    - `seed`: other seeds draw other forms.
+    - `kinds`: the kinds of changes, such as `"digits,transpose"` or a list of digits, rows, columns and transpose. Without it, all.
+    - `tokens`: `"digits"` if 0 is a blank, `"hrm"` if 1 is a blank and a digit is stored as digit + 1, as `export_hrm` writes them.
+
+    >>> import numpy, sudobench
+    >>> solutions = sudobench.generate(8).solution
+    >>> puzzles = numpy.where(numpy.arange(81) % 3 == 0, 0, solutions)
+    >>> augment = sudobench.Augment(seed=7)
+    >>> inputs, labels = augment(puzzles, solutions, index=range(8), epoch=0)
+    >>> bool(sudobench.is_solution(inputs, labels).all())
+    True
+
+    An object keeps no state, and can be used by any number of threads and of workers of a `DataLoader`."""
+
+    seed: int
+    kinds: str | Sequence[str] | None = None
+    tokens: Literal["digits", "hrm"] = "digits"
+
+    def __post_init__(self) -> None:
+        if self.tokens not in BLANKS:
+            raise ValueError(f"tokens={self.tokens!r}: choose 'digits' or 'hrm'")
+        _whole("seed", self.seed)
+        # Raises an error for unknown kinds.
+        _sudobench.check_kinds(self._kinds)
+
+    @property
+    def _kinds(self) -> str | None:
+        return self.kinds if self.kinds is None or isinstance(self.kinds, str) else ",".join(self.kinds)
+
+    def __call__(
+        self,
+        puzzles: Any,
+        solutions: Any,
+        *,
+        index: SupportsIndex | Sequence[int] | npt.NDArray[np.integer[Any]] | range | None = None,
+        epoch: SupportsIndex | None = None,
+        out: tuple[npt.NDArray[np.integer[Any]], npt.NDArray[np.integer[Any]]] | None = None,
+    ) -> tuple[npt.NDArray[np.integer[Any]], npt.NDArray[np.integer[Any]]]:
+        """Returns the forms of the puzzles and of their solutions.
+
+        The seed, the kinds, the epoch and the index of a pair decide its form, and nothing else does: the order and the size of batches,
+        the number of workers and the puzzle itself don't matter. The form of a pair is as likely as any other form.
+
+        - `puzzles`, `solutions`: arrays of integers of shape (N, 81) or (N, 9, 9), or one of each of shape (81,) or (9, 9). Tensors of
+          PyTorch on the CPU are read as arrays.
+        - `index`: the position of each pair in the data set: N numbers, or one number for one pair.
+        - `epoch`: the number of the epoch.
+        - `out`: two arrays for the result, which are filled and returned. They have the shapes of `puzzles` and `solutions`, and integers of
+          any type. Without it, new arrays of the types of `puzzles` and `solutions` are returned.
+
+        Without `index` or `epoch`, this raises `TypeError`. A number that is neither a digit nor a blank raises `ValueError`. The work is done in the
+        calling thread, and other threads of Python run meanwhile."""
+        import numpy as np
+
+        if index is None or epoch is None:
+            raise TypeError(
+                "pass index=, the position of each pair in the data set, and epoch=: without them, the forms would depend on the order of "
+                "calls, and workers of a DataLoader would draw the same forms or forms that cannot be repeated"
+            )
+        given = _boards("puzzles", puzzles), _boards("solutions", solutions)
+        rows = given[0].size // 81
+        if given[1].size // 81 != rows:
+            raise ValueError(f"{given[1].size // 81} solutions for {rows} puzzles")
+        numbers = _index(index)
+        if numbers.size != rows or numbers.ndim != given[0].ndim - (2 if given[0].shape[-1] == 9 else 1):
+            wanted = "one number for one pair" if numbers.size == rows else f"{rows} numbers for {rows} pairs"
+            raise ValueError(f"index has the shape {numbers.shape}: pass {wanted}")
+        results = tuple(np.empty(boards.shape, boards.dtype) for boards in given) if out is None else _targets(out, given)
+        _sudobench.augment_pairs(
+            np.ascontiguousarray(given[0]),
+            np.ascontiguousarray(given[1]),
+            results[0],
+            results[1],
+            numbers,
+            _whole("epoch", epoch),
+            self.seed,
+            self._kinds,
+            BLANKS[self.tokens],
+        )
+        return results[0], results[1]
+
+
+def _whole(name: str, value: Any) -> int:
+    """Returns a whole number of 64 bits."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}={value!r}: give a whole number") from None
+    if isinstance(value, bool) or not 0 <= number < 2**64:
+        raise ValueError(f"{name}={value!r}: give a whole number from 0 to {2**64 - 1}")
+    return number
+
+
+def _boards(name: str, boards: Any) -> npt.NDArray[np.integer[Any]]:
+    import numpy as np
+
+    array = np.asarray(boards)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} is an array of {array.dtype}: give integers")
+    if array.shape[-1:] != (81,) and array.shape[-2:] != (9, 9) or array.size % 81 or array.ndim > (2 if array.shape[-1] == 81 else 3):
+        raise ValueError(f"{name} has the shape {array.shape}: give (N, 81) or (N, 9, 9), or (81,) or (9, 9) for one")
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def _index(index: Any) -> npt.NDArray[np.uint64]:
+    import numpy as np
+
+    array = np.asarray(index)
+    if array.size and array.dtype.kind not in "iu":
+        raise TypeError(f"index is an array of {array.dtype}: give integers")
+    if array.dtype.kind == "i" and array.size and array.min() < 0:
+        raise ValueError(f"index has {array.min()}: give numbers from 0")
+    return np.ascontiguousarray(array, dtype=np.uint64).reshape(array.shape)
+
+
+def _targets(out: Any, given: tuple[npt.NDArray[np.integer[Any]], npt.NDArray[np.integer[Any]]]) -> tuple[npt.NDArray[np.integer[Any]], ...]:
+    import numpy as np
+
+    if not isinstance(out, (tuple, list)) or len(out) != 2:
+        raise TypeError("out: give two arrays, for the puzzles and for the solutions")
+    for place, (array, boards) in enumerate(zip(out, given)):
+        if not isinstance(array, np.ndarray):
+            raise TypeError(f"out[{place}] is of type {type(array).__name__}: give an array of NumPy, such as tensor.numpy()")
+        if array.shape != boards.shape:
+            raise ValueError(f"out[{place}] has the shape {array.shape}: its boards have the shape {boards.shape}")
+        if not array.flags.c_contiguous or not array.dtype.isnative:
+            raise ValueError(f"out[{place}] is not contiguous, or not in the byte order of this machine")
+    return tuple(out)

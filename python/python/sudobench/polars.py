@@ -1,0 +1,46 @@
+"""Functions on expressions and series of polars: `pl.col("puzzle").sudoku.solve()`.
+
+    import polars as pl
+    import sudobench.polars
+
+    frame.with_columns(solution=pl.col("puzzle").sudoku.solve(), answer=pl.col("puzzle").sudoku.solve(["status", "count"]))
+
+The functions are `solve`, `check`, `rate` and `canonical`. One name of a column gives this column, a list of names gives a struct. As with other
+expressions, the result has the name of the puzzles' column unless you give it another one. A malformed puzzle is a row with the status
+`malformed`, as in `sudobench.solve_table`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from ._namespaces import is_one, namespace, with_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__: list[str] = []
+
+
+def _of_series(series: pl.Series, name: str, columns: str | Sequence[str] | None, options: dict[str, Any]) -> pl.Series:
+    frame = with_columns(name, pl.DataFrame({"puzzle": series}), columns, options)[:, 1:]
+    return (frame.to_series() if is_one(columns) else frame.to_struct()).alias(series.name)
+
+
+def _of_expression(puzzles: pl.Expr, name: str, columns: str | Sequence[str] | None, options: dict[str, Any]) -> pl.Expr:
+    # Wrong columns and options raise here. To find the type of the result, polars calls the function with sample data, and hides what it raises.
+    _of_series(pl.Series([], dtype=pl.String), name, columns, options)
+
+    def answers(series: pl.Series) -> pl.Series:
+        if series.dtype.is_numeric() and series.to_list() == [1, 1]:
+            # The sample of a column of numbers, which is no column of puzzles. The call with its values then raises an error that says so.
+            series = pl.Series(series.name, [None, None], dtype=pl.String)
+        return _of_series(series, name, columns, options)
+
+    return puzzles.map_batches(answers, is_elementwise=True)
+
+
+pl.api.register_series_namespace("sudoku")(namespace("a series", _of_series))
+pl.api.register_expr_namespace("sudoku")(namespace("an expression", _of_expression))

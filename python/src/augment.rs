@@ -1,0 +1,124 @@
+//! Fresh forms of training pairs, written into arrays of NumPy.
+
+use numpy::{
+    PyArrayDyn, PyArrayMethods as _, PyReadonlyArrayDyn, PyReadwriteArrayDyn, PyUntypedArray,
+    PyUntypedArrayMethods as _,
+};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use sudobench_rows::{Augment, BoardsIn, BoardsOut};
+
+use crate::errors::unusable;
+use crate::options;
+
+/// Number of pairs between two checks for signals.
+const PAIRS_OF_LOOK: usize = 1 << 15;
+
+/// Defines an enum of borrowed arrays with a case for each type of integers.
+macro_rules! arrays {
+    ($($case:ident $number:ty,)*) => {
+        enum Source<'py> {
+            $($case(PyReadonlyArrayDyn<'py, $number>),)*
+        }
+
+        enum Target<'py> {
+            $($case(PyReadwriteArrayDyn<'py, $number>),)*
+        }
+
+        impl<'py> Source<'py> {
+            fn new(name: &str, array: &Bound<'py, PyUntypedArray>) -> PyResult<Source<'py>> {
+                $(if let Ok(array) = array.cast::<PyArrayDyn<$number>>() {
+                    return array.try_readonly().map(Source::$case).map_err(|_| in_use(name));
+                })*
+                Err(no_integers(name, array))
+            }
+
+            /// Calls `work` with the boards.
+            fn with<T>(&self, work: impl FnOnce(&dyn BoardsIn) -> PyResult<T>) -> PyResult<T> {
+                match self {
+                    $(Source::$case(array) => work(&array.as_slice().map_err(unusable)?.as_chunks().0),)*
+                }
+            }
+        }
+
+        impl<'py> Target<'py> {
+            fn new(name: &str, array: &Bound<'py, PyUntypedArray>) -> PyResult<Target<'py>> {
+                $(if let Ok(array) = array.cast::<PyArrayDyn<$number>>() {
+                    return array.try_readwrite().map(Target::$case).map_err(|_| in_use(name));
+                })*
+                Err(no_integers(name, array))
+            }
+
+            /// Calls `work` with the boards.
+            fn with<T>(&mut self, work: impl FnOnce(&mut dyn BoardsOut) -> PyResult<T>) -> PyResult<T> {
+                match self {
+                    $(Target::$case(array) => {
+                        work(&mut array.as_slice_mut().map_err(unusable)?.as_chunks_mut().0)
+                    })*
+                }
+            }
+        }
+    };
+}
+
+arrays! { U8 u8, I64 i64, I32 i32, I16 i16, I8 i8, U64 u64, U32 u32, U16 u16, }
+
+fn in_use(name: &str) -> PyErr {
+    PyValueError::new_err(format!(
+        "{name} cannot be used: it is read-only, or it shares memory with another array of this call or of another thread"
+    ))
+}
+
+fn no_integers(name: &str, array: &Bound<'_, PyUntypedArray>) -> PyErr {
+    PyTypeError::new_err(format!("{name} is an array of {}: give integers", array.dtype()))
+}
+
+/// Checks that a text is a list of kinds of changes.
+///
+/// # Errors
+/// `ValueError` if it isn't.
+#[pyfunction]
+pub(crate) fn check_kinds(kinds: Option<&str>) -> PyResult<()> {
+    options::kinds(kinds).map(|_| ())
+}
+
+/// Writes the forms of pairs. All arrays are contiguous and have 81 numbers for each number of `index`.
+///
+/// # Errors
+/// `ValueError` for other numbers than `blank` to `blank + 9`, and for arrays that can't be borrowed; `TypeError` for arrays of other types.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "the caller is one function in Python")]
+pub(crate) fn augment_pairs(
+    py: Python<'_>,
+    puzzles: &Bound<'_, PyUntypedArray>,
+    solutions: &Bound<'_, PyUntypedArray>,
+    out_puzzles: &Bound<'_, PyUntypedArray>,
+    out_solutions: &Bound<'_, PyUntypedArray>,
+    index: PyReadonlyArrayDyn<'_, u64>,
+    epoch: u64,
+    seed: u64,
+    kinds: Option<&str>,
+    blank: u8,
+) -> PyResult<()> {
+    let augment = Augment { seed, kinds: options::kinds(kinds)?, blank };
+    let index = index.as_slice().map_err(unusable)?;
+    let (puzzles, solutions) = (Source::new("puzzles", puzzles)?, Source::new("solutions", solutions)?);
+    let mut out_puzzles = Target::new("out[0]", out_puzzles)?;
+    let mut out_solutions = Target::new("out[1]", out_solutions)?;
+    puzzles.with(|puzzles| {
+        solutions.with(|solutions| {
+            out_puzzles.with(|out_puzzles| {
+                out_solutions.with(|out_solutions| {
+                    for start in (0..index.len()).step_by(PAIRS_OF_LOOK) {
+                        let rows = start..index.len().min(start + PAIRS_OF_LOOK);
+                        let from = [puzzles, solutions];
+                        let to: [&mut dyn BoardsOut; 2] = [&mut *out_puzzles, &mut *out_solutions];
+                        py.detach(|| augment.write(epoch, index, from, to, rows)).map_err(unusable)?;
+                        py.check_signals()?;
+                    }
+                    Ok(())
+                })
+            })
+        })
+    })
+}
