@@ -1,4 +1,4 @@
-"""`score`: the measures are those of plain NumPy, for every kind of prediction."""
+"""`score`: plain NumPy finds the same measures, for every kind of prediction."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ fn the_first_rows_of_each_are_made_again_byte_for_byte() {
             continue;
         }
         let count = arguments.iter().position(|word| word == "--count").unwrap() + 1;
-        // What is climbed for takes long.
+        // Climbing for hard puzzles takes long.
         let rows: usize = if arguments.iter().any(|word| word == "--hardest") { 1 } else { 40 };
         arguments[count] = rows.to_string();
         let ran = Ran::of(command().args(&arguments).arg("--quiet").output().unwrap()).expect(0);

@@ -134,7 +134,7 @@ fn puzzles_are_equal_however_they_are_written() {
     let ran = dedupe_input(input.as_bytes(), &["--columns", "all"]).expect(0);
     let form = Canonicalizer::default().canonical(&puzzle.parse().unwrap()).form;
     assert_eq!(ran.stdout, format!("puzzle,count,canonical,note\n{puzzle},3,{form},\n"));
-    // What is kept may be chosen further.
+    // The kept rows may be filtered further.
     let ran = dedupe_input(input.as_bytes(), &["--only", "multiple"]).expect(0);
     assert_eq!(ran.stdout, "puzzle,count\n");
     assert!(ran.stderr.contains("3  of these rows, by dedupe and --only; 0 kept"), "{}", ran.stderr);

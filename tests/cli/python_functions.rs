@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 /// What the functions say of every verb.
 const NOTES: &str = r#"    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
     such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
 "#;
 
 /// Options of the command that the functions do not have, or have in a place of their own.
@@ -194,7 +194,7 @@ fn function(verb: &Verb, command: &Command) -> String {
     }
     if !verb.columns.is_empty() {
         let default = columns::names(verb.default);
-        let _ = write!(text, "\n    Columns, of which {default} are added if none are named:\n\n");
+        let _ = write!(text, "\n    Columns; {default} are added if none are named:\n\n");
     }
     for column in verb.columns {
         text += &item(column.name, &python_words(column.about));

@@ -1,4 +1,4 @@
-//! `score`: what is said about each prediction, in every form in which predictions are kept, and the means over them.
+//! `score`: the score of each prediction, in every form in which predictions are stored, and the means.
 
 use super::*;
 use std::fs;

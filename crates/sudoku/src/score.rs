@@ -1,4 +1,4 @@
-//! Scores: how near a grid that somebody, or a model, filled in is to the solution of its puzzle.
+//! Scores: how near a predicted grid is to the solution of its puzzle.
 //!
 //! The measures are those that papers on Sudoku models use. Two cell accuracies are in use, one over all 81 cells and one over the blanks
 //! of the puzzle; a model that only copies 24 clues and guesses the other cells has 0.37 of the first. So both are counted here, and none is
@@ -25,7 +25,7 @@ pub struct Score {
     pub compared: Option<Compared>,
 }
 
-/// The cells of a prediction, compared with those of the solution.
+/// The cells of a prediction, compared with the solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Compared {
     /// Number of right cells, clues included: 0 to 81.
@@ -92,7 +92,7 @@ impl Compared {
 
 /// Counts the pairs of equal digits that see each other.
 fn conflicts(cells: &[u8; CELLS]) -> u16 {
-    // A word has four bits for each digit, that count it; those of the blanks are dropped.
+    // A word has four bits for each digit, that count it; the bits of blanks are dropped.
     let counts = |cells: [u8; 3]| cells.iter().fold(0_u64, |counts, &cell| counts + (1 << (4 * cell))) & !0xf;
     // Three cells of a row, or of a column, in one box.
     let in_row: [u64; 27] = std::array::from_fn(|part| {

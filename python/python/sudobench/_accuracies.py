@@ -14,7 +14,7 @@ class Accuracy(NamedTuple):
 
 
 class Accuracies(NamedTuple):
-    """The means over many predictions; `None` where there is nothing to take the mean of."""
+    """The means over many predictions; `None` if there are no predictions to take a mean over."""
 
     puzzles: int
     """Number of predictions. Those for malformed puzzles do not count."""

@@ -159,7 +159,7 @@ def score_table(
 ) -> Table:
     """Adds to each row of a table what is right about its prediction. See `score`.
 
-    Tables are those of pyarrow (`Table`, `RecordBatch`), and frames of polars and pandas. The table comes back as what it was, with all of its
+    Tables are `Table` and `RecordBatch` of pyarrow, and frames of polars and pandas. The table keeps its type, all of its
     rows and its index.
 
     - `column`, `prediction_column`, `solution_column`: the columns of the puzzles, the predictions and the solutions, by name or by number

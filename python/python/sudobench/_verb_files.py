@@ -44,12 +44,12 @@ def solve_file(
     """Solve puzzles, write a row for each, and report the times.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
     such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
     - `solver`: Solver to use; `sudobench solvers` lists them
     - `max_solutions`: Stop at this many solutions of a puzzle: 1 finds one, 2 proves that it is unique, more counts them [default: 2; 1
       with `budgets` boj2580 or boj2239]
@@ -87,7 +87,7 @@ def solve_file(
     - `answer`: which of several solutions is reported: the smallest as a number of 81 digits, or the first that is found. Without it
       the smallest, but the first with `max_solutions=1`
 
-    Columns, of which solution, status are added if none are named:
+    Columns; solution, status are added if none are named:
 
     - `solution`: 81 digits; the smallest solution if there are several
     - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
@@ -131,12 +131,12 @@ def check_file(
     """Check whether puzzles have one solution and no redundant clues.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
     such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
     - `max_solutions`: Count up to this many solutions for the column `count`; at least 2
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
@@ -167,7 +167,7 @@ def check_file(
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
-    Columns, of which status, minimal, redundant are added if none are named:
+    Columns; status, minimal, redundant are added if none are named:
 
     - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
     - `unique`: yes or no: whether there is exactly one solution; empty if malformed
@@ -214,12 +214,12 @@ def solutions_file(
     """List all solutions of each puzzle, one per row.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
     such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
     - `limit_per_puzzle`: Maximum number of solutions to list for each puzzle; the smallest ones
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
@@ -250,7 +250,7 @@ def solutions_file(
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
-    Columns, of which solution, number are added if none are named:
+    Columns; solution, number are added if none are named:
 
     - `solution`: a solution of the row's puzzle, 81 digits; empty if there is none
     - `number`: number of this result among the results of its row, from 1
@@ -291,12 +291,12 @@ def minimals_file(
     """Find the minimal puzzles inside each puzzle, one per row.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
     such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
     - `limit_per_puzzle`: Maximum number of minimal puzzles for each puzzle; the smallest ones in ascending order. Puzzles are compared
       as numbers of 81 digits, where a blank is 0.
     - `random`: Remove clues in N random orders instead of finding all minimal puzzles. If several orders lead to the same minimal
@@ -330,7 +330,7 @@ def minimals_file(
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
-    Columns, of which minimal, clues are added if none are named:
+    Columns; minimal, clues are added if none are named:
 
     - `minimal`: a minimal puzzle inside the row's puzzle; empty if the row does not have exactly one solution
     - `clues`: number of clues of the puzzle that was found
@@ -373,12 +373,12 @@ def vicinity_file(
     """Find similar puzzles: remove some clues and add some others.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
     such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
     - `distance`: Numbers of clues to remove and to add, each from 0 to 3, such as -1+1 or -2+1
     - `minimal`: Write only minimal neighbours: no clue can be removed
     - `limit_per_puzzle`: Maximum number of neighbours for each puzzle; those with fewer removed clues come first
@@ -411,7 +411,7 @@ def vicinity_file(
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
-    Columns, of which neighbour, clues are added if none are named:
+    Columns; neighbour, clues are added if none are named:
 
     - `neighbour`: a neighbour of the row's puzzle; empty if there is none
     - `clues`: number of clues of the puzzle that was found
@@ -451,12 +451,12 @@ def canonical_file(
     """Add the canonical form, which is the same for all equivalent puzzles.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
     such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
@@ -486,7 +486,7 @@ def canonical_file(
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
-    Columns, of which canonical are added if none are named:
+    Columns; canonical are added if none are named:
 
     - `canonical`: canonical form: the smallest of all equivalent puzzles, where a blank counts as 0
     - `transform`: transformation of the puzzle to its canonical form, in the notation of `transform `apply`
@@ -531,12 +531,12 @@ def transform_file(
     """Turn puzzles and their solutions into equivalent ones (augmentation).
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
     such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
     - `random`: Replace each row by N random forms of it
     - `seed`: Seed of the random forms
     - `kinds`: Kinds of changes of the random forms, separated by commas: digits, rows, columns, transpose. `rows` reorders the bands
@@ -573,7 +573,7 @@ def transform_file(
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
-    Columns, of which transform are added if none are named:
+    Columns; transform are added if none are named:
 
     - `transform`: transformation of the row's boards, in the notation of `apply`
     """
@@ -610,12 +610,12 @@ def dedupe_file(
     """Remove duplicate puzzles, or also equivalent ones with --isomorph.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
     such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
     - `isomorph`: Also treat equivalent puzzles as duplicates, not only equal ones. Puzzles are equivalent if one becomes the other by
       reordering rows, columns, bands and stacks, by transposing the grid and by renaming the digits. Puzzles are equal if all 81 cells
       are equal; it does not matter how blanks are written.
@@ -649,7 +649,7 @@ def dedupe_file(
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
-    Columns, of which count are added if none are named:
+    Columns; count are added if none are named:
 
     - `count`: number of rows with this puzzle, or with `isomorph` an equivalent one; empty if malformed
     - `canonical`: canonical form: the smallest of all equivalent puzzles, where a blank counts as 0
@@ -688,12 +688,12 @@ def rate_file(
     """Rate how difficult puzzles are: techniques, trial and error, guesses.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
     such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
     - `stratify`: Write only N rows of each difficulty, drawn at random. If a difficulty has fewer than N rows, all of them are written.
     - `isomorphs`: Number of random equivalent forms of each puzzle for the column guesses
     - `seed`: Seed of the random forms, and of the rows that `stratify` draws
@@ -725,7 +725,7 @@ def rate_file(
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
-    Columns, of which difficulty are added if none are named:
+    Columns; difficulty are added if none are named:
 
     - `difficulty`: easiest class that solves the puzzle: singles, locked, pairs, depth1, depth2 or depth3
     - `singles`: yes or no: whether naked and hidden singles solve the puzzle
@@ -779,12 +779,12 @@ def generate_file(
     """Generate puzzles with given clues, symmetry, difficulty or solutions.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
     such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
     - `count`: Number of puzzles, such as 20000 or 20k
     - `seed`: Seed; the same seed and options give the same puzzles
     - `skip`: Skip the first puzzles of the seed
@@ -823,7 +823,7 @@ def generate_file(
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
-    Columns, of which solution are added if none are named:
+    Columns; solution are added if none are named:
 
     - `solution`: 81 digits; the smallest solution if there are several
     - `clues`: number of clues of the puzzle
@@ -868,12 +868,12 @@ def overlap_file(
     """Find puzzles of a test set that a training set also has.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
     such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
     - `by`: Kinds of overlap, separated by commas: text, isomorph, solution, solution_isomorph [default: all]. Puzzles are solved only
       for the last two.
     - `keep`: Rows of TEST to write
@@ -906,7 +906,7 @@ def overlap_file(
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
 
-    Columns, of which overlap, train_input, train_line are added if none are named:
+    Columns; overlap, train_input, train_line are added if none are named:
 
     - `overlap`: text, isomorph, solution or solution_isomorph: the first kind of overlap that is true; empty if none is
     - `train_input`: number of the file of TRAIN with the first row that overlaps in this way, from 1
@@ -946,12 +946,12 @@ def split_file(
     """Split a set into training and test data, without leaks.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
     such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
     - `test`: Share of the test data, such as 10% or 0.1
     - `by`: Which puzzles have to be on the same side
     - `seed`: Seed of the random choice
@@ -985,7 +985,7 @@ def split_file(
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
-    Columns, of which side are added if none are named:
+    Columns; side are added if none are named:
 
     - `side`: side of the split that the puzzle belongs to: train or test; empty for a malformed row
     - `note`: why the row is malformed, or a remark about the answer
@@ -1023,12 +1023,12 @@ def score_file(
     """Score predicted grids: exact, valid, right cells, right blanks.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
     such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
     - `prediction_column`: Column of the predicted grids
     - `bucket_by`: Also show the scores for each value of this column: clues, difficulty, or a column of the input
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
@@ -1060,7 +1060,7 @@ def score_file(
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
 
-    Columns, of which exact, valid, right_cells, right_blanks are added if none are named:
+    Columns; exact, valid, right_cells, right_blanks are added if none are named:
 
     - `exact`: yes or no: whether the prediction is the solution; without a column of solutions, whether it is valid
     - `valid`: yes or no: whether the prediction is complete, keeps the clues and obeys the rules
@@ -1105,12 +1105,12 @@ def convert_file(
     """Convert puzzles to another file format; keep all rows and columns.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
     such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
