@@ -54,6 +54,7 @@ def generate(
     minimal: bool = False,
     symmetry: str = "none",
     difficulty: str | Sequence[str] = (),
+    guesses: int | None = None,
     solutions: int | tuple[int, int] = 1,
     pattern: str | None = None,
     method: str = "top-down",
@@ -76,6 +77,7 @@ def generate(
     - `minimal`: puzzles without a redundant clue.
     - `symmetry`: how the cells with clues lie.
     - `difficulty`: what it takes to solve them, by the words of `rate`: one or several, such as `["pairs", "depth1"]`.
+    - `guesses`: minimum number of guesses: the column `guesses` of `rate`, with its defaults.
     - `solutions`: how many: a number, or the least and the most; 0 for puzzles without any which do not give that away.
     - `pattern`: where clues stand: 81 characters, `x`, `#` or a digit for a clue, `. 0 _ -` for none; with `clues` or `minimal` in some of
       these cells.
@@ -117,6 +119,7 @@ def generate_table(
     minimal: bool = False,
     symmetry: str = "none",
     difficulty: str | Sequence[str] = (),
+    guesses: int | None = None,
     solutions: int | tuple[int, int] = 1,
     pattern: str | None = None,
     method: str = "top-down",

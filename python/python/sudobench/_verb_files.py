@@ -755,6 +755,7 @@ def generate_file(
     symmetry: str = "none",
     pattern: str | None = None,
     difficulty: str | Sequence[str] | None = None,
+    guesses: int | None = None,
     solutions: int | tuple[int, int] | str | None = None,
     unsolvable: bool = False,
     method: str = "top-down",
@@ -795,6 +796,7 @@ def generate_file(
     - `pattern`: Cells that have clues, as 81 characters: x, # or a digit for a clue, and . 0 _ or - for a blank. With `clues` or
       `minimal`, only some of these cells have clues.
     - `difficulty`: Allowed difficulties, separated by commas: singles, locked, pairs, depth1, depth2, depth3
+    - `guesses`: Minimum number of guesses: the column `guesses` of `rate`, with its defaults
     - `solutions`: Number of solutions: a number, or a range such as 2..1000 [default: 1]
     - `unsolvable`: Make puzzles without a solution, where this is not obvious. No row, column or box has two equal clues; each blank
       has a candidate, and each digit has a place in each row, column and box.
