@@ -23,6 +23,7 @@ mod one;
 mod options;
 mod overlap;
 mod program;
+mod progress;
 mod rows;
 mod split;
 mod stratify;

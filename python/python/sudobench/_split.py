@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
 from ._puzzles import columns_of, origin_of, read_many
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._names import ClassKind
     from ._types import SolvingOptions
 
 SIDES = ["train", "test"]
@@ -54,7 +55,7 @@ def split(
     puzzles: Iterable[Any],
     *,
     test: float | str = 0.1,
-    by: Literal["text", "isomorph", "grid", "grid-isomorph"] = "grid-isomorph",
+    by: ClassKind = "grid-isomorph",
     seed: int = 1,
     threads: int | None = None,
     restore_zeros: bool = False,
@@ -109,7 +110,7 @@ def split_table(
     column: str | int,
     *,
     test: float | str = 0.1,
-    by: Literal["text", "isomorph", "grid", "grid-isomorph"] = "grid-isomorph",
+    by: ClassKind = "grid-isomorph",
     seed: int = 1,
     threads: int | None = None,
     restore_zeros: bool = False,
