@@ -225,6 +225,7 @@ impl TableTransform {
 /// # Errors
 /// `ValueError` for options and columns, and what the table's own stream raises.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "each is one of Python's")]
 pub(crate) fn transform_table<'py>(
     py: Python<'py>,
     table: AnyRecordBatch,

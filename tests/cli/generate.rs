@@ -48,15 +48,16 @@ fn rate_finds_the_guesses_that_were_requested() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("made.csv");
     let file = file.to_str().unwrap();
-    generate(&["--count", "20", "--guesses", "4", "--difficulty", "depth1,depth2", "-o", file]).expect(0);
+    let kind = ["--count", "20", "--difficulty", "depth1,depth2", "-o", file, "--resume"];
+    generate(&[&kind[..], &["--guesses", "4"]].concat()).expect(0);
     let rated = command().args(["rate", file, "--columns", "guesses,difficulty", "-q"]).output().unwrap();
     let rated = Ran::of(rated).expect(0);
     let guesses: Vec<f64> = rated.column("guesses").iter().map(|guesses| guesses.parse().unwrap()).collect();
     assert!(guesses.len() == 20 && guesses.iter().all(|&guesses| guesses >= 4.0), "{guesses:?}");
     assert!(rated.column("difficulty").iter().all(|found| found.starts_with("depth")));
     // Another number makes other puzzles, so it does not continue this file.
-    let other = ["--count", "20", "--guesses", "5", "--difficulty", "depth1,depth2", "-o", file, "--resume"];
-    generate(&other).expect(2);
+    let refused = generate(&[&kind[..], &["--guesses", "5"]].concat()).expect(1).stderr;
+    assert!(refused.contains("is from a run with different guesses: it had 4.0"), "{refused}");
 }
 
 #[test]

@@ -312,6 +312,8 @@ impl Transform {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+
     use super::*;
 
     #[test]
@@ -350,9 +352,32 @@ mod tests {
         // The transformations that were drawn lead there and back.
         let drawn = random.of_boards(values, &Draws::default()).unwrap();
         let repeated: Vec<_> = puzzles.iter().flat_map(|puzzle| [*puzzle; 4]).collect();
-        assert_eq!(Boards::Values(&repeated).applied(&drawn).unwrap(), boards(&one));
+        let applied = |boards: &[[u8; CELLS]], transformations: &[Transformation]| {
+            Boards::Values(boards).applied(transformations, NonZeroUsize::MIN, &Watch::default()).unwrap()
+        };
+        assert_eq!(applied(&repeated, &drawn), boards(&one));
         let back: Vec<_> = drawn.iter().map(Transformation::inverse).collect();
-        assert_eq!(Boards::Values(&boards(&one)).applied(&back).unwrap(), repeated);
+        assert_eq!(applied(&boards(&one), &back), repeated);
+    }
+
+    #[test]
+    fn work_is_counted_and_cancelled() {
+        let (rows, threads) = (2 * APPLIED_AT_ONCE + 5, NonZeroUsize::new(2).unwrap());
+        let boards = vec![[7; CELLS]; rows];
+        let transformations = vec![Transformation::identity(); rows];
+        let watch = Watch::default();
+        let applied = |watch| Boards::Values(&boards).applied(&transformations, threads, watch);
+        assert_eq!(applied(&watch).unwrap(), boards);
+        assert_eq!(watch.done.load(Ordering::Relaxed), rows as u64);
+        let transform = Transform::random(2.try_into().unwrap(), 1);
+        let forms =
+            |watch| transform.boards(Boards::Values(&boards), None, &Draws::default(), threads, watch);
+        assert_eq!(forms(&watch).unwrap().puzzles.len(), 2 * rows * CELLS);
+        assert_eq!(watch.done.load(Ordering::Relaxed), 2 * rows as u64);
+        watch.cancel.store(true, Ordering::Relaxed);
+        assert!(matches!(applied(&watch), Err(BoardsError::Interrupted)));
+        assert!(matches!(forms(&watch), Err(BoardsError::Interrupted)));
+        assert_eq!(watch.done.load(Ordering::Relaxed), 2 * rows as u64);
     }
 
     #[test]
