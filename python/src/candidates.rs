@@ -12,6 +12,7 @@ use crate::errors::{of_run, unusable};
 use crate::interruptible;
 use crate::memory::Memory;
 use crate::options::threads_or_cores;
+use crate::progress::Progress;
 
 /// Returns for each of some puzzles, which are rows of 81 values, the digits that each cell may hold: nine truth values for each cell. Rows
 /// in `malformed` have none.
@@ -25,6 +26,7 @@ pub(crate) fn candidates(
     malformed: Vec<usize>,
     level: &str,
     threads: Option<Bound<'_, PyAny>>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Memory> {
     let candidates: CandidateLevel = level.parse().map_err(|error| unusable(format!("level: {error}")))?;
     let (rows, _) = rows.as_slice().map_err(unusable)?.as_chunks::<CELLS>();
@@ -32,8 +34,10 @@ pub(crate) fn candidates(
         rows.iter().map(|row| Puzzle::try_from(*row)).collect::<Result<Vec<_>, _>>().map_err(unusable)?;
     let level = Level::from_environment().map_err(unusable)?;
     let threads = threads_or_cores(threads.as_ref())?;
-    let found =
-        interruptible::run(py, |cancel| find_candidates(&puzzles, candidates, level, threads, cancel))?;
+    let progress = Progress::new(progress, Some(puzzles.len()));
+    let found = interruptible::run(py, &progress, |watch| {
+        find_candidates(&puzzles, candidates, level, threads, watch)
+    })?;
     let mut found = found.map_err(|error| of_run(error, None))?;
     for row in malformed {
         if let Some(digits) = found.get_mut(row) {

@@ -1,7 +1,5 @@
 //! Which puzzles are the same.
 
-use std::sync::atomic::Ordering;
-
 use arrow_array::types::{Int64Type, UInt64Type};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
@@ -11,6 +9,7 @@ use sudobench_sudoku::puzzle::CELLS;
 use crate::errors::unusable;
 use crate::interruptible;
 use crate::memory::Memory;
+use crate::progress::Progress;
 
 /// Returns the rows, with `None` for those in `malformed`, whose numbers ascend.
 pub(crate) fn puzzles(
@@ -34,9 +33,9 @@ pub(crate) fn classes(
     malformed: Vec<usize>,
 ) -> PyResult<(Memory, Memory, Memory)> {
     let (rows, _) = rows.as_slice().map_err(unusable)?.as_chunks::<CELLS>();
-    let found = interruptible::run(py, |cancel| {
+    let found = interruptible::run(py, &Progress::default(), |watch| {
         let puzzles = puzzles(rows, malformed);
-        classes_of(puzzles.take_while(|_| !cancel.load(Ordering::Relaxed)))
+        classes_of(puzzles.take_while(|_| !watch.is_cancelled()))
     })?;
     let found = found.map_err(unusable)?;
     // Rows are fewer than 2⁶³.

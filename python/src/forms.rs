@@ -3,7 +3,6 @@
 use std::error::Error;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader as _};
 use arrow_schema::ArrowError;
@@ -12,16 +11,17 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use pyo3_arrow::input::AnyRecordBatch;
 use sudobench_rows::columns::{self, Column};
-use sudobench_rows::source::{Input, Options};
-use sudobench_rows::{Boards, BoardsError, Draws, Transform};
+use sudobench_rows::source::{ColumnChoice, Input, Options};
+use sudobench_rows::{Boards, BoardsError, Draws, Transform, Watch};
 use sudobench_sudoku::isomorph::Transformation;
-use sudobench_tables::{TableForms, TableLayout};
+use sudobench_tables::{RowForms, TableForms, TableLayout};
 
 use crate::errors::unusable;
 use crate::input::Rows;
 use crate::interruptible;
 use crate::memory::Memory;
 use crate::options::{Keywords, column_choice, kinds, threads_or_cores, wrong_type};
+use crate::progress::Progress;
 use crate::tables::SolvedTable;
 
 /// The options of `transform`, validated.
@@ -33,16 +33,21 @@ pub(crate) struct FormsOptions {
 
 impl FormsOptions {
     fn from_keywords(options: &Keywords<'_>) -> PyResult<FormsOptions> {
-        let (seed, seeds) = seeds(options)?;
-        let transform = transform(options, seed)?;
-        let by_row = match options.text("by")?.as_deref() {
-            None | Some("puzzle") => false,
-            Some("row") => true,
-            Some(other) => return Err(unusable(format!("by={other:?}: choose 'puzzle' or 'row'"))),
-        };
+        let (transform, draws) = drawn(options)?;
         let threads = threads_or_cores(options.value("threads")?.as_ref())?;
-        Ok(FormsOptions { transform, draws: Draws { seeds, by_row }, threads })
+        Ok(FormsOptions { transform, draws, threads })
     }
+}
+
+fn drawn(options: &Keywords<'_>) -> PyResult<(Transform, Draws)> {
+    let (seed, seeds) = seeds(options)?;
+    let transform = transform(options, seed)?;
+    let by_row = match options.text("by")?.as_deref() {
+        None | Some("puzzle") => false,
+        Some("row") => true,
+        Some(other) => return Err(unusable(format!("by={other:?}: choose 'puzzle' or 'row'"))),
+    };
+    Ok((transform, Draws { seeds, by_row }))
 }
 
 fn transform(options: &Keywords<'_>, seed: u64) -> PyResult<Transform> {
@@ -57,7 +62,7 @@ fn transform(options: &Keywords<'_>, seed: u64) -> PyResult<Transform> {
             let forms = NonZeroU64::new(forms).ok_or_else(|| unusable("random=0: give 1 or more"))?;
             Ok(Transform::Random { forms, seed, kinds, include_original })
         }
-        (None, Some(notation), None) => Ok(Transform::Apply(parse(&notation)?)),
+        (None, Some(notation), None) => Ok(Transform::Apply(turned(&notation, options.flag("inverse")?)?)),
         (None, None, Some("canonical")) => Ok(Transform::Canonical),
         (None, None, Some(other)) => Err(unusable(format!("to={other:?}: the only choice is 'canonical'"))),
         _ => Err(unusable("pass one of random=N, apply=NOTATION and to='canonical'")),
@@ -85,13 +90,15 @@ pub(crate) fn transform_boards<'py>(
     puzzles: &Rows,
     solutions: Option<&Bound<'py, Rows>>,
     options: Keywords<'py>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let FormsOptions { transform, draws, threads } = FormsOptions::from_keywords(&options)?;
     let formed = puzzles.with_boards(py, "puzzle", |puzzles| {
+        let progress = Progress::new(progress, Some(puzzles.len()));
         let forms = usize::try_from(transform.forms()).unwrap_or(usize::MAX).saturating_mul(puzzles.len());
         let run = |solutions: Option<Boards>| {
-            interruptible::run_on(py, forms, |cancel| {
-                transform.boards(puzzles, solutions, &draws, threads, cancel)
+            interruptible::run_on(py, forms, &progress, |watch| {
+                transform.boards(puzzles, solutions, &draws, threads, watch)
             })
         };
         match solutions {
@@ -99,12 +106,17 @@ pub(crate) fn transform_boards<'py>(
             None => run(None),
         }
     })?;
-    let forms = formed.map_err(|error| match error {
+    let forms = formed.map_err(boards_error)?;
+    Ok((Memory::of_boards(forms.puzzles).into_numpy(py)?, Memory::of_boards(forms.solutions).into_numpy(py)?))
+}
+
+/// Boards that have no forms.
+fn boards_error(error: BoardsError) -> PyErr {
+    match error {
         BoardsError::TooMany { .. } => PyMemoryError::new_err(error.to_string()),
         BoardsError::Interrupted => PyKeyboardInterrupt::new_err(()),
         error => unusable(error),
-    })?;
-    Ok((Memory::of_boards(forms.puzzles).into_numpy(py)?, Memory::of_boards(forms.solutions).into_numpy(py)?))
+    }
 }
 
 /// Returns what the transformations that lead to the forms of boards are called.
@@ -134,31 +146,85 @@ pub(crate) fn apply_each<'py>(
     boards: &Rows,
     apply: Bound<'py, PyAny>,
     inverse: bool,
+    threads: Option<Bound<'py, PyAny>>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let turned = |notation: &str| parse(notation).map(|found| if inverse { found.inverse() } else { found });
-    let fault = |_| wrong_type("apply", &apply, "a transformation, or one for each board");
+    let threads = threads_or_cores(threads.as_ref())?;
     let formed = boards.with_boards(py, "puzzle", |boards| {
         let transformations = match apply.extract::<String>() {
-            Ok(notation) => vec![turned(&notation)?; boards.len()],
-            Err(_) => {
-                let notations: Vec<String> = apply.extract().map_err(fault)?;
-                notations.iter().map(|notation| turned(notation)).collect::<PyResult<_>>()?
-            }
+            Ok(notation) => vec![turned(&notation, inverse)?; boards.len()],
+            Err(_) => each_turned(&apply, inverse)?,
         };
-        boards.applied(&transformations).map_err(unusable)
+        let progress = Progress::new(progress, Some(boards.len()));
+        let applied = interruptible::run_on(py, boards.len(), &progress, |watch| {
+            boards.applied(&transformations, threads, watch)
+        })?;
+        applied.map_err(boards_error)
     })?;
     Memory::of_boards(formed.into_flattened()).into_numpy(py)
+}
+
+/// Reads a transformation for each board. They are the inverse ones if `inverse` is true.
+fn each_turned(apply: &Bound<'_, PyAny>, inverse: bool) -> PyResult<Vec<Transformation>> {
+    let fault = |_| wrong_type("apply", apply, "a transformation, or one for each board");
+    let notations: Vec<String> = apply.extract().map_err(fault)?;
+    notations.iter().map(|notation| turned(notation, inverse)).collect()
+}
+
+fn turned(notation: &str, inverse: bool) -> PyResult<Transformation> {
+    parse(notation).map(|found| if inverse { found.inverse() } else { found })
 }
 
 fn parse(notation: &str) -> PyResult<Transformation> {
     notation.parse().map_err(|error| unusable(format!("apply={notation:?}: {error}")))
 }
 
-/// The rows of a table in their forms: all of them now where it is taken as a `whole`, else those of each batch when it is asked for.
+/// How the rows of a table are transformed.
+enum TableTransform {
+    Drawn(Transform, Draws),
+    /// A transformation for each row.
+    Given(Vec<Transformation>),
+    /// The column that has a transformation for each row, and whether to take rows back.
+    Column(ColumnChoice, bool),
+}
+
+impl TableTransform {
+    fn from_keywords(options: &Keywords<'_>) -> PyResult<TableTransform> {
+        let (inverse, apply) = (options.flag("inverse")?, options.value("apply")?);
+        let column = column_choice("apply_column", options.value("apply_column")?.as_ref())?;
+        if inverse && apply.is_none() && column.is_none() {
+            return Err(unusable("inverse=True needs apply or apply_column"));
+        }
+        let given = match apply {
+            Some(apply) if !apply.is_instance_of::<PyString>() => Some(each_turned(&apply, inverse)?),
+            _ => None,
+        };
+        if given.is_none() && column.is_none() {
+            return drawn(options).map(|(transform, draws)| TableTransform::Drawn(transform, draws));
+        }
+        let others = ["random", "to", "kinds"].into_iter().chain(column.is_some().then_some("apply"));
+        let mut has_other = options.flag("include_original")?;
+        for other in others {
+            has_other |= options.value(other)?.is_some();
+        }
+        if has_other {
+            return Err(unusable("pass one of random=N, apply=, apply_column=COLUMN and to='canonical'"));
+        }
+        Ok(match (given, column) {
+            (_, Some(column)) => TableTransform::Column(column, inverse),
+            (given, None) => TableTransform::Given(given.unwrap_or_default()),
+        })
+    }
+}
+
+/// The rows of a table in their forms: all of them now where it is taken as a `whole`, else those of each batch when it is asked for. `rows` is
+/// the number of its rows, if that is known. Each row has its own transformation if `apply` is a list of them, or if `apply_column` names
+/// their column; with `inverse`, rows are taken back.
 ///
 /// # Errors
 /// `ValueError` for options and columns, and what the table's own stream raises.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "each is one of Python's")]
 pub(crate) fn transform_table<'py>(
     py: Python<'py>,
     table: AnyRecordBatch,
@@ -167,8 +233,11 @@ pub(crate) fn transform_table<'py>(
     columns: Vec<String>,
     options: Keywords<'py>,
     whole: bool,
+    rows: Option<usize>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<SolvedTable> {
-    let FormsOptions { transform, draws, threads } = FormsOptions::from_keywords(&options)?;
+    let forms = TableTransform::from_keywords(&options)?;
+    let threads = threads_or_cores(options.value("threads")?.as_ref())?;
     let columns: Vec<Column> = match columns.is_empty() {
         true => Vec::new(),
         false => columns::parse(&columns.join(","), &columns::TRANSFORM).map_err(unusable)?,
@@ -179,7 +248,8 @@ pub(crate) fn transform_table<'py>(
         ..Options::default()
     };
     let mut batches = table.into_reader()?;
-    let work = move |cancel: &Arc<AtomicBool>| -> Result<SolvedTable, Box<dyn Error + Send + Sync>> {
+    let progress = Progress::new(progress, rows);
+    let work = move |watch: &Watch| -> Result<SolvedTable, Box<dyn Error + Send + Sync>> {
         let mut read = Vec::new();
         let mut sample = RecordBatch::new_empty(batches.schema());
         while sample.num_rows() == 0
@@ -188,16 +258,33 @@ pub(crate) fn transform_table<'py>(
             sample = batch.clone();
             read.push(batch);
         }
-        let layout = TableLayout::of(&Input::Reader("the table".to_owned()), &sample, &options)?;
-        let seeds = draws.seeds.as_ref().map(Vec::len);
-        let forms = TableForms::new(layout, transform, &columns, threads)?.draws(draws);
-        let (schema, cancel) = (Arc::clone(forms.schema()), Arc::clone(cancel));
+        let input = Input::Reader("the table".to_owned());
+        let layout = TableLayout::of(&input, &sample, &options)?;
+        let (forms, expected) = match forms {
+            TableTransform::Drawn(transform, draws) => {
+                let seeds = draws.seeds.as_ref().map(Vec::len);
+                (RowForms::Drawn(transform, draws), seeds)
+            }
+            TableTransform::Given(given) => {
+                let rows = given.len();
+                (RowForms::Given(given), Some(rows))
+            }
+            TableTransform::Column(choice, inverse) => {
+                (RowForms::Column { number: layout.column(&input, &choice)?, inverse }, None)
+            }
+        };
+        let are_seeds = matches!(forms, RowForms::Drawn(..));
+        let forms = TableForms::new(layout, forms, &columns, threads)?;
+        let (schema, watch) = (Arc::clone(forms.schema()), watch.clone());
         let mut rows = 0;
         // `None` stands for the end of the table.
         let all = read.into_iter().map(Ok).chain(batches).map(Some).chain([None]).flat_map(move |batch| {
             let Some(batch) = batch else {
-                let error = |seeds| BoardsError::Seeds { puzzles: rows, seeds };
-                let error = seeds.filter(|&seeds| seeds != rows).map(error);
+                let error = |given| match are_seeds {
+                    true => BoardsError::Seeds { puzzles: rows, seeds: given },
+                    false => BoardsError::Transformations { boards: rows, transformations: given },
+                };
+                let error = expected.filter(|&expected| expected != rows).map(error);
                 return error
                     .map(|error| Err(ArrowError::ExternalError(Box::new(error))))
                     .into_iter()
@@ -205,7 +292,7 @@ pub(crate) fn transform_table<'py>(
             };
             let formed = batch.and_then(|batch| {
                 rows += batch.num_rows();
-                forms.of(&batch, rows - batch.num_rows(), &cancel)
+                forms.of(&batch, rows - batch.num_rows(), &watch)
             });
             match formed {
                 Ok(batches) => batches.into_iter().map(Ok).collect::<Vec<_>>(),
@@ -214,5 +301,5 @@ pub(crate) fn transform_table<'py>(
         });
         Ok(SolvedTable::of_stream(RecordBatchIterator::new(all, schema), whole)?)
     };
-    interruptible::run(py, work)?.map_err(|error| unusable(error.as_ref()))
+    interruptible::run(py, &progress, work)?.map_err(|error| unusable(error.as_ref()))
 }

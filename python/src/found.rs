@@ -17,6 +17,7 @@ use crate::file::job;
 use crate::interruptible;
 use crate::memory::Memory;
 use crate::options::threads_or_cores;
+use crate::progress::Progress;
 
 /// Boards, for each the row of its puzzle, and for each row whether these are all that it has.
 type BoardsFound = (Memory, Memory, Memory);
@@ -34,6 +35,7 @@ pub(crate) fn find(
     rows: PyReadonlyArray2<'_, u8>,
     malformed: Vec<usize>,
     threads: Option<Bound<'_, PyAny>>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<BoardsFound> {
     let expansion = job(verb, keywords)?.verb.expansion().filter(|expansion| !expansion.makes_forms());
     let expansion = expansion.ok_or_else(|| unusable(format!("`{verb}` finds nothing")))?;
@@ -49,7 +51,9 @@ pub(crate) fn find(
     }
     let level = Level::from_environment().map_err(unusable)?;
     let threads = threads_or_cores(threads.as_ref())?;
-    let found = interruptible::run(py, |cancel| find_each(&*expansion, &puzzles, level, threads, cancel))?;
+    let progress = Progress::new(progress, Some(puzzles.len()));
+    let found =
+        interruptible::run(py, &progress, |watch| find_each(&*expansion, &puzzles, level, threads, watch))?;
     let found = found.map_err(|error| of_run(error, None))?;
     let (mut boards, mut rows, mut complete) = (Vec::new(), Vec::new(), vec![true; grids.len()]);
     for (row, Found { puzzles, is_complete }) in places.into_iter().zip(found) {

@@ -12,8 +12,10 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
+use sudobench_rows::Watch;
 
 use crate::alarm::Alarm;
+use crate::progress::Progress;
 
 /// Time between two looks at the signals.
 const TICK: Duration = Duration::from_millis(50);
@@ -37,32 +39,42 @@ pub(crate) struct Flags {
     pub(crate) solving: Arc<AtomicBool>,
 }
 
-/// Does `work` in another thread. The flag that `work` gets becomes true when it should stop early. Returns the result, or the exception
-/// that interrupted the work.
-pub(crate) fn run<T: Send>(py: Python<'_>, work: impl FnOnce(&Arc<AtomicBool>) -> T + Send) -> PyResult<T> {
+/// Does `work` in another thread, and shows its progress. What `work` gets is cancelled when it should stop early. Returns the result, or
+/// the exception that interrupted the work.
+pub(crate) fn run<T: Send>(
+    py: Python<'_>,
+    progress: &Progress,
+    work: impl FnOnce(&Watch) -> T + Send,
+) -> PyResult<T> {
     let flags = Flags::default();
-    let (result, exception) = interruptible(py, &flags, |_| Ok(()), || work(&flags.reading))?;
-    exception.map_or(Ok(result), Err)
+    let watch = Watch { cancel: Arc::clone(&flags.reading), done: Arc::clone(&progress.done) };
+    let (result, exception) = interruptible(py, &flags, |py| progress.show(py), || work(&watch))?;
+    if let Some(exception) = exception {
+        return Err(exception);
+    }
+    progress.show(py)?;
+    Ok(result)
 }
 
-/// Does `work` on this number of puzzles like [`run`]. If they are few, the work begins in this thread, and is done again from
+/// Does `work` on this number of puzzles like [`run`]. If they are few, and no progress is shown, the work begins in this thread, and is done again from
 /// its start if it takes longer than [`QUICK`].
 pub(crate) fn run_on<T: Send>(
     py: Python<'_>,
     puzzles: usize,
-    mut work: impl FnMut(&Arc<AtomicBool>) -> T + Send,
+    progress: &Progress,
+    mut work: impl FnMut(&Watch) -> T + Send,
 ) -> PyResult<T> {
-    if are_few(puzzles) {
-        let (alarm, is_late) = (Alarm::of_process(py)?, Arc::default());
-        alarm.add(&is_late, QUICK);
-        let result = py.detach(|| work(&is_late));
-        alarm.remove(&is_late);
-        if !is_late.load(Ordering::SeqCst) {
+    if are_few(puzzles) && progress.is_silent() {
+        let (alarm, watch) = (Alarm::of_process(py)?, Watch::default());
+        alarm.add(&watch.cancel, QUICK);
+        let result = py.detach(|| work(&watch));
+        alarm.remove(&watch.cancel);
+        if !watch.is_cancelled() {
             return Ok(result);
         }
         py.check_signals()?;
     }
-    run(py, work)
+    run(py, progress, work)
 }
 
 /// Returns whether this number of puzzles takes less time than starting threads, as a rule.

@@ -24,6 +24,7 @@ mod one;
 mod options;
 mod overlap;
 mod program;
+mod progress;
 mod rows;
 mod score;
 mod split;

@@ -12,6 +12,7 @@ use crate::errors::unusable;
 use crate::input::Rows;
 use crate::interruptible;
 use crate::options::{Keywords, Solving};
+use crate::progress::Progress;
 
 /// Nodes that are tried before another thread is started, which costs more than most puzzles do. They take far less than
 /// the time in which people notice that Ctrl-C does nothing.
@@ -40,8 +41,8 @@ pub(crate) fn solve_one<'py>(py: Python<'py>, rows: &Rows, options: Keywords<'py
     };
     let mut outcome = solver.solve(&puzzle, &tried);
     if outcome.status == Status::Aborted && tried.max_nodes != question.max_nodes {
-        outcome = interruptible::run(py, |cancel| {
-            solver.solve(&puzzle, &Question { cancel: Some(Arc::clone(cancel)), ..question })
+        outcome = interruptible::run(py, &Progress::default(), |watch| {
+            solver.solve(&puzzle, &Question { cancel: Some(Arc::clone(&watch.cancel)), ..question })
         })?;
     }
     KEPT.set(Some((variant.name, solver)));

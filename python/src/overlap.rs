@@ -1,16 +1,17 @@
 //! Which rows one dataset has of another, both of them known by their prints.
 
 use std::slice;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrow_array::types::Int64Type;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
+use sudobench_rows::Watch;
 use sudobench_rows::overlap::{Found, Overlap, Overlaps, Place, Training};
 
 use crate::errors::unusable;
 use crate::interruptible;
 use crate::memory::Memory;
+use crate::progress::Progress;
 
 /// The upper and the lower halves of the prints of all rows, by a kind of overlap; zeros where a row has none.
 type Prints<'py> = (String, PyReadonlyArray1<'py, u64>, PyReadonlyArray1<'py, u64>);
@@ -40,9 +41,9 @@ pub(crate) fn overlaps(
 ) -> PyResult<RawOverlap> {
     let train = train.iter().map(|prints| Columns::of(prints)).collect::<PyResult<Vec<_>>>()?;
     let test = Columns::of(&test)?;
-    interruptible::run(py, |cancel| {
-        let goes_on = |_: &usize| !cancel.load(Ordering::Relaxed);
-        let training = lookup(&train, test.by, cancel);
+    interruptible::run(py, &Progress::default(), |watch| {
+        let goes_on = |_: &usize| !watch.is_cancelled();
+        let training = lookup(&train, test.by, watch);
         let found: Vec<Found> = (0..test.rows)
             .take_while(goes_on)
             .map(|row| training.find_prints(|overlap| test.print(overlap, row)))
@@ -52,7 +53,7 @@ pub(crate) fn overlaps(
             let number = |found: &Found| found.place().map_or(-1, number);
             Memory::of_numbers::<Int64Type>(found.iter().map(number).collect())
         };
-        let in_test = lookup(slice::from_ref(&test), test.by, cancel);
+        let in_test = lookup(slice::from_ref(&test), test.by, watch);
         let is_in_test = |train: &Columns, row| {
             !in_test.find_prints(|overlap| train.print(overlap, row)).overlaps().is_empty()
         };
@@ -74,11 +75,11 @@ pub(crate) fn overlaps(
     })
 }
 
-/// Makes the datasets ready to be searched. If `cancel` becomes true, rows are missing.
-fn lookup(datasets: &[Columns], by: Overlaps, cancel: &AtomicBool) -> Training {
+/// Makes the datasets ready to be searched. If the work is cancelled, rows are missing.
+fn lookup(datasets: &[Columns], by: Overlaps, watch: &Watch) -> Training {
     let mut training = Training::new(by);
     for (input, dataset) in datasets.iter().enumerate() {
-        for row in (0..dataset.rows).take_while(|_| !cancel.load(Ordering::Relaxed)) {
+        for row in (0..dataset.rows).take_while(|_| !watch.is_cancelled()) {
             training.add_prints(Place::new(input, row as u64), |overlap| dataset.print(overlap, row));
         }
     }

@@ -24,6 +24,7 @@ use crate::interruptible;
 use crate::kept::table_solver;
 use crate::memory::Memory;
 use crate::options::{Asked, Keywords, Solving};
+use crate::progress::Progress;
 
 /// A column of the answers to many puzzles, a value a row.
 pub(crate) enum RawColumn {
@@ -50,6 +51,7 @@ pub(crate) fn columns_of<'py>(
     verb: Asked,
     columns: Vec<String>,
     options: Keywords<'py>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (columns, solving) = (verb.columns(&columns)?, Solving::from_keywords(&options)?);
     let raw = rows.with_puzzles(py, |mut chunks| {
@@ -57,7 +59,7 @@ pub(crate) fn columns_of<'py>(
             // So that there are columns.
             chunks.push(Puzzles::of_values(&[]));
         }
-        answer(py, &columns, &solving, chunks)
+        answer(py, &columns, &solving, chunks, progress)
     })?;
     to_python(py, raw)
 }
@@ -86,14 +88,17 @@ fn answer(
     columns: &[Column],
     solving: &Solving,
     chunks: Vec<Puzzles<'_>>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<RawColumns> {
     let chunks: Vec<Puzzles> = chunks.into_iter().map(Puzzles::solutions_as_values).collect();
     let puzzles = chunks.iter().map(Puzzles::len).sum();
     let solver = table_solver(py, solving, puzzles)?;
-    let solved = interruptible::run_on(py, puzzles, |cancel| {
-        let question = Question { cancel: Some(Arc::clone(cancel)), ..solving.question.clone() };
+    let progress = Progress::new(progress, Some(puzzles));
+    let solved = interruptible::run_on(py, puzzles, &progress, |watch| {
+        let question = Question { cancel: Some(Arc::clone(&watch.cancel)), ..solving.question.clone() };
         let solved = chunks.iter().map(|puzzles| {
-            Ok(solver.solve_over(puzzles, None, &question, solving.isomorphs, columns)?.arrays)
+            let (isomorphs, done) = (solving.isomorphs, &watch.done);
+            Ok(solver.solve_over(puzzles, None, &question, isomorphs, columns, done)?.arrays)
         });
         raw(columns, &solved.collect::<Result<Vec<_>, TableError>>()?)
     })?;

@@ -17,6 +17,7 @@ use crate::input::Rows;
 use crate::interruptible;
 use crate::memory::Memory;
 use crate::options::threads_or_cores;
+use crate::progress::Progress;
 
 /// The scores of many rows, an array for each measure. Rows with a malformed puzzle have zeros.
 #[derive(IntoPyObject)]
@@ -119,6 +120,7 @@ pub(crate) fn score(
     solutions: Option<&Rows>,
     solvable: bool,
     threads: Option<Bound<'_, PyAny>>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<RawScores> {
     let threads = threads_or_cores(threads.as_ref())?;
     let level = Level::from_environment().map_err(unusable)?;
@@ -144,8 +146,9 @@ pub(crate) fn score(
                     let board = predictions.puzzle(row).map_err(|fault| fault.to_string());
                     Ok((puzzle, Prediction { board, solution }))
                 };
-                let pieces = interruptible::run(py, |cancel| {
-                    score_each(rows, read, need, Piece::new, level, threads, cancel)
+                let progress = Progress::new(progress, Some(rows));
+                let pieces = interruptible::run(py, &progress, |watch| {
+                    score_each(rows, read, need, Piece::new, level, threads, watch)
                 })?;
                 Ok(joined(pieces.map_err(|error| of_run(error, None))?))
             };

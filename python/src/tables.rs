@@ -9,6 +9,7 @@ use pyo3::types::PyCapsule;
 use pyo3_arrow::error::PyArrowResult;
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 use pyo3_arrow::input::AnyRecordBatch;
+use sudobench_rows::Watch;
 use sudobench_sudoku::Question;
 use sudobench_tables::BatchSolver;
 
@@ -16,6 +17,7 @@ use crate::errors::{of_arrow, unusable};
 use crate::interruptible;
 use crate::kept::table_solver;
 use crate::options::{Asked, Keywords, Solving, column_choice};
+use crate::progress::Progress;
 
 /// Record batches with their answers, for whatever takes Arrow's streams. Those that are solved when they are asked for are
 /// read once.
@@ -92,7 +94,7 @@ impl SolvedTable {
     }
 }
 
-/// Adds columns to a table: `whole` now, else to each batch when it is asked for.
+/// Adds columns to a table: `whole` now, else to each batch when it is asked for. `rows` is the number of its rows, if that is known.
 ///
 /// # Errors
 /// `ValueError` for options and columns, and what the table's own stream raises.
@@ -107,6 +109,8 @@ pub(crate) fn add_columns<'py>(
     columns: Vec<String>,
     options: Keywords<'py>,
     whole: bool,
+    rows: Option<usize>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<SolvedTable> {
     let solving = Solving::from_keywords(&options)?;
     let mut options = verb
@@ -123,9 +127,11 @@ pub(crate) fn add_columns<'py>(
     }
     let batches = table.into_reader()?;
     let solver = table_solver(py, &solving, usize::MAX)?;
-    let solved = interruptible::run(py, |cancel| {
-        let question = Question { cancel: Some(Arc::clone(cancel)), ..solving.question };
-        let solver = BatchSolver::with_solver(solver, &options.question(question));
+    let progress = Progress::new(progress, rows);
+    let solved = interruptible::run(py, &progress, |watch| {
+        let Watch { cancel, done } = watch.clone();
+        let question = Question { cancel: Some(cancel), ..solving.question };
+        let solver = BatchSolver::with_solver(solver, &options.question(question).done(done));
         Ok(SolvedTable::of_stream(solver.stream(batches)?, whole)?)
     })?;
     solved.map_err(of_arrow)

@@ -49,6 +49,9 @@ def test_puzzles_are_as_asked_for() -> None:
     easy = sudobench.generate(10, difficulty=["singles", "locked"])
     difficulty = sudobench.rate(easy.puzzle).difficulty
     assert difficulty is not None and set(difficulty) <= {"singles", "locked"}
+    guessed = sudobench.generate(10, guesses=4)
+    guesses = sudobench.rate(guessed.puzzle, columns="guesses").guesses
+    assert guesses is not None and (guesses >= 4).all()
     several = sudobench.generate(10, solutions=(2, 100))
     assert (several.count == sudobench.solve(several.puzzle, max_solutions=1000).count).all()
     assert ((2 <= several.count) & (several.count <= 100)).all()
@@ -61,15 +64,15 @@ def test_puzzles_are_as_asked_for() -> None:
 
 
 def test_a_file_is_that_of_the_command(tmp_path: pathlib.Path) -> None:
-    made_by = {"seed": 9, "skip": 3, "clues": (25, 30), "columns": "solution,clues,difficulty", "resume": True}
+    made_by = {"seed": 9, "skip": 3, "clues": (25, 30), "guesses": 2, "columns": "solution,clues,difficulty", "resume": True}
     finished = sudobench.generate_file(tmp_path / "a.csv", 50, **made_by)
-    words = f"generate --count 50 --seed 9 --skip 3 --clues 25..30 --columns solution,clues,difficulty -o {tmp_path}/b.csv"
+    words = f"generate --count 50 --seed 9 --skip 3 --clues 25..30 --guesses 2 --columns solution,clues,difficulty -o {tmp_path}/b.csv"
     assert command(*words.split()).returncode == 0
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
     assert finished is not None and finished.rows == 50
     with open(tmp_path / "a.csv", newline="") as file:
         rows = list(csv.DictReader(file))
-    made = sudobench.generate(50, seed=9, skip=3, clues=(25, 30))
+    made = sudobench.generate(50, seed=9, skip=3, clues=(25, 30), guesses=2)
     assert [[int(cell) if cell != "." else 0 for cell in row["puzzle"]] for row in rows] == made.puzzle.tolist()
     assert [[int(cell) for cell in row["solution"]] for row in rows] == made.solution.tolist()
     with pytest.warns(UserWarning, match="is complete; nothing was done. Its record says") as warned:
@@ -169,6 +172,8 @@ def test_puzzles_before_a_missing_one_are_not_lost() -> None:
         ({"pattern": "x"}, "pattern: 1 characters, but a pattern has 81"),
         ({"pattern": "x" * 54 + "." * 18 + "x" * 9}, "rows 7 and 8 of one band have no clues"),
         ({"solutions": 2, "minimal": True}, "cannot be combined"),
+        ({"guesses": 0}, "guesses: give 1 or more"),
+        ({"guesses": 3, "solutions": 2}, "several solutions and a number of guesses cannot be combined"),
         ({"attempts": 0}, "attempts: give 1 or more"),
         ({"threads": 0}, "threads=0"),
         ({"clues": 18, "attempts": 1}, "was not found in 1 attempts"),

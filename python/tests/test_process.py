@@ -43,6 +43,8 @@ CALLS = [
     'sudobench.vicinity(sys.argv[1], "-3+3", limit_per_puzzle=10**15)',
     'sudobench.minimals(sudobench.solve(sys.argv[1]).solution, limit_per_puzzle=10**15)',
     'sudobench.transform(sys.argv[1], random=2 * 10**7)',
+    'sudobench.transform_table(__import__("pyarrow").table({"puzzle": [sys.argv[1]] * 10**6}), to="canonical")',
+    'sudobench.canonical([sys.argv[1]] * 10**6, progress=lambda rows, share: None)',
     'sudobench.dedupe(__import__("numpy").zeros((5 * 10**6, 81), "u1"))',
     'import pyarrow as pa; sudobench.rate_table(pa.table({"puzzle": [sys.argv[1]]}), columns="guesses", isomorphs=10**15)',
     'import pyarrow as pa; table = pa.table({"puzzle": pa.repeat(sys.argv[1], 10**6)}); '

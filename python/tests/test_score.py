@@ -171,7 +171,7 @@ def test_files_have_the_means_of_arrays(tmp_path: pathlib.Path) -> None:
     [
         (np.zeros((3, 81), dtype=np.uint8), {}, ValueError, "2 puzzles for 3 predictions"),
         (np.zeros((2, 81, 8)), {}, ValueError, r"outputs of shape \(2, 81, 8\)"),
-        (np.zeros((2, 81), dtype=np.int64), {"tokens": "words"}, ValueError, "tokens='words': choose from digits, hrm"),
+        (np.zeros((2, 81), dtype=np.int64), {"tokens": "words"}, ValueError, "tokens='words': choose 'digits' or 'hrm'"),
         (np.full((2, 81), 11), {"tokens": "hrm"}, ValueError, "tokens of HRM are 0 to 10"),
         (["." * 81] * 2, {"tokens": "hrm"}, TypeError, "takes whole numbers"),
         (7, {}, TypeError, "cannot contain puzzles"),

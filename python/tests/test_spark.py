@@ -325,6 +325,48 @@ def test_options_are_those_of_solve_table(spark: SparkSession) -> None:
     assert found.to_pylist() == wanted.to_pylist()
 
 
+def test_other_functions_are_those_of_tables(spark: SparkSession) -> None:
+    puzzles = [PUZZLE, None, "poison", *sudobench.generate(40, seed=2).text()]
+    # The number tells a row of several partitions.
+    rows = pa.table({"id": range(len(puzzles)), "puzzle": puzzles, "Puzzle.note": ["x"] * len(puzzles)})
+    df = spark.createDataFrame(rows).repartition(3)
+
+    def check(made: DataFrame, expected: pa.Table) -> None:
+        assert made.columns == expected.column_names
+        order = [("id", "ascending"), *((name, "ascending") for name in expected.column_names if name == "transform")]
+        assert made.toArrow().sort_by(order).to_pylist() == expected.sort_by(order).to_pylist()
+
+    columns = ["difficulty", "depth", "guesses", "status", "note"]
+    rated = sudobench.spark.rate(df, "puzzle", columns, isomorphs=3, seed=9)
+    check(rated, sudobench.rate_table(rows, "puzzle", columns, isomorphs=3, seed=9))
+    assert dict(rated.dtypes)["guesses"] == "double" and dict(rated.dtypes)["depth"] == "bigint"
+    check(sudobench.spark.canonical(df, columns="all", threads=2), sudobench.canonical_table(rows, columns="all"))
+    relabelled = spark.createDataFrame(pa.table({"puzzle": [PUZZLE, PUZZLE[::-1]]}))
+    assert sudobench.spark.canonical(relabelled).dropDuplicates(["canonical"]).count() == 1
+    options: dict[str, Any] = {"random": 3, "seed": 4, "kinds": ["rows", "digits"], "include_original": True}
+    forms = sudobench.spark.transform(df, "puzzle", **options)
+    expected = sudobench.transform_table(rows, "puzzle", **options)
+    assert forms.count() == 2 + 4 * 41
+    check(forms, expected)
+    check(sudobench.spark.transform(df, columns=(), to="canonical"), sudobench.transform_table(rows, columns=(), to="canonical"))
+    back = sudobench.spark.transform(forms, "puzzle", apply_column="transform", inverse=True)
+    check(back, sudobench.transform_table(expected, "puzzle", apply_column="transform", inverse=True))
+    assert {row.puzzle for row in back.collect()} == set(puzzles)
+    for call, words in [
+        (lambda: sudobench.spark.rate(df, columns=["canonical"]), "there is no column `canonical`"),
+        (lambda: sudobench.spark.canonical(df, "board"), "the table has no column named .board."),
+        (lambda: sudobench.spark.transform(df), "pass one of random=N"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            call()
+    for options in ({"random": 2, "seed": [1, 2]}, {"apply": ["r1"]}):
+        with pytest.raises(TypeError, match="because Spark does not number rows"):
+            sudobench.spark.transform(df, **options)
+    for function in (sudobench.spark.rate, sudobench.spark.canonical, sudobench.spark.transform):
+        with pytest.raises(TypeError, match="is no DataFrame of Spark"):
+            function(rows)
+
+
 def test_faults_are_told_before_it_runs(spark: SparkSession) -> None:
     df = spark.range(3).selectExpr("id", f"'{PUZZLE}' as puzzle", "current_date() as day")
     table = df.toArrow()

@@ -172,6 +172,55 @@ def test_forms_are_taken_back(solved: list[Known]) -> None:
             call()
 
 
+def test_rows_of_tables_are_taken_back() -> None:
+    rows = pa.table({"id": [1, 2, 3], "puzzle": [PUZZLE, "not a puzzle", PUZZLE], "solution": [SOLUTION, "none", SOLUTION]})
+    drawn = sudobench.transform_table(rows, random=2, seed=3)
+    notations = drawn["transform"].to_pylist()
+    assert notations[2] is None
+    # Each row by itself, from a column or from a list, whatever the kind of table and its batches.
+    once = pa.table({name: drawn[name] for name in ("id", "puzzle", "solution", "transform")})
+    expected = rows.take([0, 0, 1, 2, 2])
+    reader = pa.RecordBatchReader.from_batches(once.schema, once.to_batches(max_chunksize=2))
+    encoded = once.set_column(3, "transform", once["transform"].dictionary_encode())
+    for table in (once, reader, encoded, pl.DataFrame(once), once.to_pandas()):
+        back = sudobench.transform_table(table, apply_column="transform", inverse=True)
+        back = pa.Table.from_pandas(back, preserve_index=False) if isinstance(back, pd.DataFrame) else pa.table(back)
+        assert back.column_names == once.column_names
+        assert back.select(expected.column_names).to_pylist() == expected.to_pylist()
+        assert back["transform"].to_pylist() == notations
+    there = sudobench.transform_table(back.set_column(3, "transform", once["transform"]), apply_column=4, threads=1)
+    assert there.to_pylist() == once.to_pylist()
+    two = once.take([0, 4])
+    pair = [notations[0], notations[4]]
+    for given in (pair, tuple(pair), np.array(pair), pd.Series(pair)):
+        back = sudobench.transform_table(two.drop_columns("transform"), apply=given, inverse=True)
+        assert back.to_pylist() == rows.take([0, 2]).to_pylist()
+    # What was applied can be added as a column.
+    back = sudobench.transform_table(two, "puzzle", "transform", apply=pair)
+    assert back["sudobench_transform"].to_pylist() == pair
+    # One transformation for all rows.
+    there = sudobench.transform_table(rows, apply=THERE)
+    assert sudobench.transform_table(there, columns=(), apply=THERE, inverse=True).drop_columns("transform").equals(rows)
+    lost = once.set_column(3, "transform", [["r1", *notations[1:]]])
+    null = once.set_column(3, "transform", pa.array([None, *notations[1:]]))
+    for call, words in [
+        (lambda: sudobench.transform_table(two, apply=pair[:1]), "apply has 1 transformations, and the table has more rows"),
+        (lambda: sudobench.transform_table(two, apply=pair * 2), "apply has 4 transformations for 2 boards"),
+        (lambda: sudobench.transform_table(two, apply_column="turned"), "the table has no column named .turned.; its columns are 1 `id`"),
+        (lambda: sudobench.transform_table(rows, apply_column="id"), "the column `id` holds no transformations"),
+        (lambda: sudobench.transform_table(lost, apply_column="transform"), 'row 0 .* has "r1" in the column `transform`: write a'),
+        (lambda: sudobench.transform_table(null, apply_column="transform"), 'row 0 .* has "" in the column `transform`: write a'),
+        (lambda: sudobench.transform_table(two, inverse=True), "inverse=True needs apply or apply_column"),
+        (lambda: sudobench.transform_table(two, random=1, apply_column="transform"), "pass one of random=N"),
+        (lambda: sudobench.transform_table(two, apply=pair, apply_column="transform"), "pass one of random=N"),
+        (lambda: sudobench.transform_table(two, apply=pair, include_original=True), "pass one of random=N"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            call()
+    with pytest.raises(TypeError, match="apply=3: give a transformation"):
+        sudobench.transform_table(two, apply=3)
+
+
 def test_some_kinds_of_changes_and_the_original(solved: list[Known]) -> None:
     boards = cells([row.puzzle for row in solved])
     forms, transforms = sudobench.transform(boards, random=3, kinds="digits", include_original=True, return_transforms=True)

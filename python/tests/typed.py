@@ -87,6 +87,11 @@ are_right: npt.NDArray[np.bool_] = sudobench.is_solution(["." * 81], ["1" * 81])
 drawn_rows: npt.NDArray[np.int64] = ratings.stratify(10, seed=7)
 some_rows = sudobench.rate_table(table, "solution", stratify=10)
 voted: npt.NDArray[np.uint8] = sudobench.transform(boards, apply=["tr123456789c123456789d123456789"] * 3, inverse=True)
+with_shown: sudobench.Answers = sudobench.solve(["." * 81], progress=lambda rows, share: print(rows, share))
+shown_file: sudobench.Finished | None = sudobench.solve_file("in.csv", "out.csv", solver="bitslice", progress=print)
+sudobench.solve(boards, solver="fastest")  # type: ignore[call-overload]
+sudobench.generate(3, symmetry="round", guesses=4)  # type: ignore[arg-type]
+taken_back: pd.DataFrame = sudobench.transform_table(frame, apply_column="transform", inverse=True, progress=True)
 some_kinds: npt.NDArray[np.uint8] = sudobench.transform(boards, random=2, kinds="digits", include_original=True)
 augment = sudobench.Augment(7, kinds=["digits", "transpose"], tokens="hrm")
 fresh_inputs, fresh_labels = augment(boards, boards, index=range(3), epoch=0, out=(boards.copy(), boards.copy()))

@@ -44,6 +44,23 @@ fn the_same_puzzles_come_out_whatever_the_threads_and_the_format() {
 }
 
 #[test]
+fn rate_finds_the_guesses_that_were_requested() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("made.csv");
+    let file = file.to_str().unwrap();
+    let kind = ["--count", "20", "--difficulty", "depth1,depth2", "-o", file, "--resume"];
+    generate(&[&kind[..], &["--guesses", "4"]].concat()).expect(0);
+    let rated = command().args(["rate", file, "--columns", "guesses,difficulty", "-q"]).output().unwrap();
+    let rated = Ran::of(rated).expect(0);
+    let guesses: Vec<f64> = rated.column("guesses").iter().map(|guesses| guesses.parse().unwrap()).collect();
+    assert!(guesses.len() == 20 && guesses.iter().all(|&guesses| guesses >= 4.0), "{guesses:?}");
+    assert!(rated.column("difficulty").iter().all(|found| found.starts_with("depth")));
+    // Another number makes other puzzles, so it does not continue this file.
+    let refused = generate(&[&kind[..], &["--guesses", "5"]].concat()).expect(1).stderr;
+    assert!(refused.contains("is from a run with different guesses: it had 4.0"), "{refused}");
+}
+
+#[test]
 fn rows_say_what_puzzles_are() {
     let ran = generate(&["--count", "30", "--columns", "solution,clues,status,count"]).expect(0);
     assert_eq!(ran.records()[0], ["puzzle", "solution", "clues", "status", "count"]);
@@ -262,6 +279,11 @@ fn what_cannot_be_is_refused_before_any_work() {
         (&["--unsolvable", "--clues", "79"], "with 79 clues or more a puzzle in which no two equal clues"),
         (&["--unsolvable", "--pattern", &corner], "request 78 or fewer"),
         (&["--unsolvable", "--difficulty", "singles"], "no solution and a difficulty cannot be combined"),
+        (
+            &["--solutions", "2", "--guesses", "3"],
+            "several solutions and a number of guesses cannot be combined",
+        ),
+        (&["--guesses", "0"], "write 1 or more"),
         (&["--difficulty", "easy"], "choose from singles, locked, pairs, depth1, depth2, depth3"),
         (&["--attempts", "0"], "write 1 or more"),
         (&["--hardest", "auto"], "it solves many puzzles together"),

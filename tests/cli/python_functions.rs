@@ -10,6 +10,8 @@ use clap::{Arg, Command, CommandFactory as _};
 use sudobench::cli::Cli;
 use sudobench_rows::columns;
 use sudobench_rows::verbs::{VERBS, Verb};
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{self, Variant};
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python/python/sudobench/_verb_files.py");
 
@@ -24,6 +26,8 @@ from ._files import Path, Paths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from ._progress import OnProgress
 "#;
 
 /// What the functions say of every verb.
@@ -33,7 +37,8 @@ const NOTES: &str = r#"    `output` is written as `OUTPUT.partial`, and has its 
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
+      number of rows that are done and the share of the work.
 "#;
 
 /// Options of the command that the functions do not have, or have in a place of their own.
@@ -72,6 +77,12 @@ impl Parameter {
     fn of(option: &Arg) -> Parameter {
         let is_flag = matches!(option.get_action(), ArgAction::SetTrue);
         let value = option.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
+        let words = match option.get_id().as_str() {
+            "solver" | "hardest" => solvers(option.get_id() == "hardest"),
+            _ => option.get_possible_values().iter().map(|word| word.get_name().to_owned()).collect(),
+        };
+        let quoted: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
+        let type_of_words = format!("Literal[{}]", quoted.join(", "));
         let type_of_value = match value {
             _ if is_flag => "bool",
             "N" | "ROWS" | "1|2" => "int",
@@ -81,7 +92,8 @@ impl Parameter {
             "NAME|NUMBER" => "str | int",
             "yes|no" => "bool",
             "LIST" | "KINDS" | "CONDITION" => "str | Sequence[str]",
-            _ => "str",
+            _ if words.is_empty() => "str",
+            _ => &type_of_words,
         };
         let given: Vec<_> = option.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
         let default = match given.first() {
@@ -106,6 +118,13 @@ impl Parameter {
             |default| format!("    {name}: {annotation} = {default},\n"),
         )
     }
+}
+
+/// Returns the names of the solvers: all, or those that solve one puzzle at a time.
+fn solvers(single: bool) -> Vec<String> {
+    let is_single = |variant: &&Variant| variant.build(Level::Baseline).unwrap().batch_size() == 1;
+    let variants = solver::listed().filter(|variant| !single || is_single(variant));
+    variants.map(|variant| variant.name.to_owned()).collect()
 }
 
 /// Returns the long help of an option, or the short one if there is no other. Its first line has no full stop in the command's help; here other
@@ -178,7 +197,7 @@ fn function(verb: &Verb, command: &Command) -> String {
     if name == "solve" {
         text += "    answer: Literal[\"smallest\", \"first\"] | None = None,\n";
     }
-    text += "    threads: int | None = None,\n    progress: bool = False,\n";
+    text += "    threads: int | None = None,\n    progress: bool | OnProgress = False,\n";
     let _ = writeln!(text, ") -> _files.{result} | None:");
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
     let _ = write!(text, "    \"\"\"{}.\n\n{NOTES}", about.trim_end_matches('.'));
@@ -206,6 +225,7 @@ fn function(verb: &Verb, command: &Command) -> String {
 
 #[test]
 fn functions_on_files_are_those_of_the_verbs() {
+    sudobench_tables::add_formats();
     let mut program = Cli::command();
     program.build();
     let mut made = HEAD.to_owned();

@@ -1,7 +1,6 @@
 //! Boards in plain memory, and their forms.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use sudobench_sudoku::canonical::Canonicalizer;
@@ -11,6 +10,7 @@ use sudobench_sudoku::{Puzzle, PuzzleError};
 
 use crate::pipeline::{self, ThreadsError};
 use crate::transform::{Draws, Transform};
+use crate::watch::Watch;
 
 /// Consecutive boards, 81 bytes each.
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +89,9 @@ pub enum BoardsError {
 /// Number of puzzles that a thread takes at once.
 const AT_ONCE: usize = 64;
 
+/// Number of boards that a thread takes at once if each has one known form.
+const APPLIED_AT_ONCE: usize = 4096;
+
 /// Number of forms of a puzzle between two looks at the flag that cancels.
 const FORMS_OF_LOOK: usize = 1024;
 
@@ -116,6 +119,14 @@ impl<'a> Boards<'a> {
         }
     }
 
+    /// Returns the form of a board, written like the board.
+    fn form(self, row: usize, transformation: &Transformation) -> [u8; CELLS] {
+        match self {
+            Boards::Values(boards) => transformation.apply_to_values(&boards[row]),
+            Boards::Texts(boards) => transformation.apply_to_text(&boards[row]),
+        }
+    }
+
     /// Checks that each board is valid.
     fn check(self, what: &'static str) -> Result<(), BoardsError> {
         let fault = |row| self.puzzle(row).err().map(|fault| (row, fault));
@@ -138,8 +149,22 @@ impl<'a> Boards<'a> {
     }
 }
 
+/// Does `work` on each piece. A single piece takes no other thread, because starting threads takes longer.
+fn for_each<P: Send>(
+    pieces: Vec<P>,
+    threads: NonZeroUsize,
+    work: impl Fn(P) + Send + Sync,
+) -> Result<(), ThreadsError> {
+    match pieces.len() {
+        0 | 1 => pieces.into_iter().for_each(work),
+        _ => pipeline::pool(threads.get())?.install(|| pieces.into_par_iter().for_each(work)),
+    }
+    Ok(())
+}
+
 impl Boards<'_> {
-    /// Returns each board in the form that the transformation in the same row leads to, written as before.
+    /// Returns each board in the form that the transformation in the same row leads to, written as before. If the work is
+    /// cancelled, it is dropped.
     ///
     /// ```
     /// use sudobench_rows::Boards;
@@ -148,24 +173,38 @@ impl Boards<'_> {
     /// let same: Transformation = "r123456789c123456789d123456789".parse()?;
     /// let relabelled: Transformation = "r123456789c123456789d234567891".parse()?;
     /// let boards = [[9; 81], [9; 81]];
-    /// assert_eq!(Boards::Values(&boards).applied(&[same, relabelled])?, [[9; 81], [1; 81]]);
+    /// let formed = Boards::Values(&boards).applied(&[same, relabelled], 1.try_into()?, &Default::default())?;
+    /// assert_eq!(formed, [[9; 81], [1; 81]]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// [`BoardsError`] if a board is invalid, or if there is not one transformation for each board.
-    pub fn applied(self, transformations: &[Transformation]) -> Result<Vec<[u8; CELLS]>, BoardsError> {
+    pub fn applied(
+        self,
+        transformations: &[Transformation],
+        threads: NonZeroUsize,
+        watch: &Watch,
+    ) -> Result<Vec<[u8; CELLS]>, BoardsError> {
         let boards = self.bytes();
         if boards.len() != transformations.len() {
             let transformations = transformations.len();
             return Err(BoardsError::Transformations { boards: boards.len(), transformations });
         }
         self.check("puzzle")?;
-        let form = |(board, transformation): (&[u8; CELLS], &Transformation)| match self {
-            Boards::Values(_) => transformation.apply_to_values(board),
-            Boards::Texts(_) => transformation.apply_to_text(board),
+        let mut forms = vec![[0; CELLS]; boards.len()];
+        let pieces = forms.chunks_mut(APPLIED_AT_ONCE).enumerate().collect();
+        let work = |(number, forms): (usize, &mut [[u8; CELLS]])| {
+            if watch.is_cancelled() {
+                return;
+            }
+            watch.add(forms.len());
+            for (form, row) in forms.iter_mut().zip(number * APPLIED_AT_ONCE..) {
+                *form = self.form(row, &transformations[row]);
+            }
         };
-        Ok(boards.iter().zip(transformations).map(form).collect())
+        for_each(pieces, threads, work)?;
+        if watch.is_cancelled() { Err(BoardsError::Interrupted) } else { Ok(forms) }
     }
 }
 
@@ -188,12 +227,11 @@ impl Transform {
 
     /// Returns the forms of puzzles, consecutive for each puzzle, and those of their solutions, in the same form as
     /// their puzzles. They are written like the boards; a `.` stays a `.`. The result is the same for any number of
-    /// `threads`; few puzzles take one. If `cancel` becomes true, all work is dropped.
+    /// `threads`; few puzzles take one. If the work is cancelled, it is dropped.
     ///
     /// ```
     /// use std::num::NonZeroUsize;
-    /// use std::sync::atomic::AtomicBool;
-    /// use sudobench_rows::{Boards, Draws, Transform};
+    /// use sudobench_rows::{Boards, Draws, Transform, Watch};
     ///
     /// let random = Transform::random(3.try_into()?, 1);
     /// let (puzzles, solutions) = ([[0; 81], [5; 81]], [[1; 81], [2; 81]]);
@@ -202,7 +240,7 @@ impl Transform {
     ///     Some(Boards::Values(&solutions)),
     ///     &Draws::default(),
     ///     NonZeroUsize::MIN,
-    ///     &AtomicBool::default(),
+    ///     &Watch::default(),
     /// )?;
     /// assert_eq!((forms.puzzles.len(), forms.solutions.len(), forms.puzzles[2 * 81]), (6 * 81, 6 * 81, 0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -216,7 +254,7 @@ impl Transform {
         solutions: Option<Boards<'_>>,
         draws: &Draws,
         threads: NonZeroUsize,
-        cancel: &AtomicBool,
+        watch: &Watch,
     ) -> Result<BoardForms, BoardsError> {
         let rows = puzzles.bytes().len();
         if let Some(solutions) =
@@ -235,41 +273,37 @@ impl Transform {
         // There is room for that many.
         let piece = AT_ONCE.min(rows.max(1)) * self.forms() as usize;
         let mut of_solutions = solved.as_chunks_mut().0.chunks_mut(piece);
-        let pieces: Vec<Places> = forms
+        let pieces: Vec<(usize, Places)> = forms
             .as_chunks_mut()
             .0
             .chunks_mut(piece)
             .map(|forms| (forms, of_solutions.next().unwrap_or_default()))
+            .enumerate()
             .collect();
         let work = |(number, (forms, solved)): (usize, Places<'_>)| {
             let mut canonicalizer = Canonicalizer::default();
             let (mut forms, mut solved) = (forms.iter_mut(), solved.iter_mut());
-            for row in number * AT_ONCE..rows.min((number + 1) * AT_ONCE) {
+            let rows = number * AT_ONCE..rows.min((number + 1) * AT_ONCE);
+            for row in rows.clone() {
                 // All boards were parsed before.
                 let Ok(puzzle) = puzzles.puzzle(row) else { return };
                 let transformations = draws.transformations(self, row, &puzzle, &mut canonicalizer);
                 for (form, transformation) in transformations.enumerate() {
-                    if form.is_multiple_of(FORMS_OF_LOOK) && cancel.load(Ordering::Relaxed) {
+                    if form.is_multiple_of(FORMS_OF_LOOK) && watch.is_cancelled() {
                         return;
                     }
                     let places = [(Some(puzzles), forms.next()), (solutions, solved.next())];
                     for (boards, place) in places {
                         if let (Some(boards), Some(place)) = (boards, place) {
-                            *place = match boards {
-                                Boards::Values(boards) => transformation.apply_to_values(&boards[row]),
-                                Boards::Texts(boards) => transformation.apply_to_text(&boards[row]),
-                            };
+                            *place = boards.form(row, &transformation);
                         }
                     }
                 }
             }
+            watch.add(rows.len());
         };
-        match pieces.len() {
-            // Starting threads takes longer.
-            0 | 1 => pieces.into_iter().enumerate().for_each(work),
-            _ => pipeline::pool(threads.get())?.install(|| pieces.into_par_iter().enumerate().for_each(work)),
-        }
-        match cancel.load(Ordering::Relaxed) {
+        for_each(pieces, threads, work)?;
+        match watch.is_cancelled() {
             true => Err(BoardsError::Interrupted),
             false => Ok(BoardForms { puzzles: forms, solutions: solved }),
         }
@@ -278,6 +312,8 @@ impl Transform {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+
     use super::*;
 
     #[test]
@@ -296,7 +332,7 @@ mod tests {
         let run = |puzzles, solutions, threads: usize| {
             let draws = Draws::default();
             let threads = threads.try_into().unwrap();
-            random.boards(puzzles, solutions, &draws, threads, &AtomicBool::default()).unwrap()
+            random.boards(puzzles, solutions, &draws, threads, &Watch::default()).unwrap()
         };
         let [values, texts] = [Boards::Values(&puzzles), Boards::Texts(&texts)];
         let one = run(values, Some(texts), 1);
@@ -316,9 +352,32 @@ mod tests {
         // The transformations that were drawn lead there and back.
         let drawn = random.of_boards(values, &Draws::default()).unwrap();
         let repeated: Vec<_> = puzzles.iter().flat_map(|puzzle| [*puzzle; 4]).collect();
-        assert_eq!(Boards::Values(&repeated).applied(&drawn).unwrap(), boards(&one));
+        let applied = |boards: &[[u8; CELLS]], transformations: &[Transformation]| {
+            Boards::Values(boards).applied(transformations, NonZeroUsize::MIN, &Watch::default()).unwrap()
+        };
+        assert_eq!(applied(&repeated, &drawn), boards(&one));
         let back: Vec<_> = drawn.iter().map(Transformation::inverse).collect();
-        assert_eq!(Boards::Values(&boards(&one)).applied(&back).unwrap(), repeated);
+        assert_eq!(applied(&boards(&one), &back), repeated);
+    }
+
+    #[test]
+    fn work_is_counted_and_cancelled() {
+        let (rows, threads) = (2 * APPLIED_AT_ONCE + 5, NonZeroUsize::new(2).unwrap());
+        let boards = vec![[7; CELLS]; rows];
+        let transformations = vec![Transformation::identity(); rows];
+        let watch = Watch::default();
+        let applied = |watch| Boards::Values(&boards).applied(&transformations, threads, watch);
+        assert_eq!(applied(&watch).unwrap(), boards);
+        assert_eq!(watch.done.load(Ordering::Relaxed), rows as u64);
+        let transform = Transform::random(2.try_into().unwrap(), 1);
+        let forms =
+            |watch| transform.boards(Boards::Values(&boards), None, &Draws::default(), threads, watch);
+        assert_eq!(forms(&watch).unwrap().puzzles.len(), 2 * rows * CELLS);
+        assert_eq!(watch.done.load(Ordering::Relaxed), 2 * rows as u64);
+        watch.cancel.store(true, Ordering::Relaxed);
+        assert!(matches!(applied(&watch), Err(BoardsError::Interrupted)));
+        assert!(matches!(forms(&watch), Err(BoardsError::Interrupted)));
+        assert_eq!(watch.done.load(Ordering::Relaxed), 2 * rows as u64);
     }
 
     #[test]
@@ -326,7 +385,7 @@ mod tests {
         let forms = |transform: Transform, puzzles: &[[u8; CELLS]], solutions: &[[u8; CELLS]]| {
             let (puzzles, solutions) = (Boards::Values(puzzles), Some(Boards::Values(solutions)));
             let draws = Draws::default();
-            let ran = transform.boards(puzzles, solutions, &draws, NonZeroUsize::MIN, &AtomicBool::default());
+            let ran = transform.boards(puzzles, solutions, &draws, NonZeroUsize::MIN, &Watch::default());
             ran.map(|forms| forms.puzzles.len()).map_err(|error| error.to_string())
         };
         let many = Transform::random(u64::MAX.try_into().unwrap(), 3);

@@ -2,7 +2,6 @@
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 use sudobench_sudoku::Puzzle;
@@ -12,6 +11,7 @@ use sudobench_sudoku::simd::Level;
 
 use crate::pipeline;
 use crate::run::RunError;
+use crate::watch::Watch;
 
 /// Largest number of puzzles that a thread takes at once.
 const MOST_AT_ONCE: usize = 4096;
@@ -30,20 +30,24 @@ const MOST_AT_ONCE: usize = 4096;
 /// ```
 ///
 /// # Errors
-/// [`RunError::Interrupted`] once `cancel` is true; [`RunError::Level`] and [`RunError::Threads`].
+/// [`RunError::Interrupted`] once the work is cancelled; [`RunError::Level`] and [`RunError::Threads`].
 pub fn find_candidates(
     puzzles: &[Puzzle],
     candidates: CandidateLevel,
     level: Level,
     threads: NonZeroUsize,
-    cancel: &Arc<AtomicBool>,
+    watch: &Watch,
 ) -> Result<Vec<CellDigits>, RunError> {
     let mut found = vec![[0; CELLS]; puzzles.len()];
     // Several pieces for each thread, because some puzzles take longer than others.
     let piece = (puzzles.len() / (4 * threads.get())).clamp(1, MOST_AT_ONCE);
-    let of_piece = |(puzzles, found)| {
-        let mut finder = CandidateFinder::new(level)?.cancel(Arc::clone(cancel));
-        if finder.find(puzzles, candidates, found) { Ok(()) } else { Err(RunError::Interrupted) }
+    let of_piece = |(puzzles, found): (&[Puzzle], &mut [CellDigits])| {
+        let mut finder = CandidateFinder::new(level)?.cancel(Arc::clone(&watch.cancel));
+        if !finder.find(puzzles, candidates, found) {
+            return Err(RunError::Interrupted);
+        }
+        watch.add(puzzles.len());
+        Ok(())
     };
     pipeline::pool(threads.get())?
         .install(|| puzzles.par_chunks(piece).zip(found.par_chunks_mut(piece)).try_for_each(of_piece))?;

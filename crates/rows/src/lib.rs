@@ -72,6 +72,7 @@ mod tally;
 mod transform;
 pub mod values;
 pub mod verbs;
+mod watch;
 
 pub use answers::{AnsweredBlock, AnsweredRow, Form, FoundPuzzle, Marks, Note};
 pub use augment::{Augment, AugmentError, BoardsIn, BoardsOut};
@@ -115,3 +116,4 @@ pub use stratify::{Strata, Stratify, stratified};
 pub use tally::{MARK_CLASSES, Tally};
 pub use transform::{Draws, Transform, Transformations};
 pub use verbs::{RowOutput, Verb};
+pub use watch::Watch;

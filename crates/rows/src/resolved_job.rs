@@ -106,6 +106,9 @@ pub struct ResolvedRecipe {
     pattern: Option<String>,
     solutions: (u64, u64),
     difficulty: Vec<String>,
+    /// The smallest mean number of guesses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    guesses: Option<f64>,
     method: String,
     hardest: Option<ResolvedClimb>,
 }
@@ -244,6 +247,7 @@ impl From<&Recipe> for ResolvedRecipe {
             pattern: request.pattern.map(|pattern| pattern.to_string()),
             solutions: (*request.solutions.start(), *request.solutions.end()),
             difficulty: request.difficulties.iter().map(|difficulty| difficulty.name().to_owned()).collect(),
+            guesses: request.guesses.map(|guesses| guesses.thousandths as f64 / 1000.0),
             method: request.method.name().to_owned(),
             hardest,
         }

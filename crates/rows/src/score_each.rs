@@ -2,7 +2,6 @@
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use sudobench_sudoku::Puzzle;
@@ -14,6 +13,7 @@ use crate::facts::{
 use crate::pipeline;
 use crate::run::RunError;
 use crate::source::RowFault;
+use crate::watch::Watch;
 
 /// Largest number of rows that a thread takes at once.
 const MOST_AT_ONCE: usize = 4096;
@@ -35,7 +35,7 @@ const MOST_AT_ONCE: usize = 4096;
 /// ```
 ///
 /// # Errors
-/// [`RunError::Interrupted`] once `cancel` is true; [`RunError::Level`] and [`RunError::Threads`].
+/// [`RunError::Interrupted`] once the work is cancelled; [`RunError::Level`] and [`RunError::Threads`].
 pub fn score_each<T: Send>(
     rows: usize,
     read: impl Fn(usize) -> Result<(Puzzle, Prediction), RowFault> + Sync,
@@ -43,10 +43,10 @@ pub fn score_each<T: Send>(
     collect: impl Fn(&[Result<&RowScore, RowFault>]) -> T + Sync,
     level: Level,
     threads: NonZeroUsize,
-    cancel: &Arc<AtomicBool>,
+    watch: &Watch,
 ) -> Result<Vec<T>, RunError> {
     let plan = FactPlan::new([need]);
-    let context = FactContext::new(level, Some(Arc::clone(cancel)), Settings::default());
+    let context = FactContext::new(level, Some(Arc::clone(&watch.cancel)), Settings::default());
     let piece = (rows / (4 * threads.get())).clamp(1, MOST_AT_ONCE);
     let of_piece = |start: usize| {
         let mut facts = plan.facts(&context)?;
@@ -64,9 +64,10 @@ pub fn score_each<T: Send>(
         }
         let block = PuzzlesOfBlock::new(&puzzles, &[], true, &[]);
         let scored = facts.compute(&PuzzlesOfBlock { predictions: &predictions, ..block }, &mut known);
-        if scored < puzzles.len() || cancel.load(Ordering::Relaxed) {
+        if scored < puzzles.len() || watch.is_cancelled() {
             return Err(RunError::Interrupted);
         }
+        watch.add(faults.len());
         let mut scores = known.get::<Scored>().unwrap_or_default().iter().flatten();
         let row = |fault: Option<RowFault>| match fault {
             Some(fault) => Some(Err(fault)),

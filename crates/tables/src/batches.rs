@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
@@ -87,6 +88,7 @@ pub struct Options {
     threads: NonZeroUsize,
     isomorphs: Isomorphs,
     source: source::Options,
+    done: Arc<AtomicU64>,
 }
 
 impl Default for Options {
@@ -101,6 +103,7 @@ impl Default for Options {
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             isomorphs: Isomorphs::DEFAULT,
             source: source::Options::default(),
+            done: Arc::default(),
         }
     }
 }
@@ -183,6 +186,12 @@ impl Options {
         Options { isomorphs, ..self }
     }
 
+    /// Sets the number to which rows are added once they are done.
+    #[must_use]
+    pub fn done(self, done: Arc<AtomicU64>) -> Options {
+        Options { done, ..self }
+    }
+
     /// Sets the puzzle column, by its name or its number from 1. By default it is found by its name, otherwise by the
     /// first rows.
     #[must_use]
@@ -232,6 +241,7 @@ pub struct BatchSolver {
     question: Question,
     isomorphs: Isomorphs,
     source: source::Options,
+    done: Arc<AtomicU64>,
 }
 
 impl BatchSolver {
@@ -247,8 +257,8 @@ impl BatchSolver {
     /// Uses the threads and solvers of an existing [`TableSolver`]. The solver, the level and the threads of the
     /// options are ignored.
     pub fn with_solver(solver: Arc<TableSolver>, options: &Options) -> BatchSolver {
-        let Options { columns, question, isomorphs, source, .. } = options.clone();
-        BatchSolver { solver, columns, question, isomorphs, source }
+        let Options { columns, question, isomorphs, source, done, .. } = options.clone();
+        BatchSolver { solver, columns, question, isomorphs, source, done }
     }
 
     /// Returns the batch with the requested columns added.
@@ -296,8 +306,8 @@ impl BatchSolver {
         batch: &RecordBatch,
     ) -> Result<RecordBatch, Error> {
         let (puzzles, expected) = layout.puzzles(batch)?;
-        let BatchSolver { solver, columns, question, isomorphs, .. } = self;
-        let solved = solver.solve_over(&puzzles, expected.as_ref(), question, *isomorphs, columns)?;
+        let BatchSolver { solver, columns, question, isomorphs, done, .. } = self;
+        let solved = solver.solve_over(&puzzles, expected.as_ref(), question, *isomorphs, columns, done)?;
         let arrays = batch.columns().iter().cloned().chain(solved.arrays).collect();
         Ok(RecordBatch::try_new(Arc::clone(schema), arrays)?)
     }

@@ -3,7 +3,6 @@
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_buffer::MutableBuffer;
@@ -15,7 +14,7 @@ use rayon::prelude::*;
 use sudobench_rows::columns::Column;
 use sudobench_rows::pipeline::{self, ThreadsError};
 use sudobench_rows::source::ReadPuzzle;
-use sudobench_rows::{Draws, Transform};
+use sudobench_rows::{Draws, Transform, Watch};
 use sudobench_sudoku::canonical::Canonicalizer;
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::puzzle::CELLS;
@@ -78,13 +77,28 @@ impl FormedColumns {
     }
 }
 
+/// How the rows of a table are transformed.
+#[derive(Clone, Debug)]
+pub enum RowForms {
+    /// Each row gets the forms of a transform.
+    Drawn(Transform, Draws),
+    /// Each row gets one form, by these transformations, one for each row of the table.
+    Given(Vec<Transformation>),
+    /// Each row gets one form, by the transformation in a column of texts.
+    Column {
+        /// The number of the column, from 0.
+        number: usize,
+        /// Whether to take the forms that the transformations lead to back to their puzzles.
+        inverse: bool,
+    },
+}
+
 /// Expands the rows of tables to transformed rows, on its own threads.
 #[derive(Debug)]
 pub struct TableForms {
     layout: TableLayout,
     formed: FormedColumns,
-    transform: Transform,
-    draws: Draws,
+    forms: RowForms,
     /// The added columns.
     columns: Vec<Column>,
     schema: SchemaRef,
@@ -102,7 +116,7 @@ impl TableForms {
     /// If the threads can't be started.
     pub fn new(
         layout: TableLayout,
-        transform: Transform,
+        forms: RowForms,
         columns: &[Column],
         threads: NonZeroUsize,
     ) -> Result<TableForms, ThreadsError> {
@@ -111,14 +125,8 @@ impl TableForms {
         let added = AddedColumns::fields(&own, layout.puzzle_column, columns);
         let fields: Vec<_> = own.fields().iter().cloned().chain(added.into_iter().map(Arc::new)).collect();
         let schema = Arc::new(Schema::new_with_metadata(fields, own.metadata().clone()));
-        let (pool, draws) = (pipeline::pool(threads.get())?, Draws::default());
-        Ok(TableForms { layout, formed, transform, draws, columns: columns.to_vec(), schema, pool })
-    }
-
-    /// Sets how rows draw their random forms.
-    #[must_use]
-    pub fn draws(self, draws: Draws) -> TableForms {
-        TableForms { draws, ..self }
+        let pool = pipeline::pool(threads.get())?;
+        Ok(TableForms { layout, formed, forms, columns: columns.to_vec(), schema, pool })
     }
 
     /// Returns the columns of the result.
@@ -127,8 +135,8 @@ impl TableForms {
     }
 
     /// Returns the forms of each row of a table, in order, in one or more batches. A row without a puzzle is returned
-    /// once, unchanged. `before` is the number of rows in earlier batches of the table. If `cancel` becomes true, rows
-    /// are missing.
+    /// once, unchanged. `before` is the number of rows in earlier batches of the table. If the work is cancelled, rows are
+    /// missing.
     ///
     /// # Errors
     /// If the table has other columns, or its forms do not fit into arrays of their types.
@@ -136,22 +144,44 @@ impl TableForms {
         &self,
         batch: &RecordBatch,
         before: usize,
-        cancel: &AtomicBool,
+        watch: &Watch,
     ) -> Result<Vec<RecordBatch>, ArrowError> {
-        if let Some(seeds) = self.draws.seeds.as_ref().map(Vec::len)
-            && seeds < before + batch.num_rows()
+        let given = match &self.forms {
+            RowForms::Drawn(_, draws) => draws.seeds.as_ref().map(|seeds| (seeds.len(), "seed", "numbers")),
+            RowForms::Given(given) => Some((given.len(), "apply", "transformations")),
+            RowForms::Column { .. } => None,
+        };
+        if let Some((given, option, what)) = given
+            && given < before + batch.num_rows()
         {
             return Err(ArrowError::InvalidArgumentError(format!(
-                "seed has {seeds} numbers, and the table has more rows"
+                "{option} has {given} {what}, and the table has more rows"
             )));
         }
-        let each = usize::try_from(self.transform.forms()).unwrap_or(usize::MAX);
+        let each = match &self.forms {
+            RowForms::Drawn(transform, _) => usize::try_from(transform.forms()).unwrap_or(usize::MAX),
+            RowForms::Given(_) | RowForms::Column { .. } => 1,
+        };
         let rows = (AT_ONCE / each).max(1);
         // No rows give one batch too.
         let pieces: Vec<usize> = (0..batch.num_rows().max(1)).step_by(rows).collect();
-        let pieces = pieces.into_par_iter().filter(|_| !cancel.load(Ordering::Relaxed));
-        let piece = |start| self.piece(batch, before, start..batch.num_rows().min(start + rows));
+        let pieces = pieces.into_par_iter().filter(|_| !watch.is_cancelled());
+        let piece = |start| {
+            let rows = start..batch.num_rows().min(start + rows);
+            let formed = self.piece(batch, before, rows.clone(), watch);
+            watch.add(rows.len());
+            formed
+        };
         self.pool.install(|| pieces.map(piece).collect())
+    }
+
+    /// Returns the texts of a column of transformations.
+    fn notations<'a>(&self, batch: &'a RecordBatch, number: usize) -> Result<Puzzles<'a>, ArrowError> {
+        let texts = batch.columns().get(number).and_then(|array| Puzzles::of_array(array));
+        texts.ok_or_else(|| {
+            let name = self.layout.schema.field(number).name();
+            ArrowError::InvalidArgumentError(format!("the column `{name}` holds no transformations"))
+        })
     }
 
     fn piece(
@@ -159,18 +189,38 @@ impl TableForms {
         batch: &RecordBatch,
         before: usize,
         rows: Range<usize>,
+        watch: &Watch,
     ) -> Result<RecordBatch, ArrowError> {
         let (puzzles, _) = self.layout.puzzles(batch)?;
+        let notations = match self.forms {
+            RowForms::Column { number, .. } => Some(self.notations(batch, number)?),
+            RowForms::Drawn(..) | RowForms::Given(_) => None,
+        };
         let mut canonicalizer = Canonicalizer::default();
         let (mut kept, mut transformations) = (Vec::new(), Vec::new());
-        for row in rows {
-            match puzzles.puzzle(row) {
-                Ok(ReadPuzzle { puzzle, .. }) => {
-                    let (draws, row) = (&self.draws, before + row);
-                    let own = draws.transformations(&self.transform, row, &puzzle, &mut canonicalizer);
-                    transformations.extend(own.map(Some));
+        for row in rows.take_while(|_| !watch.is_cancelled()) {
+            match (puzzles.puzzle(row), &self.forms, &notations) {
+                (Err(_), ..) => transformations.push(None),
+                (Ok(ReadPuzzle { puzzle, .. }), RowForms::Drawn(transform, draws), _) => {
+                    let own = draws.transformations(transform, before + row, &puzzle, &mut canonicalizer);
+                    transformations.extend(own.map(Some).take_while(|_| !watch.is_cancelled()));
                 }
-                Err(_) => transformations.push(None),
+                (Ok(_), RowForms::Given(given), _) => transformations.push(Some(given[before + row])),
+                (Ok(_), RowForms::Column { number, inverse }, notations) => {
+                    let mut text = Vec::new();
+                    if let Some(notations) = notations {
+                        notations.push_text(row, &mut text);
+                    }
+                    let text = String::from_utf8_lossy(&text);
+                    let found: Transformation = text.parse().map_err(|error| {
+                        let name = self.layout.schema.field(*number).name();
+                        let row = before + row;
+                        ArrowError::InvalidArgumentError(format!(
+                            "row {row} (counted from 0) has {text:?} in the column `{name}`: {error}"
+                        ))
+                    })?;
+                    transformations.push(Some(if *inverse { found.inverse() } else { found }));
+                }
             }
             kept.resize(transformations.len(), row as u32);
         }

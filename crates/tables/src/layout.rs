@@ -5,7 +5,9 @@ use std::ops::Range;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
-use sudobench_rows::source::{Input, Options, ParsedBlock, RowRanges, SourceError, choose};
+use sudobench_rows::source::{
+    ColumnChoice, Input, Options, ParsedBlock, RowRanges, SourceError, choose, find_column,
+};
 use sudobench_sudoku::Puzzle;
 
 use super::puzzles::{self, Puzzles};
@@ -77,6 +79,16 @@ impl TableLayout {
             solution_column,
             restores_zeros: options.restore_zeros,
         })
+    }
+
+    /// Finds another column, and returns its number from 0. Errors name `input`.
+    ///
+    /// # Errors
+    /// [`SourceError::NoSuchColumn`].
+    pub fn column(&self, input: &Input, choice: &ColumnChoice) -> Result<usize, SourceError> {
+        let fields = self.schema.fields();
+        let header = fields.iter().map(|field| Cow::Borrowed(field.name().as_bytes())).collect();
+        find_column(input, Some(&header), &[], fields.len(), choice)
     }
 
     /// Returns the puzzles of a table with this layout, and the expected solutions.

@@ -33,7 +33,7 @@ pub use batches::{BatchSolver, Error, Options, SolvedBatches, canonical, solve};
 #[cfg(feature = "files")]
 pub use files::{ARROW, PARQUET, add_formats};
 #[cfg(feature = "files")]
-pub use forms::TableForms;
+pub use forms::{RowForms, TableForms};
 pub use layout::TableLayout;
 pub use puzzles::Puzzles;
 pub use solver::{Solved, TableError, TableSolver};

@@ -8,7 +8,8 @@
 use std::fmt;
 use std::iter::Enumerate;
 use std::num::NonZeroUsize;
-use std::sync::atomic::Ordering;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::vec;
 
@@ -114,10 +115,11 @@ impl TableSolver {
         question: &Question,
         columns: &[Column],
     ) -> Result<Solved, TableError> {
-        self.solve_over(puzzles, expected, question, Isomorphs::DEFAULT, columns)
+        self.solve_over(puzzles, expected, question, Isomorphs::DEFAULT, columns, &AtomicU64::new(0))
     }
 
-    /// Like [`TableSolver::solve`], with mean guesses over other random forms.
+    /// Like [`TableSolver::solve`], with mean guesses over other random forms. Adds the rows that are done to `done` on
+    /// the way.
     ///
     /// # Errors
     /// [`TableError`].
@@ -131,6 +133,7 @@ impl TableSolver {
         question: &Question,
         isomorphs: Isomorphs,
         columns: &[Column],
+        done: &AtomicU64,
     ) -> Result<Solved, TableError> {
         if let Some(expected) = expected.map(Puzzles::len).filter(|&expected| expected != puzzles.len()) {
             return Err(TableError::Lengths { puzzles: puzzles.len(), expected });
@@ -151,6 +154,7 @@ impl TableSolver {
             rows,
             parts: Mutex::new(parts.into_iter().enumerate()),
             tally: Mutex::default(),
+            done,
         };
         match is_one {
             // No other thread is needed.
@@ -174,6 +178,7 @@ impl TableSolver {
             && !work.is_cancelled()
         {
             worker.answer(work, number, &mut part, &mut tally);
+            work.done.fetch_add(work.rows_of(number).len() as u64, Ordering::Relaxed);
         }
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
         work.tally.lock().unwrap_or_else(PoisonError::into_inner).merge(&tally);
@@ -205,12 +210,19 @@ struct Work<'w> {
     rows: usize,
     parts: Mutex<Enumerate<vec::IntoIter<AddedPart<'w>>>>,
     tally: Mutex<Tally>,
+    /// Number of rows that are done.
+    done: &'w AtomicU64,
 }
 
 impl<'w> Work<'w> {
     /// Returns the number of the next piece, and the place for its answers.
     fn next(&self) -> Option<(usize, AddedPart<'w>)> {
         self.parts.lock().unwrap_or_else(PoisonError::into_inner).next()
+    }
+
+    /// Returns the rows of a piece.
+    fn rows_of(&self, number: usize) -> Range<usize> {
+        number * self.rows..((number + 1) * self.rows).min(self.puzzles.len())
     }
 
     fn is_cancelled(&self) -> bool {
@@ -230,7 +242,7 @@ impl Worker {
     /// Answers the rows of a piece.
     fn answer(&mut self, work: &Work, number: usize, part: &mut AddedPart, tally: &mut Tally) {
         let Worker { answerer, expected, times } = self;
-        let rows = number * work.rows..((number + 1) * work.rows).min(work.puzzles.len());
+        let rows = work.rows_of(number);
         let line = rows.start as u64 + 1;
         let parsed = &mut answerer.answers.parsed;
         parsed.clear();

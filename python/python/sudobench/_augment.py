@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from . import _sudobench
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     import numpy as np
     import numpy.typing as npt
+
+    from ._names import Tokens
 
 BLANKS = {"digits": 0, "hrm": 1}
 """The number of a blank, by the name of the tokens. The digits follow the blank."""
@@ -39,7 +41,7 @@ class Augment:
 
     seed: int
     kinds: str | Sequence[str] | None = None
-    tokens: Literal["digits", "hrm"] = "digits"
+    tokens: Tokens = "digits"
 
     def __post_init__(self) -> None:
         if self.tokens not in BLANKS:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from . import _sudobench
+from ._progress import shown
 from ._puzzles import accepts_one, columns_of, origin_of
 from ._results import Column, Results
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from ._names import CandidateLevel
+    from ._progress import OnProgress
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -43,9 +47,10 @@ def _mask(found: Candidates) -> npt.NDArray[np.bool_]:
 def candidates(
     puzzles: Any,
     *,
-    level: Literal["clues", "singles", "locked", "exact"] = "clues",
+    level: CandidateLevel = "clues",
     threads: int | None = None,
     restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Candidates:
     """Returns the digits that each cell of one board, or of each of many, may hold.
 
@@ -61,7 +66,7 @@ def candidates(
 
       If a level other than `"clues"` shows that there is no solution, no cell has a candidate.
 
-    `threads` and `restore_zeros` are as in `solve`. A malformed board alone raises `ValueError`; among many its note says why.
+    `threads`, `restore_zeros` and `progress` are as in `solve`. A malformed board alone raises `ValueError`; among many its note says why.
 
     >>> import sudobench
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -72,5 +77,7 @@ def candidates(
 
     columns = columns_of(puzzles, "dedupe", ["puzzle", "note"], {"threads": threads, "restore_zeros": restore_zeros})
     notes = columns["note"]
-    mask = np.asarray(_sudobench.candidates(columns["puzzle"], list(notes), level, threads))
+    boards, malformed = columns["puzzle"], list(notes)
+    found = shown(progress, lambda told: _sudobench.candidates(boards, malformed, level, threads, told))
+    mask = np.asarray(found)
     return Candidates(mask.reshape(-1, 81, 9), notes, _origin=origin_of(puzzles))

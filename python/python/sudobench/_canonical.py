@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._progress import OnProgress
     from ._types import SolvingOptions
 
 
@@ -77,6 +78,7 @@ def canonical(
     canonical_solution: bool = False,
     threads: int | None = None,
     restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Forms:
     """The canonical form of one puzzle, or of many: the smallest of all that rows, columns, bands, stacks, a transposition and
     new names for the digits make of it. Puzzles are equivalent exactly where their canonical forms are equal.
@@ -88,13 +90,13 @@ def canonical(
     - `automorphisms`: in how many ways it is equivalent to itself.
     - `canonical_solution`: the canonical form of its solution, for which it is solved.
 
-    `threads` and `restore_zeros` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many it is a row
+    `threads`, `restore_zeros` and `progress` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many it is a row
     of zeros with a note that says why.
     """
     asked = [transform, automorphisms, canonical_solution]
     names = [name for name, is_asked in zip(COLUMNS, asked) if is_asked]
     options: SolvingOptions = {"threads": threads, "restore_zeros": restore_zeros}
-    columns = columns_of(puzzles, "canonical", ["canonical", *names, "note"], options)
+    columns = columns_of(puzzles, "canonical", ["canonical", *names, "note"], options, progress)
     forms = columns["canonical"]
     return Forms(
         forms,
@@ -114,6 +116,7 @@ def canonical_table(
     *,
     threads: int | None = None,
     restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Any:
     """Adds the canonical forms of the puzzles in a column of a table behind its own columns.
 
@@ -125,4 +128,4 @@ def canonical_table(
       or `"all"`.
     """
     options: SolvingOptions = {"threads": threads, "restore_zeros": restore_zeros}
-    return add_columns(table, column, None, "canonical", columns, options)
+    return add_columns(table, column, None, "canonical", columns, options, progress)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._progress import OnProgress
     from ._types import SolvingOptions
 
 
@@ -107,6 +108,7 @@ def check(
     max_solutions: int = 2,
     threads: int | None = None,
     restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Checks:
     """Whether one puzzle, or each of many, has exactly one solution, whether it is minimal, and which of its clues are redundant.
 
@@ -117,11 +119,11 @@ def check(
       list their redundant clues.
     - `max_solutions`: solutions are counted up to this number, 2 or more.
 
-    `threads` and `restore_zeros` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many its note says why.
+    `threads`, `restore_zeros` and `progress` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many its note says why.
     To ask whether a filled grid is right, call `is_valid` or `is_solution`.
     """
     names = [name for name in chosen(columns, COLUMNS, ("status", "note", "unique")) if name != "unique"]
-    raw = columns_of(puzzles, "check", names, _options(max_solutions, threads, restore_zeros))
+    raw = columns_of(puzzles, "check", names, _options(max_solutions, threads, restore_zeros), progress)
     status = words_of(raw["status"])
 
     def texts(name: str) -> npt.NDArray[np.str_] | None:
@@ -171,6 +173,7 @@ def check_table(
     max_solutions: int = 2,
     threads: int | None = None,
     restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Any:
     """Adds whether the puzzles in a column of a table are proper ones, and minimal, behind its own columns.
 
@@ -182,4 +185,5 @@ def check_table(
 
     The other options are those of `check`.
     """
-    return add_columns(table, column, None, "check", columns, _options(max_solutions, threads, restore_zeros))
+    options = _options(max_solutions, threads, restore_zeros)
+    return add_columns(table, column, None, "check", columns, options, progress)

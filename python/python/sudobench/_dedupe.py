@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._progress import OnProgress
+    from ._types import SolvingOptions
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Deduped(Results[dict[str, Any]]):
@@ -64,6 +67,7 @@ def dedupe(
     isomorph: bool = False,
     threads: int | None = None,
     restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Deduped:
     """Finds the first of all equal puzzles, and how often each stands there.
 
@@ -72,14 +76,15 @@ def dedupe(
     - `isomorph`: those are equal too that rows, columns, bands, stacks, a transposition and new names for the digits make of
       each other: whose forms by `canonical` are equal.
 
-    `threads` and `restore_zeros` are as in `solve`. Puzzles are known by 128 bits of their cells: that any two of n different
+    `threads`, `restore_zeros` and `progress` are as in `solve`. Puzzles are known by 128 bits of their cells: that any two of n different
     ones are taken for the same has a probability of about n^2 / 2^129.
     """
     import numpy as np
 
     grid = "canonical" if isomorph else "puzzle"
     rows = read_many(puzzles, "dedupe", restore_zeros)
-    columns = columns_of(rows, "dedupe", [grid, "note"], {"threads": threads, "restore_zeros": restore_zeros})
+    options: SolvingOptions = {"threads": threads, "restore_zeros": restore_zeros}
+    columns = columns_of(rows, "dedupe", [grid, "note"], options, progress)
     notes = columns["note"]
     index, count, inverse = _sudobench.classes(columns[grid], list(notes))
     kept = np.asarray(index)
@@ -95,6 +100,7 @@ def dedupe_table(
     count: str | None = "count",
     threads: int | None = None,
     restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Any:
     """Keeps the first of all rows whose puzzles are equal. Returns the rows that are kept, as `drop_duplicates` does.
 
@@ -107,6 +113,6 @@ def dedupe_table(
       there is no such column.
     """
     puzzles = column_of(table, column, [] if count is None else [count])
-    deduped = dedupe(puzzles, isomorph=isomorph, threads=threads, restore_zeros=restore_zeros)
+    deduped = dedupe(puzzles, isomorph=isomorph, threads=threads, restore_zeros=restore_zeros, progress=progress)
     added = {} if count is None else {count: (deduped.count, deduped.count == 0)}
     return with_columns(rows_of(table, deduped.index), added)

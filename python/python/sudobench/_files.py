@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from . import _sudobench
 from ._accuracies import Accuracies, accuracies_of
-from ._progress import Progress
+from ._progress import shown
 
 Path = str | os.PathLike[str]
 Paths = Path | Sequence[Path]
@@ -109,8 +109,9 @@ def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinis
     train, output = options.pop("train", ()), options.pop("output")
     threads, progress = options.pop("threads"), options.pop("progress")
     text = keywords_as_text(options)
-    with Progress(progress) as told:
-        fields = _sudobench.run_job(verb, _several(inputs), _several(train), output, text, threads, told)
+    fields = shown(
+        progress, lambda told: _sudobench.run_job(verb, _several(inputs), _several(train), output, text, threads, told)
+    )
     if fields is None:
         warnings.warn(
             f"{os.fspath(output or '')} is complete; nothing was done. Its record says that a call with these arguments made it",

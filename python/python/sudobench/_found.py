@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
 from ._files import keywords_as_text
+from ._progress import shown
 from ._puzzles import accepts_one, chosen, columns_of, origin_of, read
 from ._results import Boards, Column, taken, texts_of
 from ._tables import column_of, keeps_type, rows_of, with_columns
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._progress import OnProgress
     from ._sudobench import Rows
 
 
@@ -48,14 +50,19 @@ def _board(found: Found) -> npt.NDArray[np.uint8]:
 
 @accepts_one(_board)
 def solutions(
-    puzzles: Any, limit_per_puzzle: int = 1000, *, threads: int | None = None, restore_zeros: bool = False
+    puzzles: Any,
+    limit_per_puzzle: int = 1000,
+    *,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Found:
     """All solutions of one puzzle, or of each of many, in ascending order: as numbers of 81 digits, the smallest first.
 
     Puzzles are of the kinds that `solve` takes, one or many. Of one, the result is an array of shape (N, 81); of many it is `Found`.
 
     - `limit_per_puzzle`: so many of each puzzle at most.
-    - `threads`, `restore_zeros`: as in `solve`.
+    - `threads`, `restore_zeros`, `progress`: as in `solve`.
 
     A puzzle alone that is malformed raises `ValueError`; among many its note says why. Tables: `solutions_table`. Files:
     `solutions_file`.
@@ -64,7 +71,7 @@ def solutions(
     >>> len(sudobench.solutions("." * 81, 5))
     5
     """
-    return _find(puzzles, "solutions", {"limit_per_puzzle": limit_per_puzzle}, threads, restore_zeros)
+    return _find(puzzles, "solutions", {"limit_per_puzzle": limit_per_puzzle}, threads, restore_zeros, progress)
 
 
 @accepts_one(_board)
@@ -76,6 +83,7 @@ def minimals(
     seed: int = 1,
     threads: int | None = None,
     restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Found:
     """The minimal puzzles inside one, or inside each of many: some of its clues, the same one solution, and no clue that could be left out.
 
@@ -84,12 +92,12 @@ def minimals(
 
     - `limit_per_puzzle`: so many of each puzzle at most: the first.
     - `random`: take clues out in that many random orders instead, which the `seed` and the puzzle decide; what several orders leave comes once.
-    - `threads`, `restore_zeros`: as in `solve`.
+    - `threads`, `restore_zeros`, `progress`: as in `solve`.
 
     Tables: `minimals_table`. Files: `minimals_file`.
     """
     keywords = {"limit_per_puzzle": limit_per_puzzle, "random": random, "seed": seed}
-    return _find(puzzles, "minimals", keywords, threads, restore_zeros)
+    return _find(puzzles, "minimals", keywords, threads, restore_zeros, progress)
 
 
 @accepts_one(_board)
@@ -101,6 +109,7 @@ def vicinity(
     limit_per_puzzle: int = 10_000,
     threads: int | None = None,
     restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Found:
     """The puzzles with exactly one solution that come about where some clues of one go and then some come, in any blank.
 
@@ -112,12 +121,12 @@ def vicinity(
       Of a puzzle with 17 clues -1+1 takes milliseconds, -2+2 seconds, -3+3 hours; Ctrl-C ends it.
     - `minimal`: only those without a redundant clue.
     - `limit_per_puzzle`: so many of each puzzle at most.
-    - `threads`, `restore_zeros`: as in `solve`.
+    - `threads`, `restore_zeros`, `progress`: as in `solve`.
 
     Tables: `vicinity_table`. Files: `vicinity_file`.
     """
     keywords = {"distance": distance, "minimal": minimal, "limit_per_puzzle": limit_per_puzzle}
-    return _find(puzzles, "vicinity", keywords, threads, restore_zeros)
+    return _find(puzzles, "vicinity", keywords, threads, restore_zeros, progress)
 
 
 @keeps_type
@@ -129,6 +138,7 @@ def solutions_table(
     limit_per_puzzle: int = 1000,
     threads: int | None = None,
     restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Any:
     """A row for each solution of the puzzles in a column of a table, the smallest first.
 
@@ -141,7 +151,7 @@ def solutions_table(
     The other options are those of `solutions`.
     """
     keywords = {"limit_per_puzzle": limit_per_puzzle}
-    return _expanded(table, column, columns, "solution", "solutions", keywords, threads, restore_zeros)
+    return _expanded(table, column, columns, "solution", "solutions", keywords, threads, restore_zeros, progress)
 
 
 @keeps_type
@@ -155,6 +165,7 @@ def minimals_table(
     seed: int = 1,
     threads: int | None = None,
     restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Any:
     """A row for each minimal puzzle inside the puzzles in a column of a table: see `solutions_table`.
 
@@ -163,7 +174,7 @@ def minimals_table(
     The other options are those of `minimals`.
     """
     keywords = {"limit_per_puzzle": limit_per_puzzle, "random": random, "seed": seed}
-    return _expanded(table, column, columns, "minimal", "minimals", keywords, threads, restore_zeros)
+    return _expanded(table, column, columns, "minimal", "minimals", keywords, threads, restore_zeros, progress)
 
 
 @keeps_type
@@ -177,6 +188,7 @@ def vicinity_table(
     limit_per_puzzle: int = 10_000,
     threads: int | None = None,
     restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Any:
     """A row for each puzzle that lies around the puzzles in a column of a table: see `solutions_table`.
 
@@ -185,18 +197,24 @@ def vicinity_table(
     The other options are those of `vicinity`.
     """
     keywords = {"distance": distance, "minimal": minimal, "limit_per_puzzle": limit_per_puzzle}
-    return _expanded(table, column, columns, "neighbour", "vicinity", keywords, threads, restore_zeros)
+    return _expanded(table, column, columns, "neighbour", "vicinity", keywords, threads, restore_zeros, progress)
 
 
 def _find(
-    rows: Rows, verb: str, keywords: dict[str, Any], threads: int | None, restore_zeros: bool
+    rows: Rows,
+    verb: str,
+    keywords: dict[str, Any],
+    threads: int | None,
+    restore_zeros: bool,
+    progress: bool | OnProgress,
 ) -> Found:
     """What a verb finds for many puzzles."""
     import numpy as np
 
     columns = columns_of(rows, "dedupe", ["puzzle", "note"], {"threads": threads, "restore_zeros": restore_zeros})
     notes = columns["note"]
-    found = _sudobench.find(verb, keywords_as_text(keywords), columns["puzzle"], list(notes), threads)
+    text, boards, malformed = keywords_as_text(keywords), columns["puzzle"], list(notes)
+    found = shown(progress, lambda told: _sudobench.find(verb, text, boards, malformed, threads, told))
     board, row, complete = (np.asarray(part) for part in found)
     return Found(board, row, complete, notes, _origin=taken(origin_of(rows), row))
 
@@ -210,13 +228,14 @@ def _expanded(
     keywords: dict[str, Any],
     threads: int | None,
     restore_zeros: bool,
+    progress: bool | OnProgress,
 ) -> Any:
     """A table with a row for each board that a verb finds, which is a column called `board`."""
     import numpy as np
 
     names = chosen(columns, [board, "number", "complete"])
     puzzles = column_of(table, column, names)
-    found = _find(read(puzzles, verb, restore_zeros), verb, keywords, threads, restore_zeros)
+    found = _find(read(puzzles, verb, restore_zeros), verb, keywords, threads, restore_zeros, progress)
     counts = np.bincount(found.row, minlength=len(found.complete))
     # A row for which nothing was found comes once.
     index = np.repeat(np.arange(len(counts)), np.maximum(counts, 1))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _sudobench
 from ._files import keywords_as_text
-from ._progress import Progress
+from ._progress import shown
 from ._results import Boards, Column, Origin
 
 if TYPE_CHECKING:
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     import numpy as np
     import numpy.typing as npt
+
+    from ._names import Difficulty, Method, SingleSolver, Symmetry
+    from ._progress import OnProgress
 
 
 Made = TypeVar("Made")
@@ -55,18 +58,19 @@ def generate(
     skip: int = 0,
     clues: int | tuple[int, int] | None = None,
     minimal: bool = False,
-    symmetry: str = "none",
-    difficulty: str | Sequence[str] = (),
+    symmetry: Symmetry = "none",
+    difficulty: str | Sequence[Difficulty] = (),
+    guesses: int | None = None,
     solutions: int | tuple[int, int] = 1,
     pattern: str | None = None,
-    method: str = "top-down",
+    method: Method = "top-down",
     attempts: int | None = None,
-    hardest: str | None = None,
+    hardest: SingleSolver | None = None,
     steps: int = 200,
     max_nodes: int = 1_000_000,
     max_solutions: int = 2,
     threads: int | None = None,
-    progress: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Generated:
     """Makes that many puzzles, on all cores.
 
@@ -77,14 +81,18 @@ def generate(
     - `clues`: how many: a number, or the least and the most. Without it as many as are left when none can be taken out any more, so that
       puzzles are minimal (with a symmetry: none together with those that lie with it).
     - `minimal`: puzzles without a redundant clue.
-    - `symmetry`: how the cells with clues lie.
-    - `difficulty`: what it takes to solve them, by the words of `rate`: one or several, such as `["pairs", "depth1"]`.
+    - `symmetry`: how the cells with clues lie: `none`, `rotational`, `rotational90`, `horizontal`, `vertical`, `diagonal`, `antidiagonal` or
+      `full`.
+    - `difficulty`: what it takes to solve them: one or several of `singles`, `locked`, `pairs`, `depth1`, `depth2` and `depth3`, such as
+      `["pairs", "depth1"]`.
+    - `guesses`: minimum number of guesses: the column `guesses` of `rate`, with its defaults.
     - `solutions`: how many: a number, or the least and the most; 0 for puzzles without any which do not give that away.
     - `pattern`: where clues stand: 81 characters, `x`, `#` or a digit for a clue, `. 0 _ -` for none; with `clues` or `minimal` in some of
       these cells.
     - `method`: how they are made: `top-down`, `bottom-up` or `controlled-bias`, whose puzzles have weights.
     - `attempts`: number of attempts for each puzzle; by default 100,000, with `pattern` 100.
-    - `hardest`: climb, from each puzzle, to ones that take this solver more and more nodes. `steps` puzzles are tried one after the other,
+    - `hardest`: climb, from each puzzle, to ones that take this solver more and more nodes: `bitboard`, `mrv`, `blank-scan`, `bool-table`,
+      `cell-scan`, `candidate-list`, `bitmask` or `dlx`. `steps` puzzles are tried one after the other,
       none takes more than `max_nodes`, and nodes are counted until so many solutions are found (`max_solutions`: 1 or 2).
     - `threads`, `progress`: as in `solve_file`.
 
@@ -118,18 +126,19 @@ def generate_table(
     skip: int = 0,
     clues: int | tuple[int, int] | None = None,
     minimal: bool = False,
-    symmetry: str = "none",
-    difficulty: str | Sequence[str] = (),
+    symmetry: Symmetry = "none",
+    difficulty: str | Sequence[Difficulty] = (),
+    guesses: int | None = None,
     solutions: int | tuple[int, int] = 1,
     pattern: str | None = None,
-    method: str = "top-down",
+    method: Method = "top-down",
     attempts: int | None = None,
-    hardest: str | None = None,
+    hardest: SingleSolver | None = None,
     steps: int = 200,
     max_nodes: int = 1_000_000,
     max_solutions: int = 2,
     threads: int | None = None,
-    progress: bool = False,
+    progress: bool | OnProgress = False,
 ) -> _sudobench.SolvedTable:
     """Makes that many puzzles, as a table with the column `puzzle` and those that are named in `columns`.
 
@@ -145,11 +154,10 @@ def generate_table(
 
 
 def _make(
-    make: Callable[[str, int | None, Callable[[int, float | None], None] | None], Made],
+    make: Callable[[str, int | None, OnProgress | None], Made],
     options: dict[str, Any],
     columns: str | Sequence[str],
 ) -> Made:
     """Calls a function of `_sudobench` with the options of `generate`, and returns its result."""
     threads, progress = options.pop("threads"), options.pop("progress")
-    with Progress(progress) as told:
-        return make(keywords_as_text({**options, "columns": columns}), threads, told)
+    return shown(progress, lambda told: make(keywords_as_text({**options, "columns": columns}), threads, told))

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._names import OverlapKind
     from ._types import Prints, SolvingOptions
 
-KINDS = ("text", "isomorph", "solution", "solution_isomorph")
+KINDS: tuple[OverlapKind, ...] = ("text", "isomorph", "solution", "solution_isomorph")
 COLUMNS = ("overlap", "train_input", "train_line")
 
 
@@ -101,7 +102,7 @@ def overlap(
     train: Any,
     test: Any,
     *,
-    by: str | Sequence[str] = KINDS,
+    by: str | Sequence[OverlapKind] = KINDS,
     threads: int | None = None,
     restore_zeros: bool = False,
 ) -> Overlap:
@@ -133,7 +134,7 @@ def overlap_table(
     columns: str | Sequence[str] = COLUMNS,
     *,
     train_column: str | int | None = None,
-    by: str | Sequence[str] = KINDS,
+    by: str | Sequence[OverlapKind] = KINDS,
     threads: int | None = None,
     restore_zeros: bool = False,
 ) -> Any:
@@ -166,7 +167,7 @@ def overlap_table(
 
 
 def _compare(
-    trains: list[Any], test: Any, by: str | Sequence[str], threads: int | None, restore_zeros: bool
+    trains: list[Any], test: Any, by: str | Sequence[OverlapKind], threads: int | None, restore_zeros: bool
 ) -> tuple[Overlap, npt.NDArray[np.int64]]:
     """Finds how the rows of `test` overlap with the datasets `trains`, taken together.
 

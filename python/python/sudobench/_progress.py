@@ -1,14 +1,21 @@
-"""A bar on standard error: tqdm's where that is installed, which notebooks show as well, else a plain line."""
+"""Progress of long calls: a bar of tqdm if tqdm is installed, which notebooks show too, otherwise a line on standard error. Or the caller's
+own function."""
 
 from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import TracebackType
+
+Result = TypeVar("Result")
+
+OnProgress = Callable[[int, float | None], object]
+"""A function that gets the number of rows that are done, and their share of all rows. The share is `None` if the number of all rows is not
+known."""
 
 LINE_INTERVAL = 30.0
 """Seconds between two lines where standard error is no terminal."""
@@ -61,23 +68,37 @@ class Bar:
 
 
 class Progress:
-    """Shows where the work is for as long as the block runs; nothing where it is not `wanted`."""
+    """Shows how far the work is while the block runs. `progress` is `True` for a bar, `False` for nothing, or a function to call."""
 
-    def __init__(self, wanted: bool) -> None:
+    def __init__(self, progress: bool | OnProgress) -> None:
         self._display: Line | Bar | None = None
-        if wanted:
+        self._call: OnProgress | None = None
+        if callable(progress):
+            self._call = progress
+        elif not isinstance(progress, (bool, int)) and not hasattr(progress, "item"):
+            raise TypeError(f"progress={progress!r}: give True, False or a function of the rows that are done and their share")
+        elif progress:
             try:
                 from tqdm.auto import tqdm
             except ImportError:
                 self._display = Line()
             else:
                 self._display = Bar(tqdm)
+            self._call = self._display
 
-    def __enter__(self) -> Callable[[int, float | None], None] | None:
-        return self._display
+    def __enter__(self) -> OnProgress | None:
+        return self._call
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._display is not None:
             self._display.close()
+
+
+def shown(progress: bool | OnProgress, work: Callable[[OnProgress | None], Result]) -> Result:
+    """Returns the result of `work`, which gets the function to call with its progress, or `None`."""
+    if progress is False:
+        return work(None)
+    with Progress(progress) as told:
+        return work(told)

@@ -6,6 +6,7 @@ import functools
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
 
 from . import _sudobench
+from ._progress import shown
 from ._results import Origin, Results
 from ._words import Words
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._progress import OnProgress
     from ._sudobench import Rows
     from ._types import SolvingOptions
 
@@ -109,10 +111,12 @@ def origin_of(rows: Rows) -> Origin:
     return Origin(rows.are_texts, rows.index)
 
 
-def columns_of(rows: Rows, verb: str, columns: list[str], options: SolvingOptions) -> dict[str, Any]:
+def columns_of(
+    rows: Rows, verb: str, columns: list[str], options: SolvingOptions, progress: bool | OnProgress = False
+) -> dict[str, Any]:
     """Returns the columns of a verb by their names: an array of numbers; an array of the numbers of words, with the words; or a
     dictionary of texts by the numbers of their rows."""
-    return _sudobench.columns_of(rows, verb, columns, options)
+    return shown(progress, lambda told: _sudobench.columns_of(rows, verb, columns, options, told))
 
 
 def texts_of(texts: dict[int, str], rows: int) -> npt.NDArray[np.str_]:
@@ -149,6 +153,14 @@ def is_arrow(value: object) -> bool:
     return hasattr(value, "__arrow_c_array__") or hasattr(value, "__arrow_c_stream__")
 
 
+_PACKAGES: dict[type[Any], set[str]] = {}
+"""The packages of types and of all that they inherit from, kept because looking takes longer than a puzzle does."""
+
+
 def is_of(package: str, value: object) -> bool:
     """Returns whether the type of a value, or one that it inherits from, is of a package. The package need not be installed."""
-    return any(base.__module__.partition(".")[0] == package for base in type(value).__mro__)
+    packages = _PACKAGES.get(type(value))
+    if packages is None:
+        packages = {base.__module__.partition(".")[0] for base in type(value).__mro__}
+        _PACKAGES[type(value)] = packages
+    return package in packages

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._progress import OnProgress
     from ._types import SolvingOptions
 
 
@@ -126,6 +127,7 @@ def rate(
     seed: int = 1,
     threads: int | None = None,
     restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Ratings:
     """How hard one puzzle is, or many, by measures that are the same for all equivalent forms of it; `Rating` tells what they are.
 
@@ -137,10 +139,10 @@ def rate(
     - `isomorphs`, `seed`: over how many random forms of each puzzle guesses are averaged, and what decides which: those that
       `transform` draws.
 
-    `threads` and `restore_zeros` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many its note says why.
+    `threads`, `restore_zeros` and `progress` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many its note says why.
     """
     names = chosen(columns, COLUMNS, ("status", "note"))
-    raw = columns_of(puzzles, "rate", names, _options(isomorphs, seed, threads, restore_zeros))
+    raw = columns_of(puzzles, "rate", names, _options(isomorphs, seed, threads, restore_zeros), progress)
     import numpy as np
 
     status = words_of(raw["status"])
@@ -185,6 +187,7 @@ def rate_table(
     stratify: int | None = None,
     threads: int | None = None,
     restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Any:
     """Adds how hard the puzzles in a column of a table are behind its own columns.
 
@@ -201,10 +204,10 @@ def rate_table(
     """
     options = _options(isomorphs, seed, threads, restore_zeros)
     if stratify is None:
-        return add_columns(table, column, None, "rate", columns, options)
+        return add_columns(table, column, None, "rate", columns, options, progress)
     check_rows(table)
     # Few rows are drawn, so that the other columns are made of these alone.
-    rated = add_columns(table, column, None, "rate", "difficulty", options)
+    rated = add_columns(table, column, None, "rate", "difficulty", options, progress)
     drawn = _draw(last_values(rated), stratify, seed)
     return add_columns(rows_of(table, drawn), column, None, "rate", columns, options)
 

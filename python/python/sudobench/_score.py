@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
 from ._accuracies import Accuracies, accuracies_of
+from ._progress import OnProgress, shown
 from ._puzzles import chosen, origin_of, read, texts_of
 from ._results import Column, Results
-from ._tables import column_of, with_columns
+from ._tables import Table, column_of, with_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     import numpy as np
     import numpy.typing as npt
+
+    from ._names import Tokens
 
 MASKS = ("exact", "valid", "compared", "solvable", "scored", "malformed")
 NUMBERS = ("right_cells", "right_blanks", "blanks", "clues_kept", "filled", "conflicts", "first_error")
@@ -103,10 +106,11 @@ def score(
     predictions: Any,
     solutions: Any = None,
     *,
-    tokens: Literal["digits", "hrm"] = "digits",
+    tokens: Tokens = "digits",
     digits_only: bool = False,
     solvable: bool = False,
     threads: int | None = None,
+    progress: bool | OnProgress = False,
 ) -> Scores:
     """Scores predicted grids: which are right, and how many of their cells.
 
@@ -120,10 +124,10 @@ def score(
     `.float()`.
 
     - `solutions`: without them, the puzzles are solved. A puzzle that has not exactly one solution is then compared with none.
-    - `tokens`: `"hrm"` if predictions are tokens of HRM: 1 is a blank, 2 to 10 are the digits.
+    - `tokens`: `"digits"`, or `"hrm"` if predictions are tokens of HRM: 1 is a blank, 2 to 10 are the digits.
     - `digits_only`: choose between the digits alone where outputs have other classes too.
     - `solvable`: find out which predictions can be completed to a solution. This solves each of them.
-    - `threads`: number of threads; all cores if it is `None`.
+    - `threads`, `progress`: as in `solve`.
 
     Use `score_file` for files, and `sudobench score` for files on the command line.
 
@@ -137,15 +141,16 @@ def score(
     0.663
     """
     if tokens not in ("digits", "hrm"):
-        raise ValueError(f"tokens={tokens!r}: choose from digits, hrm")
+        raise ValueError(f"tokens={tokens!r}: choose 'digits' or 'hrm'")
     predictions = _boards(predictions, tokens, digits_only)
-    rows = [None if side is None else read(side, "score") for side in (puzzles, predictions, solutions)]
-    found = _sudobench.score(rows[0], rows[1], rows[2], solvable, threads)
+    asked, given = read(puzzles, "score"), read(predictions, "score")
+    known = None if solutions is None else read(solutions, "score")
+    found = shown(progress, lambda told: _sudobench.score(asked, given, known, solvable, threads, told))
     import numpy as np
 
     arrays = {name: np.asarray(found[name]) for name in (*MASKS, *NUMBERS)}
     arrays["solvable"] = arrays["solvable"] if solvable else None
-    return Scores(**arrays, notes=dict(found["notes"]), _origin=origin_of(rows[1]))
+    return Scores(**arrays, notes=dict(found["notes"]), _origin=origin_of(given))
 
 
 def score_table(
@@ -156,6 +161,7 @@ def score_table(
     prediction_column: str | int = "prediction",
     solution_column: str | int | None = None,
     threads: int | None = None,
+    progress: bool | OnProgress = False,
 ) -> Table:
     """Adds to each row of a table what is right about its prediction. See `score`.
 
@@ -178,7 +184,7 @@ def score_table(
     names = chosen(columns, COLUMNS)
     sides = [column_of(table, side, names) for side in (column, prediction_column)]
     solutions = None if solution_column is None else column_of(table, solution_column, [])
-    found = score(*sides, solutions, solvable="solvable" in names, threads=threads)
+    found = score(*sides, solutions, solvable="solvable" in names, threads=threads, progress=progress)
     added = {}
     for name, (values, present) in found._columns().items():
         if name in names:
@@ -186,7 +192,8 @@ def score_table(
                 present = np.isin(np.arange(len(found)), list(values))
                 values = texts_of(values, len(found))
             added[name] = (np.asarray(values), np.zeros(len(found), dtype=bool) if present is None else ~present)
-    return with_columns(table, {name: added[name] for name in names})
+    scored: Table = with_columns(table, {name: added[name] for name in names})
+    return scored
 
 
 def _boards(predictions: Any, tokens: str, digits_only: bool) -> Any:

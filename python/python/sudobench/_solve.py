@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from . import _sudobench
 from ._answers import Answer, Answers
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._names import AnswerChoice, Solver
+    from ._progress import OnProgress
     from ._types import SolvingOptions
 
 COLUMNS = ["solution", "status", "count", "nodes", "guesses", "note"]
@@ -27,47 +29,51 @@ def solve(
     puzzles: str | bytes,
     *,
     max_solutions: int = 2,
-    answer: Literal["smallest", "first"] | None = None,
+    answer: AnswerChoice | None = None,
     max_nodes: int | None = None,
     max_time_per_puzzle: float | None = None,
-    solver: str | None = None,
+    solver: Solver | None = None,
     threads: int | None = None,
     restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Answer: ...
 @overload
 def solve(
     puzzles: npt.NDArray[np.integer[Any]],
     *,
     max_solutions: int = 2,
-    answer: Literal["smallest", "first"] | None = None,
+    answer: AnswerChoice | None = None,
     max_nodes: int | None = None,
     max_time_per_puzzle: float | None = None,
-    solver: str | None = None,
+    solver: Solver | None = None,
     threads: int | None = None,
     restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Any: ...
 @overload
 def solve(
     puzzles: Iterable[Any],
     *,
     max_solutions: int = 2,
-    answer: Literal["smallest", "first"] | None = None,
+    answer: AnswerChoice | None = None,
     max_nodes: int | None = None,
     max_time_per_puzzle: float | None = None,
-    solver: str | None = None,
+    solver: Solver | None = None,
     threads: int | None = None,
     restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Answers: ...
 def solve(
     puzzles: Any,
     *,
     max_solutions: int = 2,
-    answer: Literal["smallest", "first"] | None = None,
+    answer: AnswerChoice | None = None,
     max_nodes: int | None = None,
     max_time_per_puzzle: float | None = None,
-    solver: str | None = None,
+    solver: Solver | None = None,
     threads: int | None = None,
     restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Answer | Answers:
     """Solves one puzzle, or many.
 
@@ -91,9 +97,12 @@ def solve(
     - `answer`: which solution is reported where there are several: the smallest as a number of 81 digits, or the first that
       is found. Without it the smallest, but the first with `max_solutions=1`.
     - `max_nodes`, `max_time_per_puzzle` (in seconds): give a puzzle up at that limit; its status is `aborted`.
-    - `solver`: a name that `sudobench solvers` lists.
+    - `solver`: `auto`, `bitboard`, `bitslice`, `mrv`, `blank-scan`, `bool-table`, `cell-scan`, `candidate-list`, `bitmask` or `dlx`, which
+      `sudobench solvers` describes.
     - `threads`: without it, all cores that this process may use.
     - `restore_zeros`: texts that lost the zeros at their start, because a program took them for numbers, get them back.
+    - `progress`: shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the number
+      of rows that are done and their share of all rows, which is `None` if that is not known.
 
     A puzzle alone that is malformed raises `ValueError`; among many it is a row with the status `malformed` and a note that
     says why.
@@ -102,7 +111,7 @@ def solve(
     rows = read(puzzles, "solve", restore_zeros)
     if rows.is_one:
         return Answer(*_sudobench.solve_one(rows, options))
-    columns = columns_of(rows, "solve", COLUMNS, options)
+    columns = columns_of(rows, "solve", COLUMNS, options, progress)
     status, notes = words_of(columns.pop("status")), columns.pop("note")
     origin = replace(origin_of(rows), shown=dict(rows.ends(SHOWN)))
     return Answers(status=status, notes=notes, _origin=origin, **columns)
@@ -110,10 +119,10 @@ def solve(
 
 def _options(
     max_solutions: int,
-    answer: str | None,
+    answer: AnswerChoice | None,
     max_nodes: int | None,
     max_time_per_puzzle: float | None,
-    solver: str | None,
+    solver: Solver | None,
     threads: int | None,
     restore_zeros: bool,
 ) -> SolvingOptions:
@@ -136,12 +145,13 @@ def solve_table(
     *,
     solution_column: str | int | None = None,
     max_solutions: int = 2,
-    answer: Literal["smallest", "first"] | None = None,
+    answer: AnswerChoice | None = None,
     max_nodes: int | None = None,
     max_time_per_puzzle: float | None = None,
-    solver: str | None = None,
+    solver: Solver | None = None,
     threads: int | None = None,
     restore_zeros: bool = False,
+    progress: bool | OnProgress = False,
 ) -> Any:
     """Solves the puzzles in a column of a table. Returns the table with the answers behind its own columns.
 
@@ -158,4 +168,4 @@ def solve_table(
     The other options are those of `solve`.
     """
     options = _options(max_solutions, answer, max_nodes, max_time_per_puzzle, solver, threads, restore_zeros)
-    return add_columns(table, column, solution_column, "solve", columns, options)
+    return add_columns(table, column, solution_column, "solve", columns, options, progress)

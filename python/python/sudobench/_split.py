@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
 from ._puzzles import columns_of, is_of, origin_of, read_many
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._names import ClassKind
     from ._types import SolvingOptions
 
 SIDES = ["train", "test"]
@@ -56,7 +57,7 @@ def split(
     puzzles: Iterable[Any],
     *,
     test: float | str = 0.1,
-    by: Literal["text", "isomorph", "grid", "grid-isomorph"] = "grid-isomorph",
+    by: ClassKind = "grid-isomorph",
     seed: int = 1,
     stratify: Iterable[Any] | None = None,
     threads: int | None = None,
@@ -134,7 +135,7 @@ def split_table(
     column: str | int,
     *,
     test: float | str = 0.1,
-    by: Literal["text", "isomorph", "grid", "grid-isomorph"] = "grid-isomorph",
+    by: ClassKind = "grid-isomorph",
     seed: int = 1,
     stratify: str | int | Iterable[Any] | None = None,
     threads: int | None = None,

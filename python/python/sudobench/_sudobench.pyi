@@ -1,12 +1,12 @@
 import os
-from collections.abc import Callable
 from typing import Any, final
 
 import numpy as np
 import numpy.typing as npt
 
 from ._accuracies import RawAccuracies
-from ._types import FormsOptions, Prints, RawOverlap, SolvingOptions
+from ._progress import OnProgress
+from ._types import FormsOptions, Prints, RawOverlap, SolvingOptions, TableFormsOptions
 
 __all__ = [
     "Memory",
@@ -77,7 +77,9 @@ class SolvedTable:
 def main(words: list[str], host: str, host_words: list[str]) -> int: ...
 def overlaps(train: list[Prints], test: Prints) -> RawOverlap: ...
 def solve_one(rows: Rows, options: SolvingOptions) -> tuple[str, str | None, int, int, int]: ...
-def columns_of(rows: Rows, verb: str, columns: list[str], options: SolvingOptions) -> dict[str, Any]: ...
+def columns_of(
+    rows: Rows, verb: str, columns: list[str], options: SolvingOptions, progress: OnProgress | None
+) -> dict[str, Any]: ...
 def add_columns(
     table: Any,
     column: str | int | None,
@@ -86,6 +88,8 @@ def add_columns(
     columns: list[str],
     options: SolvingOptions,
     whole: bool,
+    rows: int | None,
+    progress: OnProgress | None,
 ) -> SolvedTable: ...
 def run_job(
     verb: str,
@@ -94,30 +98,34 @@ def run_job(
     output: str | os.PathLike[str] | None,
     keywords: str,
     threads: int | None,
-    progress: Callable[[int, float | None], None] | None,
+    progress: OnProgress | None,
 ) -> dict[str, Any] | None: ...
 def generate(
-    keywords: str, threads: int | None, progress: Callable[[int, float | None], None] | None
+    keywords: str, threads: int | None, progress: OnProgress | None
 ) -> dict[str, Any]: ...
 def generate_table(
-    keywords: str, threads: int | None, progress: Callable[[int, float | None], None] | None
+    keywords: str, threads: int | None, progress: OnProgress | None
 ) -> SolvedTable: ...
 def transform_boards(
-    puzzles: Rows, solutions: Rows | None, options: FormsOptions
+    puzzles: Rows, solutions: Rows | None, options: FormsOptions, progress: OnProgress | None
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]: ...
 def transform_table(
     table: Any,
     column: str | int | None,
     solution_column: str | int | None,
     columns: list[str],
-    options: FormsOptions,
+    options: TableFormsOptions,
     whole: bool,
+    rows: int | None,
+    progress: OnProgress | None,
 ) -> SolvedTable: ...
 def words_to_arrow(
     codes: npt.NDArray[np.int8], words: list[str], requested_schema: object | None
 ) -> tuple[object, object]: ...
 def transformations(puzzles: Rows, options: FormsOptions) -> list[str]: ...
-def apply_each(boards: Rows, apply: Any, inverse: bool) -> npt.NDArray[np.uint8]: ...
+def apply_each(
+    boards: Rows, apply: Any, inverse: bool, threads: int | None, progress: OnProgress | None
+) -> npt.NDArray[np.uint8]: ...
 def check_kinds(kinds: str | None) -> None: ...
 def augment_pairs(
     puzzles: npt.NDArray[np.integer[Any]],
@@ -132,15 +140,22 @@ def augment_pairs(
 ) -> None: ...
 def classes(rows: npt.NDArray[np.uint8], malformed: list[int]) -> tuple[Memory, Memory, Memory]: ...
 def find(
-    verb: str, keywords: str, rows: npt.NDArray[np.uint8], malformed: list[int], threads: int | None
+    verb: str, keywords: str, rows: npt.NDArray[np.uint8], malformed: list[int], threads: int | None, progress: OnProgress | None
 ) -> tuple[Memory, Memory, Memory]: ...
 def are_solutions(puzzles: npt.NDArray[np.uint8], grids: npt.NDArray[np.uint8]) -> Memory: ...
-def candidates(rows: npt.NDArray[np.uint8], malformed: list[int], level: str, threads: int | None) -> Memory: ...
+def candidates(
+    rows: npt.NDArray[np.uint8], malformed: list[int], level: str, threads: int | None, progress: OnProgress | None
+) -> Memory: ...
 def test_sides(
     classes: npt.NDArray[np.uint8], share: str, seed: int, strata: npt.NDArray[np.int64] | None
 ) -> Memory: ...
 def score(
-    puzzles: Rows, predictions: Rows, solutions: Rows | None, solvable: bool, threads: int | None
+    puzzles: Rows,
+    predictions: Rows,
+    solutions: Rows | None,
+    solvable: bool,
+    threads: int | None,
+    progress: OnProgress | None,
 ) -> dict[str, Any]: ...
 def accuracies(
     measures: npt.NDArray[np.uint8], buckets: npt.NDArray[np.int64], count: int

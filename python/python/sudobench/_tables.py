@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast, overload
 
 from . import _sudobench
+from ._progress import shown
 from ._puzzles import NO_NUMBERS, is_arrow, is_of, names_of
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._progress import OnProgress
     from ._types import SolvingOptions
 
 
@@ -50,12 +52,24 @@ def add_columns(
     verb: str,
     columns: str | Sequence[str],
     options: SolvingOptions,
+    progress: bool | OnProgress = False,
 ) -> Any:
     """The table with columns of a verb behind its own. See `solve_table`."""
-    names, rows = names_of(columns), as_arrow(table)
-    return as_it_came(
-        table, lambda whole: _sudobench.add_columns(rows, column, solution_column, verb, names, options, whole)
+    names, rows, count = names_of(columns), as_arrow(table), number_of_rows(table)
+    return shown(
+        progress,
+        lambda told: as_it_came(
+            table,
+            lambda whole: _sudobench.add_columns(rows, column, solution_column, verb, names, options, whole, count, told),
+        ),
     )
+
+
+def number_of_rows(table: Any) -> int | None:
+    """Returns the number of rows of a table, or `None` for a stream."""
+    if not _is_frame(table) and not is_of("pyarrow", table):
+        return None
+    return len(table) if hasattr(table, "__len__") else getattr(table, "num_rows", None)
 
 
 def as_arrow(table: Any, keeps_index: bool | None = None) -> Any:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import _sudobench
+from ._progress import shown
 from ._puzzles import is_arrow, is_of, names_of, read
-from ._tables import as_arrow, as_it_came, keeps_type
+from ._tables import as_arrow, as_it_came, keeps_type, number_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -15,8 +16,10 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._names import Kind
+    from ._progress import OnProgress
     from ._sudobench import Rows
-    from ._types import FormsOptions
+    from ._types import FormsOptions, TableFormsOptions
 
 
 Notations = str | Sequence[str]
@@ -36,6 +39,7 @@ def transform(
     solutions: None = None,
     return_transforms: Literal[False] = False,
     threads: int | None = None,
+    progress: bool | OnProgress = False,
 ) -> str: ...
 @overload
 def transform(
@@ -43,7 +47,7 @@ def transform(
     *,
     random: int | None = None,
     seed: int | Sequence[int] | npt.NDArray[np.integer[Any]] = 1,
-    kinds: str | Sequence[str] | None = None,
+    kinds: str | Sequence[Kind] | None = None,
     include_original: bool = False,
     apply: Notations | npt.NDArray[np.str_] | None = None,
     inverse: bool = False,
@@ -52,6 +56,7 @@ def transform(
     solutions: None = None,
     return_transforms: Literal[False] = False,
     threads: int | None = None,
+    progress: bool | OnProgress = False,
 ) -> npt.NDArray[np.uint8]: ...
 @overload
 def transform(
@@ -59,7 +64,7 @@ def transform(
     *,
     random: int | None = None,
     seed: int | Sequence[int] | npt.NDArray[np.integer[Any]] = 1,
-    kinds: str | Sequence[str] | None = None,
+    kinds: str | Sequence[Kind] | None = None,
     include_original: bool = False,
     apply: Notations | npt.NDArray[np.str_] | None = None,
     inverse: bool = False,
@@ -68,6 +73,7 @@ def transform(
     solutions: npt.NDArray[np.integer[Any]],
     return_transforms: Literal[False] = False,
     threads: int | None = None,
+    progress: bool | OnProgress = False,
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]: ...
 @overload
 def transform(
@@ -75,7 +81,7 @@ def transform(
     *,
     random: int | None = None,
     seed: int | Sequence[int] | npt.NDArray[np.integer[Any]] = 1,
-    kinds: str | Sequence[str] | None = None,
+    kinds: str | Sequence[Kind] | None = None,
     include_original: bool = False,
     apply: Notations | npt.NDArray[np.str_] | None = None,
     inverse: bool = False,
@@ -84,13 +90,14 @@ def transform(
     solutions: Iterable[Any] | None = None,
     return_transforms: bool = False,
     threads: int | None = None,
+    progress: bool | OnProgress = False,
 ) -> Any: ...
 def transform(
     puzzles: Any,
     *,
     random: int | None = None,
     seed: int | Sequence[int] | npt.NDArray[np.integer[Any]] = 1,
-    kinds: str | Sequence[str] | None = None,
+    kinds: str | Sequence[Kind] | None = None,
     include_original: bool = False,
     apply: Any = None,
     inverse: bool = False,
@@ -99,6 +106,7 @@ def transform(
     solutions: Any = None,
     return_transforms: bool = False,
     threads: int | None = None,
+    progress: bool | OnProgress = False,
 ) -> Any:
     """Takes puzzles to equivalent forms: rows, columns, bands and stacks in another order, perhaps transposed, with other names for
     the digits.
@@ -135,7 +143,7 @@ def transform(
     - `solutions`: solutions of any of these kinds, each of which is returned in the form of its puzzle.
     - `return_transforms`: the transformations that lead to the forms, as an array of strings. `apply` takes them.
 
-    What is no board raises `ValueError`. `threads` are all cores unless it is said.
+    What is no board raises `ValueError`. `threads` and `progress` are as in `solve`.
 
     To let a model predict several forms of each puzzle and vote, take the predictions back:
 
@@ -160,18 +168,26 @@ def transform(
         if not hasattr(apply, "__iter__"):
             raise TypeError(f"apply={apply!r}: give a transformation, or one for each board")
         notations = apply if isinstance(apply, str) else [str(notation) for notation in apply]
-        formed = [_sudobench.apply_each(rows, notations, inverse) for rows, _ in read]
+        formed = [_applied(rows, notations, inverse, threads, progress) for rows, _ in read]
         drawn = [notations] * len(formed[0]) if isinstance(notations, str) else notations
     else:
         options = _options(random, seed, kinds, include_original, apply, to, by, threads)
         rows_of_solutions = read[1][0] if len(read) == 2 else None
-        formed = list(_sudobench.transform_boards(read[0][0], rows_of_solutions, options))
+        of_puzzles = read[0][0]
+        both = shown(progress, lambda told: _sudobench.transform_boards(of_puzzles, rows_of_solutions, options, told))
+        formed = list(both)
         drawn = _sudobench.transformations(read[0][0], options) if return_transforms else []
     each = random + include_original if random is not None else 1
     results = [as_given(write(forms, is_many), each) for forms, (_, write), (_, as_given) in zip(formed, read, plain)]
     if return_transforms:
         results.append(np.array(drawn, dtype="U31"))
     return results[0] if len(results) == 1 else tuple(results)
+
+
+def _applied(
+    rows: Rows, notations: str | list[str], inverse: bool, threads: int | None, progress: bool | OnProgress
+) -> npt.NDArray[np.uint8]:
+    return shown(progress, lambda told: _sudobench.apply_each(rows, notations, inverse, threads, told))
 
 
 def _plain(boards: Any) -> tuple[Any, Callable[[Any, int], Any]]:
@@ -201,7 +217,7 @@ def _plain(boards: Any) -> tuple[Any, Callable[[Any, int], Any]]:
 def _options(
     random: int | None,
     seed: Any,
-    kinds: str | Sequence[str] | None,
+    kinds: str | Sequence[Kind] | None,
     include_original: bool,
     apply: str | None,
     to: str | None,
@@ -250,33 +266,57 @@ def _boards(boards: Any, what: str) -> tuple[Rows, Callable[[npt.NDArray[np.uint
 def transform_table(
     table: Any,
     column: str | int | None = None,
-    columns: str | Sequence[str] = ("transform",),
+    columns: str | Sequence[str] | None = None,
     *,
     random: int | None = None,
     seed: int | Sequence[int] | npt.NDArray[np.integer[Any]] = 1,
-    kinds: str | Sequence[str] | None = None,
+    kinds: str | Sequence[Kind] | None = None,
     include_original: bool = False,
-    apply: str | None = None,
+    apply: Notations | npt.NDArray[np.str_] | None = None,
+    apply_column: str | int | None = None,
+    inverse: bool = False,
     to: Literal["canonical"] | None = None,
     by: Literal["puzzle", "row"] = "puzzle",
     solution_column: str | int | None = None,
     threads: int | None = None,
+    progress: bool | OnProgress = False,
 ) -> Any:
     """Takes the rows of a table to other forms: every board of a row goes along, that is the puzzle, the solution, and whatever else
     reads as a board. All else of a row stays as it is, and a row without a puzzle comes once.
 
     Tables are those that `solve_table` takes, and come back as they do there; in a frame of pandas each form has the index label of its
     row, as with `DataFrame.explode`. Types stay, but a dictionary of puzzles becomes what its
-    values are. `random`, `seed`, `kinds`, `include_original`, `apply`, `to` and `by`
-    are as in `transform`.
+    values are. `random`, `seed`, `kinds`, `include_original`, `apply`, `inverse`, `to`, `by`, `threads` and `progress` are as in
+    `transform`; a list in `apply` has a transformation for each row.
 
     - `column`, `solution_column`: the columns of the puzzles and the solutions, by name or number from 1. Without it, they are found by
       name and content.
-    - `columns`: `("transform",)` for a column that says what took each row to its form, `()` for none.
+    - `apply_column`: the column that has a transformation for each row, by name or number from 1. To take the rows of another call, with
+      predictions, back to the puzzles: `apply_column="transform", inverse=True`.
+    - `columns`: `("transform",)` for a column that says what took each row to its form, `()` for none. Without it, there is such a column
+      unless the rows have their transformations already, by `apply_column` or by a list in `apply`.
     """
-    options = _options(random, seed, kinds, include_original, apply, to, by, threads)
+    applied: str | list[str] | None
+    if apply is None or isinstance(apply, str):
+        applied = apply
+    elif hasattr(apply, "__iter__"):
+        applied = [str(notation) for notation in apply]
+    else:
+        raise TypeError(f"apply={apply!r}: give a transformation, or one for each row")
+    options: TableFormsOptions = {
+        **_options(random, seed, kinds, include_original, None, to, by, threads),
+        "apply": applied,
+        "apply_column": apply_column,
+        "inverse": inverse,
+    }
+    if columns is None:
+        columns = () if isinstance(applied, list) or apply_column is not None else ("transform",)
     # There are more rows than before, for which the ends of a range say nothing.
-    names, rows = names_of(columns), as_arrow(table, keeps_index=True)
-    return as_it_came(
-        table, lambda whole: _sudobench.transform_table(rows, column, solution_column, names, options, whole)
+    names, rows, count = names_of(columns), as_arrow(table, keeps_index=True), number_of_rows(table)
+    return shown(
+        progress,
+        lambda told: as_it_came(
+            table,
+            lambda whole: _sudobench.transform_table(rows, column, solution_column, names, options, whole, count, told),
+        ),
     )

@@ -28,17 +28,28 @@ class SolvingOptions(TypedDict, total=False):
     seed: int
 
 
-class FormsOptions(TypedDict):
-    """Which forms."""
-
+class _FormsOptions(TypedDict):
     random: int | None
     seed: int | Sequence[int] | npt.NDArray[np.integer[Any]]
-    apply: str | None
     to: str | None
     by: str
     kinds: str | None
     include_original: bool
     threads: int | None
+
+
+class FormsOptions(_FormsOptions):
+    """Which forms of boards."""
+
+    apply: str | None
+
+
+class TableFormsOptions(_FormsOptions):
+    """Which forms of the rows of a table."""
+
+    apply: str | list[str] | None
+    apply_column: str | int | None
+    inverse: bool
 
 
 Prints = list[tuple[str, "npt.NDArray[np.uint64]", "npt.NDArray[np.uint64]"]]

@@ -10,16 +10,18 @@ from ._files import Path, Paths
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ._progress import OnProgress
+
 
 def solve_file(
     input: Paths,
     output: Path,
     *,
-    solver: str = "auto",
+    solver: Literal["auto", "bitboard", "bitslice", "mrv", "blank-scan", "bool-table", "cell-scan", "candidate-list", "bitmask", "dlx"] = "auto",
     max_solutions: int | None = None,
     max_nodes: int | None = None,
     max_time_per_puzzle: float | str | None = None,
-    input_format: str | None = None,
+    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
     delimiter: str | None = None,
     puzzle_column: str | int | None = None,
     solution_column: str | int | None = None,
@@ -27,7 +29,7 @@ def solve_file(
     restore_zeros: bool = False,
     skip: int = 0,
     limit: int | None = None,
-    output_format: str | None = None,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
     only: str | Sequence[str] | None = None,
     order_by: str | Sequence[str] | None = None,
     top: int | None = None,
@@ -39,7 +41,7 @@ def solve_file(
     columns: str | Sequence[str] | None = None,
     answer: Literal["smallest", "first"] | None = None,
     threads: int | None = None,
-    progress: bool = False,
+    progress: bool | OnProgress = False,
 ) -> _files.Finished | None:
     """Solve puzzles, write a row for each, and report the times.
 
@@ -49,7 +51,8 @@ def solve_file(
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
+      number of rows that are done and the share of the work.
     - `solver`: Solver to use; `sudobench solvers` lists them
     - `max_solutions`: Stop at this many solutions of a puzzle: 1 finds one, 2 proves that it is unique, more counts them [default: 2; 1
       with `budgets` boj2580 or boj2239]
@@ -107,7 +110,7 @@ def check_file(
     output: Path,
     *,
     max_solutions: int = 2,
-    input_format: str | None = None,
+    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
     delimiter: str | None = None,
     puzzle_column: str | int | None = None,
     solution_column: str | int | None = None,
@@ -115,7 +118,7 @@ def check_file(
     restore_zeros: bool = False,
     skip: int = 0,
     limit: int | None = None,
-    output_format: str | None = None,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
     only: str | Sequence[str] | None = None,
     order_by: str | Sequence[str] | None = None,
     top: int | None = None,
@@ -126,7 +129,7 @@ def check_file(
     no_sync: bool = False,
     columns: str | Sequence[str] | None = None,
     threads: int | None = None,
-    progress: bool = False,
+    progress: bool | OnProgress = False,
 ) -> _files.Finished | None:
     """Check whether puzzles have one solution and no redundant clues.
 
@@ -136,7 +139,8 @@ def check_file(
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
+      number of rows that are done and the share of the work.
     - `max_solutions`: Count up to this many solutions for the column `count`; at least 2
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
@@ -190,7 +194,7 @@ def solutions_file(
     output: Path,
     *,
     limit_per_puzzle: int = 1000,
-    input_format: str | None = None,
+    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
     delimiter: str | None = None,
     puzzle_column: str | int | None = None,
     solution_column: str | int | None = None,
@@ -198,7 +202,7 @@ def solutions_file(
     restore_zeros: bool = False,
     skip: int = 0,
     limit: int | None = None,
-    output_format: str | None = None,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
     only: str | Sequence[str] | None = None,
     order_by: str | Sequence[str] | None = None,
     top: int | None = None,
@@ -209,7 +213,7 @@ def solutions_file(
     no_sync: bool = False,
     columns: str | Sequence[str] | None = None,
     threads: int | None = None,
-    progress: bool = False,
+    progress: bool | OnProgress = False,
 ) -> _files.FinishedFound | None:
     """List all solutions of each puzzle, one per row.
 
@@ -219,7 +223,8 @@ def solutions_file(
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
+      number of rows that are done and the share of the work.
     - `limit_per_puzzle`: Maximum number of solutions to list for each puzzle; the smallest ones
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
@@ -268,7 +273,7 @@ def minimals_file(
     limit_per_puzzle: int = 1000,
     random: int | None = None,
     seed: int = 1,
-    input_format: str | None = None,
+    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
     delimiter: str | None = None,
     puzzle_column: str | int | None = None,
     solution_column: str | int | None = None,
@@ -276,7 +281,7 @@ def minimals_file(
     restore_zeros: bool = False,
     skip: int = 0,
     limit: int | None = None,
-    output_format: str | None = None,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
     only: str | Sequence[str] | None = None,
     order_by: str | Sequence[str] | None = None,
     top: int | None = None,
@@ -286,7 +291,7 @@ def minimals_file(
     no_sync: bool = False,
     columns: str | Sequence[str] | None = None,
     threads: int | None = None,
-    progress: bool = False,
+    progress: bool | OnProgress = False,
 ) -> _files.FinishedFound | None:
     """Find the minimal puzzles inside each puzzle, one per row.
 
@@ -296,7 +301,8 @@ def minimals_file(
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
+      number of rows that are done and the share of the work.
     - `limit_per_puzzle`: Maximum number of minimal puzzles for each puzzle; the smallest ones in ascending order. Puzzles are compared
       as numbers of 81 digits, where a blank is 0.
     - `random`: Remove clues in N random orders instead of finding all minimal puzzles. If several orders lead to the same minimal
@@ -349,7 +355,7 @@ def vicinity_file(
     *,
     minimal: bool = False,
     limit_per_puzzle: int = 10000,
-    input_format: str | None = None,
+    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
     delimiter: str | None = None,
     puzzle_column: str | int | None = None,
     solution_column: str | int | None = None,
@@ -357,7 +363,7 @@ def vicinity_file(
     restore_zeros: bool = False,
     skip: int = 0,
     limit: int | None = None,
-    output_format: str | None = None,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
     only: str | Sequence[str] | None = None,
     order_by: str | Sequence[str] | None = None,
     top: int | None = None,
@@ -368,7 +374,7 @@ def vicinity_file(
     no_sync: bool = False,
     columns: str | Sequence[str] | None = None,
     threads: int | None = None,
-    progress: bool = False,
+    progress: bool | OnProgress = False,
 ) -> _files.FinishedFound | None:
     """Find similar puzzles: remove some clues and add some others.
 
@@ -378,7 +384,8 @@ def vicinity_file(
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
+      number of rows that are done and the share of the work.
     - `distance`: Numbers of clues to remove and to add, each from 0 to 3, such as -1+1 or -2+1
     - `minimal`: Write only minimal neighbours: no clue can be removed
     - `limit_per_puzzle`: Maximum number of neighbours for each puzzle; those with fewer removed clues come first
@@ -427,7 +434,7 @@ def canonical_file(
     input: Paths,
     output: Path,
     *,
-    input_format: str | None = None,
+    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
     delimiter: str | None = None,
     puzzle_column: str | int | None = None,
     solution_column: str | int | None = None,
@@ -435,7 +442,7 @@ def canonical_file(
     restore_zeros: bool = False,
     skip: int = 0,
     limit: int | None = None,
-    output_format: str | None = None,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
     only: str | Sequence[str] | None = None,
     order_by: str | Sequence[str] | None = None,
     top: int | None = None,
@@ -446,7 +453,7 @@ def canonical_file(
     no_sync: bool = False,
     columns: str | Sequence[str] | None = None,
     threads: int | None = None,
-    progress: bool = False,
+    progress: bool | OnProgress = False,
 ) -> _files.Finished | None:
     """Add the canonical form, which is the same for all equivalent puzzles.
 
@@ -456,7 +463,8 @@ def canonical_file(
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
+      number of rows that are done and the share of the work.
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
@@ -506,9 +514,9 @@ def transform_file(
     kinds: str | Sequence[str] | None = None,
     include_original: bool = False,
     apply: str | None = None,
-    to: str | None = None,
-    board: str = "puzzle",
-    input_format: str | None = None,
+    to: Literal["canonical"] | None = None,
+    board: Literal["puzzle", "solution"] = "puzzle",
+    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
     delimiter: str | None = None,
     puzzle_column: str | int | None = None,
     solution_column: str | int | None = None,
@@ -516,7 +524,7 @@ def transform_file(
     restore_zeros: bool = False,
     skip: int = 0,
     limit: int | None = None,
-    output_format: str | None = None,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
     only: str | Sequence[str] | None = None,
     order_by: str | Sequence[str] | None = None,
     top: int | None = None,
@@ -526,7 +534,7 @@ def transform_file(
     no_sync: bool = False,
     columns: str | Sequence[str] | None = None,
     threads: int | None = None,
-    progress: bool = False,
+    progress: bool | OnProgress = False,
 ) -> _files.Finished | None:
     """Turn puzzles and their solutions into equivalent ones (augmentation).
 
@@ -536,7 +544,8 @@ def transform_file(
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
+      number of rows that are done and the share of the work.
     - `random`: Replace each row by N random forms of it
     - `seed`: Seed of the random forms
     - `kinds`: Kinds of changes of the random forms, separated by commas: digits, rows, columns, transpose. `rows` reorders the bands
@@ -586,7 +595,7 @@ def dedupe_file(
     *,
     isomorph: bool = False,
     part: str | None = None,
-    input_format: str | None = None,
+    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
     delimiter: str | None = None,
     puzzle_column: str | int | None = None,
     solution_column: str | int | None = None,
@@ -594,7 +603,7 @@ def dedupe_file(
     restore_zeros: bool = False,
     skip: int = 0,
     limit: int | None = None,
-    output_format: str | None = None,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
     only: str | Sequence[str] | None = None,
     order_by: str | Sequence[str] | None = None,
     top: int | None = None,
@@ -605,7 +614,7 @@ def dedupe_file(
     no_sync: bool = False,
     columns: str | Sequence[str] | None = None,
     threads: int | None = None,
-    progress: bool = False,
+    progress: bool | OnProgress = False,
 ) -> _files.FinishedDedupe | None:
     """Remove duplicate puzzles, or also equivalent ones with --isomorph.
 
@@ -615,7 +624,8 @@ def dedupe_file(
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
+      number of rows that are done and the share of the work.
     - `isomorph`: Also treat equivalent puzzles as duplicates, not only equal ones. Puzzles are equivalent if one becomes the other by
       reordering rows, columns, bands and stacks, by transposing the grid and by renaming the digits. Puzzles are equal if all 81 cells
       are equal; it does not matter how blanks are written.
@@ -665,7 +675,7 @@ def rate_file(
     stratify: int | None = None,
     isomorphs: int = 10,
     seed: int = 1,
-    input_format: str | None = None,
+    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
     delimiter: str | None = None,
     puzzle_column: str | int | None = None,
     solution_column: str | int | None = None,
@@ -673,7 +683,7 @@ def rate_file(
     restore_zeros: bool = False,
     skip: int = 0,
     limit: int | None = None,
-    output_format: str | None = None,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
     only: str | Sequence[str] | None = None,
     order_by: str | Sequence[str] | None = None,
     top: int | None = None,
@@ -683,7 +693,7 @@ def rate_file(
     no_sync: bool = False,
     columns: str | Sequence[str] | None = None,
     threads: int | None = None,
-    progress: bool = False,
+    progress: bool | OnProgress = False,
 ) -> _files.FinishedRate | None:
     """Rate how difficult puzzles are: techniques, trial and error, guesses.
 
@@ -693,7 +703,8 @@ def rate_file(
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
+      number of rows that are done and the share of the work.
     - `stratify`: Write only N rows of each difficulty, drawn at random. If a difficulty has fewer than N rows, all of them are written.
     - `isomorphs`: Number of random equivalent forms of each puzzle for the column guesses
     - `seed`: Seed of the random forms, and of the rows that `stratify` draws
@@ -752,19 +763,20 @@ def generate_file(
     skip: int = 0,
     clues: int | tuple[int, int] | str | None = None,
     minimal: bool = False,
-    symmetry: str = "none",
+    symmetry: Literal["none", "rotational", "rotational90", "horizontal", "vertical", "diagonal", "antidiagonal", "full"] = "none",
     pattern: str | None = None,
     difficulty: str | Sequence[str] | None = None,
+    guesses: int | None = None,
     solutions: int | tuple[int, int] | str | None = None,
     unsolvable: bool = False,
-    method: str = "top-down",
+    method: Literal["top-down", "bottom-up", "controlled-bias"] = "top-down",
     attempts: int | None = None,
-    board: str = "puzzle",
-    hardest: str | None = None,
+    board: Literal["puzzle", "solution"] = "puzzle",
+    hardest: Literal["bitboard", "mrv", "blank-scan", "bool-table", "cell-scan", "candidate-list", "bitmask", "dlx"] | None = None,
     steps: int = 200,
     max_nodes: int = 1000000,
     max_solutions: int = 2,
-    output_format: str | None = None,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
     only: str | Sequence[str] | None = None,
     order_by: str | Sequence[str] | None = None,
     top: int | None = None,
@@ -774,7 +786,7 @@ def generate_file(
     no_sync: bool = False,
     columns: str | Sequence[str] | None = None,
     threads: int | None = None,
-    progress: bool = False,
+    progress: bool | OnProgress = False,
 ) -> _files.Finished | None:
     """Generate puzzles with given clues, symmetry, difficulty or solutions.
 
@@ -784,7 +796,8 @@ def generate_file(
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
+      number of rows that are done and the share of the work.
     - `count`: Number of puzzles, such as 20000 or 20k
     - `seed`: Seed; the same seed and options give the same puzzles
     - `skip`: Skip the first puzzles of the seed
@@ -795,6 +808,7 @@ def generate_file(
     - `pattern`: Cells that have clues, as 81 characters: x, # or a digit for a clue, and . 0 _ or - for a blank. With `clues` or
       `minimal`, only some of these cells have clues.
     - `difficulty`: Allowed difficulties, separated by commas: singles, locked, pairs, depth1, depth2, depth3
+    - `guesses`: Minimum number of guesses: the column `guesses` of `rate`, with its defaults
     - `solutions`: Number of solutions: a number, or a range such as 2..1000 [default: 1]
     - `unsolvable`: Make puzzles without a solution, where this is not obvious. No row, column or box has two equal clues; each blank
       has a candidate, and each digit has a place in each row, column and box.
@@ -843,8 +857,8 @@ def overlap_file(
     output: Path | None = None,
     *,
     by: str | Sequence[str] | None = None,
-    keep: str = "overlapping",
-    input_format: str | None = None,
+    keep: Literal["overlapping", "clean", "all"] = "overlapping",
+    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
     delimiter: str | None = None,
     puzzle_column: str | int | None = None,
     solution_column: str | int | None = None,
@@ -857,13 +871,13 @@ def overlap_file(
     no_sync: bool = False,
     skip: int = 0,
     limit: int | None = None,
-    output_format: str | None = None,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
     columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
     order_by: str | Sequence[str] | None = None,
     sample: int | None = None,
     threads: int | None = None,
-    progress: bool = False,
+    progress: bool | OnProgress = False,
 ) -> _files.FinishedOverlap | None:
     """Find puzzles of a test set that a training set also has.
 
@@ -873,7 +887,8 @@ def overlap_file(
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
+      number of rows that are done and the share of the work.
     - `by`: Kinds of overlap, separated by commas: text, isomorph, solution, solution_isomorph [default: all]. Puzzles are solved only
       for the last two.
     - `keep`: Rows of TEST to write
@@ -920,10 +935,10 @@ def split_file(
     output: Path,
     *,
     test: float | str = "10%",
-    by: str = "grid-isomorph",
+    by: Literal["text", "isomorph", "grid", "grid-isomorph"] = "grid-isomorph",
     seed: int = 1,
     test_output: Path | None = None,
-    input_format: str | None = None,
+    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
     delimiter: str | None = None,
     puzzle_column: str | int | None = None,
     solution_column: str | int | None = None,
@@ -931,7 +946,7 @@ def split_file(
     restore_zeros: bool = False,
     skip: int = 0,
     limit: int | None = None,
-    output_format: str | None = None,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
     only: str | Sequence[str] | None = None,
     order_by: str | Sequence[str] | None = None,
     top: int | None = None,
@@ -941,7 +956,7 @@ def split_file(
     no_sync: bool = False,
     columns: str | Sequence[str] | None = None,
     threads: int | None = None,
-    progress: bool = False,
+    progress: bool | OnProgress = False,
 ) -> _files.Finished | None:
     """Split a set into training and test data, without leaks.
 
@@ -951,7 +966,8 @@ def split_file(
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
+      number of rows that are done and the share of the work.
     - `test`: Share of the test data, such as 10% or 0.1
     - `by`: Which puzzles have to be on the same side
     - `seed`: Seed of the random choice
@@ -999,7 +1015,7 @@ def score_file(
     *,
     prediction_column: str = "prediction",
     bucket_by: str | None = None,
-    input_format: str | None = None,
+    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
     delimiter: str | None = None,
     puzzle_column: str | int | None = None,
     solution_column: str | int | None = None,
@@ -1007,7 +1023,7 @@ def score_file(
     restore_zeros: bool = False,
     skip: int = 0,
     limit: int | None = None,
-    output_format: str | None = None,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
     only: str | Sequence[str] | None = None,
     order_by: str | Sequence[str] | None = None,
     top: int | None = None,
@@ -1018,7 +1034,7 @@ def score_file(
     no_sync: bool = False,
     columns: str | Sequence[str] | None = None,
     threads: int | None = None,
-    progress: bool = False,
+    progress: bool | OnProgress = False,
 ) -> _files.FinishedScore | None:
     """Score predicted grids: exact, valid, right cells, right blanks.
 
@@ -1028,7 +1044,8 @@ def score_file(
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
+      number of rows that are done and the share of the work.
     - `prediction_column`: Column of the predicted grids
     - `bucket_by`: Also show the scores for each value of this column: clues, difficulty, or a column of the input
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
@@ -1082,7 +1099,7 @@ def convert_file(
     input: Paths,
     output: Path,
     *,
-    input_format: str | None = None,
+    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
     delimiter: str | None = None,
     puzzle_column: str | int | None = None,
     solution_column: str | int | None = None,
@@ -1090,7 +1107,7 @@ def convert_file(
     restore_zeros: bool = False,
     skip: int = 0,
     limit: int | None = None,
-    output_format: str | None = None,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
     only: str | Sequence[str] | None = None,
     order_by: str | Sequence[str] | None = None,
     top: int | None = None,
@@ -1100,7 +1117,7 @@ def convert_file(
     resume: bool = False,
     no_sync: bool = False,
     threads: int | None = None,
-    progress: bool = False,
+    progress: bool | OnProgress = False,
 ) -> _files.Finished | None:
     """Convert puzzles to another file format; keep all rows and columns.
 
@@ -1110,7 +1127,8 @@ def convert_file(
     without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
-    - `progress`: a bar of tqdm if that is installed, otherwise a line on standard error.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
+      number of rows that are done and the share of the work.
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]

@@ -1,12 +1,15 @@
-"""Puzzles in DataFrames of Spark: `solve_table` for each batch of Arrow that an executor has."""
+"""Puzzles in DataFrames of Spark: `solve_table` and the like for each batch of Arrow that an executor has."""
 
 from __future__ import annotations
 
 import functools
 import itertools
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from ._canonical import canonical_table
+from ._rate import rate_table
 from ._solve import solve_table
+from ._transform import transform_table
 
 NEEDED = "sudobench.spark needs PySpark 4.0 or later with pyarrow and pandas: pip install 'pyspark[sql]>=4'"
 
@@ -23,7 +26,9 @@ if not hasattr(DataFrame, "toArrow"):
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["solve"]
+    from ._names import AnswerChoice, Kind, Solver
+
+__all__ = ["canonical", "rate", "solve", "transform"]
 
 
 def solve(
@@ -33,10 +38,10 @@ def solve(
     *,
     solution_column: str | int | None = None,
     max_solutions: int = 2,
-    answer: Literal["smallest", "first"] | None = None,
+    answer: AnswerChoice | None = None,
     max_nodes: int | None = None,
     max_time_per_puzzle: float | None = None,
-    solver: str | None = None,
+    solver: Solver | None = None,
     threads: int = 1,
     restore_zeros: bool = False,
 ) -> DataFrame:
@@ -58,36 +63,145 @@ def solve(
     Wrong options and columns raise at once what they raise in `solve_table`. So does an added column whose name Spark
     does not tell from one that is there (`Status`, `status`): ValueError.
     """
+    return _map(
+        df,
+        functools.partial(
+            solve_table,
+            column=column,
+            columns=_picklable(columns),
+            solution_column=solution_column,
+            max_solutions=max_solutions,
+            answer=answer,
+            max_nodes=max_nodes,
+            max_time_per_puzzle=max_time_per_puzzle,
+            solver=solver,
+            threads=threads,
+            restore_zeros=restore_zeros,
+        ),
+    )
+
+
+def rate(
+    df: DataFrame,
+    column: str | int | None = None,
+    columns: str | Sequence[str] = ("difficulty",),
+    *,
+    isomorphs: int = 10,
+    seed: int = 1,
+    threads: int = 1,
+    restore_zeros: bool = False,
+) -> DataFrame:
+    """Rates the puzzles in a column of a DataFrame. Returns it with the ratings behind its own columns.
+
+    For the options, see `rate_table`; `threads` and everything else are as in `solve`. A puzzle without exactly one solution, and a
+    row without a puzzle, has no rating.
+    """
+    return _map(
+        df,
+        functools.partial(
+            rate_table,
+            column=column,
+            columns=_picklable(columns),
+            isomorphs=isomorphs,
+            seed=seed,
+            threads=threads,
+            restore_zeros=restore_zeros,
+        ),
+    )
+
+
+def canonical(
+    df: DataFrame,
+    column: str | int | None = None,
+    columns: str | Sequence[str] = ("canonical",),
+    *,
+    threads: int = 1,
+    restore_zeros: bool = False,
+) -> DataFrame:
+    """Adds the canonical forms of the puzzles in a column of a DataFrame behind its own columns. Equivalent puzzles have equal forms, so
+    `dropDuplicates(["canonical"])` keeps one of each.
+
+    For the options, see `canonical_table`; `threads` and everything else are as in `solve`.
+    """
+    return _map(
+        df,
+        functools.partial(
+            canonical_table, column=column, columns=_picklable(columns), threads=threads, restore_zeros=restore_zeros
+        ),
+    )
+
+
+def transform(
+    df: DataFrame,
+    column: str | int | None = None,
+    columns: str | Sequence[str] | None = None,
+    *,
+    random: int | None = None,
+    seed: int = 1,
+    kinds: str | Sequence[Kind] | None = None,
+    include_original: bool = False,
+    apply: str | None = None,
+    apply_column: str | int | None = None,
+    inverse: bool = False,
+    to: Literal["canonical"] | None = None,
+    solution_column: str | int | None = None,
+    threads: int = 1,
+) -> DataFrame:
+    """Takes the rows of a DataFrame to other forms: every board of a row goes along.
+
+    For the options, see `transform_table`; `threads` and everything else are as in `solve`. Spark does not number rows, so only the
+    seed and the puzzle decide what is drawn. Equal puzzles get equal forms.
+    """
+    if not isinstance(seed, int):
+        raise TypeError(f"seed={seed!r}: give one whole number, because Spark does not number rows")
+    if not isinstance(apply, (str, type(None))):
+        raise TypeError("apply: give one transformation, or name a column in apply_column, because Spark does not number rows")
+    return _map(
+        df,
+        functools.partial(
+            transform_table,
+            column=column,
+            columns=None if columns is None else _picklable(columns),
+            random=random,
+            seed=seed,
+            kinds=None if kinds is None else _picklable(kinds),
+            include_original=include_original,
+            apply=apply,
+            apply_column=apply_column,
+            inverse=inverse,
+            to=to,
+            solution_column=solution_column,
+            threads=threads,
+        ),
+    )
+
+
+def _picklable(names: str | Sequence[str]) -> str | list[str]:
+    return names if isinstance(names, str) else list(names)
+
+
+def _map(df: DataFrame, of_table: Callable[..., Any]) -> DataFrame:
+    """Returns the rows that a function of tables makes of a DataFrame: its own columns, and those that the function adds."""
     if not isinstance(df, DataFrame):
         raise TypeError(f"{type(df).__name__} is no DataFrame of Spark")
-    solve_batches = functools.partial(
-        solve_table,
-        column=column,
-        columns=columns if isinstance(columns, str) else list(columns),
-        solution_column=solution_column,
-        max_solutions=max_solutions,
-        answer=answer,
-        max_nodes=max_nodes,
-        max_time_per_puzzle=max_time_per_puzzle,
-        solver=solver,
-        threads=threads,
-        restore_zeros=restore_zeros,
-    )
     own = df.schema.fields
-    added = _added(df, solve_batches)
+    added = _added(df, of_table)
     _check_names(df, [field.name for field in added])
     # Names with dots in them, or twice the same one, are more than mapInArrow takes.
     numbered = df.toDF(*map(str, range(len(own))))
-    task = functools.partial(_solve_partition, solve_batches, [field.name for field in own])
+    task = functools.partial(_map_partition, of_table, [field.name for field in own])
     return numbered.mapInArrow(task, StructType([*own, *added]))
 
 
-def _added(df: DataFrame, solve_batches: Callable[[pa.RecordBatch], pa.RecordBatch]) -> list[StructField]:
+def _added(df: DataFrame, of_table: Callable[..., Any]) -> list[StructField]:
     """The columns that are added, by what becomes of a row of nulls. Spark runs no task for that."""
     types = df.limit(0).toArrow().schema.types
-    solved = solve_batches(_nulls(_nullable(df.columns, types)))
-    arrays = [_as_spark_has_it(array) for array in solved.columns[len(types) :]]
-    fields: list[StructField] = df.sparkSession.createDataFrame(pa.table(arrays, solved.schema.names[len(types) :])).schema.fields
+    mapped = of_table(_nulls(_nullable(df.columns, types)))
+    arrays = [_as_spark_has_it(array) for array in mapped.columns[len(types) :]]
+    if not arrays:
+        return []
+    frame = df.sparkSession.createDataFrame(pa.table(arrays, mapped.schema.names[len(types) :]))
+    fields: list[StructField] = frame.schema.fields
     return fields
 
 
@@ -102,8 +216,8 @@ def _check_names(df: DataFrame, added: list[str]) -> None:
             )
 
 
-def _solve_partition(
-    solve_batches: Callable[[pa.RecordBatchReader], pa.RecordBatchReader],
+def _map_partition(
+    of_table: Callable[..., Any],
     names: list[str],
     batches: Iterator[pa.RecordBatch],
 ) -> Iterator[pa.RecordBatch]:
@@ -118,9 +232,9 @@ def _solve_partition(
         for batch in itertools.chain([first], batches):
             yield pa.RecordBatch.from_arrays(batch.columns, schema=schema)
 
-    solved = solve_batches(pa.RecordBatchReader.from_batches(schema, named()))
-    solved.read_next_batch()
-    for batch in solved:
+    mapped = of_table(pa.RecordBatchReader.from_batches(schema, named()))
+    mapped.read_next_batch()
+    for batch in mapped:
         arrays = [_as_spark_has_it(array) for array in batch.columns]
         # Spark reads them by their places, but two of the same name as one.
         yield pa.RecordBatch.from_arrays(arrays, names=[str(number) for number in range(len(arrays))])

@@ -65,6 +65,24 @@ pub(super) fn names_puzzle(record: &Record<'_>) -> bool {
     find_name(record, PUZZLE_NAMES).next().is_some()
 }
 
+/// Finds a column, and returns its number from 0.
+///
+/// # Errors
+/// [`SourceError::NoSuchColumn`].
+pub fn find_column(
+    input: &Input,
+    header: Option<&Record<'_>>,
+    records: &[Record<'_>],
+    columns: usize,
+    choice: &ColumnChoice,
+) -> Result<usize, SourceError> {
+    find_choice(choice, header, columns).ok_or_else(|| SourceError::NoSuchColumn {
+        input: input.clone(),
+        choice: choice.clone(),
+        columns: list(header, records, columns),
+    })
+}
+
 /// Chooses the columns: what the user says, then what the header says, then what the content says.
 ///
 /// # Errors
@@ -78,13 +96,7 @@ pub fn choose(
 ) -> Result<Chosen, SourceError> {
     let cells = count_cells(records, columns, options.restore_zeros);
     let listed = || list(header, records, columns);
-    let asked = |choice: &ColumnChoice| {
-        find_choice(choice, header, columns).ok_or_else(|| SourceError::NoSuchColumn {
-            input: input.clone(),
-            choice: choice.clone(),
-            columns: listed(),
-        })
-    };
+    let asked = |choice: &ColumnChoice| find_column(input, header, records, columns, choice);
     let puzzle_asked = options.puzzle_column.as_ref().map(asked).transpose()?;
     let solution_asked = options.solution_column.as_ref().map(asked).transpose()?;
     let puzzle = puzzle_asked

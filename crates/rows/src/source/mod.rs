@@ -55,7 +55,7 @@ mod waiting;
 pub use block::{Block, TypedPiece};
 pub(crate) use boards::{Boards, read_board};
 pub use column_choice::ColumnChoice;
-pub use columns::{Chosen, Record, choose};
+pub use columns::{Chosen, Record, choose, find_column};
 pub use csv::{CsvHeader, CsvLayout, push_field};
 pub use error::SourceError;
 pub use fault::RowFault;

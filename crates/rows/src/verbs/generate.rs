@@ -7,20 +7,22 @@ use std::sync::Arc;
 #[cfg(feature = "clap")]
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Deserializer};
-use sudobench_sudoku::Question;
-use sudobench_sudoku::generate::{Hardest, Method, Pattern, Request, Symmetry};
+use sudobench_sudoku::generate::{FewestGuesses, Hardest, Method, Pattern, Request, Symmetry};
 use sudobench_sudoku::rate::Difficulty;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, SolverFactory, Variant};
+use sudobench_sudoku::{Puzzle, Question};
 
 #[cfg(feature = "clap")]
 use super::solve::parse_solver;
 use super::{Board, RowVerb, Verb, number};
 use crate::as_text;
 use crate::columns::{self, Column};
+use crate::facts::Isomorphs;
 use crate::option_error::OptionError;
 use crate::run::Run;
 use crate::source::Recipe;
+use crate::transform::random_transformations;
 
 /// Makes puzzles.
 pub const GENERATE: Verb = Verb {
@@ -53,6 +55,7 @@ solution; the column nodes has this number. The program is started for each step
     examples: &[
         "sudobench generate --count 1000000 --seed 1 -o minimal.csv",
         "sudobench generate --count 20000 --clues 30..36 --difficulty singles -o singles.csv",
+        "sudobench generate --count 100 --guesses 5 -o guessed.csv",
         "sudobench generate --count 1000 --symmetry rotational --columns clues,difficulty -o sym.parquet",
         "sudobench generate --count 1000 --solutions 2..1000 --columns count -o several.csv",
         "sudobench generate --count 1000 --unsolvable --columns status -o unsolvable.csv",
@@ -104,6 +107,10 @@ pub struct GenerateOptions {
     #[serde(default, deserialize_with = "as_text::list")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", value_delimiter = ',', value_parser = <Difficulty as std::str::FromStr>::from_str))]
     pub difficulty: Vec<Difficulty>,
+    /// Minimum number of guesses: the column `guesses` of `rate`, with its defaults
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
+    pub guesses: Option<NonZeroU64>,
     /// Number of solutions: a number, or a range such as 2..1000 [default: 1]
     #[serde(default, deserialize_with = "as_text::range")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N|A..B", value_parser = crate::values::range::<u64>))]
@@ -184,6 +191,7 @@ impl GenerateOptions {
                 false => self.solutions.clone().unwrap_or(1..=1),
             },
             difficulties: self.difficulty.clone(),
+            guesses: self.guesses.map(fewest_guesses),
             method: self.method,
             hardest: self.climb(level)?,
             attempts: self.attempts.map_or_else(|| self.default_attempts(), NonZeroU64::get),
@@ -278,6 +286,15 @@ impl RowVerb for GenerateOptions {
     fn chooses_rows(&self) -> Option<&'static str> {
         Some("there is nothing to choose, because all rows match the request")
     }
+}
+
+/// Returns the request for puzzles that [`RATE`](super::RATE) rates at this number of guesses or more, with its default forms.
+fn fewest_guesses(guesses: NonZeroU64) -> FewestGuesses {
+    let forms = |puzzle: &Puzzle| {
+        let Isomorphs { forms, seed } = Isomorphs::DEFAULT;
+        random_transformations(puzzle, forms, seed).map(|form| form.apply(puzzle)).collect()
+    };
+    FewestGuesses { thousandths: guesses.get().saturating_mul(1000), forms }
 }
 
 fn seed() -> u64 {

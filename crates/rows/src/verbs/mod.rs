@@ -37,7 +37,6 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 use serde::Deserialize;
@@ -61,6 +60,7 @@ use crate::run::{Run, RunError};
 use crate::sink::{OutputFormat, Promise};
 use crate::source::Recipe;
 use crate::stratify::Stratify;
+use crate::watch::Watch;
 
 /// A verb: a subcommand that maps input rows to output rows.
 #[derive(Clone, Copy, Debug)]
@@ -356,13 +356,13 @@ fn no_verb(name: &str) -> OptionError {
 /// ```
 ///
 /// # Errors
-/// [`RunError::Interrupted`] once `cancel` is true, and if the verb finds nothing; [`RunError::Level`] and [`RunError::Threads`].
+/// [`RunError::Interrupted`] once the work is cancelled, and if the verb finds nothing; [`RunError::Level`] and [`RunError::Threads`].
 pub fn find_each(
     expansion: &dyn Expand,
     puzzles: &[Puzzle],
     level: Level,
     threads: NonZeroUsize,
-    cancel: &Arc<AtomicBool>,
+    watch: &Watch,
 ) -> Result<Vec<Found>, RunError> {
     /// Puzzles that a thread takes at once.
     const PIECE: usize = 64;
@@ -370,13 +370,14 @@ pub fn find_each(
         let mut outcomes = Vec::new();
         if !expansion.needs().is_empty() {
             outcomes.resize(puzzles.len(), Outcome::ABORTED);
-            let question = Question { cancel: Some(Arc::clone(cancel)), ..Question::unique() };
+            let question = Question { cancel: Some(Arc::clone(&watch.cancel)), ..Question::unique() };
             default_variant().build(level)?.solve_batch(puzzles, &question, &mut outcomes);
         }
         let mut found = Vec::with_capacity(puzzles.len());
-        if let Some(mut finder) = expansion.expander(level, cancel)?.finder() {
+        if let Some(mut finder) = expansion.expander(level, &watch.cancel)?.finder() {
             finder.find(&PuzzlesOfBlock::new(puzzles, &outcomes, false, &[]), &mut found);
         }
+        watch.add(puzzles.len());
         if found.len() == puzzles.len() { Ok(found) } else { Err(RunError::Interrupted) }
     };
     let pieces: Vec<Vec<Found>> = pipeline::pool(threads.get())?

@@ -6,7 +6,7 @@
 //! ```text
 //! stream -> full grid -> clues in the allowed cells; if these are few, changed until there is one solution
 //!                     -> remove one set of cells after the other
-//!                                                        -> one solution: check minimality and difficulty
+//!                                                        -> one solution: check minimality, difficulty and guesses
 //!                                                        -> several solutions: continue until there are enough; if necessary, add clues
 //!                                                        -> no solution: change the digit of a clue
 //! ```
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::hardest::Climber;
 use super::method::Making;
-use super::{Grids, Made, Method, Plan, Reducer, Reduction, Symmetry};
+use super::{FewestGuesses, Grids, Made, Method, Plan, Reducer, Reduction, Symmetry};
 use crate::minimal::Minimality;
 use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
 use crate::random::Random;
@@ -45,6 +45,7 @@ enum Failed {
     Difficulty,
     Unsolvable,
     Nodes,
+    Guesses,
 }
 
 /// A puzzle that wasn't found. Displays how often each part of the request failed.
@@ -60,13 +61,14 @@ pub struct NotMade {
 
 impl Failed {
     /// Descriptions of the failed attempts.
-    const WORDS: [&str; 6] = [
+    const WORDS: [&str; 7] = [
         "had a different number of clues",
         "were not minimal",
         "had a different number of solutions",
         "had a different difficulty",
         "could not be made unsolvable in a way that is not obvious",
         "took more nodes than allowed",
+        "took fewer guesses",
     ];
 }
 
@@ -301,7 +303,8 @@ impl Maker {
             return false;
         }
         for attempt in attempts.iter_mut().filter(|attempt| attempt.failed.is_none()) {
-            attempt.failed = self.ask_for_difficulty(attempt).or_else(|| self.climb(attempt));
+            let failed = self.ask_for_difficulty(attempt).or_else(|| self.ask_for_guesses(attempt));
+            attempt.failed = failed.or_else(|| self.climb(attempt));
             if self.is_cancelled() {
                 return false;
             }
@@ -494,6 +497,12 @@ impl Maker {
         let is_wanted =
             rating.and_then(|rating| rating.difficulty).is_some_and(|found| wanted.contains(&found));
         (!is_wanted).then_some(Failed::Difficulty)
+    }
+
+    fn ask_for_guesses(&mut self, attempt: &Attempt) -> Option<Failed> {
+        let FewestGuesses { thousandths, forms } = self.plan.request.guesses?;
+        let found = self.rater.guesses(forms(&attempt.puzzle));
+        found.is_none_or(|found| found < thousandths).then_some(Failed::Guesses)
     }
 
     fn climb(&mut self, attempt: &mut Attempt) -> Option<Failed> {

@@ -27,8 +27,8 @@ pub use method::{Method, MethodError};
 pub use pattern::{Pattern, PatternError, PatternFault};
 pub use reduce::{Reducer, Reduction};
 pub use request::{
-    FEWEST_CLUES, MOST_AMBIGUOUS_CLUES, MOST_MINIMAL_CLUES, MOST_SOLUTIONS, MOST_UNSOLVABLE_CLUES, Plan,
-    Request, RequestError,
+    FEWEST_CLUES, FewestGuesses, MOST_AMBIGUOUS_CLUES, MOST_MINIMAL_CLUES, MOST_SOLUTIONS,
+    MOST_UNSOLVABLE_CLUES, Plan, Request, RequestError,
 };
 pub use symmetry::{Symmetry, SymmetryError};
 pub use top_down::TopDown;

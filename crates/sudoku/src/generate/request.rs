@@ -30,6 +30,15 @@ pub const MOST_UNSOLVABLE_CLUES: usize = CELLS - 3;
 /// Largest number of solutions that can be requested, because they are counted one by one.
 pub const MOST_SOLUTIONS: u64 = 1_000_000;
 
+/// The smallest mean number of guesses of a puzzle.
+#[derive(Clone, Copy, Debug)]
+pub struct FewestGuesses {
+    /// The smallest mean, in thousandths: see [`Rater::guesses`](crate::rate::Rater::guesses).
+    pub thousandths: u64,
+    /// Returns the forms of a puzzle over which its guesses are averaged.
+    pub forms: fn(&Puzzle) -> Vec<Puzzle>,
+}
+
 /// A request for puzzles. The default requests minimal puzzles made from the top down.
 ///
 /// ```
@@ -57,6 +66,8 @@ pub struct Request {
     pub solutions: RangeInclusive<u64>,
     /// Allowed difficulties; any if empty.
     pub difficulties: Vec<Difficulty>,
+    /// The smallest mean number of guesses, if any.
+    pub guesses: Option<FewestGuesses>,
     /// The method.
     pub method: Method,
     /// The solver whose nodes are to be maximised, if any.
@@ -74,6 +85,7 @@ impl Default for Request {
             pattern: None,
             solutions: 1..=1,
             difficulties: Vec::new(),
+            guesses: None,
             method: Method::TopDown,
             hardest: None,
             attempts: 100_000,
@@ -283,6 +295,7 @@ impl Request {
         let wishes = [
             (self.minimal, "minimal puzzles"),
             (!self.difficulties.is_empty(), "a difficulty"),
+            (self.guesses.is_some(), "a number of guesses"),
             (is_symmetric, "a symmetry"),
             (self.pattern.is_some(), "a pattern"),
             (self.clues.is_some(), "a number of clues"),
@@ -298,7 +311,7 @@ impl Request {
         };
         if let Some(solutions) = solutions {
             let why = "it is only defined for puzzles with exactly one solution";
-            apart(solutions, first(&["minimal puzzles", "a difficulty"]), why)?;
+            apart(solutions, first(&["minimal puzzles", "a difficulty", "a number of guesses"]), why)?;
         }
         if self.hardest.is_some() {
             let names = wishes.map(|(_, name)| name);
@@ -383,6 +396,7 @@ impl Plan {
             pattern,
             solutions,
             difficulties,
+            guesses,
             method: _,
             hardest,
             attempts: _,
@@ -392,6 +406,7 @@ impl Plan {
             && pattern.is_none()
             && *solutions == (1..=1)
             && difficulties.is_empty()
+            && guesses.is_none()
             && hardest.is_none()
     }
 

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use sudobench_sudoku::Puzzle;
-use sudobench_sudoku::generate::{Generated, Hardest, Maker, Method, Pattern, Plan, Request, Symmetry};
+use sudobench_sudoku::generate::{
+    FewestGuesses, Generated, Hardest, Maker, Method, Pattern, Plan, Request, Symmetry,
+};
 use sudobench_sudoku::rate::{Difficulty, Rater};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Question, find};
@@ -173,6 +175,19 @@ fn the_difficulty_is_as_requested() {
             assert!(difficulties.contains(&rater.difficulty(&puzzle).unwrap()), "{difficulties:?}: {puzzle}");
         }
     }
+}
+
+#[test]
+fn puzzles_take_the_requested_guesses() {
+    let guesses = Some(FewestGuesses { thousandths: 3000, forms: |puzzle| vec![*puzzle] });
+    let mut mrv = find("mrv").unwrap().build(Level::Baseline).unwrap();
+    for puzzle in first(Request { guesses, ..Request::default() }, 6) {
+        assert!(mrv.solve(&puzzle, &Question::unique()).guesses >= 3, "{puzzle}");
+    }
+    let guesses = Some(FewestGuesses { thousandths: 1_000_000, forms: |puzzle| vec![*puzzle] });
+    let never = plan(Request { guesses, attempts: 5, ..Request::default() });
+    let refused = maker(&never, 1).make(0..1, &mut Vec::new()).unwrap_err();
+    assert_eq!(refused.to_string(), "puzzle 0 of the seed was not found in 5 attempts: 5 took fewer guesses");
 }
 
 #[test]

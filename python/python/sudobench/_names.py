@@ -1,0 +1,58 @@
+"""The names that options take. `python/tests/test_names.py` checks them against the command."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+Solver: TypeAlias = Literal[
+    "auto",
+    "bitboard",
+    "bitslice",
+    "mrv",
+    "blank-scan",
+    "bool-table",
+    "cell-scan",
+    "candidate-list",
+    "bitmask",
+    "dlx",
+]
+"""A solver, as `sudobench solvers` lists it."""
+
+SingleSolver: TypeAlias = Literal[
+    "bitboard",
+    "mrv",
+    "blank-scan",
+    "bool-table",
+    "cell-scan",
+    "candidate-list",
+    "bitmask",
+    "dlx",
+]
+"""A solver that solves one puzzle at a time, and counts the nodes of each."""
+
+AnswerChoice: TypeAlias = Literal["smallest", "first"]
+"""Which of several solutions is reported."""
+
+Difficulty: TypeAlias = Literal["singles", "locked", "pairs", "depth1", "depth2", "depth3"]
+"""What it takes to solve a puzzle."""
+
+Symmetry: TypeAlias = Literal["none", "rotational", "rotational90", "horizontal", "vertical", "diagonal", "antidiagonal", "full"]
+"""How the cells with clues of a generated puzzle lie."""
+
+Method: TypeAlias = Literal["top-down", "bottom-up", "controlled-bias"]
+"""How puzzles are generated."""
+
+Kind: TypeAlias = Literal["digits", "rows", "columns", "transpose"]
+"""A kind of changes of a random form."""
+
+OverlapKind: TypeAlias = Literal["text", "isomorph", "solution", "solution_isomorph"]
+"""In what a row of a dataset is equal to a row of another one."""
+
+ClassKind: TypeAlias = Literal["text", "isomorph", "grid", "grid-isomorph"]
+"""What puzzles of a class have in common: they are on the same side of a split."""
+
+CandidateLevel: TypeAlias = Literal["clues", "singles", "locked", "exact"]
+"""How far impossible candidates are eliminated."""
+
+Tokens: TypeAlias = Literal["digits", "hrm"]
+"""How boards are written: as digits with 0 for blanks, or as tokens of HRM."""
