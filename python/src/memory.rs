@@ -77,7 +77,10 @@ impl Memory {
             memory: &Memory,
         ) -> PyResult<Bound<'py, PyAny>> {
             let numbers = PyArray1::from_slice(py, memory.values.typed_data::<T>());
-            Ok(numbers.reshape(memory.shape.clone())?.into_any())
+            match memory.shape[..] {
+                [_] => Ok(numbers.into_any()),
+                _ => Ok(numbers.reshape(memory.shape.clone())?.into_any()),
+            }
         }
         if self.values.len() <= COPIED {
             match self.kind {

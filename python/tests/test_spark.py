@@ -352,17 +352,20 @@ def test_other_functions_are_those_of_tables(spark: SparkSession) -> None:
     back = sudobench.spark.transform(forms, "puzzle", apply_column="transform", inverse=True)
     check(back, sudobench.transform_table(expected, "puzzle", apply_column="transform", inverse=True))
     assert {row.puzzle for row in back.collect()} == set(puzzles)
-    for call, words in [
+    faults: list[tuple[Callable[[], DataFrame], str]] = [
         (lambda: sudobench.spark.rate(df, columns=["canonical"]), "there is no column `canonical`"),
         (lambda: sudobench.spark.canonical(df, "board"), "the table has no column named .board."),
         (lambda: sudobench.spark.transform(df), "pass one of random=N"),
-    ]:
+    ]
+    for call, words in faults:
         with pytest.raises(ValueError, match=words):
             call()
-    for options in ({"random": 2, "seed": [1, 2]}, {"apply": ["r1"]}):
+    unnumbered: list[dict[str, Any]] = [{"random": 2, "seed": [1, 2]}, {"apply": ["r1"]}]
+    for wrong in unnumbered:
         with pytest.raises(TypeError, match="because Spark does not number rows"):
-            sudobench.spark.transform(df, **options)
-    for function in (sudobench.spark.rate, sudobench.spark.canonical, sudobench.spark.transform):
+            sudobench.spark.transform(df, **wrong)
+    functions: list[Callable[..., Any]] = [sudobench.spark.rate, sudobench.spark.canonical, sudobench.spark.transform]
+    for function in functions:
         with pytest.raises(TypeError, match="is no DataFrame of Spark"):
             function(rows)
 

@@ -106,9 +106,12 @@ def read_many(puzzles: Any, function: str, restore_zeros: bool = False) -> Rows:
     return rows
 
 
+_ORIGINS = (Origin(are_texts=False), Origin(are_texts=True))
+
+
 def origin_of(rows: Rows) -> Origin:
     """Returns what results keep of the puzzles."""
-    return Origin(rows.are_texts, rows.index)
+    return _ORIGINS[rows.are_texts] if rows.index is None else Origin(rows.are_texts, rows.index)
 
 
 def columns_of(

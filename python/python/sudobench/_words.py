@@ -32,12 +32,13 @@ class Words:
     @classmethod
     def distinct(cls, codes: npt.NDArray[np.int8], categories: list[str]) -> Words:
         """Makes words from a list that may name a word several times, as the lists of several chunks do."""
-        import numpy as np
+        if len(set(categories)) < len(categories):
+            import numpy as np
 
-        names = list(dict.fromkeys(categories))
-        if len(names) < len(categories):
+            names = list(dict.fromkeys(categories))
             codes = np.array([names.index(name) for name in categories], dtype=np.int8)[codes]
-        return cls(codes, names)
+            return cls(codes, names)
+        return cls(codes, categories)
 
     def where(self, mask: npt.NDArray[np.bool_]) -> Words:
         """Returns the words of the rows in the mask. The other rows have no word."""
