@@ -99,7 +99,7 @@ fn words_of_lines_that_come_late_are_not_lost() {
     let ran = solve_input(input.as_bytes(), &["-q", "--input-format", "lines"]).expect(0);
     assert_eq!(ran.column("label").last().map(String::as_str), Some("id7:"));
     assert_eq!(ran.column("comment").last().map(String::as_str), Some("my comment"));
-    // What is said of a file does what it says.
+    // The remedy of the message works for a file too.
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
     let to_file = ["-q", "-o", out.to_str().unwrap()];
