@@ -116,7 +116,7 @@ const COMMAND_TIPS: &[(&[&str], &str)] = &[
         &["verify", "validate", "valid", "lint"],
         "`check` finds out whether each puzzle has exactly one solution",
     ),
-    (&["difficulty", "grade", "score", "level"], "`rate` measures how hard each puzzle is"),
+    (&["difficulty", "grade", "level"], "`rate` measures how hard each puzzle is"),
     (
         &["hardest", "sort", "top"],
         "`rate --order-by -guesses --top 1000` finds the hardest puzzles of a file; every command over rows has --order-by and --top",

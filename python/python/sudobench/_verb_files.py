@@ -805,10 +805,10 @@ def generate_file(
     - `minimal`: Make minimal puzzles: no clue can be removed. Without `clues`, `symmetry` and `pattern`, all puzzles are minimal
       anyway.
     - `symmetry`: Symmetry of the cells that have clues
-    - `pattern`: Cells that have clues, as 81 characters: x, # or a digit for a clue, and . 0 _ or - for a blank. With `clues` or
+    - `pattern`: Cells that have clues: 81 characters, with . 0 _ or - for a blank. x, # or a digit stands for a clue. With `clues` or
       `minimal`, only some of these cells have clues.
     - `difficulty`: Allowed difficulties, separated by commas: singles, locked, pairs, depth1, depth2, depth3
-    - `guesses`: Minimum number of guesses: the column `guesses` of `rate`, with its defaults
+    - `guesses`: Minimum number of guesses, as `rate `columns` guesses` counts them
     - `solutions`: Number of solutions: a number, or a range such as 2..1000 [default: 1]
     - `unsolvable`: Make puzzles without a solution, where this is not obvious. No row, column or box has two equal clues; each blank
       has a candidate, and each digit has a place in each row, column and box.

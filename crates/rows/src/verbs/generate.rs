@@ -97,9 +97,9 @@ pub struct GenerateOptions {
     #[serde(default = "no_symmetry", with = "as_text")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", value_parser = symmetries(), default_value = Symmetry::None.name()))]
     pub symmetry: Symmetry,
-    /// Cells that have clues, as 81 characters: x, # or a digit for a clue, and . 0 _ or - for a blank
+    /// Cells that have clues: 81 characters, with . 0 _ or - for a blank
     ///
-    /// With --clues or --minimal, only some of these cells have clues.
+    /// x, # or a digit stands for a clue. With --clues or --minimal, only some of these cells have clues.
     #[serde(default, deserialize_with = "as_text::option")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "CELLS"))]
     pub pattern: Option<Pattern>,
@@ -107,7 +107,7 @@ pub struct GenerateOptions {
     #[serde(default, deserialize_with = "as_text::list")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", value_delimiter = ',', value_parser = <Difficulty as std::str::FromStr>::from_str))]
     pub difficulty: Vec<Difficulty>,
-    /// Minimum number of guesses: the column `guesses` of `rate`, with its defaults
+    /// Minimum number of guesses, as `rate --columns guesses` counts them
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub guesses: Option<NonZeroU64>,
