@@ -37,5 +37,8 @@ RawAccuracies = tuple[int, "RawMean | None", "RawMean | None", "RawMean | None",
 def accuracies_of(raw: RawAccuracies) -> Accuracies:
     """Returns the means with their names."""
     puzzles, exact, valid, cells, blanks, pooled = raw
-    means = [mean if mean is None else Accuracy(*mean) for mean in (exact, valid, cells, blanks)]
-    return Accuracies(puzzles, *means, pooled)
+
+    def named(mean: RawMean | None) -> Accuracy | None:
+        return None if mean is None else Accuracy(*mean)
+
+    return Accuracies(puzzles, named(exact), named(valid), named(cells), named(blanks), pooled)

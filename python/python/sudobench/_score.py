@@ -148,7 +148,7 @@ def score(
     found = shown(progress, lambda told: _sudobench.score(asked, given, known, solvable, threads, told))
     import numpy as np
 
-    arrays = {name: np.asarray(found[name]) for name in (*MASKS, *NUMBERS)}
+    arrays: dict[str, Any] = {name: np.asarray(found[name]) for name in (*MASKS, *NUMBERS)}
     arrays["solvable"] = arrays["solvable"] if solvable else None
     return Scores(**arrays, notes=dict(found["notes"]), _origin=origin_of(given))
 
@@ -182,9 +182,9 @@ def score_table(
     import numpy as np
 
     names = chosen(columns, COLUMNS)
-    sides = [column_of(table, side, names) for side in (column, prediction_column)]
+    puzzles, predictions = (column_of(table, side, names) for side in (column, prediction_column))
     solutions = None if solution_column is None else column_of(table, solution_column, [])
-    found = score(*sides, solutions, solvable="solvable" in names, threads=threads, progress=progress)
+    found = score(puzzles, predictions, solutions, solvable="solvable" in names, threads=threads, progress=progress)
     added = {}
     for name, (values, present) in found._columns().items():
         if name in names:
@@ -199,7 +199,7 @@ def score_table(
 def _boards(predictions: Any, tokens: str, digits_only: bool) -> Any:
     """Returns the boards of a model's outputs or tokens, and other predictions as they are."""
     dtype = getattr(predictions, "dtype", None)
-    shape = getattr(predictions, "shape", ())
+    shape: tuple[int, ...] = tuple(getattr(predictions, "shape", ()))
     is_outputs = dtype is not None and "float" in str(dtype) and len(shape) in (2, 3)
     if not is_outputs and tokens == "digits":
         return predictions
@@ -213,7 +213,7 @@ def _boards(predictions: Any, tokens: str, digits_only: bool) -> Any:
         raise TypeError(f"predictions: {error}; pass an array in the memory of the CPU, such as `.detach().cpu()`") from error
     if is_outputs:
         if shape[-2] != 81 or shape[-1] not in (9, 10, 11):
-            raise ValueError(f"predictions: outputs of shape {tuple(shape)}, and it takes (N, 81, classes) with 9, 10 or 11 classes")
+            raise ValueError(f"predictions: outputs of shape {shape}, and it takes (N, 81, classes) with 9, 10 or 11 classes")
         first = {9: 1, 10: 0, 11: -1}[shape[-1]]
         if digits_only:
             array, first = array[..., -9:], 1
