@@ -21,6 +21,7 @@ use super::options::BlockSize;
 use super::overlong::{OverlongWalk, PIECE, Step};
 use super::parsed::MAX_RECORD;
 use super::text::{count_line_ends, count_lone_returns, has_line_end, last_line_end};
+use super::waiting;
 
 /// Length from which a text without a complete record starts with an overlong record: a record of [`MAX_RECORD`] bytes
 /// is complete with its line end and the byte after it.
@@ -131,6 +132,15 @@ impl BlockReader {
                 self.failure = failure;
                 Ok((&self.carry, self.ended))
             }
+        }
+    }
+
+    /// Returns a sample like [`BlockReader::sample`], but fails if an interrupt made it shorter.
+    pub(super) fn whole_sample(&mut self, size: usize) -> io::Result<(&[u8], bool)> {
+        self.extend_carry(size);
+        match self.failure.take_if(|failure| waiting::is_interrupt(failure)) {
+            Some(interrupt) => Err(interrupt),
+            None => self.sample(size),
         }
     }
 

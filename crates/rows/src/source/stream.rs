@@ -192,8 +192,9 @@ impl Stream {
         match &mut self.body {
             Body::Text(_) if is_stored_so => Ok(size),
             Body::Text(reader) => {
+                // All runs must estimate the same.
                 let (sample, is_all) = reader
-                    .sample(LENGTH_SAMPLE)
+                    .whole_sample(LENGTH_SAMPLE)
                     .map_err(|failure| read_error(input, self.compression, 1, failure))?;
                 let text = sample.len() as u64;
                 if is_all {

@@ -3,7 +3,11 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use proptest::prelude::*;
 use sudobench_rows::source::{Block, BlockSize, Input, Options, Source, SourceError};
 use sudobench_rows::{Cut, Shard, Span};
@@ -257,4 +261,22 @@ fn a_text_that_ends_at_a_mark_has_the_blocks_of_the_whole_run() {
         fs::write(&path, format!("{start}{}\n{PUZZLE}", " ".repeat(spaces))).unwrap();
         spans(std::slice::from_ref(&path), BlockSize { min: 100, max: 100 }, 2);
     }
+}
+
+/// The length of a compressed input is estimated from its start. If an interrupt cut the sample short, the cuts would be at other places.
+#[test]
+fn an_interrupt_ends_the_cutting_of_shards() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows.txt.gz");
+    let mut writer = GzEncoder::new(fs::File::create(&path).unwrap(), Compression::fast());
+    for number in 0..40_000 {
+        writeln!(writer, "{PUZZLE} {number}").unwrap();
+    }
+    writer.finish().unwrap();
+    let options = Options::default();
+    let cancel = Arc::clone(&options.cancel);
+    let mut source = Source::open(&[Input::File(path)], options).unwrap();
+    cancel.store(true, Ordering::SeqCst);
+    let error = source.restrict_to(Shard::new(2, 3).unwrap()).unwrap_err();
+    assert!(error.is_interrupt(), "{error}");
 }
