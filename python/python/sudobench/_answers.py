@@ -39,7 +39,7 @@ class Answers(Boards[Answer]):
     """The answers to many puzzles, one for each and in their order."""
 
     solution: npt.NDArray[np.uint8]
-    """Of shape (N, 81): digits, or zeros where there is no solution."""
+    """Of shape (N, 81): digits; zeros if there is no solution."""
     status: Words
     """The status of each row, see `Answer.status`. `Words` behaves like an array of strings and takes a byte for each row."""
     count: npt.NDArray[np.uint64]

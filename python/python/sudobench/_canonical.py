@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Form:
-    """The canonical form of one puzzle, and what leads there."""
+    """The canonical form of one puzzle, and the transformation to it."""
 
     canonical: str | None
     """The smallest of all equivalent forms: 81 characters, `.` for a blank. `None` only if a row among many is malformed."""
     transform: str | None
-    """What takes the puzzle to it, as `sudobench transform --apply` reads it."""
+    """The transformation of the puzzle to its canonical form, as `sudobench transform --apply` reads it."""
     automorphisms: int | None
-    """In how many ways the puzzle is equivalent to itself; 1 for most."""
+    """Number of ways in which the puzzle is equivalent to itself; 1 for most puzzles."""
     canonical_solution: str | None
     """The canonical form of its solution, if it has exactly one."""
     note: str | None = None
@@ -37,16 +37,16 @@ class Form:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Forms(Boards[Form]):
-    """The canonical forms of many puzzles, one for each and in their order. What was not asked for is `None`."""
+    """The canonical forms of many puzzles, in their order. A field that was not requested is `None`."""
 
     canonical: npt.NDArray[np.uint8]
-    """Of shape (N, 81), 0 for a blank. A row that holds no puzzle is all zeros, and in `notes`."""
+    """An array of shape (N, 81), 0 for a blank. A malformed row is all zeros, and has a note in `notes`."""
     transform: npt.NDArray[np.str_] | None
-    """What takes each puzzle to its form, as `sudobench transform --apply` reads it; empty where there is no puzzle."""
+    """The transformation of each puzzle to its canonical form, as `sudobench transform --apply` reads it; empty for a malformed row."""
     automorphisms: npt.NDArray[np.uint64] | None
-    """In how many ways each puzzle is equivalent to itself; 0 where there is no puzzle."""
+    """Number of ways in which each puzzle is equivalent to itself; 0 for a malformed row."""
     canonical_solution: npt.NDArray[np.uint8] | None
-    """Of shape (N, 81): the forms of the solutions, or zeros where there is not exactly one."""
+    """An array of shape (N, 81): the canonical forms of the solutions; zeros if a puzzle does not have exactly one solution."""
     notes: dict[int, str]
     """Why rows are malformed, by their numbers from 0."""
 
@@ -80,18 +80,20 @@ def canonical(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Forms:
-    """The canonical form of one puzzle, or of many: the smallest of all that rows, columns, bands, stacks, a transposition and
-    new names for the digits make of it. Puzzles are equivalent exactly where their canonical forms are equal.
+    """Finds the canonical form of one puzzle or many: the smallest of all equivalent puzzles.
 
-    Puzzles are of the kinds that `solve` takes, one or many, with any number of solutions; filled grids are puzzles too. Of one,
-    the result is a `Form` with everything; of many it is `Forms`, with the forms and what is asked for:
+    Equivalent puzzles can be made from each other by renaming the digits, reordering rows, columns, bands and stacks, and transposing. Two
+    puzzles are equivalent if and only if their canonical forms are equal.
 
-    - `transform`: what takes each puzzle to its form.
-    - `automorphisms`: in how many ways it is equivalent to itself.
-    - `canonical_solution`: the canonical form of its solution, for which it is solved.
+    Puzzles are of the kinds that `solve` takes, one or many, with any number of solutions. Filled grids are puzzles too. The result for one
+    puzzle is a `Form` with all fields. The result for many is `Forms`, with the canonical forms and the requested fields:
 
-    `threads`, `restore_zeros` and `progress` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many it is a row
-    of zeros with a note that says why.
+    - `transform`: the transformation of each puzzle to its canonical form.
+    - `automorphisms`: the number of ways in which each puzzle is equivalent to itself.
+    - `canonical_solution`: the canonical form of each solution. The puzzles are solved for it.
+
+    `threads`, `restore_zeros` and `progress` are as in `solve`. One malformed puzzle alone raises `ValueError`; among many it is a row
+    of zeros, and its note says why.
     """
     asked = [transform, automorphisms, canonical_solution]
     names = [name for name, is_asked in zip(COLUMNS, asked) if is_asked]
@@ -118,10 +120,9 @@ def canonical_table(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Any:
-    """Adds the canonical forms of the puzzles in a column of a table behind its own columns.
+    """Adds to a table the canonical forms of the puzzles in one of its columns.
 
-    Tables are those that `solve_table` takes, and come back as they do there. A form is of the type of the puzzles; a blank of a
-    text is `.`.
+    Tables are of the kinds that `solve_table` takes, and keep their type. The forms have the type of the puzzles; in texts, a blank is `.`.
 
     - `column`: the puzzles' column, by its name or its number from 1. Without it, it is found by name and content.
     - `columns`: those to add, of canonical, transform, automorphisms, canonical_solution (for which puzzles are solved) and note,

@@ -47,7 +47,7 @@ class Check:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Checks(Results[Check]):
-    """Whether many puzzles are proper ones, a value for each and in their order. What was not asked for is `None`."""
+    """The checks of many puzzles, in their order. A column that was not requested is `None`."""
 
     status: Words
     """`unique`, `multiple`, `unsolvable` or `malformed`."""
@@ -58,17 +58,17 @@ class Checks(Results[Check]):
     count: npt.NDArray[np.uint64] | None
     """Solutions found, up to `max_solutions`."""
     cnt12095: npt.NDArray[np.uint64] | None
-    """See `Check.cnt12095`; 0 where there is no puzzle."""
+    """See `Check.cnt12095`; 0 for a malformed row."""
     automorphisms: npt.NDArray[np.uint64] | None
-    """See `Check.automorphisms`; 0 where there is no puzzle."""
+    """See `Check.automorphisms`; 0 for a malformed row."""
     redundant_count: npt.NDArray[np.uint64] | None
     """Number of redundant clues; 0 unless there is exactly one solution."""
     clues: npt.NDArray[np.uint64] | None
-    """Number of clues; 0 where there is no puzzle."""
+    """Number of clues; 0 for a malformed row."""
     clue_pattern: npt.NDArray[np.str_] | None
-    """The cells with clues, as the column of that name says them; empty where there is no puzzle."""
+    """The cells with clues, as in the column of that name; empty for a malformed row."""
     digit_counts: npt.NDArray[np.str_] | None
-    """How often each digit is a clue, as the column of that name says it; empty where there is no puzzle."""
+    """How often each digit is a clue, as in the column of that name; empty for a malformed row."""
     notes: dict[int, str]
     """Why rows are malformed, by their numbers from 0."""
 
@@ -110,17 +110,17 @@ def check(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Checks:
-    """Whether one puzzle, or each of many, has exactly one solution, whether it is minimal, and which of its clues are redundant.
+    """Checks one puzzle or many: whether there is exactly one solution, whether the puzzle is minimal, and which clues are redundant.
 
-    Puzzles are of the kinds that `solve` takes, one or many. Of one, the result is a `Check` with everything; of many it is `Checks`, with
+    Puzzles are of the kinds that `solve` takes, one or many. The result for one puzzle is a `Check` with all fields. The result for many is
+    `Checks`, with the status and the requested columns.
 
-    - `columns`: which of minimal, redundant, redundant_count, clues, clue_pattern, digit_counts, count, cnt12095 and automorphisms
-      to compute, or `"all"`. status, unique and notes are there in any case. To say whether puzzles are minimal is cheaper than to
-      list their redundant clues.
+    - `columns`: the columns to compute: minimal, redundant, redundant_count, clues, clue_pattern, digit_counts, count, cnt12095,
+      automorphisms, or `"all"`. It takes less time to find out whether puzzles are minimal than to list their redundant clues.
     - `max_solutions`: solutions are counted up to this number, 2 or more.
 
-    `threads`, `restore_zeros` and `progress` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many its note says why.
-    To ask whether a filled grid is right, call `is_valid` or `is_solution`.
+    `threads`, `restore_zeros` and `progress` are as in `solve`. One malformed puzzle alone raises `ValueError`; among many its note says why.
+    Call `is_valid` or `is_solution` to check a filled grid.
     """
     names = [name for name in chosen(columns, COLUMNS, ("status", "note", "unique")) if name != "unique"]
     raw = columns_of(puzzles, "check", names, _options(max_solutions, threads, restore_zeros), progress)

@@ -23,23 +23,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Deduped(Results[dict[str, Any]]):
-    """Which of many puzzles are the first of their class: what `numpy.unique` returns, but in the puzzles' own order."""
+    """Which of many puzzles are the first of their class. It is like the result of `numpy.unique`, but in the order of the puzzles."""
 
     index: npt.NDArray[np.int64]
-    """The positions of the rows that are kept, from 0, ascending: `puzzles[deduped.index]` are the puzzles of an array without
-    duplicates, `series.iloc[deduped.index]` those of a pandas series."""
+    """The positions of the kept rows, from 0, in ascending order. `puzzles[deduped.index]` are the puzzles of an array without duplicates,
+    and `series.iloc[deduped.index]` the puzzles of a pandas series."""
     count: npt.NDArray[np.uint64]
-    """How many rows are of the class of each that is kept; 0 where it has no puzzle."""
+    """For each kept row, the number of rows of its class; 0 for a malformed row."""
     inverse: npt.NDArray[np.int64]
-    """For each row where its class stands in `index` and `count`; -1 if a slice or a mask left out the class."""
+    """For each row, the position of its class in `index` and `count`; -1 if a slice or a mask left out the class."""
     notes: dict[int, str]
-    """Why rows are malformed, by their numbers from 0. They are no duplicates of each other: all are kept."""
+    """Why rows are malformed, by their numbers from 0. All malformed rows are kept."""
 
     _of_all: ClassVar[tuple[str, ...]] = ("inverse", "notes")
 
     @property
     def duplicate(self) -> npt.NDArray[np.bool_]:
-        """For each row whether an earlier one is of its class, as `pandas.DataFrame.duplicated` tells."""
+        """For each row, whether an earlier row is of its class, like `pandas.DataFrame.duplicated`."""
         import numpy as np
 
         duplicate = np.ones(len(self.inverse), dtype=bool)
@@ -69,15 +69,14 @@ def dedupe(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Deduped:
-    """Finds the first of all equal puzzles, and how often each stands there.
+    """Finds the first of all equal puzzles, and how often each puzzle occurs.
 
-    Puzzles are of the kinds that `solve` takes many of. They are equal where their 81 cells are, however blanks are written.
+    Puzzles are many puzzles, of the kinds that `solve` takes. Puzzles are equal if their 81 cells are equal, however blanks are written.
 
-    - `isomorph`: those are equal too that rows, columns, bands, stacks, a transposition and new names for the digits make of
-      each other: whose forms by `canonical` are equal.
+    - `isomorph`: equivalent puzzles count as equal too. Their forms by `canonical` are equal.
 
-    `threads`, `restore_zeros` and `progress` are as in `solve`. Puzzles are known by 128 bits of their cells: that any two of n different
-    ones are taken for the same has a probability of about n^2 / 2^129.
+    `threads`, `restore_zeros` and `progress` are as in `solve`. Puzzles are compared by a fingerprint of 128 bits. The probability that two of n
+    different puzzles are taken for equal is about n^2 / 2^129.
     """
     import numpy as np
 
@@ -102,15 +101,13 @@ def dedupe_table(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Any:
-    """Keeps the first of all rows whose puzzles are equal. Returns the rows that are kept, as `drop_duplicates` does.
+    """Keeps the first of all rows whose puzzles are equal. Returns the kept rows, like `drop_duplicates`.
 
-    Tables are those of pyarrow (`Table`, `RecordBatch`), and frames of polars and pandas, whose index stays. They come back as
-    what they were.
+    Tables are `Table` and `RecordBatch` of pyarrow, and frames of polars and pandas. They keep their type and their index.
 
     - `column`: the puzzles' column, by its name or its number from 1.
     - `isomorph`: see `dedupe`.
-    - `count`: the name of a column that tells how often each puzzle stands there, null where a row holds none. With `None`
-      there is no such column.
+    - `count`: the name of a column with the number of times that each puzzle occurs; null for a malformed row. `None`: no such column.
     """
     puzzles = column_of(table, column, [] if count is None else [count])
     deduped = dedupe(puzzles, isomorph=isomorph, threads=threads, restore_zeros=restore_zeros, progress=progress)

@@ -64,7 +64,7 @@ def solutions(
     - `limit_per_puzzle`: so many of each puzzle at most.
     - `threads`, `restore_zeros`, `progress`: as in `solve`.
 
-    A puzzle alone that is malformed raises `ValueError`; among many its note says why. Tables: `solutions_table`. Files:
+    One malformed puzzle alone raises `ValueError`; among many its note says why. Tables: `solutions_table`. Files:
     `solutions_file`.
 
     >>> import sudobench

@@ -30,7 +30,7 @@ class Generated(Boards[dict[str, Any]]):
     puzzle: npt.NDArray[np.uint8]
     """Of shape (N, 81), 0 for a blank."""
     solution: npt.NDArray[np.uint8]
-    """Of shape (N, 81): of several solutions the smallest, or zeros where there is none."""
+    """Of shape (N, 81): the smallest solution; zeros if there is none."""
     count: npt.NDArray[np.uint64]
     """How many solutions each has."""
     weight: npt.NDArray[np.float64] | None
@@ -74,7 +74,7 @@ def generate(
 ) -> Generated:
     """Makes that many puzzles, on all cores.
 
-    Puzzle number N of a seed, from 0, depends on the seed, on N and on what is asked for, and on nothing else; the command
+    Puzzle number N of a seed, from 0, depends on the seed, on N and on the options, and on nothing else; the command
     `sudobench generate` makes the same.
 
     - `seed`, `skip`: which: those of the seed, without the first `skip`.

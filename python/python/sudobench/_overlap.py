@@ -38,17 +38,17 @@ class Overlap(Results[dict[str, Any]]):
     solution_isomorph: npt.NDArray[np.bool_] | None
     """That, or one whose solution grid is a form of its own."""
     train_row: npt.NDArray[np.int64]
-    """The position of the first row of `train` that overlaps in the strongest way, from 0; -1 where none does. For a pandas
+    """The position of the first row of `train` that overlaps in the strongest way, from 0; -1 if none overlaps. For a pandas
     series this is a number for `iloc`, not a label of its index."""
     train_mask: npt.NDArray[np.bool_]
     """A mask of the rows of `train` that overlap in any of these ways with a row of `test`: `train[~found.train_mask]` has nothing of
     `test`."""
     distinct: dict[str, int]
-    """How many different puzzles, classes of isomorphic puzzles, solution grids and classes of these `train` has."""
+    """For each kind of overlap, the number of different puzzles or solution grids of `train`, or of their classes."""
     notes: dict[int, str]
     """Why rows of `test` are malformed, by their numbers from 0. They overlap with nothing."""
     train_notes: dict[int, str]
-    """The same of `train`."""
+    """Why rows of `train` are malformed."""
 
     _of_all: ClassVar[tuple[str, ...]] = ("train_mask", "distinct", "train_notes")
 
@@ -61,12 +61,12 @@ class Overlap(Results[dict[str, Any]]):
 
     @property
     def any(self) -> npt.NDArray[np.bool_]:
-        """Which rows overlap in any of these ways. `~found.any` are the rows of `test` that `train` has not."""
+        """Which rows overlap in any way. `~found.any` are the rows of `test` that `train` does not have."""
         return self.train_row >= 0
 
     @property
     def strongest(self) -> Words:
-        """The first kind of overlap that is true of each row; empty where none is."""
+        """The strongest kind of overlap of each row; empty if it does not overlap."""
         import numpy as np
 
         codes = np.select(list(self.masks.values()), range(len(self.masks)), -1)
@@ -74,12 +74,12 @@ class Overlap(Results[dict[str, Any]]):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many rows of `test` overlap in each way, and in any."""
+        """The number of rows of `test` that overlap in each way, and in any way."""
         return {name: int(mask.sum()) for name, mask in {**self.masks, "any": self.any}.items()}
 
     @property
     def shares(self) -> dict[str, float]:
-        """The same as shares of all rows of `test`, from 0 to 1."""
+        """The counts as shares of all rows of `test`, from 0 to 1."""
         return {name: count / max(len(self), 1) for name, count in self.counts.items()}
 
     def __len__(self) -> int:
@@ -106,15 +106,15 @@ def overlap(
     threads: int | None = None,
     restore_zeros: bool = False,
 ) -> Overlap:
-    """Which puzzles of `test` does `train` have: the same, forms of them, the same solution grids, forms of these?
+    """Finds the puzzles of `test` that `train` already contains: the same puzzles, equivalent ones, or ones with the same or an equivalent
+    solution.
 
-    Both are many puzzles, each of any kind that `solve` takes: arrays, lists, a column of a table such as `frame["puzzle"]`.
+    Both are many puzzles, of any kind that `solve` takes: arrays, lists, or a column of a table such as `frame["puzzle"]`.
 
-    - `by`: the kinds of overlap to look for, of text, isomorph, solution and solution_isomorph. Puzzles are solved for the last
-      two alone.
+    - `by`: the kinds of overlap to look for: text, isomorph, solution, solution_isomorph. Puzzles are solved only for the last two.
 
     `threads` and `restore_zeros` are as in `solve`. Besides the puzzles, each row of `train` and of `test` takes 160 bytes of memory.
-    Tables: `overlap_table`. Files of any size: `overlap_file`.
+    Use `overlap_table` for tables, and `overlap_file` for files of any size.
 
     >>> import sudobench
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

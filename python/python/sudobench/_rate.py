@@ -23,59 +23,59 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Rating:
-    """How hard one puzzle is. All but `status` and `note` is `None` where it has not exactly one solution."""
+    """The rating of one puzzle. If it does not have exactly one solution, all fields but `status` and `note` are `None`."""
 
     status: str
-    """`unique`, `multiple`, `unsolvable`; among many also `malformed`."""
+    """`unique`, `multiple` or `unsolvable`; among many puzzles also `malformed`."""
     difficulty: str | None
-    """The least that solves it: `singles`, `locked`, `pairs`, `depth1`, `depth2`, `depth3`."""
+    """The easiest class that solves it: `singles`, `locked`, `pairs`, `depth1`, `depth2` or `depth3`."""
     singles: bool | None
     """Whether naked and hidden singles solve it."""
     locked: bool | None
-    """The same with locked candidates: pointing and claiming."""
+    """Whether singles and locked candidates (pointing, claiming) solve it."""
     pairs: bool | None
-    """The same with naked and hidden pairs too."""
+    """Whether singles, locked candidates, and naked and hidden pairs solve it."""
     depth: int | None
-    """The depth of trial and error over singles that solves it: 0, 1, 2; 3 where that is not enough."""
+    """The depth of trial and error that solves it: 0 (singles alone), 1, 2, or 3 for 3 and more."""
     backdoor: int | None
-    """The fewest blanks that, filled rightly, let singles solve it: 0, 1, 2; 3 where that is not enough."""
+    """The smallest number of blanks to fill correctly so that singles solve the rest: 0, 1, 2, or 3 for 3 and more."""
     guesses: float | None
-    """Guesses of the solver `mrv`: the mean over random forms."""
+    """Number of guesses of the solver `mrv`: the mean over random equivalent forms."""
     rounds: int | None
-    """Rounds of singles: all naked ones at once, or where there is none all hidden ones."""
+    """Number of rounds of singles. A round fills all naked singles, or all hidden singles if there are no naked ones."""
     naked_singles: int | None
-    """Blanks that these rounds fill as naked singles."""
+    """Number of blanks that these rounds fill as naked singles."""
     hidden_singles: int | None
-    """Blanks that they fill as hidden singles."""
+    """Number of blanks that these rounds fill as hidden singles."""
     fewest_choices: int | None
-    """The fewest blanks that a round before the last fills; 0 where singles do not solve the puzzle."""
+    """The smallest number of blanks that a round fills, except the last round; 0 if singles do not solve the puzzle."""
     note: str | None = None
     """Why the row is malformed."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ratings(Results[Rating]):
-    """How hard many puzzles are, a value for each and in their order. What was not asked for is `None`. Only puzzles with
-    exactly one solution are rated, whose `status` is `unique`."""
+    """The ratings of many puzzles, in their order. A measure that was not requested is `None`. Only puzzles with exactly one solution
+    are rated; their `status` is `unique`."""
 
     status: Words
     """`unique`, `multiple`, `unsolvable` or `malformed`."""
     difficulty: Words | None
-    """See `Rating.difficulty`; empty where there is none."""
+    """See `Rating.difficulty`; empty if the puzzle is not rated."""
     singles: npt.NDArray[np.bool_] | None
-    """See `Rating.singles`; False where there is no rating, and so in the next two."""
+    """See `Rating.singles`; False if the puzzle is not rated, also in the next two."""
     locked: npt.NDArray[np.bool_] | None
     """See `Rating.locked`."""
     pairs: npt.NDArray[np.bool_] | None
     """See `Rating.pairs`."""
     depth: npt.NDArray[np.int8] | None
-    """See `Rating.depth`; -1 where there is none."""
+    """See `Rating.depth`; -1 if the puzzle is not rated."""
     backdoor: npt.NDArray[np.int8] | None
-    """See `Rating.backdoor`; -1 where there is none."""
+    """See `Rating.backdoor`; -1 if the puzzle is not rated."""
     guesses: npt.NDArray[np.float64] | None
-    """See `Rating.guesses`; NaN where there is none."""
+    """See `Rating.guesses`; NaN if the puzzle is not rated."""
     rounds: npt.NDArray[np.int8] | None
-    """See `Rating.rounds`; -1 where there is none, and so in the next three."""
+    """See `Rating.rounds`; -1 if the puzzle is not rated, also in the next three."""
     naked_singles: npt.NDArray[np.int8] | None
     """See `Rating.naked_singles`."""
     hidden_singles: npt.NDArray[np.int8] | None
@@ -129,17 +129,17 @@ def rate(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Ratings:
-    """How hard one puzzle is, or many, by measures that are the same for all equivalent forms of it; `Rating` tells what they are.
+    """Rates the difficulty of one puzzle or many. All equivalent forms of a puzzle have the same rating. `Rating` describes the measures.
 
-    Puzzles are of the kinds that `solve` takes, one or many. Rated are those with exactly one solution. Of one, the result is a `Rating`
-    with all measures; of many it is `Ratings`, with
+    Puzzles are of the kinds that `solve` takes, one or many. Only puzzles with exactly one solution are rated. The result for one puzzle
+    is a `Rating` with all measures; the result for many is `Ratings` with those in `columns`.
 
-    - `columns`: those of difficulty, singles, locked, pairs, depth, backdoor, guesses, rounds, naked_singles, hidden_singles and
-      fewest_choices that are asked for, or `"all"`.
-    - `isomorphs`, `seed`: over how many random forms of each puzzle guesses are averaged, and what decides which: those that
-      `transform` draws.
+    - `columns`: the measures to compute: difficulty, singles, locked, pairs, depth, backdoor, guesses, rounds, naked_singles,
+      hidden_singles, fewest_choices, or `"all"`.
+    - `isomorphs`: number of random forms of each puzzle over which guesses are averaged.
+    - `seed`: decides the forms. They are those that `transform` draws.
 
-    `threads`, `restore_zeros` and `progress` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many its note says why.
+    `threads`, `restore_zeros` and `progress` are as in `solve`. One malformed puzzle alone raises `ValueError`; among many its note says why.
     """
     names = chosen(columns, COLUMNS, ("status", "note"))
     raw = columns_of(puzzles, "rate", names, _options(isomorphs, seed, threads, restore_zeros), progress)
@@ -189,10 +189,10 @@ def rate_table(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Any:
-    """Adds how hard the puzzles in a column of a table are behind its own columns.
+    """Adds to a table the ratings of the puzzles in one of its columns.
 
-    Tables are those that `solve_table` takes, and come back as they do there. Where a puzzle has not exactly one solution, all but
-    status and note is null.
+    Tables are of the kinds that `solve_table` takes, and keep their type. If a puzzle does not have exactly one solution, all values but
+    status and note are null.
 
     - `column`: the puzzles' column, by its name or its number from 1. Without it, it is found by name and content.
     - `columns`: those to add, of difficulty, singles, locked, pairs, depth, backdoor, guesses, rounds, naked_singles, hidden_singles,

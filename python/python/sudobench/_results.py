@@ -181,7 +181,7 @@ class Boards(Results[Row]):
     """Results that hold boards."""
 
     def text(self, column: str | None = None) -> list[str | None]:
-        """Returns the boards as texts of 81 characters, in which `.` is a blank; `None` where there is no board.
+        """Returns the boards as texts of 81 characters, in which `.` is a blank; `None` if a row has no board.
 
         - `column`: which boards. Without it, the first column of boards.
         """

@@ -104,7 +104,7 @@ def solve(
     - `progress`: shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the number
       of rows that are done and their share of all rows, which is `None` if that is not known.
 
-    A puzzle alone that is malformed raises `ValueError`; among many it is a row with the status `malformed` and a note that
+    One malformed puzzle alone raises `ValueError`; among many it is a row with the status `malformed` and a note that
     says why.
     """
     options = _options(max_solutions, answer, max_nodes, max_time_per_puzzle, solver, threads, restore_zeros)
