@@ -22,6 +22,7 @@ mod minimals;
 mod ordering;
 mod output;
 mod overlap;
+#[cfg(feature = "tables")]
 mod python_functions;
 mod rate;
 mod reports;
