@@ -119,7 +119,7 @@ impl Sharded {
             ..ResolvedJob::default()
         };
         let record = json!({
-            "version": 2,
+            "version": 3,
             "crc32": 0,
             "shard": Shard::new(number, of).unwrap(),
             "job": job,
