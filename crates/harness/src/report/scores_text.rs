@@ -95,6 +95,25 @@ fn cells(accuracy: Option<Accuracy>) -> [Cell; 2] {
 
 /// A share in percent. As in other tables, 100% means all.
 fn percent(share: f64) -> Cell {
-    let shown = (share * 10_000.0).floor() / 100.0;
+    // 57 of 100 are slightly less than 0.57 in binary.
+    let shown = (share * 10_000.0 + 1e-6).floor() / 100.0;
     Cell::number(share, format!("{shown:.2}%"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_rounded_down_unless_they_are_exact() {
+        for (hits, of, text) in [
+            (57, 100, "57.00%"),
+            (29, 100, "29.00%"),
+            (1, 3, "33.33%"),
+            (99_999, 100_000, "99.99%"),
+            (7, 7, "100.00%"),
+        ] {
+            assert_eq!(percent(f64::from(hits) / f64::from(of)).text, text);
+        }
+    }
 }
