@@ -111,19 +111,13 @@ impl Rows {
     /// Returns the cells of the puzzles in the first `each` and the last `each` rows, with the numbers of the rows. Malformed rows are left out.
     fn ends<'py>(&self, py: Python<'py>, each: usize) -> PyResult<Vec<(usize, Bound<'py, PyBytes>)>> {
         self.with_puzzles(py, |chunks| {
-            let rows: usize = chunks.iter().map(Puzzles::len).sum();
+            let chunks = Chunks::new(chunks);
             let mut found = Vec::new();
-            for row in (0..each.min(rows)).chain(rows.saturating_sub(each).max(each)..rows) {
-                let mut rest = row;
-                let read = chunks.iter().find_map(|puzzles| match rest.checked_sub(puzzles.len()) {
-                    None => Some(puzzles.puzzle(rest)),
-                    Some(left) => {
-                        rest = left;
-                        None
-                    }
-                });
-                if let Some(Ok(read)) = read {
-                    found.push((row, PyBytes::new(py, read.puzzle.values())));
+            for row in
+                (0..each.min(chunks.rows)).chain(chunks.rows.saturating_sub(each).max(each)..chunks.rows)
+            {
+                if let Ok(puzzle) = chunks.puzzle(row) {
+                    found.push((row, PyBytes::new(py, puzzle.values())));
                 }
             }
             Ok(found)
@@ -223,6 +217,33 @@ impl Rows {
             let row = row.ok_or_else(|| unusable("this is not one puzzle"))?;
             row.map(|read| read.puzzle).map_err(unusable)
         })
+    }
+}
+
+/// Rows in chunks, by their number.
+pub(crate) struct Chunks<'a> {
+    chunks: Vec<Puzzles<'a>>,
+    /// The number of the first row of each chunk.
+    starts: Vec<usize>,
+    pub(crate) rows: usize,
+}
+
+impl<'a> Chunks<'a> {
+    pub(crate) fn new(chunks: Vec<Puzzles<'a>>) -> Chunks<'a> {
+        let mut rows = 0;
+        let mut starts = Vec::with_capacity(chunks.len());
+        for chunk in &chunks {
+            starts.push(rows);
+            rows += chunk.len();
+        }
+        Chunks { chunks, starts, rows }
+    }
+
+    /// Returns the board of a row. One row alone stands for all.
+    pub(crate) fn puzzle(&self, row: usize) -> Result<Puzzle, RowFault> {
+        let row = if self.rows == 1 { 0 } else { row };
+        let chunk = self.starts.partition_point(|&start| start <= row) - 1;
+        Ok(self.chunks[chunk].puzzle(row - self.starts[chunk])?.puzzle)
     }
 }
 

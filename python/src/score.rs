@@ -10,10 +10,9 @@ use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::score::{Compared, Score};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Puzzle, Solution};
-use sudobench_tables::Puzzles;
 
 use crate::errors::{of_run, unusable};
-use crate::input::Rows;
+use crate::input::{Chunks, Rows};
 use crate::interruptible;
 use crate::memory::Memory;
 use crate::options::threads_or_cores;
@@ -164,33 +163,6 @@ fn check_rows(what: &str, found: usize, predictions: usize) -> PyResult<()> {
     match found == predictions || found == 1 {
         true => Ok(()),
         false => Err(unusable(format!("{found} {what} for {predictions} predictions"))),
-    }
-}
-
-/// Rows in chunks, by their number.
-struct Chunks<'a> {
-    chunks: Vec<Puzzles<'a>>,
-    /// The number of the first row of each chunk.
-    starts: Vec<usize>,
-    rows: usize,
-}
-
-impl<'a> Chunks<'a> {
-    fn new(chunks: Vec<Puzzles<'a>>) -> Chunks<'a> {
-        let mut rows = 0;
-        let mut starts = Vec::with_capacity(chunks.len());
-        for chunk in &chunks {
-            starts.push(rows);
-            rows += chunk.len();
-        }
-        Chunks { chunks, starts, rows }
-    }
-
-    /// Returns the board of a row. One row alone stands for all.
-    fn puzzle(&self, row: usize) -> Result<Puzzle, RowFault> {
-        let row = if self.rows == 1 { 0 } else { row };
-        let chunk = self.starts.partition_point(|&start| start <= row) - 1;
-        Ok(self.chunks[chunk].puzzle(row - self.starts[chunk])?.puzzle)
     }
 }
 

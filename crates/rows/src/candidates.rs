@@ -13,9 +13,6 @@ use crate::pipeline;
 use crate::run::RunError;
 use crate::watch::Watch;
 
-/// Largest number of puzzles that a thread takes at once.
-const MOST_AT_ONCE: usize = 4096;
-
 /// Returns the candidates of each puzzle. The result is the same for any number of threads.
 ///
 /// ```
@@ -39,8 +36,7 @@ pub fn find_candidates(
     watch: &Watch,
 ) -> Result<Vec<CellDigits>, RunError> {
     let mut found = vec![[0; CELLS]; puzzles.len()];
-    // Several pieces for each thread, because some puzzles take longer than others.
-    let piece = (puzzles.len() / (4 * threads.get())).clamp(1, MOST_AT_ONCE);
+    let piece = pipeline::piece_of(puzzles.len(), threads);
     let of_piece = |(puzzles, found): (&[Puzzle], &mut [CellDigits])| {
         let mut finder = CandidateFinder::new(level)?.cancel(Arc::clone(&watch.cancel));
         if !finder.find(puzzles, candidates, found) {

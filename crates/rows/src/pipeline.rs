@@ -15,6 +15,7 @@
 //! This file only knows the traits, and nothing about puzzles.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -113,6 +114,12 @@ where
         circuit.work(&mut **worker);
     });
     circuit.into_result()
+}
+
+/// Returns the number of rows in memory that a thread takes at once: several pieces for each thread, because some rows take longer than others.
+pub(crate) fn piece_of(rows: usize, threads: NonZeroUsize) -> usize {
+    const MOST_AT_ONCE: usize = 4096;
+    (rows / (4 * threads.get())).clamp(1, MOST_AT_ONCE)
 }
 
 /// Starts this number of threads, at least one.

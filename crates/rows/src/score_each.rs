@@ -15,9 +15,6 @@ use crate::run::RunError;
 use crate::source::RowFault;
 use crate::watch::Watch;
 
-/// Largest number of rows that a thread takes at once.
-const MOST_AT_ONCE: usize = 4096;
-
 /// Scores predictions in memory on several threads, piece by piece. `read` returns the puzzle and the prediction of a row, or why the puzzle
 /// is malformed; `collect` gets the scores of the rows of a piece, in their order. Returns what it makes of each piece.
 ///
@@ -47,7 +44,7 @@ pub fn score_each<T: Send>(
 ) -> Result<Vec<T>, RunError> {
     let plan = FactPlan::new([need]);
     let context = FactContext::new(level, Some(Arc::clone(&watch.cancel)), Settings::default());
-    let piece = (rows / (4 * threads.get())).clamp(1, MOST_AT_ONCE);
+    let piece = pipeline::piece_of(rows, threads);
     let of_piece = |start: usize| {
         let mut facts = plan.facts(&context)?;
         let mut known = FactBlock::default();

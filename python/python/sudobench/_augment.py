@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from . import _sudobench
+from ._names import blank_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ._names import Tokens
-
-BLANKS = {"digits": 0, "hrm": 1}
-"""The number of a blank, by the name of the tokens. The digits follow the blank."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +42,7 @@ class Augment:
     tokens: Tokens = "digits"
 
     def __post_init__(self) -> None:
-        if self.tokens not in BLANKS:
-            raise ValueError(f"tokens={self.tokens!r}: choose 'digits' or 'hrm'")
+        blank_of(self.tokens)
         _whole("seed", self.seed)
         # Raises an error for unknown kinds.
         _sudobench.check_kinds(self._kinds)
@@ -102,7 +99,7 @@ class Augment:
             _whole("epoch", epoch),
             self.seed,
             self._kinds,
-            BLANKS[self.tokens],
+            blank_of(self.tokens),
         )
         return results[0], results[1]
 

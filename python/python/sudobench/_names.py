@@ -56,3 +56,13 @@ CandidateLevel: TypeAlias = Literal["clues", "singles", "locked", "exact"]
 
 Tokens: TypeAlias = Literal["digits", "hrm"]
 """How boards are written: as digits with 0 for blanks, or as tokens of HRM."""
+
+BLANKS: dict[str, int] = {"digits": 0, "hrm": 1}
+"""The number of a blank, by the name of the tokens. The digits follow the blank."""
+
+
+def blank_of(tokens: str) -> int:
+    """Returns the number of a blank. Raises `ValueError` for an unknown name of tokens."""
+    if tokens not in BLANKS:
+        raise ValueError(f"tokens={tokens!r}: choose 'digits' or 'hrm'")
+    return BLANKS[tokens]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
 from ._accuracies import Accuracies, accuracies_of
+from ._names import blank_of
 from ._progress import OnProgress, shown
 from ._puzzles import chosen, origin_of, read, texts_of
 from ._results import Column, Results
@@ -140,9 +141,7 @@ def score(
     >>> round(scores.accuracies.cell_accuracy.mean, 3)
     0.663
     """
-    if tokens not in ("digits", "hrm"):
-        raise ValueError(f"tokens={tokens!r}: choose 'digits' or 'hrm'")
-    predictions = _boards(predictions, tokens, digits_only)
+    predictions = _boards(predictions, blank_of(tokens), digits_only)
     asked, given = read(puzzles, "score"), read(predictions, "score")
     known = None if solutions is None else read(solutions, "score")
     found = shown(progress, lambda told: _sudobench.score(asked, given, known, solvable, threads, told))
@@ -196,12 +195,12 @@ def score_table(
     return scored
 
 
-def _boards(predictions: Any, tokens: str, digits_only: bool) -> Any:
+def _boards(predictions: Any, blank: int, digits_only: bool) -> Any:
     """Returns the boards of a model's outputs or tokens, and other predictions as they are."""
     dtype = getattr(predictions, "dtype", None)
     shape: tuple[int, ...] = tuple(getattr(predictions, "shape", ()))
     is_outputs = dtype is not None and "float" in str(dtype) and len(shape) in (2, 3)
-    if not is_outputs and tokens == "digits":
+    if not is_outputs and blank == 0:
         return predictions
     import numpy as np
 
@@ -223,4 +222,4 @@ def _boards(predictions: Any, tokens: str, digits_only: bool) -> Any:
         raise TypeError('predictions: tokens="hrm" takes whole numbers')
     if array.size and (array.min() < 0 or array.max() > 10):
         raise ValueError("predictions: tokens of HRM are 0 to 10")
-    return np.maximum(array.astype(np.int16) - 1, 0).astype(np.uint8)
+    return np.maximum(array.astype(np.int16) - blank, 0).astype(np.uint8)

@@ -94,7 +94,7 @@ impl Finished {
 pub enum RunError {
     /// An input can't be read, or not further.
     #[error(transparent)]
-    Source(#[from] SourceError),
+    Source(SourceError),
     /// The output can't be written, or not further.
     #[error(transparent)]
     Destination(#[from] DestinationError),
@@ -128,6 +128,13 @@ pub enum RunError {
         /// The results so far.
         finished: Box<Finished>,
     },
+}
+
+impl From<SourceError> for RunError {
+    /// Nothing is wrong with an input whose reading was interrupted.
+    fn from(error: SourceError) -> RunError {
+        if error.is_interrupt() { RunError::Interrupted } else { RunError::Source(error) }
+    }
 }
 
 /// The callback for progress.

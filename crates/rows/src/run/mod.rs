@@ -284,10 +284,7 @@ impl<'r> Run<'r> {
         let reads_input = self.filter.reads_input() || orders_by_input || scoring.is_some();
         self.source.set_texts(has_texts || reads_input);
         if let Some((shard, _)) = &self.shard {
-            self.source.restrict_to(*shard).map_err(|error| match error.is_interrupt() {
-                true => RunError::Interrupted,
-                false => error.into(),
-            })?;
+            self.source.restrict_to(*shard)?;
         }
         let (header, has_format, sync) = (format.header().to_owned(), sink.has_format(), sink.sync);
         let record = self.shard_record(&form, &header)?;

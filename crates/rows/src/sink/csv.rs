@@ -94,14 +94,13 @@ impl RowWriter for CsvWriter {
                 None => {}
                 Some(Value::Solution(solution)) => out.extend_from_slice(&solution.text()),
                 Some(Value::Puzzle(puzzle)) => out.extend_from_slice(&puzzle.text()),
-                // Writing to a Vec does not fail.
-                Some(Value::Number(number)) => drop(write!(out, "{number}")),
-                Some(Value::Thousandths(number)) => {
-                    drop(write!(out, "{}.{:03}", number / 1000, number % 1000));
-                }
-                Some(Value::Real(number)) => drop(write!(out, "{number}")),
                 Some(Value::Word(word)) => out.extend_from_slice(word.as_bytes()),
                 Some(Value::Text(text)) => push_field(text.as_bytes(), self.delimiter, out),
+                // Writing to a Vec does not fail.
+                Some(Value::Number(number)) => drop(write!(out, "{number}")),
+                Some(number @ (Value::Thousandths(_) | Value::Real(_))) => {
+                    drop(write!(out, "{number}"));
+                }
             }
         }
         out.push(b'\n');

@@ -109,12 +109,11 @@ fn push_value(value: Option<Value>, out: &mut Vec<u8>) {
         None => out.extend_from_slice(b"null"),
         Some(Value::Solution(solution)) => push_plain(&solution.text(), out),
         Some(Value::Puzzle(puzzle)) => push_plain(&puzzle.text(), out),
-        // Writing to a Vec does not fail.
-        Some(Value::Number(number)) => drop(write!(out, "{number}")),
-        Some(Value::Thousandths(number)) => drop(write!(out, "{}.{:03}", number / 1000, number % 1000)),
-        Some(Value::Real(number)) => drop(write!(out, "{number}")),
         Some(Value::Word(word)) => push_plain(word.as_bytes(), out),
         Some(Value::Text(text)) => push_string(text.as_bytes(), out),
+        // Writing to a Vec does not fail.
+        Some(Value::Number(number)) => drop(write!(out, "{number}")),
+        Some(number @ (Value::Thousandths(_) | Value::Real(_))) => drop(write!(out, "{number}")),
     }
 }
 
