@@ -39,7 +39,7 @@ pub(crate) struct Flags {
     pub(crate) solving: Arc<AtomicBool>,
 }
 
-/// Does `work` in another thread, and shows its progress. What `work` gets is cancelled when it should stop early. Returns the result, or
+/// Does `work` in another thread, and shows its progress. `work` gets a watch, which is cancelled when it should stop early. Returns the result, or
 /// the exception that interrupted the work.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,

@@ -16,7 +16,7 @@ pub struct Augment {
     pub seed: u64,
     /// The kinds of changes.
     pub kinds: Kinds,
-    /// The number of a blank. The digits follow: 0 if digits are numbers of their own, 1 for the tokens of HRM.
+    /// The number that stands for a blank: 0, or 1 for the tokens of HRM. A digit d is stored as this number + d.
     pub blank: u8,
 }
 
@@ -25,7 +25,7 @@ pub struct Augment {
 #[error("{what} {row} (counted from 0): cell {cell} holds {value}, but cells hold {first} to {last}{remedy}",
     first = .blank, last = .blank + 9, remedy = remedy(*.blank, *.value))]
 pub struct AugmentError {
-    /// Expected type of the board.
+    /// Which board it is: `puzzle` or `solution`.
     pub what: &'static str,
     /// The number of the board, from 0.
     pub row: usize,
@@ -33,7 +33,7 @@ pub struct AugmentError {
     pub cell: usize,
     /// The number in this cell.
     pub value: i128,
-    /// The number of a blank.
+    /// The number that stands for a blank.
     pub blank: u8,
 }
 

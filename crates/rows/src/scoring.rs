@@ -17,11 +17,11 @@ pub(crate) struct Predictions {
     /// The column of the input that holds the predictions.
     #[serde(rename = "prediction_column")]
     pub(crate) column: String,
-    /// The column whose values rows are counted by.
+    /// The column by whose values rows are counted.
     pub(crate) bucket_by: Option<Bucket>,
 }
 
-/// A column whose values rows are counted by.
+/// A column by whose values rows are counted.
 #[derive(Clone, Debug)]
 pub(crate) struct Bucket {
     /// Its name.
@@ -38,7 +38,7 @@ impl Serialize for Bucket {
 }
 
 impl Bucket {
-    /// Finds the computed column of this name, or else takes the name for a column of the input; `input.NAME` always is one.
+    /// Finds the computed column of this name. Any other name, and `input.NAME`, is a column of the input.
     pub(crate) fn named(name: &str) -> Bucket {
         let column = columns::SCORE_BUCKETS.into_iter().find(|column| column.name == name);
         Bucket { name: name.strip_prefix("input.").unwrap_or(name).to_owned(), column }
@@ -78,8 +78,8 @@ impl Scoring {
         Ok(Scoring { predictions: column, buckets: buckets.transpose()?, has_expected })
     }
 
-    /// Reads the prediction and the expected solution of each row with a puzzle. The answers are then not compared with that solution: the
-    /// prediction is.
+    /// Reads the prediction and the expected solution of each row with a puzzle. From then on, only the prediction is compared with that
+    /// solution, not the answer of the solver.
     pub(crate) fn read(&self, bytes: &[u8], answers: &mut Answers) {
         let Answers { parsed, predictions, .. } = answers;
         predictions.clear();

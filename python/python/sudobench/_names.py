@@ -34,10 +34,10 @@ AnswerChoice: TypeAlias = Literal["smallest", "first"]
 """Which of several solutions is reported."""
 
 Difficulty: TypeAlias = Literal["singles", "locked", "pairs", "depth1", "depth2", "depth3"]
-"""What it takes to solve a puzzle."""
+"""The easiest class of techniques that solves a puzzle."""
 
 Symmetry: TypeAlias = Literal["none", "rotational", "rotational90", "horizontal", "vertical", "diagonal", "antidiagonal", "full"]
-"""How the cells with clues of a generated puzzle lie."""
+"""The symmetry of the cells with clues of a generated puzzle."""
 
 Method: TypeAlias = Literal["top-down", "bottom-up", "controlled-bias"]
 """How puzzles are generated."""
@@ -46,7 +46,7 @@ Kind: TypeAlias = Literal["digits", "rows", "columns", "transpose"]
 """A kind of changes of a random form."""
 
 OverlapKind: TypeAlias = Literal["text", "isomorph", "solution", "solution_isomorph"]
-"""In what a row of a dataset is equal to a row of another one."""
+"""How a row of one dataset overlaps with a row of another one."""
 
 ClassKind: TypeAlias = Literal["text", "isomorph", "grid", "grid-isomorph"]
 """What puzzles of a class have in common: they are on the same side of a split."""

@@ -84,7 +84,7 @@ pub struct DuplicatesRecord {
 /// Accuracies of predictions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScoresRecord {
-    /// Those of all rows.
+    /// The accuracies of all rows.
     pub all: ScoreRecord,
     /// The column by whose values the rows are also counted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -94,7 +94,7 @@ pub struct ScoresRecord {
     pub buckets: BTreeMap<String, ScoreRecord>,
 }
 
-/// Accuracies of some rows. Each is from 0 to 1, with its 95 % confidence interval; none is there without rows that it is a mean of.
+/// Accuracies of some rows. Each is from 0 to 1, with its 95 % confidence interval; `None` if there are no rows to take a mean over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScoreRecord {
     /// Rows with a puzzle.

@@ -35,8 +35,8 @@ impl RowScore {
     }
 }
 
-/// Scores the prediction of each row. Solves the puzzles whose rows have no solution, if a column compares with it; a puzzle that has not
-/// exactly one solution is then compared with none.
+/// Scores the prediction of each row. Solves the puzzles whose rows have no solution, if a column compares with it; a prediction for a puzzle without
+/// exactly one solution is not compared.
 pub struct Scored {
     solver: Box<dyn Solver>,
     cancel: Option<Arc<AtomicBool>>,
