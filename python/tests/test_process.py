@@ -23,7 +23,8 @@ import sys
 import sudobench
 print("begins", flush=True)
 try:
-    {call}
+    while True:  # a fast machine is done with some calls before the signal comes
+        {call}
 except KeyboardInterrupt:
     print("interrupted")
     # What was kept still works.
