@@ -62,6 +62,7 @@ pub mod rate;
 pub mod score;
 pub mod simd;
 pub mod solver;
+pub mod techniques;
 pub mod vicinity;
 
 pub use puzzle::{Puzzle, PuzzleError, RefereeError, Solution, SolutionError};

@@ -1,0 +1,58 @@
+//! A step: what a technique found, what follows, and how hard it is.
+
+use super::Technique;
+use super::board::{Board, Digits};
+use crate::puzzle::Cells;
+
+/// One step on the way to the solution.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The technique.
+    pub technique: Technique,
+    /// The rating of Sudoku Explainer, such as 2.6. A sum in floating point, as there; [`tenths`] rounds it.
+    pub rating: f64,
+    /// The units (positions in boxes 0..9, rows 9..18, columns 18..27) that the step rests on.
+    pub units: Vec<u8>,
+    /// The cells that the step rests on.
+    pub cells: Cells,
+    /// The digits that the step rests on.
+    pub digits: Digits,
+    /// The cell that is filled, and its digit from 1 to 9.
+    pub placement: Option<(u8, u8)>,
+    /// The candidates that go, for each cell.
+    pub eliminations: Vec<(u8, Digits)>,
+}
+
+impl Step {
+    /// Makes a step that fills a cell and eliminates nothing else.
+    pub(crate) fn placing(
+        technique: Technique,
+        rating: f64,
+        unit: Option<usize>,
+        cell: usize,
+        digit: usize,
+    ) -> Step {
+        Step {
+            technique,
+            rating,
+            units: unit.into_iter().map(|unit| unit as u8).collect(),
+            cells: Cells::of(cell),
+            digits: 1 << digit,
+            placement: Some((cell as u8, digit as u8 + 1)),
+            eliminations: Vec::new(),
+        }
+    }
+
+    /// Applies the step: takes the candidates away, then fills the cell.
+    pub fn apply(&self, board: &mut Board) {
+        self.eliminations.iter().for_each(|&(cell, digits)| board.remove(cell.into(), digits));
+        if let Some((cell, digit)) = self.placement {
+            board.place(cell.into(), digit as usize - 1);
+        }
+    }
+}
+
+/// Returns a rating in tenths, as Sudoku Explainer prints it: 26 for 2.6.
+pub fn tenths(rating: f64) -> u8 {
+    ((rating + 0.05) * 10.0) as u8
+}
