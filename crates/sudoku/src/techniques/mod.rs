@@ -9,16 +9,11 @@
 mod board;
 mod singles;
 mod step;
+mod technique;
 
 pub use board::{Board, Digits};
 pub use step::{Step, tenths};
-
-/// A technique, by the name that Sudoku Explainer gives it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Technique {
-    HiddenSingle,
-    NakedSingle,
-}
+pub use technique::{Technique, TechniqueError};
 
 /// Finds a step of a technique, or none.
 type Finder = fn(&Board) -> Option<Step>;
