@@ -64,8 +64,8 @@ pub enum Holds {
     Text(for<'r> fn(&AnsweredRow<'r>) -> Option<Cow<'r, str>>),
     /// A whole number from 0.
     Number(fn(&AnsweredRow<'_>) -> Option<u64>),
-    /// A number of three decimal places from 0, in thousandths.
-    Thousandths(fn(&AnsweredRow<'_>) -> Option<u64>),
+    /// A number of so many decimal places from 0, in units of the last place.
+    Decimal(u8, fn(&AnsweredRow<'_>) -> Option<u64>),
     /// A finite number.
     Real(fn(&AnsweredRow<'_>) -> Option<f64>),
 }
@@ -109,10 +109,20 @@ pub enum Value<'r> {
     Text(Cow<'r, str>),
     /// A number.
     Number(u64),
-    /// A number of three decimal places, in thousandths.
-    Thousandths(u64),
+    /// A number of some decimal places, in units of the last place.
+    Decimal {
+        /// Number of decimal places, at least 1.
+        places: u8,
+        /// The number, times ten for each place.
+        units: u64,
+    },
     /// A finite number.
     Real(f64),
+}
+
+/// Returns how many units of the last of so many decimal places are 1.
+pub const fn scale(places: u8) -> u64 {
+    10_u64.pow(places as u32)
 }
 
 impl fmt::Display for Value<'_> {
@@ -123,7 +133,10 @@ impl fmt::Display for Value<'_> {
             Value::Word(word) => f.write_str(word),
             Value::Text(text) => f.write_str(text),
             Value::Number(number) => number.fmt(f),
-            Value::Thousandths(number) => write!(f, "{}.{:03}", number / 1000, number % 1000),
+            Value::Decimal { places, units } => {
+                let one = scale(*places);
+                write!(f, "{}.{:0width$}", units / one, units % one, width = usize::from(*places))
+            }
             Value::Real(number) => number.fmt(f),
         }
     }
@@ -142,7 +155,7 @@ impl Column {
             Holds::Words(words, value) => value(row).map(|number| Value::Word(words[number])),
             Holds::Text(value) => value(row).map(Value::Text),
             Holds::Number(value) => value(row).map(Value::Number),
-            Holds::Thousandths(value) => value(row).map(Value::Thousandths),
+            Holds::Decimal(places, value) => value(row).map(|units| Value::Decimal { places, units }),
             Holds::Real(value) => value(row).map(Value::Real),
         }
     }
@@ -433,7 +446,7 @@ pub const RATE: [Column; 13] = [
         name: "guesses",
         about: "mean number of guesses of the solver mrv over random equivalent forms (--isomorphs, --seed)",
         needs: &[Need::with::<Ratings>(Ratings::GUESSES)],
-        holds: Holds::Thousandths(|row| row.fact::<Ratings>()?.guesses),
+        holds: Holds::Decimal(3, |row| row.fact::<Ratings>()?.guesses),
     },
     Column {
         name: "rounds",
@@ -627,7 +640,7 @@ pub(crate) const FOUND_COMPLETE: Column = Column {
     name: "complete",
     about: "no if the row may have more results than were written, otherwise yes; empty if malformed",
     needs: &[],
-    holds: Holds::Words(YES_NO, |row| row.found.map(|found| yes_no(found.all.is_complete))),
+    holds: Holds::Words(YES_NO, |row| row.found.map(|found| yes_no(found.all.is_complete()))),
 };
 
 /// Returns the columns of a found puzzle: the puzzle, its clues, its number, whether there may be more, and the status and the note of the

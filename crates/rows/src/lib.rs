@@ -74,7 +74,7 @@ pub mod values;
 pub mod verbs;
 mod watch;
 
-pub use answers::{AnsweredBlock, AnsweredRow, Form, FoundPuzzle, Marks, Note};
+pub use answers::{AnsweredBlock, AnsweredRow, Form, FoundItem, Marks, Note};
 pub use augment::{Augment, AugmentError, BoardsIn, BoardsOut};
 pub use board_forms::{BoardForms, Boards, BoardsError};
 pub use budgets::{Budget, Budgets, Preset};
@@ -92,7 +92,7 @@ pub mod engine {
     pub use crate::latency::Times;
 }
 
-pub use expand::{Expand, Expander, Finder};
+pub use expand::{Expand, Expander, Finder, Found};
 pub use facts::{Isomorphs, MOST_CALLS};
 pub use filter::Filter;
 pub use fingerprint::{draw_key, fingerprint};

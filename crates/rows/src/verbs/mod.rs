@@ -41,14 +41,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use sudobench_sudoku::minimals::Found;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::default_variant;
 use sudobench_sudoku::{Outcome, Puzzle, Question, Status};
 
 use crate::columns::{self, Column, Holds};
 use crate::dedupe::Dedupe;
-use crate::expand::Expand;
+use crate::expand::{Expand, Found};
 use crate::facts::PuzzlesOfBlock;
 use crate::filter::Filter;
 use crate::keywords;
@@ -351,7 +350,7 @@ fn no_verb(name: &str) -> OptionError {
 ///
 /// let options = SolutionsOptions { limit_per_puzzle: 3.try_into()? };
 /// let found = find_each(&options, &[Puzzle::EMPTY], Level::widest(), 1.try_into()?, &Default::default())?;
-/// assert!(found[0].puzzles.len() == 3 && !found[0].is_complete);
+/// assert!(found[0].len() == 3 && !found[0].is_complete());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
