@@ -7,12 +7,13 @@ use std::borrow::Cow;
 use std::fmt;
 
 use sudobench_sudoku::rate::{Difficulty, Measures};
+use sudobench_sudoku::techniques::{Path, Technique};
 use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
 
 use crate::answers::AnsweredRow;
 use crate::facts::{
     CanonicalForm, CanonicalSolution, FactPlan, Minimality, Need, PathOfSingles, Ratings, RecursionCalls,
-    Scored, SplitBy, SplitSide,
+    Scored, SplitBy, SplitSide, TechniquePath,
 };
 use crate::option_error::OptionError;
 use crate::tally::{MOST_WORDS, Tally};
@@ -410,7 +411,7 @@ pub const DIFFICULTY: Column = Column {
 };
 
 /// The columns of `rate`, in the order of `all`.
-pub const RATE: [Column; 13] = [
+pub const RATE: [Column; 19] = [
     DIFFICULTY,
     Column {
         name: "singles",
@@ -472,9 +473,58 @@ pub const RATE: [Column; 13] = [
         needs: &[Need::of::<PathOfSingles>()],
         holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.fewest_choices.into())),
     },
+    SE,
+    of_path(
+        "se_pearl",
+        "EP of Sudoku Explainer: the highest rating up to the first step that fills a cell",
+        Holds::Decimal(1, |row| Some(complete_path(row)?.pearl.into())),
+    ),
+    of_path(
+        "se_diamond",
+        "ED of Sudoku Explainer: the rating of the first step",
+        Holds::Decimal(1, |row| Some(complete_path(row)?.diamond.into())),
+    ),
+    of_path(
+        "hardest_technique",
+        "technique of the first step with the highest rating",
+        Holds::Words(&Technique::NAMES, |row| Some(complete_path(row)?.hardest as usize)),
+    ),
+    of_path(
+        "techniques",
+        "techniques of the steps with their numbers, such as `Hidden Single:52;Pointing:2`, easiest first",
+        Holds::Text(|row| Some(Cow::Owned(complete_path(row)?.techniques_text()))),
+    ),
+    of_path(
+        "steps",
+        "number of steps to the solution",
+        Holds::Number(|row| Some(complete_path(row)?.steps.into())),
+    ),
     STATUS,
-    NOTE,
+    Column {
+        holds: Holds::Text(|row| match row.fact::<TechniquePath>() {
+            Some(path) if !path.is_complete => Some(Cow::Borrowed("beyond: needs a technique that is not known")),
+            _ => row.note_where_any().map(Cow::Owned),
+        }),
+        ..NOTE
+    },
 ];
+
+/// The rating of Sudoku Explainer.
+pub const SE: Column = of_path(
+    "se",
+    "ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if a technique is not known",
+    Holds::Decimal(1, |row| Some(complete_path(row)?.rating.into())),
+);
+
+/// A value of the path through the techniques.
+const fn of_path(name: &'static str, about: &'static str, holds: Holds) -> Column {
+    Column { name, about, needs: &[Need::of::<TechniquePath>()], holds }
+}
+
+/// Returns the path to the solution of the row's puzzle; `None` if there is none, or it ends too early.
+fn complete_path<'r>(row: &AnsweredRow<'r>) -> Option<&'r Path> {
+    row.fact::<TechniquePath>().filter(|path| path.is_complete)
+}
 
 /// The default columns of `rate`.
 pub const RATE_DEFAULT: [Column; 1] = [DIFFICULTY];

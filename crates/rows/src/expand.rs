@@ -77,8 +77,13 @@ impl Expander {
 pub enum Found {
     /// Other puzzles.
     Puzzles(minimals::Found),
-    /// The steps to its solution, each with the board before it.
-    Steps(Vec<(Puzzle, Step)>),
+    /// The steps to its solution.
+    Steps {
+        /// The steps, each with the board before it.
+        steps: Vec<(Puzzle, Step)>,
+        /// Whether the last step solves the puzzle.
+        is_complete: bool,
+    },
 }
 
 impl Found {
@@ -89,7 +94,7 @@ impl Found {
     pub fn len(&self) -> usize {
         match self {
             Found::Puzzles(found) => found.puzzles.len(),
-            Found::Steps(steps) => steps.len(),
+            Found::Steps { steps, .. } => steps.len(),
         }
     }
 
@@ -98,11 +103,11 @@ impl Found {
         self.len() == 0
     }
 
-    /// Returns whether these are known to be all that there are.
+    /// Returns whether these are known to be all puzzles that there are, or the last step solves the puzzle.
     pub fn is_complete(&self) -> bool {
         match self {
             Found::Puzzles(found) => found.is_complete,
-            Found::Steps(_) => true,
+            Found::Steps { is_complete, .. } => *is_complete,
         }
     }
 
@@ -110,7 +115,7 @@ impl Found {
     pub fn puzzle(&self, number: usize) -> Option<&Puzzle> {
         match self {
             Found::Puzzles(found) => found.puzzles.get(number),
-            Found::Steps(steps) => steps.get(number).map(|(board, _)| board),
+            Found::Steps { steps, .. } => steps.get(number).map(|(board, _)| board),
         }
     }
 
@@ -118,7 +123,7 @@ impl Found {
     pub fn step(&self, number: usize) -> Option<&Step> {
         match self {
             Found::Puzzles(_) => None,
-            Found::Steps(steps) => steps.get(number).map(|(_, step)| step),
+            Found::Steps { steps, .. } => steps.get(number).map(|(_, step)| step),
         }
     }
 }

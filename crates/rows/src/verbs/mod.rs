@@ -7,6 +7,7 @@ mod canonical;
 mod check;
 mod convert;
 mod dedupe;
+mod explain;
 mod generate;
 mod minimals;
 mod overlap;
@@ -22,6 +23,7 @@ pub use canonical::{CANONICAL, CanonicalOptions};
 pub use check::{CHECK, CheckOptions, FailOn};
 pub use convert::{CONVERT, ConvertOptions};
 pub use dedupe::{DEDUPE, DedupeOptions};
+pub use explain::{EXPLAIN, ExplainOptions};
 pub use generate::{GENERATE, GenerateOptions};
 pub use minimals::{MINIMALS, MinimalsOptions};
 pub use overlap::{OVERLAP, OverlapOptions};
@@ -268,6 +270,7 @@ verbs! {
     Transform(TransformOptions),
     Dedupe(DedupeOptions),
     Rate(RateOptions),
+    Explain(ExplainOptions),
     Generate(GenerateOptions),
     Overlap(OverlapOptions),
     Split(SplitOptions),
