@@ -7,13 +7,13 @@ use std::borrow::Cow;
 use std::fmt;
 
 use sudobench_sudoku::rate::{Difficulty, Measures};
-use sudobench_sudoku::techniques::{Path, Technique};
+use sudobench_sudoku::techniques::{Technique, Walk};
 use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
 
 use crate::answers::AnsweredRow;
 use crate::facts::{
     CanonicalForm, CanonicalSolution, FactPlan, Minimality, Need, PathOfSingles, Ratings, RecursionCalls,
-    Scored, SplitBy, SplitSide, TechniquePath,
+    Scored, SplitBy, SplitSide, TechniqueWalk,
 };
 use crate::option_error::OptionError;
 use crate::tally::{MOST_WORDS, Tally};
@@ -474,35 +474,35 @@ pub const RATE: [Column; 19] = [
         holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.fewest_choices.into())),
     },
     SE,
-    of_path(
+    of_walk(
         "se_pearl",
         "EP of Sudoku Explainer: the highest rating up to the first step that fills a cell",
-        Holds::Decimal(1, |row| Some(complete_path(row)?.pearl.into())),
+        Holds::Decimal(1, |row| Some(complete_walk(row)?.pearl.into())),
     ),
-    of_path(
+    of_walk(
         "se_diamond",
         "ED of Sudoku Explainer: the rating of the first step",
-        Holds::Decimal(1, |row| Some(complete_path(row)?.diamond.into())),
+        Holds::Decimal(1, |row| Some(complete_walk(row)?.diamond.into())),
     ),
-    of_path(
+    of_walk(
         "hardest_technique",
         "technique of the first step with the highest rating",
-        Holds::Words(&Technique::NAMES, |row| Some(complete_path(row)?.hardest as usize)),
+        Holds::Words(&TECHNIQUES, |row| Some(complete_walk(row)?.hardest? as usize)),
     ),
-    of_path(
+    of_walk(
         "techniques",
         "techniques of the steps with their numbers, such as `Hidden Single:52;Pointing:2`, easiest first",
-        Holds::Text(|row| Some(Cow::Owned(complete_path(row)?.techniques_text()))),
+        Holds::Text(|row| Some(Cow::Owned(counts_text(complete_walk(row)?)))),
     ),
-    of_path(
+    of_walk(
         "steps",
         "number of steps to the solution",
-        Holds::Number(|row| Some(complete_path(row)?.steps.into())),
+        Holds::Number(|row| Some(complete_walk(row)?.steps.into())),
     ),
     STATUS,
     Column {
-        holds: Holds::Text(|row| match row.fact::<TechniquePath>() {
-            Some(path) if !path.is_complete => Some(Cow::Borrowed("beyond: needs a technique that is not known")),
+        holds: Holds::Text(|row| match row.fact::<TechniqueWalk>() {
+            Some(walk) if walk.is_beyond => Some(Cow::Borrowed("beyond: needs a technique that is not known")),
             _ => row.note_where_any().map(Cow::Owned),
         }),
         ..NOTE
@@ -510,20 +510,37 @@ pub const RATE: [Column; 19] = [
 ];
 
 /// The rating of Sudoku Explainer.
-pub const SE: Column = of_path(
+pub const SE: Column = of_walk(
     "se",
     "ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if a technique is not known",
-    Holds::Decimal(1, |row| Some(complete_path(row)?.rating.into())),
+    Holds::Decimal(1, |row| Some(complete_walk(row)?.rating.into())),
 );
 
-/// A value of the path through the techniques.
-const fn of_path(name: &'static str, about: &'static str, holds: Holds) -> Column {
-    Column { name, about, needs: &[Need::of::<TechniquePath>()], holds }
+/// A value of the way through the techniques.
+const fn of_walk(name: &'static str, about: &'static str, holds: Holds) -> Column {
+    Column { name, about, needs: &[Need::of::<TechniqueWalk>()], holds }
 }
 
-/// Returns the path to the solution of the row's puzzle; `None` if there is none, or it ends too early.
-fn complete_path<'r>(row: &AnsweredRow<'r>) -> Option<&'r Path> {
-    row.fact::<TechniquePath>().filter(|path| path.is_complete)
+/// The names of all techniques, by their numbers.
+pub(crate) const TECHNIQUES: [&str; Technique::ALL.len()] = {
+    let mut names = [""; Technique::ALL.len()];
+    let mut at = 0;
+    while at < names.len() {
+        names[at] = Technique::ALL[at].name();
+        at += 1;
+    }
+    names
+};
+
+/// Returns how many steps of a walk use each technique, such as `Hidden Single:52;Pointing:2`.
+fn counts_text(walk: &Walk) -> String {
+    let counts = Technique::ALL.iter().zip(walk.counts).filter(|(_, count)| *count > 0);
+    counts.map(|(technique, count)| format!("{technique}:{count}")).collect::<Vec<_>>().join(";")
+}
+
+/// Returns the way to the solution of the row's puzzle; `None` if there is none, or it ends too early.
+fn complete_walk<'r>(row: &AnsweredRow<'r>) -> Option<&'r Walk> {
+    row.fact::<TechniqueWalk>().filter(|walk| !walk.is_beyond)
 }
 
 /// The default columns of `rate`.

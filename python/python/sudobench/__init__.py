@@ -12,6 +12,7 @@ from ._canonical import Form, Forms, canonical, canonical_table
 from ._candidates import Candidates, candidates
 from ._check import Check, Checks, check, check_table
 from ._dedupe import Deduped, dedupe, dedupe_table
+from ._explain import Step, Steps, explain, explain_table
 from ._files import Finished, FinishedDedupe, FinishedFound, FinishedOverlap, FinishedRate, FinishedScore
 from ._found import Found, minimals, minimals_table, solutions, solutions_table, vicinity, vicinity_table
 from ._generate import Generated, generate, generate_table
@@ -29,6 +30,7 @@ from ._verb_files import (
     check_file,
     convert_file,
     dedupe_file,
+    explain_file,
     generate_file,
     minimals_file,
     overlap_file,
@@ -71,6 +73,8 @@ __all__ = [
     "Scores",
     "SolvedTable",
     "Split",
+    "Step",
+    "Steps",
     "Words",
     "__version__",
     "candidates",
@@ -84,6 +88,9 @@ __all__ = [
     "dedupe",
     "dedupe_file",
     "dedupe_table",
+    "explain",
+    "explain_file",
+    "explain_table",
     "export_hrm",
     "generate",
     "generate_file",

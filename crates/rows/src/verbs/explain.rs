@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::num::NonZeroU64;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::simd::{Level, LevelError};
-use sudobench_sudoku::techniques::{Board, Step, Technique, next_step};
+use sudobench_sudoku::techniques::{Board, Step, Walker, tenths};
 
 use super::{RowVerb, Verb, number};
 use crate::answers::AnsweredRow;
@@ -37,13 +37,13 @@ const COLUMNS: [Column; 10] = [
         name: "technique",
         about: "name of the technique, such as Naked Pair",
         needs: &[],
-        holds: Holds::Words(&Technique::NAMES, |row| Some(step(row)?.technique as usize)),
+        holds: Holds::Words(&columns::TECHNIQUES, |row| Some(step(row)?.technique as usize)),
     },
     Column {
         name: "rating",
         about: "rating of the step by Sudoku Explainer 1.2.1, such as 3.0",
         needs: &[],
-        holds: Holds::Decimal(1, |row| Some(step(row)?.tenths().into())),
+        holds: Holds::Decimal(1, |row| Some(tenths(step(row)?.rating).into())),
     },
     Column {
         name: "step",
@@ -134,30 +134,27 @@ impl Expand for ExplainOptions {
     }
 
     fn expander(&self, _: Level, cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError> {
-        Ok(Expander::Finder(Box::new(StepFinder { cancel: Arc::clone(cancel) })))
+        let walker = Walker::default().cancel(Arc::clone(cancel));
+        Ok(Expander::Finder(Box::new(StepFinder { walker })))
     }
 }
 
 /// Finds the steps of one puzzle after the other.
 struct StepFinder {
-    cancel: Arc<AtomicBool>,
+    walker: Walker,
 }
 
 impl StepFinder {
     /// Returns the steps; `None` once it is cancelled.
     fn of(&self, puzzle: &Puzzle) -> Option<Found> {
+        let (walk, steps) = self.walker.walk_with_steps(puzzle)?;
         let mut board = Board::new(puzzle);
-        let mut steps = Vec::new();
-        while !board.empty().is_empty() {
-            if self.cancel.load(Ordering::Relaxed) {
-                return None;
-            }
-            let Some(step) = next_step(&board) else { break };
-            let before = Puzzle::try_from(*board.values()).ok()?;
+        let with_board = |step: Step| {
+            let before = board.filled();
             step.apply(&mut board);
-            steps.push((before, step));
-        }
-        Some(Found::Steps { steps, is_complete: board.empty().is_empty() })
+            (before, step)
+        };
+        Some(Found::Steps { steps: steps.into_iter().map(with_board).collect(), is_complete: !walk.is_beyond })
     }
 }
 

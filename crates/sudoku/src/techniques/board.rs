@@ -170,6 +170,11 @@ impl Board {
         board
     }
 
+    /// Returns the filled cells as a puzzle.
+    pub fn filled(&self) -> Puzzle {
+        Puzzle(self.values)
+    }
+
     /// Returns for each cell its digit from 1 to 9, or 0.
     pub fn values(&self) -> &[u8; CELLS] {
         &self.values

@@ -137,7 +137,7 @@ impl Technique {
     };
 
     /// Returns the name, such as `Naked Pair`.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         NAMES[self as usize].1
     }
 }
