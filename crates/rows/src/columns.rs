@@ -518,7 +518,7 @@ pub const SE: Column = of_walk(
 
 /// A value of the way through the techniques.
 const fn of_walk(name: &'static str, about: &'static str, holds: Holds) -> Column {
-    Column { name, about, needs: &[Need::of::<TechniqueWalk>()], holds }
+    Column { name, about, needs: const { &[Need::of::<TechniqueWalk>()] }, holds }
 }
 
 /// The names of all techniques, by their numbers.

@@ -172,7 +172,9 @@ impl Board {
 
     /// Returns the filled cells as a puzzle.
     pub fn filled(&self) -> Puzzle {
-        Puzzle(self.values)
+        let mut puzzle = Puzzle::EMPTY;
+        *puzzle.values_mut() = self.values;
+        puzzle
     }
 
     /// Returns for each cell its digit from 1 to 9, or 0.
