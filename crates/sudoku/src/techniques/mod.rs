@@ -7,6 +7,7 @@
 //! diamond (ED) the rating of the first step.
 
 mod board;
+mod chains;
 mod singles;
 mod step;
 mod technique;
@@ -19,7 +20,7 @@ pub use technique::{Technique, TechniqueError};
 type Finder = fn(&Board) -> Option<Step>;
 
 /// All finders, in the order in which they are asked.
-const FINDERS: [Finder; 2] = [singles::hidden, singles::naked];
+const FINDERS: [Finder; 3] = [singles::hidden, singles::naked, chains::forcing];
 
 /// Returns the next step; `None` if no technique finds one.
 pub fn next_step(board: &Board) -> Option<Step> {

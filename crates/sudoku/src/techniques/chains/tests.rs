@@ -1,0 +1,81 @@
+//! Tests of the chains: ratings by length, and steps against those of Sudoku Explainer.
+
+use std::collections::BTreeMap;
+
+use super::super::board::{Board, Digits};
+use super::super::{Finder, Step, tenths};
+use super::{forcing, rating};
+use crate::puzzle::{CELLS, Puzzle};
+
+#[test]
+fn ratings_rise_with_the_length() {
+    let bounds = (4..200).filter(|&length| rating(0.0, length + 2) < rating(0.0, length + 3));
+    assert_eq!(bounds.collect::<Vec<_>>(), [4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192]);
+}
+
+/// Reads a board from 729 characters: for each cell nine, of which those are digits that are candidates. One candidate is a filled cell.
+fn board(text: &str) -> Board {
+    let cells: Vec<Digits> = text
+        .as_bytes()
+        .chunks(9)
+        .map(|cell| (0..9).filter(|&digit| cell[digit] != b'.').fold(0, |set, digit| set | 1 << digit))
+        .collect();
+    let mut values = [0; CELLS];
+    for (cell, digits) in cells.iter().enumerate() {
+        if digits.is_power_of_two() {
+            values[cell] = digits.trailing_zeros() as u8 + 1;
+        }
+    }
+    let mut board = Board::new(&Puzzle::try_from(values).unwrap());
+    for (cell, digits) in cells.iter().enumerate() {
+        board.remove(cell, !digits & 0x1ff);
+    }
+    board
+}
+
+/// Writes a board as 729 characters.
+fn text(board: &Board) -> String {
+    let digits = |cell: usize| match board.values()[cell] {
+        0 => board.candidates(cell),
+        value => 1 << (value - 1),
+    };
+    let mark = |cell, digit| if digits(cell) >> digit & 1 == 1 { char::from(b'1' + digit) } else { '.' };
+    (0..CELLS).flat_map(|cell| (0..9).map(move |digit| mark(cell, digit))).collect()
+}
+
+fn next(board: &Board) -> Option<Step> {
+    const FINDERS: [Finder; 1] = [forcing];
+    FINDERS.iter().find_map(|find| find(board))
+}
+
+/// Compares steps with a file of lines `board TAB rating|Name: what TAB board after the step`, boards as 729 characters.
+#[test]
+#[ignore = "needs a file of steps, named by SUDOBENCH_STEPS"]
+fn steps_are_those_of_a_file() {
+    let file = std::fs::read_to_string(std::env::var("SUDOBENCH_STEPS").unwrap()).unwrap();
+    let mut counts: BTreeMap<String, [u32; 2]> = BTreeMap::new();
+    for line in file.lines() {
+        let [before, hint, after] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let (rating, what) = hint.split_once('|').unwrap();
+        let name = what.split(':').next().unwrap();
+        let before = board(before);
+        let counts = counts.entry(name.to_owned()).or_default();
+        counts[0] += 1;
+        let step = next(&before);
+        let found = step.as_ref().map(|step| {
+            let mut board = before.clone();
+            step.apply(&mut board);
+            (tenths(step.rating), step.technique.name(), text(&board))
+        });
+        let expected = (rating.replace('.', "").parse::<u8>().unwrap(), name, after.to_owned());
+        if found.as_ref() != Some(&expected) {
+            counts[1] += 1;
+            if counts[1] <= 5 {
+                let step = step
+                    .map(|step| (step.rating, step.technique, step.placement, step.eliminations, step.chain));
+                println!("{hint}: {step:?}\n  {}", line.split('\t').next().unwrap());
+            }
+        }
+    }
+    println!("name: [steps, different]\n{counts:#?}");
+}
