@@ -20,7 +20,8 @@ pub use technique::{Technique, TechniqueError};
 type Finder = fn(&Board) -> Option<Step>;
 
 /// All finders, in the order in which they are asked.
-const FINDERS: [Finder; 3] = [singles::hidden, singles::naked, chains::forcing];
+const FINDERS: [Finder; 6] =
+    [singles::hidden, singles::naked, chains::forcing, chains::nishio, chains::multiple, chains::dynamic];
 
 /// Returns the next step; `None` if no technique finds one.
 pub fn next_step(board: &Board) -> Option<Step> {

@@ -8,6 +8,7 @@
 //! Each kind comes from cells ("Y") or from units ("X").
 
 use super::super::board::{Board, UNITS, UNITS_OF, bits, position_in};
+use crate::puzzle::CELLS;
 
 /// Which links a chain may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +50,12 @@ impl<const WORDS: usize> Set<WORDS> {
         for word in 0..WORDS {
             self.0[word] |= others.0[word];
         }
+    }
+
+    /// Returns the number of candidates in the set.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     #[inline]
@@ -124,6 +131,8 @@ impl Lists {
 #[derive(Debug)]
 pub(super) struct Links {
     candidates: Vec<Candidate>,
+    /// The number of each candidate by cell and digit.
+    numbers: [[u16; 9]; CELLS],
     weak: Lists,
     strong: Lists,
 }
@@ -131,7 +140,7 @@ pub(super) struct Links {
 impl Links {
     pub(super) fn new(board: &Board) -> Links {
         let mut candidates = Vec::with_capacity(256);
-        let mut numbers = [[0_u16; 9]; 81];
+        let mut numbers = [[0; 9]; CELLS];
         for cell in board.empty().iter() {
             for digit in bits(board.candidates(cell)) {
                 numbers[cell][digit] = candidates.len() as u16;
@@ -159,7 +168,7 @@ impl Links {
                 places.into_iter().filter(|&(_, positions)| only(positions)).flat_map(at),
             );
         }
-        Links { candidates, weak, strong }
+        Links { candidates, numbers, weak, strong }
     }
 
     /// Returns the number of candidates.
@@ -169,6 +178,12 @@ impl Links {
 
     pub(super) fn candidate(&self, number: usize) -> Candidate {
         self.candidates[number]
+    }
+
+    /// Returns the number of a candidate of the board.
+    #[inline]
+    pub(super) fn number(&self, cell: usize, digit: usize) -> usize {
+        self.numbers[cell][digit].into()
     }
 
     /// Returns whether the cell of a candidate has exactly two candidates.

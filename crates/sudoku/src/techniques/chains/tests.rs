@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::board::{Board, Digits};
 use super::super::{Finder, Step, tenths};
-use super::{forcing, rating};
+use super::{dynamic, forcing, multiple, nishio, rating};
 use crate::puzzle::{CELLS, Puzzle};
 
 #[test]
@@ -44,7 +44,7 @@ fn text(board: &Board) -> String {
 }
 
 fn next(board: &Board) -> Option<Step> {
-    const FINDERS: [Finder; 1] = [forcing];
+    const FINDERS: [Finder; 4] = [forcing, nishio, multiple, dynamic];
     FINDERS.iter().find_map(|find| find(board))
 }
 
@@ -59,20 +59,26 @@ fn steps_are_those_of_a_file() {
         let (rating, what) = hint.split_once('|').unwrap();
         let name = what.split(':').next().unwrap();
         let before = board(before);
-        let counts = counts.entry(name.to_owned()).or_default();
+        let counts = counts.entry(format!("{}.. {name}", &rating[..1])).or_default();
         counts[0] += 1;
         let step = next(&before);
         let found = step.as_ref().map(|step| {
             let mut board = before.clone();
             step.apply(&mut board);
-            (tenths(step.rating), step.technique.name(), text(&board))
+            (
+                tenths(step.rating),
+                step.technique.name().trim_start_matches("Dynamic ").trim_end_matches('s'),
+                text(&board),
+            )
         });
-        let expected = (rating.replace('.', "").parse::<u8>().unwrap(), name, after.to_owned());
+        let expected =
+            (rating.replace('.', "").parse::<u8>().unwrap(), name.trim_end_matches('s'), after.to_owned());
         if found.as_ref() != Some(&expected) {
             counts[1] += 1;
             if counts[1] <= 5 {
-                let step = step
-                    .map(|step| (step.rating, step.technique, step.placement, step.eliminations, step.chain));
+                let step = step.map(|step| {
+                    (step.rating, step.technique, step.placement, step.eliminations, step.chain.len())
+                });
                 println!("{hint}: {step:?}\n  {}", line.split('\t').next().unwrap());
             }
         }
