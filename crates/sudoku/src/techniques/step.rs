@@ -46,11 +46,43 @@ impl Step {
         }
     }
 
+    /// Makes a step that takes these digits from these cells. Returns `None` if no cell has any of them.
+    pub(crate) fn eliminating(board: &Board, basis: Basis, cells: Cells, digits: Digits) -> Option<Step> {
+        let eliminations = board.eliminations(cells, digits);
+        (!eliminations.is_empty()).then(|| basis.step(eliminations))
+    }
+
     /// Applies the step: takes the candidates away, then fills the cell.
     pub fn apply(&self, board: &mut Board) {
         self.eliminations.iter().for_each(|&(cell, digits)| board.remove(cell.into(), digits));
         if let Some((cell, digit)) = self.placement {
             board.place(cell.into(), digit as usize - 1);
+        }
+    }
+}
+
+/// What a step that eliminates candidates rests on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Basis<'a> {
+    pub(crate) technique: Technique,
+    pub(crate) rating: f64,
+    pub(crate) units: &'a [usize],
+    pub(crate) cells: Cells,
+    pub(crate) digits: Digits,
+}
+
+impl Basis<'_> {
+    /// Makes the step with these eliminations.
+    pub(crate) fn step(self, eliminations: Vec<(u8, Digits)>) -> Step {
+        Step {
+            technique: self.technique,
+            rating: self.rating,
+            units: self.units.iter().map(|&unit| unit as u8).collect(),
+            cells: self.cells,
+            digits: self.digits,
+            placement: None,
+            eliminations,
+            chain: Vec::new(),
         }
     }
 }

@@ -9,4 +9,5 @@ mod generate;
 mod rate;
 mod requests;
 mod solvers;
+mod techniques;
 mod vector;

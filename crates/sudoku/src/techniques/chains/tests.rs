@@ -15,22 +15,13 @@ fn ratings_rise_with_the_length() {
 
 /// Reads a board from 729 characters: for each cell nine, of which those are digits that are candidates. One candidate is a filled cell.
 fn board(text: &str) -> Board {
-    let cells: Vec<Digits> = text
-        .as_bytes()
-        .chunks(9)
-        .map(|cell| (0..9).filter(|&digit| cell[digit] != b'.').fold(0, |set, digit| set | 1 << digit))
-        .collect();
-    let mut values = [0; CELLS];
-    for (cell, digits) in cells.iter().enumerate() {
-        if digits.is_power_of_two() {
-            values[cell] = digits.trailing_zeros() as u8 + 1;
-        }
-    }
-    let mut board = Board::new(&Puzzle::try_from(values).unwrap());
-    for (cell, digits) in cells.iter().enumerate() {
-        board.remove(cell, !digits & 0x1ff);
-    }
-    board
+    let digits =
+        |cell: &[u8]| (0..9).filter(|&digit| cell[digit] != b'.').fold(0, |set, digit| set | 1 << digit);
+    let cells: Vec<Digits> = text.as_bytes().chunks(9).map(digits).collect();
+    let value =
+        |cell: usize| if cells[cell].is_power_of_two() { cells[cell].trailing_zeros() as u8 + 1 } else { 0 };
+    let puzzle = Puzzle::try_from(std::array::from_fn(value)).unwrap();
+    Board::with_candidates(&puzzle, &std::array::from_fn(|cell| cells[cell]))
 }
 
 /// Writes a board as 729 characters.

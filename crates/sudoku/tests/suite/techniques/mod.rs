@@ -1,0 +1,3 @@
+//! Steps by technique and ratings, compared with those of Sudoku Explainer.
+
+mod files;
