@@ -11,7 +11,7 @@
 //!
 //! so all starts advance together, and the first k at which a start contradicts itself gives the shortest chain. Cycles depend on the order
 //! in which nodes are visited and are searched start by start, but only as far as they can win. A cycle of n nodes that eliminates a
-//! candidate implies a chain of at most n + 2 nodes from that candidate being on to being off, so the same sets tell when to start.
+//! candidate implies a chain of at most n + 2 nodes from that candidate being on to being off, so the same sets tell whether to search.
 
 use super::super::board::{Board, PEERS};
 use super::super::step::Step;
@@ -78,15 +78,18 @@ pub(in super::super) fn find(board: &Board) -> Option<Step> {
 fn search<const WORDS: usize>(board: &Board, links: &Links) -> Option<Step> {
     let mut best: Option<Found> = None;
     for rules in [Rules::X, Rules::Y, Rules::Both] {
+        let rank = best.as_ref().map(|found| found.rank);
+        if rank.is_some_and(|best| Rank::new(rules, Form::Cycle, 4, 0) > best) {
+            continue;
+        }
         let chains = Chains::<WORDS>::new(links, rules);
-        let (chain, least) = chains.shortest(best.as_ref().map(|found| found.rank));
+        let (chain, reach) = chains.advance(rank);
         if let Some(rank) = chain {
             best = Some(Found { rank, rules, nodes: Vec::new(), eliminations: [Cells::EMPTY; 9] });
         }
-        if let Some(least) = least {
+        if chains.has_cycle(&reach, best.as_ref().map(|found| found.rank)) {
             for start in 0..links.len() {
-                if let Some(cycle) = chains.cycle(board, start, least, best.as_ref().map(|found| found.rank))
-                {
+                if let Some(cycle) = chains.cycle(board, start, best.as_ref().map(|found| found.rank)) {
                     best = Some(cycle);
                 }
             }
@@ -107,14 +110,10 @@ struct Chains<'a, const WORDS: usize> {
 
 impl<'a, const WORDS: usize> Chains<'a, WORDS> {
     fn new(links: &'a Links, rules: Rules) -> Chains<'a, WORDS> {
-        let set = |links: &[u16]| {
-            let mut set = Set::EMPTY;
-            links.iter().for_each(|&link| set.insert(link.into()));
-            set
-        };
         let all = 0..links.len();
-        let weak = all.clone().map(|candidate| set(links.weak(rules, candidate))).collect();
-        let strong: Vec<_> = all.clone().map(|candidate| set(links.strong(rules, candidate))).collect();
+        let weak = all.clone().map(|candidate| Set::from_links(links.weak(rules, candidate))).collect();
+        let strong: Vec<_> =
+            all.clone().map(|candidate| Set::from_links(links.strong(rules, candidate))).collect();
         let next = all.map(|candidate| {
             let mut next = Set::EMPTY;
             links.weak(rules, candidate).iter().for_each(|&off| next.insert_all(&strong[usize::from(off)]));
@@ -123,60 +122,91 @@ impl<'a, const WORDS: usize> Chains<'a, WORDS> {
         Chains { links, rules, weak, next: next.collect(), strong }
     }
 
-    /// Returns the best chain that is better than `best`, and the least complexity that a cycle may have (`None` if there is no cycle
-    /// that is better).
-    fn shortest(&self, best: Option<Rank>) -> (Option<Rank>, Option<usize>) {
+    /// Lets all starts advance until the best chain is found and no longer cycle could be better. Returns the chain, if it is better than
+    /// `best`, and for each number of strong links what each start reaches with at most so many.
+    fn advance(&self, best: Option<Rank>) -> (Option<Rank>, Vec<Vec<Set<WORDS>>>) {
         let count = self.links.len();
-        let wins =
-            |form, complexity| best.is_none_or(|best| Rank::new(self.rules, form, complexity, 0) < best);
+        let mut chain = None;
         let mut reach = vec![Set::EMPTY; count];
         (0..count).for_each(|start| reach[start].insert(start));
-        let mut longer = reach.clone();
+        let mut levels = Vec::new();
         for complexity in (4..).step_by(2) {
-            // A cycle of `complexity - 2` nodes is the least that could be found at this length.
-            if !wins(Form::EndsOff, complexity) && !wins(Form::Cycle, complexity - 2) {
-                return (None, None);
+            let may_find_chain = chain.is_none()
+                && self.rules != Rules::Y
+                && best.is_none_or(|best| Rank::new(self.rules, Form::EndsOff, complexity, 0) < best);
+            if !may_find_chain && !self.may_win(complexity - 2, 0, chain.or(best)) {
+                break;
             }
+            let mut longer = reach.clone();
             for start in 0..count {
-                let mut set = Set::EMPTY;
-                set.insert(start);
-                self.next[start].iter().for_each(|next| set.insert_all(&reach[next]));
-                longer[start] = set;
+                self.next[start].for_each(|next| longer[start].insert_all(&reach[next]));
             }
-            if longer == reach {
-                return (None, None);
+            let is_last = longer == reach;
+            levels.push(std::mem::replace(&mut reach, longer));
+            if is_last {
+                break;
             }
-            std::mem::swap(&mut reach, &mut longer);
-            let mut ends_off = (0..count).filter(|&start| reach[start].intersects(&self.weak[start]));
-            let first_off = ends_off.next();
-            let first_on = if self.rules == Rules::Y {
-                None
-            } else {
-                let until = first_off.unwrap_or(count);
-                (0..until).find(|&start| self.strong[start].iter().any(|on| reach[on].contains(start)))
-            };
-            if first_off.is_some() || first_on.is_some() {
-                let chain = match (first_off, first_on) {
-                    (_, Some(start)) => Rank::new(self.rules, Form::EndsOn, complexity, start),
-                    (start, _) => Rank::new(self.rules, Form::EndsOff, complexity, start.unwrap_or_default()),
-                };
-                let is_chain = self.rules != Rules::Y && best.is_none_or(|best| chain < best);
-                return (is_chain.then_some(chain), Some((complexity - 2).max(4)));
+            if may_find_chain {
+                chain = self
+                    .first_contradiction(&reach)
+                    .map(|(start, form)| Rank::new(self.rules, form, complexity, start));
             }
         }
-        (None, None)
+        levels.push(reach);
+        (chain, levels)
+    }
+
+    /// Returns whether a cycle would be better than `best`.
+    fn may_win(&self, complexity: usize, start: usize, best: Option<Rank>) -> bool {
+        best.is_none_or(|best| Rank::new(self.rules, Form::Cycle, complexity, start) < best)
+    }
+
+    /// Returns the first start that reaches its opposite.
+    fn first_contradiction(&self, reach: &[Set<WORDS>]) -> Option<(usize, Form)> {
+        (0..self.links.len()).find_map(|start| {
+            if reach[start].intersects(&self.weak[start]) {
+                Some((start, Form::EndsOff))
+            } else {
+                let ends_on = self.strong[start].any(|on| reach[on].contains(start));
+                ends_on.then_some((start, Form::EndsOn))
+            }
+        })
+    }
+
+    /// Returns whether there may be a cycle that is better than `best` and eliminates anything: two places of a digit of which each being
+    /// off leads to the other being on and the reverse, and a third place that sees both.
+    fn has_cycle(&self, reach: &[Vec<Set<WORDS>>], best: Option<Rank>) -> bool {
+        let last = reach.len() - 1;
+        // Strong links of the two parts of the cycle, without the first: a cycle of n nodes has n / 2 in all.
+        let most = (1..=2 * last).take_while(|links| self.may_win(2 * links + 2, 0, best)).last();
+        most.is_some_and(|most| {
+            (0..=most.min(last)).any(|first| self.has_parts(&reach[first], &reach[last.min(most - first)]))
+        })
+    }
+
+    /// Returns whether there may be a cycle of two parts: from "off" to "on", and back. `forth` and `back` tell what each "on" reaches in the
+    /// two parts.
+    fn has_parts(&self, forth: &[Set<WORDS>], back: &[Set<WORDS>]) -> bool {
+        let after_off = |off: usize| {
+            let mut after = Set::EMPTY;
+            self.strong[off].for_each(|on| after.insert_all(&forth[on]));
+            after
+        };
+        let after_off: Vec<Set<WORDS>> = (0..self.links.len()).map(after_off).collect();
+        (0..self.links.len()).any(|seen_by_both| {
+            let seen = self.links.weak(Rules::X, seen_by_both);
+            let set = Set::from_links(seen);
+            seen.iter().any(|&off| {
+                let off = usize::from(off);
+                let ons = after_off[off].and(&set);
+                ons.any(|on| on != off && back[on].intersects(&self.weak[off]))
+            })
+        })
     }
 
     /// Returns the best cycle of a start that is better than `best`.
-    fn cycle(&self, board: &Board, start: usize, least: usize, best: Option<Rank>) -> Option<Found> {
-        let wins = |complexity| {
-            let rank = Rank::new(self.rules, Form::Cycle, complexity, start);
-            best.is_none_or(|best| rank < best)
-        };
-        if self.strong[start] == Set::EMPTY
-            || !wins(least)
-            || self.rules == Rules::Y && !self.links.is_in_pair(start)
-        {
+    fn cycle(&self, board: &Board, start: usize, best: Option<Rank>) -> Option<Found> {
+        if self.strong[start] == Set::EMPTY || !self.may_win(4, start, best) {
             return None;
         }
         let mut visited = Set::<WORDS>::EMPTY;
@@ -188,26 +218,23 @@ impl<'a, const WORDS: usize> Chains<'a, WORDS> {
             if position == layer_end {
                 layer_end = queue.len();
                 complexity += 2;
-                if !wins(complexity) {
+                if !self.may_win(complexity, start, best) {
                     return None;
                 }
             }
             let on = usize::from(queue[position].0);
             for &off in self.links.weak(self.rules, on) {
-                let links = self.links.strong(self.rules, off.into());
-                if links.is_empty() || is_before(&queue, position, off) {
-                    continue;
-                }
-                for &next in links {
-                    if usize::from(next) == start {
-                        if complexity >= least.max(4) {
-                            if let Some(found) = self.close(board, &queue, position, off, complexity) {
-                                return Some(found);
-                            }
+                for &next in self.links.strong(self.rules, off.into()) {
+                    if usize::from(next) != start {
+                        if !visited.contains(next.into()) {
+                            visited.insert(next.into());
+                            queue.push((next, off, position as u16));
                         }
-                    } else if !visited.contains(next.into()) {
-                        visited.insert(next.into());
-                        queue.push((next, off, position as u16));
+                    } else if complexity >= 4 && !is_before(&queue, position, off) {
+                        let found = self.close(board, &queue, position, off, complexity);
+                        if found.is_some() {
+                            return found;
+                        }
                     }
                 }
             }

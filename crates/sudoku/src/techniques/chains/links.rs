@@ -36,6 +36,13 @@ impl<const WORDS: usize> Set<WORDS> {
     pub(super) const EMPTY: Set<WORDS> = Set([0; WORDS]);
 
     #[inline]
+    pub(super) fn from_links(links: &[u16]) -> Set<WORDS> {
+        let mut set = Set::EMPTY;
+        links.iter().for_each(|&link| set.insert(link.into()));
+        set
+    }
+
+    #[inline]
     pub(super) fn contains(&self, candidate: usize) -> bool {
         self.0[candidate / 64] >> (candidate % 64) & 1 == 1
     }
@@ -68,16 +75,36 @@ impl<const WORDS: usize> Set<WORDS> {
         (0..WORDS).any(|word| self.0[word] & others.0[word] != 0)
     }
 
-    /// Returns an iterator over the numbers in ascending order.
+    /// Returns the candidates that are not in the other set.
     #[inline]
-    pub(super) fn iter(self) -> impl Iterator<Item = usize> {
-        self.0.into_iter().enumerate().flat_map(|(word, set)| {
-            let mut left = set;
-            std::iter::from_fn(move || {
-                let bit = left.trailing_zeros() as usize;
-                left &= left.wrapping_sub(1);
-                (bit < 64).then_some(word * 64 + bit)
-            })
+    pub(super) fn without(&self, others: &Set<WORDS>) -> Set<WORDS> {
+        Set(std::array::from_fn(|word| self.0[word] & !others.0[word]))
+    }
+
+    /// Calls `visit` with each number in ascending order.
+    #[inline]
+    pub(super) fn for_each(&self, mut visit: impl FnMut(usize)) {
+        for word in 0..WORDS {
+            let mut left = self.0[word];
+            while left != 0 {
+                visit(word * 64 + left.trailing_zeros() as usize);
+                left &= left - 1;
+            }
+        }
+    }
+
+    /// Returns whether any number of the set fulfils a condition.
+    #[inline]
+    pub(super) fn any(&self, mut is_met: impl FnMut(usize) -> bool) -> bool {
+        (0..WORDS).any(|word| {
+            let mut left = self.0[word];
+            while left != 0 {
+                if is_met(word * 64 + left.trailing_zeros() as usize) {
+                    return true;
+                }
+                left &= left - 1;
+            }
+            false
         })
     }
 }
@@ -91,24 +118,20 @@ struct Part {
 }
 
 /// Lists of links, one for each candidate.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Lists {
     links: Vec<u16>,
     parts: Vec<Part>,
 }
 
 impl Lists {
-    /// Adds the list of the next candidate.
-    fn push(&mut self, from_cell: impl Iterator<Item = u16>, from_units: impl Iterator<Item = u16>) {
-        let start = self.links.len() as u32;
-        self.links.extend(from_cell);
-        let units = self.links.len();
-        for link in from_units {
-            if !self.links[units..].contains(&link) {
-                self.links.push(link);
-            }
-        }
-        self.parts.push(Part { start, units: units as u32, end: self.links.len() as u32 });
+    fn with_capacity(candidates: usize, links: usize) -> Lists {
+        Lists { links: Vec::with_capacity(links), parts: Vec::with_capacity(candidates) }
+    }
+
+    /// Ends the list of a candidate: from the cell are the links from `start`, from units those from `units`.
+    fn end_part(&mut self, start: usize, units: usize) {
+        self.parts.push(Part { start: start as u32, units: units as u32, end: self.links.len() as u32 });
     }
 
     fn of_cell(&self, candidate: usize) -> &[u16] {
@@ -147,26 +170,32 @@ impl Links {
                 candidates.push(Candidate { cell: cell as u8, digit: digit as u8 });
             }
         }
-        let (mut weak, mut strong) = (Lists::default(), Lists::default());
-        weak.links.reserve(16 * candidates.len());
+        let mut weak = Lists::with_capacity(candidates.len(), 24 * candidates.len());
+        let mut strong = Lists::with_capacity(candidates.len(), 4 * candidates.len());
         for candidate in &candidates {
             let (cell, digit) = (usize::from(candidate.cell), usize::from(candidate.digit));
+            let [weak_start, strong_start] = [weak.links.len(), strong.links.len()];
             let others = board.candidates(cell) & !(1 << digit);
-            let in_cell = || bits(others).map(|other| numbers[cell][other]);
-            // The other places in the box, in the row and in the column.
-            let places = UNITS_OF[cell].map(|unit| {
-                let own = 1 << position_in(unit, cell);
-                (usize::from(unit), board.places(unit.into(), digit) & !own)
-            });
-            let at = |(unit, positions): (usize, u16)| {
-                bits(positions).map(move |position| numbers[usize::from(UNITS[unit][position])][digit])
-            };
-            weak.push(in_cell(), places.into_iter().flat_map(at));
-            let only = |others: u16| others.is_power_of_two();
-            strong.push(
-                in_cell().filter(|_| only(others)),
-                places.into_iter().filter(|&(_, positions)| only(positions)).flat_map(at),
-            );
+            weak.links.extend(bits(others).map(|other| numbers[cell][other]));
+            if others.is_power_of_two() {
+                strong.links.push(numbers[cell][others.trailing_zeros() as usize]);
+            }
+            let [weak_units, strong_units] = [weak.links.len(), strong.links.len()];
+            // The positions of the box in the row and in the column: those cells were listed with the box.
+            let in_box = [0, 7 << (cell % 9 / 3 * 3), 7 << (cell / 27 * 3)];
+            for (unit, in_box) in UNITS_OF[cell].into_iter().zip(in_box) {
+                let others = board.places(unit.into(), digit) & !(1 << position_in(unit, cell));
+                let at = |position: usize| numbers[usize::from(UNITS[usize::from(unit)][position])][digit];
+                weak.links.extend(bits(others & !in_box).map(at));
+                if others.is_power_of_two() {
+                    let other = at(others.trailing_zeros() as usize);
+                    if !strong.links[strong_units..].contains(&other) {
+                        strong.links.push(other);
+                    }
+                }
+            }
+            weak.end_part(weak_start, weak_units);
+            strong.end_part(strong_start, strong_units);
         }
         Links { candidates, numbers, weak, strong }
     }
@@ -184,11 +213,6 @@ impl Links {
     #[inline]
     pub(super) fn number(&self, cell: usize, digit: usize) -> usize {
         self.numbers[cell][digit].into()
-    }
-
-    /// Returns whether the cell of a candidate has exactly two candidates.
-    pub(super) fn is_in_pair(&self, candidate: usize) -> bool {
-        !self.strong.of_cell(candidate).is_empty()
     }
 
     /// Returns the candidates that are off if this one is on.

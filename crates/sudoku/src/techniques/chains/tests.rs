@@ -76,3 +76,29 @@ fn steps_are_those_of_a_file() {
     }
     println!("name: [steps, different]\n{counts:#?}");
 }
+
+#[test]
+#[ignore = "timing"]
+fn timing() {
+    let file = std::fs::read_to_string(std::env::var("SUDOBENCH_STEPS").unwrap()).unwrap();
+    let boards: Vec<Board> = file.lines().map(|line| board(line.split('\t').next().unwrap())).collect();
+    let names = ["forcing", "nishio", "multiple", "dynamic"];
+    let finders: [Finder; 4] = [forcing, nishio, multiple, dynamic];
+    let mut left: Vec<&Board> = boards.iter().collect();
+    for (name, find) in names.iter().zip(finders) {
+        let mut best = f64::MAX;
+        let mut next = Vec::new();
+        for _ in 0..5 {
+            let start = std::time::Instant::now();
+            next = left.iter().copied().filter(|board| find(board).is_none()).collect();
+            best = best.min(start.elapsed().as_secs_f64());
+        }
+        println!(
+            "{name}: {} boards, {:.1} us each, {} left",
+            left.len(),
+            best * 1e6 / left.len().max(1) as f64,
+            next.len()
+        );
+        left = next;
+    }
+}
