@@ -11,11 +11,12 @@
 //!
 //! The steps of a board are ranked by rating, complexity (the nodes that each chain rests on, counted for each chain), form and order.
 
-use super::super::board::{ALL_DIGITS, Board, UNITS, UNITS_OF, bits, position_in};
+use super::super::board::{Board, Digits, UNITS, UNITS_OF, bits, position_in};
 use super::super::step::Step;
 use super::super::technique::Technique;
 use super::links::{Links, Rules, Set};
 use super::rating;
+use crate::puzzle::CELLS;
 
 /// The kinds of chains, each with a finder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,28 +99,52 @@ fn contains<const WORDS: usize>(nodes: &Nodes<WORDS>, node: Node) -> bool {
     nodes[usize::from(node.is_on)].contains(node.number())
 }
 
+/// A node that was reached, and why.
+#[derive(Clone, Copy, Debug)]
+struct Reached {
+    node: Node,
+    /// The position of the node before it in the order of the run; its own for the start.
+    before: u16,
+    /// Number of nodes from the start to this one by the nodes before it. The node rests on at least so many.
+    depth: u16,
+    /// The range in [`Run::removed`] of the other nodes that it rests on.
+    removed: (u32, u32),
+}
+
 /// What follows from a start.
 struct Run<const WORDS: usize> {
-    start: Node,
     reached: Nodes<WORDS>,
     /// The nodes in the order in which they were reached.
-    order: Vec<Node>,
-    /// For each node that was reached, at its position, the nodes that it rests on, itself included.
-    basis: Vec<Nodes<WORDS>>,
-    /// The number of nodes that each node rests on.
-    complexity: Vec<u16>,
-    contradiction: Option<Contradiction<WORDS>>,
+    order: Vec<Reached>,
+    /// For each node that was reached its position in the order.
+    positions: Vec<u16>,
+    /// Positions of nodes that removed a candidate on which another node rests.
+    removed: Vec<u16>,
+    /// A node that follows although its opposite was reached.
+    contradiction: Option<Reached>,
 }
 
-/// A node that was found to follow after its opposite was reached.
-#[derive(Clone, Copy)]
-struct Contradiction<const WORDS: usize> {
-    node: Node,
-    basis: Nodes<WORDS>,
+/// The candidates that a dynamic run has not removed.
+#[derive(Clone)]
+struct Left {
+    candidates: [Digits; CELLS],
+    places: [[u16; 9]; 27],
 }
 
-fn size<const WORDS: usize>(nodes: &Nodes<WORDS>) -> usize {
-    nodes[0].len() + nodes[1].len()
+impl Left {
+    fn new(board: &Board) -> Left {
+        Left {
+            candidates: std::array::from_fn(|cell| board.candidates(cell)),
+            places: std::array::from_fn(|unit| std::array::from_fn(|digit| board.places(unit, digit))),
+        }
+    }
+
+    fn remove(&mut self, cell: usize, digit: usize) {
+        self.candidates[cell] &= !(1 << digit);
+        for unit in UNITS_OF[cell] {
+            self.places[usize::from(unit)][digit] &= !(1 << position_in(unit, cell));
+        }
+    }
 }
 
 /// A step that was found: the smallest is taken.
@@ -139,12 +164,17 @@ struct Search<'a, const WORDS: usize> {
     board: &'a Board,
     links: &'a Links,
     kind: Kind,
+    rules: Rules,
+    weak: Vec<Set<WORDS>>,
+    left: Left,
     best: Option<Found>,
 }
 
 impl<'a, const WORDS: usize> Search<'a, WORDS> {
     fn new(board: &'a Board, links: &'a Links, kind: Kind) -> Search<'a, WORDS> {
-        Search { board, links, kind, best: None }
+        let rules = if kind == Kind::Nishio { Rules::X } else { Rules::Both };
+        let weak = (0..links.len()).map(|candidate| Set::from_links(links.weak(rules, candidate))).collect();
+        Search { board, links, kind, rules, weak, left: Left::new(board), best: None }
     }
 
     fn find(mut self) -> Option<Step> {
@@ -189,15 +219,20 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         Some(self.step(found))
     }
 
+    /// Returns whether a step with at least this complexity could be better than the best.
+    fn may_win(&self, form: Form, complexity: usize) -> bool {
+        self.best.as_ref().is_none_or(|best| (complexity, form) < (best.complexity, best.form))
+    }
+
     /// Keeps a step if it is better than the best.
     fn offer(&mut self, form: Form, unit: Option<u8>, complexity: usize, target: Node, runs: &[&Run<WORDS>]) {
-        let base = match self.kind {
-            Kind::Nishio => 7.5,
-            Kind::Multiple => 8.0,
-            Kind::Dynamic => 8.5,
-        };
-        if self.best.as_ref().is_none_or(|best| (complexity, form) < (best.complexity, best.form)) {
-            let starts = runs.iter().map(|run| run.start).collect();
+        if self.may_win(form, complexity) {
+            let base = match self.kind {
+                Kind::Nishio => 7.5,
+                Kind::Multiple => 8.0,
+                Kind::Dynamic => 8.5,
+            };
+            let starts = runs.iter().map(|run| run.order[0].node).collect();
             self.best =
                 Some(Found { rating: rating(base, complexity), complexity, form, target, starts, unit });
         }
@@ -205,10 +240,10 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
 
     /// Offers the contradiction of a run.
     fn contradiction(&mut self, run: &Run<WORDS>) {
-        if let Some(contradiction) = &run.contradiction {
-            let opposite = run.complexity[contradiction.node.opposite().position()];
-            let complexity = size(&contradiction.basis) + usize::from(opposite);
-            self.offer(Form::Contradiction, None, complexity, run.start.opposite(), &[run]);
+        if let Some(last) = run.contradiction {
+            let opposite = run.get(last.node.opposite());
+            let complexity = run.complexity(last) + run.complexity(opposite);
+            self.offer(Form::Contradiction, None, complexity, run.order[0].node.opposite(), &[run]);
         }
     }
 
@@ -221,11 +256,14 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
             if common == Set::EMPTY {
                 continue;
             }
-            for &target in &first.order {
-                if target.is_on == is_on && common.contains(target.number()) {
-                    let complexity =
-                        runs.iter().map(|run| usize::from(run.complexity[target.position()])).sum();
-                    self.offer(form, unit, complexity, target, runs);
+            for &Reached { node, .. } in &first.order {
+                if node.is_on != is_on || !common.contains(node.number()) {
+                    continue;
+                }
+                let least = runs.iter().map(|run| usize::from(run.get(node).depth)).sum();
+                if self.may_win(form, least) {
+                    let complexity = runs.iter().map(|run| run.complexity(run.get(node))).sum();
+                    self.offer(form, unit, complexity, node, runs);
                 }
             }
         }
@@ -233,70 +271,69 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
 
     /// Follows the links from a start until there are no more or a contradiction is found. All pending "on" go before each "off".
     fn run(&self, start: Node) -> Run<WORDS> {
-        let rules = if self.kind == Kind::Nishio { Rules::X } else { Rules::Both };
-        let empty = [Set::EMPTY; 2];
-        let mut run = Run {
-            start,
-            reached: empty,
-            order: Vec::with_capacity(2 * self.links.len()),
-            basis: vec![empty; 2 * self.links.len()],
-            complexity: vec![0; 2 * self.links.len()],
-            contradiction: None,
-        };
-        run.reach(start, empty);
-        let mut work = self.board.clone();
+        let mut run = Run::new(start, self.links.len());
+        let mut left = (self.kind != Kind::Multiple).then(|| self.left.clone());
         let (mut next_on, mut next_off) = (0, 0);
         loop {
             if let Some(on) = next(&run.order, &mut next_on, true) {
-                let basis = run.basis[on.position()];
-                for &off in self.links.weak(rules, on.number()) {
-                    if !run.reach(Node { candidate: off, is_on: false }, basis) {
+                let weak = &self.weak[run.order[on].node.number()];
+                if weak.without(&run.reached[0]) == Set::EMPTY {
+                    continue;
+                }
+                for &off in self.links.weak(self.rules, run.order[on].node.number()) {
+                    if !run.reach(Node { candidate: off, is_on: false }, on, std::iter::empty()) {
                         return run;
                     }
                 }
             } else if let Some(off) = next(&run.order, &mut next_off, false) {
-                let is_going = if self.kind == Kind::Multiple {
-                    let basis = run.basis[off.position()];
-                    let mut strong = self.links.strong(rules, off.number()).iter();
-                    strong.all(|&on| run.reach(Node { candidate: on, is_on: true }, basis))
-                } else {
-                    self.follow_removed(&mut run, &work, off)
+                let is_going = match &mut left {
+                    None => self.follow_strong(&mut run, off),
+                    Some(left) => self.follow_removed(&mut run, left, off),
                 };
                 if !is_going {
                     return run;
                 }
-                let candidate = self.links.candidate(off.number());
-                work.remove(candidate.cell.into(), 1 << candidate.digit);
             } else {
                 return run;
             }
         }
     }
 
-    /// Follows the strong links of an "off" on the board that is left. Returns whether the run goes on.
-    fn follow_removed(&self, run: &mut Run<WORDS>, work: &Board, off: Node) -> bool {
-        let candidate = self.links.candidate(off.number());
+    /// Follows the strong links of an "off" on the board. Returns whether the run goes on.
+    fn follow_strong(&self, run: &mut Run<WORDS>, off: usize) -> bool {
+        let mut strong = self.links.strong(self.rules, run.order[off].node.number()).iter();
+        strong.all(|&on| run.reach(Node { candidate: on, is_on: true }, off, std::iter::empty()))
+    }
+
+    /// Follows the strong links of an "off" on the board that is left, then removes the candidate. Returns whether the run goes on.
+    fn follow_removed(&self, run: &mut Run<WORDS>, left: &mut Left, off: usize) -> bool {
+        let candidate = self.links.candidate(run.order[off].node.number());
         let (cell, digit) = (usize::from(candidate.cell), usize::from(candidate.digit));
-        if self.kind == Kind::Dynamic {
-            let others = work.candidates(cell) & !(1 << digit) & ALL_DIGITS;
+        if self.rules == Rules::Both {
+            let others = left.candidates[cell] & !(1 << digit);
             if others.is_power_of_two() {
-                let on = self.links.number(cell, others.trailing_zeros() as usize);
-                let removed = bits(self.board.candidates(cell) & !work.candidates(cell))
-                    .map(|digit| self.links.number(cell, digit));
-                if !run.reach_from(Node::new(on, true), off, removed) {
+                let on = Node::new(self.links.number(cell, others.trailing_zeros() as usize), true);
+                let removed = bits(self.board.candidates(cell) & !left.candidates[cell]);
+                if !run.reach(on, off, removed.map(|digit| self.links.number(cell, digit))) {
                     return false;
                 }
             }
         }
-        UNITS_OF[cell].into_iter().all(|unit| {
-            let places = work.places(unit.into(), digit);
+        for unit in UNITS_OF[cell] {
+            let places = left.places[usize::from(unit)][digit];
             let others = places & !(1 << position_in(unit, cell));
-            let at = |position: usize| self.links.number(UNITS[usize::from(unit)][position].into(), digit);
-            !others.is_power_of_two() || {
-                let removed = bits(self.board.places(unit.into(), digit) & !places).map(at);
-                run.reach_from(Node::new(at(others.trailing_zeros() as usize), true), off, removed)
+            if others.is_power_of_two() {
+                let at =
+                    |position: usize| self.links.number(UNITS[usize::from(unit)][position].into(), digit);
+                let on = Node::new(at(others.trailing_zeros() as usize), true);
+                let removed = bits(self.board.places(unit.into(), digit) & !places);
+                if !run.reach(on, off, removed.map(at)) {
+                    return false;
+                }
             }
-        })
+        }
+        left.remove(cell, digit);
+        true
     }
 
     fn step(&self, found: Found) -> Step {
@@ -312,19 +349,22 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         let mut chain = Vec::new();
         for &start in &found.starts {
             let run = self.run(start);
-            let mut add = |basis: &Nodes<WORDS>, last: Option<Node>| {
-                let nodes = run.order.iter().copied().filter(|&node| contains(basis, node));
-                chain.extend(nodes.chain(last).map(|node| {
+            let mut add = |last: Reached| {
+                let basis = run.basis(last);
+                let nodes =
+                    run.order.iter().map(|reached| reached.node).filter(|&node| contains(&basis, node));
+                let is_new = run.contradiction.is_some_and(|contradiction| contradiction.node == last.node);
+                chain.extend(nodes.chain(is_new.then_some(last.node)).map(|node| {
                     let candidate = self.links.candidate(node.number());
                     (candidate.cell, candidate.digit + 1, node.is_on)
                 }));
             };
-            match (found.form, &run.contradiction) {
-                (Form::Contradiction, Some(contradiction)) => {
-                    add(&run.basis[contradiction.node.opposite().position()], None);
-                    add(&contradiction.basis, Some(contradiction.node));
+            match (found.form, run.contradiction) {
+                (Form::Contradiction, Some(last)) => {
+                    add(run.get(last.node.opposite()));
+                    add(last);
                 }
-                _ => add(&run.basis[found.target.position()], None),
+                _ => add(run.get(found.target)),
             }
         }
         let target = self.links.candidate(found.target.number());
@@ -346,45 +386,78 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
 }
 
 impl<const WORDS: usize> Run<WORDS> {
-    /// Adds a node that follows from others. Returns false if its opposite was reached before.
-    fn reach(&mut self, node: Node, others: Nodes<WORDS>) -> bool {
+    fn new(start: Node, candidates: usize) -> Run<WORDS> {
+        let mut run = Run {
+            reached: [Set::EMPTY; 2],
+            order: Vec::with_capacity(2 * candidates),
+            positions: vec![0; 2 * candidates],
+            removed: Vec::new(),
+            contradiction: None,
+        };
+        insert(&mut run.reached, start);
+        run.order.push(Reached { node: start, before: 0, depth: 1, removed: (0, 0) });
+        run
+    }
+
+    /// Returns a node that was reached.
+    fn get(&self, node: Node) -> Reached {
+        self.order[usize::from(self.positions[node.position()])]
+    }
+
+    /// Adds a node that follows from the one at a position of the order, and from candidates that were removed. Returns false if its
+    /// opposite was reached before.
+    fn reach(&mut self, node: Node, before: usize, removed: impl Iterator<Item = usize>) -> bool {
         if contains(&self.reached, node) {
             return true;
         }
-        let mut basis = others;
-        insert(&mut basis, node);
+        let start = self.removed.len() as u32;
+        self.removed.extend(removed.map(|candidate| self.positions[Node::new(candidate, false).position()]));
+        let removed = (start, self.removed.len() as u32);
+        let reached = Reached { node, before: before as u16, depth: self.order[before].depth + 1, removed };
         if contains(&self.reached, node.opposite()) {
-            self.contradiction = Some(Contradiction { node, basis });
+            self.contradiction = Some(reached);
             return false;
         }
         insert(&mut self.reached, node);
-        self.order.push(node);
-        self.complexity[node.position()] = size(&basis) as u16;
-        self.basis[node.position()] = basis;
+        self.positions[node.position()] = self.order.len() as u16;
+        self.order.push(reached);
         true
     }
 
-    /// Adds an "on" that follows from an "off" and from candidates that were removed.
-    fn reach_from(&mut self, on: Node, off: Node, removed: impl Iterator<Item = usize>) -> bool {
-        if contains(&self.reached, on) {
-            return true;
+    /// Returns all nodes that a node rests on, itself included.
+    fn basis(&self, last: Reached) -> Nodes<WORDS> {
+        let mut basis = [Set::EMPTY; 2];
+        insert(&mut basis, last.node);
+        let mut pending = vec![last];
+        while let Some(reached) = pending.pop() {
+            let (start, end) = reached.removed;
+            for &position in self.removed[start as usize..end as usize].iter().chain([&reached.before]) {
+                let other = self.order[usize::from(position)];
+                if !contains(&basis, other.node) {
+                    insert(&mut basis, other.node);
+                    pending.push(other);
+                }
+            }
         }
-        let mut basis = self.basis[off.position()];
-        for candidate in removed {
-            let other = &self.basis[Node::new(candidate, false).position()];
-            basis[0].insert_all(&other[0]);
-            basis[1].insert_all(&other[1]);
+        basis
+    }
+
+    /// Returns the number of nodes that a node rests on, itself included.
+    fn complexity(&self, last: Reached) -> usize {
+        if self.removed.is_empty() {
+            return last.depth.into();
         }
-        self.reach(on, basis)
+        let [off, on] = self.basis(last);
+        off.len() + on.len()
     }
 }
 
-/// Returns the next node of a side that was not handled yet.
-fn next(order: &[Node], position: &mut usize, is_on: bool) -> Option<Node> {
+/// Returns the position of the next node of a side that was not handled yet.
+fn next(order: &[Reached], position: &mut usize, is_on: bool) -> Option<usize> {
     while *position < order.len() {
         *position += 1;
-        if order[*position - 1].is_on == is_on {
-            return Some(order[*position - 1]);
+        if order[*position - 1].node.is_on == is_on {
+            return Some(*position - 1);
         }
     }
     None
