@@ -9,6 +9,7 @@
 mod aligned;
 mod bivalue_grave;
 mod board;
+mod chains;
 mod fish;
 mod locking;
 mod sets;
@@ -28,7 +29,7 @@ pub use walk::{Walk, Walker};
 type Finder = fn(&Board) -> Option<Step>;
 
 /// All finders, in the order in which they are asked.
-const FINDERS: [Finder; 21] = [
+const FINDERS: [Finder; 25] = [
     singles::hidden,
     locking::direct,
     sets::direct_hidden_pair,
@@ -49,7 +50,11 @@ const FINDERS: [Finder; 21] = [
     sets::hidden_quad,
     bivalue_grave::find,
     aligned::pair,
+    chains::forcing,
     aligned::triplet,
+    chains::nishio,
+    chains::multiple,
+    chains::dynamic,
 ];
 
 /// Returns the next step; `None` if no technique finds one.

@@ -21,6 +21,8 @@ pub struct Step {
     pub placement: Option<(u8, u8)>,
     /// The candidates that go, for each cell.
     pub eliminations: Vec<(u8, Digits)>,
+    /// For chains the nodes in their order: cell, digit from 1 to 9, and whether the cell holds the digit. Empty for other techniques.
+    pub chain: Vec<(u8, u8, bool)>,
 }
 
 impl Step {
@@ -40,6 +42,7 @@ impl Step {
             digits: 1 << digit,
             placement: Some((cell as u8, digit as u8 + 1)),
             eliminations: Vec::new(),
+            chain: Vec::new(),
         }
     }
 
@@ -79,6 +82,7 @@ impl Basis<'_> {
             digits: self.digits,
             placement: None,
             eliminations,
+            chain: Vec::new(),
         }
     }
 }
