@@ -63,7 +63,9 @@ pub(crate) fn find(
     for (row, found) in places.iter().zip(&found) {
         complete[*row] = found.is_complete();
         rows.extend(iter::repeat_n(*row as i64, found.len()));
-        boards.extend((0..found.len()).filter_map(|number| found.puzzle(number)).map(|puzzle| *puzzle.values()));
+        boards.extend(
+            (0..found.len()).filter_map(|number| found.puzzle(number)).map(|puzzle| *puzzle.values()),
+        );
     }
     let steps = || found.iter().flat_map(|found| (0..found.len()).filter_map(|number| found.step(number)));
     let techniques = steps().map(|step| step.technique as i8).collect();

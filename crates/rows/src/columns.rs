@@ -502,7 +502,9 @@ pub const RATE: [Column; 19] = [
     STATUS,
     Column {
         holds: Holds::Text(|row| match row.fact::<TechniqueWalk>() {
-            Some(walk) if walk.is_beyond => Some(Cow::Borrowed("beyond: needs a technique that is not known")),
+            Some(walk) if walk.is_beyond => {
+                Some(Cow::Borrowed("beyond: needs a technique that is not known"))
+            }
             _ => row.note_where_any().map(Cow::Owned),
         }),
         ..NOTE

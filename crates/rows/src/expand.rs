@@ -88,7 +88,8 @@ pub enum Found {
 
 impl Found {
     /// The result for a puzzle that needs no search.
-    pub(crate) const NOTHING: Found = Found::Puzzles(minimals::Found { puzzles: Vec::new(), is_complete: true });
+    pub(crate) const NOTHING: Found =
+        Found::Puzzles(minimals::Found { puzzles: Vec::new(), is_complete: true });
 
     /// Returns the number of puzzles or steps.
     pub fn len(&self) -> usize {

@@ -154,7 +154,10 @@ impl StepFinder {
             step.apply(&mut board);
             (before, step)
         };
-        Some(Found::Steps { steps: steps.into_iter().map(with_board).collect(), is_complete: !walk.is_beyond })
+        Some(Found::Steps {
+            steps: steps.into_iter().map(with_board).collect(),
+            is_complete: !walk.is_beyond,
+        })
     }
 }
 

@@ -116,7 +116,9 @@ impl SolutionsFinder {
             }
             match solutions.next() {
                 // A solution beyond the limit shows that there are more.
-                Some(_) if puzzles.len() == self.limit => return Some(minimals::Found { puzzles, is_complete: false }),
+                Some(_) if puzzles.len() == self.limit => {
+                    return Some(minimals::Found { puzzles, is_complete: false });
+                }
                 Some(solution) => puzzles.push(solution.into()),
                 None => return Some(minimals::Found { puzzles, is_complete: true }),
             }

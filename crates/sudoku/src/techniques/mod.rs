@@ -16,6 +16,7 @@ mod sets;
 mod singles;
 mod step;
 mod technique;
+mod text;
 mod unique_loops;
 mod walk;
 mod wings;
