@@ -16,7 +16,6 @@ mod sets;
 mod singles;
 mod step;
 mod technique;
-mod text;
 mod unique_loops;
 mod walk;
 mod wings;
