@@ -55,12 +55,12 @@ impl Grave {
         let (mut in_excess, mut undecided) = (0, Cells::EMPTY);
         for unit in 0..27 {
             for digit in 0..9 {
-                let places = grave.rest.places(unit, digit);
+                let places = board.places(unit, digit);
                 if matches!(count(places), 0 | 2) {
                     continue;
                 }
                 in_excess |= 1 << digit;
-                let larger = |&cell: &usize| count(grave.rest.candidates(cell)) >= 3;
+                let larger = |&cell: &usize| count(board.candidates(cell)) >= 3;
                 let cells: Cells = cells_at(unit, places).iter().filter(larger).collect();
                 match cells.len() {
                     0 => return None,

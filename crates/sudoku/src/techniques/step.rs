@@ -1,7 +1,9 @@
 //! A step: what a technique found, what follows, and how hard it is.
 
+use std::fmt;
+
 use super::Technique;
-use super::board::{Board, Digits};
+use super::board::{Board, Digits, bits};
 use crate::puzzle::Cells;
 
 /// One step on the way to the solution.
@@ -61,6 +63,108 @@ impl Step {
     }
 }
 
+impl fmt::Display for Step {
+    /// Writes the step as people write it.
+    ///
+    /// ```text
+    /// Hidden Single: 3 in b1 => r3c5=3
+    /// Pointing: 4 in b1/r2 => r2c56<>4
+    /// Naked Pair: 3,7 in r4c15 => r4c2<>37, r4c8<>3
+    /// X-Wing: 9 in c35/r28 => r2c7<>9
+    /// ```
+    /// Locked candidates and fish name units, first those that hold the digit, then those from which the digit goes; hidden singles name
+    /// their unit; all others name cells.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits: Vec<String> = bits(self.digits).map(|digit| (digit + 1).to_string()).collect();
+        write!(f, "{}: {} in {} => ", self.technique, digits.join(","), self.place_text())?;
+        let mut separator = "";
+        if let Some((cell, digit)) = self.placement {
+            write!(f, "{}={digit}", cells_text(Cells::of(cell.into())))?;
+            separator = ", ";
+        }
+        // Cells that lose the same digits are written together, at the place of the first of them.
+        let mut left = self.eliminations.clone();
+        while let Some(&(_, gone)) = left.first() {
+            let cells =
+                left.iter().filter(|(_, digits)| *digits == gone).map(|&(cell, _)| cell.into()).collect();
+            write!(f, "{separator}{}<>", cells_text(cells))?;
+            bits(gone).try_for_each(|digit| write!(f, "{}", digit + 1))?;
+            separator = ", ";
+            left.retain(|(_, digits)| *digits != gone);
+        }
+        Ok(())
+    }
+}
+
+impl Step {
+    /// Returns where the step is: its units or its cells.
+    fn place_text(&self) -> String {
+        match self.technique {
+            Technique::HiddenSingle
+            | Technique::DirectPointing
+            | Technique::DirectClaiming
+            | Technique::Pointing
+            | Technique::Claiming
+            | Technique::XWing
+            | Technique::Swordfish
+            | Technique::Jellyfish => units_text(&self.units),
+            _ => cells_text(self.cells),
+        }
+    }
+}
+
+/// Writes units such as `b1/r2` or `c35/r28`: those of a kind that follow each other are written together.
+fn units_text(units: &[u8]) -> String {
+    let mut text = String::new();
+    for same_kind in units.chunk_by(|one, next| one / 9 == next / 9) {
+        if !text.is_empty() {
+            text.push('/');
+        }
+        text.push(['b', 'r', 'c'][usize::from(same_kind[0] / 9)]);
+        text.extend(same_kind.iter().map(|unit| char::from(b'1' + unit % 9)));
+    }
+    text
+}
+
+/// Writes cells such as `r4c15` or `r12c3,r5c4`: rows with the same columns are written together, or columns with the same rows if that
+/// is shorter.
+fn cells_text(cells: Cells) -> String {
+    let by_rows = grouped(cells, |cell| (cell / 9, cell % 9), 'r', 'c');
+    let by_columns = grouped(cells, |cell| (cell % 9, cell / 9), 'c', 'r');
+    if by_columns.matches(',').count() < by_rows.matches(',').count() { by_columns } else { by_rows }
+}
+
+/// Writes the cells in groups of lines with the same positions. `place` returns the line and the position of a cell; `line` and
+/// `position` are the letters for them. Rows are always written before columns.
+fn grouped(cells: Cells, place: fn(usize) -> (usize, usize), line: char, position: char) -> String {
+    let mut positions: [u16; 9] = [0; 9];
+    for (line, position) in cells.iter().map(place) {
+        positions[line] |= 1 << position;
+    }
+    let mut groups: Vec<(u16, u16)> = Vec::new();
+    for (number, &positions) in positions.iter().enumerate().filter(|(_, positions)| **positions != 0) {
+        match groups.iter_mut().find(|(_, of_group)| *of_group == positions) {
+            Some((lines, _)) => *lines |= 1 << number,
+            None => groups.push((1 << number, positions)),
+        }
+    }
+    let part = |letter: char, numbers: u16| {
+        bits(numbers).fold(String::from(letter), |mut text, number| {
+            text.push(char::from(b'1' + number as u8));
+            text
+        })
+    };
+    let mut text = String::new();
+    for (lines, positions) in groups {
+        if !text.is_empty() {
+            text.push(',');
+        }
+        let (lines, positions) = (part(line, lines), part(position, positions));
+        text += &if line == 'r' { lines + &positions } else { positions + &lines };
+    }
+    text
+}
+
 /// What a step that eliminates candidates rests on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Basis<'a> {
@@ -90,4 +194,47 @@ impl Basis<'_> {
 /// Returns a rating in tenths, as Sudoku Explainer prints it: 26 for 2.6.
 pub fn tenths(rating: f64) -> u8 {
     ((rating + 0.05) * 10.0) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(places: &[(usize, usize)]) -> Cells {
+        places.iter().map(|(row, column)| (row - 1) * 9 + column - 1).collect()
+    }
+
+    #[test]
+    fn cells_are_grouped_by_rows_or_by_columns() {
+        let rows = [
+            ("r4c15", &[(4, 1), (4, 5)][..]),
+            ("r12c34", &[(1, 3), (1, 4), (2, 3), (2, 4)]),
+            ("r16c3,r2c45", &[(1, 3), (2, 4), (2, 5), (6, 3)]),
+            ("r12c1,r23c2", &[(1, 1), (2, 1), (2, 2), (3, 2)]),
+            ("r9c9", &[(9, 9)]),
+            ("", &[]),
+        ];
+        for (text, places) in rows {
+            assert_eq!(cells_text(cells(places)), text);
+        }
+    }
+
+    #[test]
+    fn steps_are_written_as_people_write_them() {
+        let step = Step {
+            technique: Technique::NakedPair,
+            rating: 3.0,
+            units: vec![12],
+            cells: cells(&[(4, 1), (4, 5)]),
+            digits: 0b100_0100,
+            placement: None,
+            eliminations: vec![(28, 0b100_0100), (30, 0b100), (33, 0b100_0100)],
+        };
+        assert_eq!(step.to_string(), "Naked Pair: 3,7 in r4c15 => r4c27<>37, r4c4<>3");
+        let claim =
+            Step { technique: Technique::Swordfish, units: vec![18, 20, 22, 9, 10, 17], digits: 1, ..step };
+        assert!(claim.to_string().starts_with("Swordfish: 1 in c135/r129 => "), "{claim}");
+        let single = Step::placing(Technique::HiddenSingle, 1.2, Some(0), 22, 2);
+        assert_eq!(single.to_string(), "Hidden Single: 3 in b1 => r3c5=3");
+    }
 }
