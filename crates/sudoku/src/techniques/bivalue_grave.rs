@@ -4,7 +4,7 @@
 //! one of the cells with more candidates has one of those that are in excess, here called its extra digits.
 
 use super::Technique;
-use super::board::{Board, Digits, PEERS, UNIT_CELLS, UNITS_OF, bits, cells_at, count, position_in};
+use super::board::{Board, Digits, PEERS, UNIT_CELLS, UNITS_OF, cells_at, count, position_in};
 use super::sets::{candidates_in, find_set};
 use super::step::{Basis, Step};
 use crate::puzzle::{CELLS, Cells};

@@ -9,7 +9,7 @@
 
 use super::Technique;
 use super::board::{
-    ALL_DIGITS, Board, Digits, PEERS, UNIT_CELLS, UNITS_OF, bits, cells_at, count, position_in,
+    ALL_DIGITS, Board, Digits, PEERS, UNIT_CELLS, UNITS, UNITS_OF, bits, cells_at, count, position_in,
 };
 use super::sets::{candidates_in, find_set};
 use super::step::{Basis, Step};
@@ -154,12 +154,20 @@ impl Search<'_> {
     }
 
     fn follow_naked(&mut self, unit: usize, degree: usize, first: usize, second: usize, extra: Digits) {
+        let common = [first, second]
+            .iter()
+            .fold(extra, |common, &position| common & self.board.candidates(UNITS[unit][position].into()));
         let (mut masks, eligible) = candidates_in(self.board, unit, 2..=9);
         masks[first] = extra;
         let board = self.board;
         let set = find_set(&masks, eligible & !(1 << second), degree, &mut |positions, digits| {
             let victims = UNIT_CELLS[unit].without(cells_at(unit, positions | 1 << second));
-            let is_one = positions >> first & 1 == 1 && !victims.and(board.cells_with_any(digits)).is_empty();
+            // An extra digit that only one of the two cells has must be in another cell too.
+            let others =
+                bits(positions & !(1 << first)).fold(common, |others, position| others | masks[position]);
+            let is_one = positions >> first & 1 == 1
+                && others == digits
+                && !victims.and(board.cells_with_any(digits)).is_empty();
             is_one.then_some((victims, digits))
         });
         if let Some((victims, digits)) = set {
@@ -169,7 +177,7 @@ impl Search<'_> {
 
     fn follow_hidden(&mut self, unit: usize, degree: usize, first: usize, second: usize, extra: Digits) {
         let masks = self.board.places_in(unit).map(|places| places & !(1 << second));
-        let others = bits(ALL_DIGITS & !extra & !self.pair).filter(|&digit| count(masks[digit]) >= 2);
+        let others = bits(ALL_DIGITS & !extra & !self.pair).filter(|&digit| masks[digit] != 0);
         let eligible = others.fold(self.pair, |digits, digit| digits | 1 << digit);
         let (board, pair) = (self.board, self.pair);
         let set = find_set(&masks, eligible, degree, &mut |digits, positions| {
