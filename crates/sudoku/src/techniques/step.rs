@@ -71,46 +71,70 @@ impl fmt::Display for Step {
     /// Pointing: 4 in b1/r2 => r2c56<>4
     /// Naked Pair: 3,7 in r4c15 => r4c2<>37, r4c8<>3
     /// X-Wing: 9 in c35/r28 => r2c7<>9
+    /// Forcing Chain: r1c2=5 -> r1c8<>5 -> r1c8=6 => r3c8<>6
     /// ```
     /// Locked candidates and fish name units, first those that hold the digit, then those from which the digit goes; hidden singles name
-    /// their unit; all others name cells.
+    /// their unit; chains name their nodes, or what the several chains start from; all others name cells.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits: Vec<String> = bits(self.digits).map(|digit| (digit + 1).to_string()).collect();
-        write!(f, "{}: {} in {} => ", self.technique, digits.join(","), self.place_text())?;
-        let mut separator = "";
-        if let Some((cell, digit)) = self.placement {
-            write!(f, "{}={digit}", cells_text(Cells::of(cell.into())))?;
-            separator = ", ";
-        }
-        // Cells that lose the same digits are written together, at the place of the first of them.
-        let mut left = self.eliminations.clone();
-        while let Some(&(_, gone)) = left.first() {
-            let cells =
-                left.iter().filter(|(_, digits)| *digits == gone).map(|&(cell, _)| cell.into()).collect();
-            write!(f, "{separator}{}<>", cells_text(cells))?;
-            bits(gone).try_for_each(|digit| write!(f, "{}", digit + 1))?;
-            separator = ", ";
-            left.retain(|(_, digits)| *digits != gone);
-        }
-        Ok(())
+        let follows = [self.placement_text(), self.eliminations_text()];
+        let follows: Vec<String> = follows.into_iter().flatten().collect();
+        write!(f, "{}: {} => {}", self.technique, self.basis_text(), follows.join(", "))
     }
 }
 
 impl Step {
-    /// Returns where the step is: its units or its cells.
-    fn place_text(&self) -> String {
-        match self.technique {
-            Technique::HiddenSingle
-            | Technique::DirectPointing
-            | Technique::DirectClaiming
-            | Technique::Pointing
-            | Technique::Claiming
-            | Technique::XWing
-            | Technique::Swordfish
-            | Technique::Jellyfish => units_text(&self.units),
-            _ => cells_text(self.cells),
+    /// Returns the cell that the step fills and its digit, such as `r4c1=9`; `None` if it fills none.
+    pub fn placement_text(&self) -> Option<String> {
+        self.placement.map(|(cell, digit)| node_text((cell, digit, true)))
+    }
+
+    /// Returns the candidates that the step takes away, such as `r4c27<>37, r4c4<>3`; `None` if it takes none. Cells that lose the same digits
+    /// are written together, at the place of the first of them.
+    pub fn eliminations_text(&self) -> Option<String> {
+        let mut texts: Vec<String> = Vec::new();
+        let mut left = self.eliminations.clone();
+        while let Some(&(_, gone)) = left.first() {
+            let cells = left.iter().filter(|(_, digits)| *digits == gone).map(|&(cell, _)| cell.into());
+            let digits: String = bits(gone).map(|digit| (digit + 1).to_string()).collect();
+            texts.push(format!("{}<>{digits}", cells_text(cells.collect())));
+            left.retain(|(_, digits)| *digits != gone);
+        }
+        (!texts.is_empty()).then(|| texts.join(", "))
+    }
+
+    /// Returns what the step rests on.
+    fn basis_text(&self) -> String {
+        use Technique::*;
+        let digits = || bits(self.digits).map(|digit| (digit + 1).to_string()).collect::<Vec<_>>().join(",");
+        match (self.technique, self.chain.first()) {
+            (CellForcingChains | DynamicCellForcingChains, Some(&(cell, ..))) => {
+                cells_text(Cells::of(cell.into()))
+            }
+            (RegionForcingChains | DynamicRegionForcingChains, Some((_, digit, _))) => {
+                format!("{digit} in {}", units_text(&self.units))
+            }
+            (
+                NishioForcingChain
+                | ContradictionForcingChain
+                | DoubleForcingChain
+                | DynamicContradictionForcingChains
+                | DynamicDoubleForcingChains,
+                Some(&first),
+            ) => node_text(first),
+            (_, Some(_)) => self.chain.iter().map(|&node| node_text(node)).collect::<Vec<_>>().join(" -> "),
+            (
+                HiddenSingle | DirectPointing | DirectClaiming | Pointing | Claiming | XWing | Swordfish
+                | Jellyfish,
+                None,
+            ) => format!("{} in {}", digits(), units_text(&self.units)),
+            (_, None) => format!("{} in {}", digits(), cells_text(self.cells)),
         }
     }
+}
+
+/// Returns a node of a chain: `r1c2=5` for a cell that holds the digit, `r1c2<>5` for one that does not.
+fn node_text((cell, digit, is_on): (u8, u8, bool)) -> String {
+    format!("{}{}{digit}", cells_text(Cells::of(cell.into())), if is_on { "=" } else { "<>" })
 }
 
 /// Writes units such as `b1/r2` or `c35/r28`: those of a kind that follow each other are written together.
@@ -229,6 +253,7 @@ mod tests {
             digits: 0b100_0100,
             placement: None,
             eliminations: vec![(28, 0b100_0100), (30, 0b100), (33, 0b100_0100)],
+            chain: Vec::new(),
         };
         assert_eq!(step.to_string(), "Naked Pair: 3,7 in r4c15 => r4c27<>37, r4c4<>3");
         let claim =
@@ -236,5 +261,9 @@ mod tests {
         assert!(claim.to_string().starts_with("Swordfish: 1 in c135/r129 => "), "{claim}");
         let single = Step::placing(Technique::HiddenSingle, 1.2, Some(0), 22, 2);
         assert_eq!(single.to_string(), "Hidden Single: 3 in b1 => r3c5=3");
+        let chain = vec![(1, 5, true), (7, 5, false), (7, 6, true)];
+        let forcing =
+            Step { technique: Technique::ForcingChain, chain, eliminations: vec![(25, 0b10_0000)], ..claim };
+        assert_eq!(forcing.to_string(), "Forcing Chain: r1c2=5 -> r1c8<>5 -> r1c8=6 => r3c8<>6");
     }
 }
