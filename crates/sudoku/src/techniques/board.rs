@@ -188,12 +188,6 @@ impl Board {
         self.candidates[cell]
     }
 
-    /// Returns whether a cell may hold a digit.
-    #[inline]
-    pub(crate) fn has(&self, cell: usize, digit: usize) -> bool {
-        self.candidates[cell] >> digit & 1 == 1
-    }
-
     /// Returns the empty cells that may hold a digit.
     #[inline]
     pub(crate) fn cells(&self, digit: usize) -> Cells {

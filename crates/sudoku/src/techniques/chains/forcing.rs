@@ -70,7 +70,7 @@ pub(in super::super) fn find(board: &Board) -> Option<Step> {
     let links = Links::new(board);
     match links.len() {
         0..=128 => search::<2>(board, &links),
-        0..=256 => search::<4>(board, &links),
+        129..=256 => search::<4>(board, &links),
         _ => search::<12>(board, &links),
     }
 }

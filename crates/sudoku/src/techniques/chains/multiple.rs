@@ -57,7 +57,7 @@ fn find(board: &Board, kind: Kind) -> Option<Step> {
     let links = Links::new(board);
     match links.len() {
         0..=128 => Search::<2>::new(board, &links, kind).find(),
-        0..=256 => Search::<4>::new(board, &links, kind).find(),
+        129..=256 => Search::<4>::new(board, &links, kind).find(),
         _ => Search::<12>::new(board, &links, kind).find(),
     }
 }

@@ -1,3 +1,4 @@
 //! Steps by technique and ratings, compared with those of Sudoku Explainer.
 
+mod chains;
 mod files;
