@@ -11,6 +11,7 @@ mod candidates;
 mod dedupe;
 mod errors;
 mod export;
+mod extract;
 mod file;
 mod forms;
 mod found;
@@ -46,6 +47,7 @@ mod _sudobench {
         dedupe::classes,
         errors::NotGenerated,
         export::results_to_arrow,
+        extract::extracted,
         file::run_job,
         forms::{apply_each, transform_boards, transform_table, transformations},
         found::find,

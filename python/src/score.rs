@@ -143,7 +143,7 @@ pub(crate) fn score(
                     };
                     let solution = solutions.as_ref().map(|solutions| solves(solutions.puzzle(row)));
                     let board = predictions.puzzle(row).map_err(|fault| fault.to_string());
-                    Ok((puzzle, Prediction { board, solution }))
+                    Ok((puzzle, Prediction { board, form: None, solution }))
                 };
                 let progress = Progress::new(progress, Some(rows));
                 let pieces = interruptible::run(py, &progress, |watch| {

@@ -206,3 +206,37 @@ fn what_cannot_be_scored_is_an_error() {
     let empty = Ran::of(command().args(["score", "-"]).output().unwrap());
     assert_eq!(empty.code, 1, "{}", empty.stderr);
 }
+
+#[test]
+fn grids_are_found_in_texts() {
+    let folder = tempfile::tempdir().unwrap();
+    let grid: Vec<&str> = (0..9).map(|row| &S[9 * row..9 * row + 9]).collect();
+    let texts = [
+        format!("<think>\n\"{P}\"?</think><answer>{S}</answer>"),
+        format!("Solution, at last:\n{}\nDone.", grid.join("\n")),
+        format!("{grid:?}"),
+        format!("Only this: {P}"),
+        "I cannot, sorry.".to_owned(),
+    ];
+    let csv = folder.path().join("texts.csv");
+    let quoted = texts.iter().map(|text| format!("{P},\"{}\"\n", text.replace('"', "\"\"")));
+    fs::write(&csv, ["puzzle,completion\n".to_owned()].into_iter().chain(quoted).collect::<String>())
+        .unwrap();
+    let jsonl = folder.path().join("texts.jsonl");
+    let lines =
+        texts.iter().map(|text| format!("{}\n", serde_json::json!({"puzzle": P, "completion": text})));
+    fs::write(&jsonl, lines.collect::<String>()).unwrap();
+    for file in [csv, jsonl] {
+        let arguments = [&*file.to_string_lossy(), "--prediction-column", "completion", "--extract", "-q"]
+            .map(str::to_owned);
+        let output = ["-o", "-", "--output-format", "csv", "--columns", "exact,right_cells,found,note"]
+            .map(str::to_owned);
+        let ran = Ran::of(command().arg("score").args(&arguments).args(output).output().unwrap()).expect(0);
+        assert_eq!(ran.column("exact"), ["yes", "yes", "yes", "no", "no"]);
+        assert_eq!(ran.column("right_cells"), ["81", "81", "81", "30", "0"]);
+        assert_eq!(ran.column("found"), ["digits", "lines", "list", "digits", ""]);
+        assert_eq!(ran.column("note")[4], "prediction: no grid in the text");
+        let told = Ran::of(command().arg("score").args(&arguments).output().unwrap()).expect(0);
+        assert!(told.stdout.contains("1 prediction cannot be read: counted as wrong"), "{}", told.stdout);
+    }
+}

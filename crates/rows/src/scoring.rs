@@ -1,6 +1,7 @@
 //! Reads the predictions of a block's rows, and counts their scores.
 
 use serde::{Serialize, Serializer};
+use sudobench_sudoku::extract::extract;
 
 use crate::answers::{AnsweredRow, Answers};
 use crate::columns::{self, Column};
@@ -9,7 +10,7 @@ use crate::filter::Subject;
 use crate::input_columns::InputColumns;
 use crate::option_error::OptionError;
 use crate::scores::Scores;
-use crate::source::{Layout, read_prediction, read_solution};
+use crate::source::{Layout, RowFault, read_prediction, read_solution};
 
 /// The columns of the predictions and of the buckets.
 #[derive(Clone, Debug, Serialize)]
@@ -17,6 +18,8 @@ pub(crate) struct Predictions {
     /// The column of the input that holds the predictions.
     #[serde(rename = "prediction_column")]
     pub(crate) column: String,
+    /// Whether they are texts in which the grid has to be found.
+    pub(crate) extract: bool,
     /// The column by whose values rows are counted.
     pub(crate) bucket_by: Option<Bucket>,
 }
@@ -54,6 +57,8 @@ impl Bucket {
 #[derive(Clone, Debug)]
 pub(crate) struct Scoring {
     predictions: Subject,
+    /// Whether the predictions are texts in which the grid has to be found.
+    extract: bool,
     /// The values by which rows are counted.
     buckets: Option<Subject>,
     /// Whether rows have an expected solution.
@@ -75,7 +80,8 @@ impl Scoring {
         // A column called `answer` is taken for the expected solution if nothing else is named.
         let (_, expected) = InputColumns::of(layout).puzzle_and_solution();
         let has_expected = expected.is_some() && expected != column.input_number();
-        Ok(Scoring { predictions: column, buckets: buckets.transpose()?, has_expected })
+        let extract = predictions.extract;
+        Ok(Scoring { predictions: column, extract, buckets: buckets.transpose()?, has_expected })
     }
 
     /// Reads the prediction and the expected solution of each row with a puzzle. From then on, only the prediction is compared with that
@@ -89,8 +95,15 @@ impl Scoring {
             let text = self.predictions.input_text(&AnsweredRow::bare(bytes, row));
             let solves = |text: &[u8]| read_solution(text).filter(|solution| solution.check(puzzle).is_ok());
             let solution = range.map(|range| &bytes[range.start as usize..range.end as usize]);
+            let (board, form) = if self.extract {
+                let found = extract(&String::from_utf8_lossy(&text));
+                (found.map(|found| found.grid).ok_or(RowFault::NoGrid), found.map(|found| found.form))
+            } else {
+                (read_prediction(&text), None)
+            };
             Prediction {
-                board: read_prediction(&text).map_err(|fault| fault.to_string()),
+                board: board.map_err(|fault| fault.to_string()),
+                form,
                 solution: solution.map(|text| solves(text).map_or(Expected::Wrong, Expected::Right)),
             }
         }));

@@ -12,6 +12,7 @@ from ._canonical import Form, Forms, canonical, canonical_table
 from ._candidates import Candidates, candidates
 from ._check import Check, Checks, check, check_table
 from ._dedupe import Deduped, dedupe, dedupe_table
+from ._extract import Extracted, Extraction, extract
 from ._files import Finished, FinishedDedupe, FinishedFound, FinishedOverlap, FinishedRate, FinishedScore
 from ._found import Found, minimals, minimals_table, solutions, solutions_table, vicinity, vicinity_table
 from ._generate import Generated, generate, generate_table
@@ -52,6 +53,8 @@ __all__ = [
     "Check",
     "Checks",
     "Deduped",
+    "Extracted",
+    "Extraction",
     "Finished",
     "FinishedDedupe",
     "FinishedFound",
@@ -85,6 +88,7 @@ __all__ = [
     "dedupe_file",
     "dedupe_table",
     "export_hrm",
+    "extract",
     "generate",
     "generate_file",
     "generate_table",

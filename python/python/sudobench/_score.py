@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
 from ._accuracies import Accuracies, accuracies_of
+from ._extract import grids_in
 from ._names import blank_of
 from ._progress import OnProgress, shown
 from ._puzzles import chosen, origin_of, read, texts_of
 from ._results import Column, Results
 from ._tables import Table, column_of, with_columns
+from ._words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
 MASKS = ("exact", "valid", "compared", "solvable", "scored", "malformed")
 NUMBERS = ("right_cells", "right_blanks", "blanks", "clues_kept", "filled", "conflicts", "first_error")
 COLUMNS = (
-    "exact", "valid", "right_cells", "right_blanks", "blanks", "clues_kept", "conflicts", "filled", "first_error", "solvable", "note",
+    "exact", "valid", "right_cells", "right_blanks", "blanks", "clues_kept", "conflicts", "filled", "first_error", "solvable",
+    "found", "note",
 )  # fmt: skip
 SUMMED = ("exact", "valid", "right_cells", "right_blanks", "blanks", "compared")
 
@@ -59,6 +62,8 @@ class Scores(Results[dict[str, Any]]):
     """Whether the row has a puzzle."""
     malformed: npt.NDArray[np.bool_]
     """Whether the prediction could not be read. It then counts as wrong."""
+    found: Words | None
+    """How the grid is written in the text, with `extract`; otherwise `None`."""
     notes: dict[int, str]
     """What could not be read, by the numbers of the rows from 0."""
 
@@ -70,6 +75,7 @@ class Scores(Results[dict[str, Any]]):
         columns |= {name: Column(getattr(self, name), self.scored) for name in ("blanks", "clues_kept", "conflicts", "filled")}
         columns["first_error"] = Column(self.first_error, self.first_error >= 0)
         columns["solvable"] = Column(self.solvable, self.scored)
+        columns["found"] = Column(self.found, None if self.found is None else self.found.codes >= 0)
         return {**columns, "note": Column(self.notes)}
 
     @property
@@ -107,6 +113,7 @@ def score(
     predictions: Any,
     solutions: Any = None,
     *,
+    extract: bool = False,
     tokens: Tokens = "digits",
     digits_only: bool = False,
     solvable: bool = False,
@@ -125,6 +132,8 @@ def score(
     `.float()`.
 
     - `solutions`: without them, the puzzles are solved. A puzzle that has not exactly one solution is then compared with none.
+    - `extract`: predictions are texts, such as answers of a language model, in which the grid has to be found: see the function `extract`.
+      A text without a grid counts as wrong.
     - `tokens`: `"digits"`, or `"hrm"` if predictions are tokens of HRM: 1 is a blank, 2 to 10 are the digits.
     - `digits_only`: choose between the digits alone where outputs have other classes too.
     - `solvable`: find out which predictions can be completed to a solution. This solves each of them.
@@ -141,15 +150,19 @@ def score(
     >>> round(scores.accuracies.cell_accuracy.mean, 3)
     0.663
     """
-    predictions = _boards(predictions, blank_of(tokens), digits_only)
-    asked, given = read(puzzles, "score"), read(predictions, "score")
+    found_in = None
+    if extract:
+        given, found_in = grids_in([predictions] if isinstance(predictions, (str, bytes)) else predictions)
+    else:
+        given = read(_boards(predictions, blank_of(tokens), digits_only), "score")
+    asked = read(puzzles, "score")
     known = None if solutions is None else read(solutions, "score")
     found = shown(progress, lambda told: _sudobench.score(asked, given, known, solvable, threads, told))
     import numpy as np
 
     arrays: dict[str, Any] = {name: np.asarray(found[name]) for name in (*MASKS, *NUMBERS)}
     arrays["solvable"] = arrays["solvable"] if solvable else None
-    return Scores(**arrays, notes=dict(found["notes"]), _origin=origin_of(given))
+    return Scores(**arrays, found=found_in, notes=dict(found["notes"]), _origin=origin_of(given))
 
 
 def score_table(
@@ -159,6 +172,7 @@ def score_table(
     *,
     prediction_column: str | int = "prediction",
     solution_column: str | int | None = None,
+    extract: bool = False,
     threads: int | None = None,
     progress: bool | OnProgress = False,
 ) -> Table:
@@ -170,7 +184,8 @@ def score_table(
     - `column`, `prediction_column`, `solution_column`: the columns of the puzzles, the predictions and the solutions, by name or by number
       from 1. Without solutions, the puzzles are solved.
     - `columns`: those to add, or `"all"`: exact, valid, right_cells, right_blanks, blanks, clues_kept, conflicts, filled, first_error (0 to
-      80), solvable, note. They are described in `Scores`.
+      80), solvable, with `extract` found, and note. They are described in `Scores`.
+    - `extract`: predictions are texts in which the grid has to be found, as in `score`.
 
     >>> import pandas, sudobench
     >>> puzzles = sudobench.generate(2).text()
@@ -180,10 +195,11 @@ def score_table(
     """
     import numpy as np
 
-    names = chosen(columns, COLUMNS)
+    names = chosen(columns, [name for name in COLUMNS if extract or name != "found"])
     puzzles, predictions = (column_of(table, side, names) for side in (column, prediction_column))
     solutions = None if solution_column is None else column_of(table, solution_column, [])
-    found = score(puzzles, predictions, solutions, solvable="solvable" in names, threads=threads, progress=progress)
+    is_asked = "solvable" in names
+    found = score(puzzles, predictions, solutions, extract=extract, solvable=is_asked, threads=threads, progress=progress)
     added = {}
     for name, (values, present) in found._columns().items():
         if name in names:

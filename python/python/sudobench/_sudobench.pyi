@@ -23,6 +23,7 @@ __all__ = [
     "check_kinds",
     "classes",
     "columns_of",
+    "extracted",
     "find",
     "generate",
     "generate_table",
@@ -149,6 +150,7 @@ def candidates(
 def test_sides(
     classes: npt.NDArray[np.uint8], share: str, seed: int, strata: npt.NDArray[np.int64] | None
 ) -> Memory: ...
+def extracted(texts: list[Any], index: Any) -> tuple[Rows, Memory, list[str]]: ...
 def score(
     puzzles: Rows,
     predictions: Rows,

@@ -24,6 +24,10 @@ pub const SCORE: Verb = Verb {
         "Predictions:
   A prediction is 81 characters, a JSON array of cells or rows, or a grid of nine lines. A prediction that cannot be read counts as wrong in every mean, \
 and the column note says why. Rows whose puzzle is malformed are left out of all means.",
+        "Texts:
+  With --extract, a prediction is any text. If it has a closed <answer>, only the last one counts; otherwise all that is outside of <think>. The last grid \
+there without blanks is the prediction; if there is none, the last grid with blanks (. 0 _). A grid is 81 digits, nine lines, a box, a table or a nested list; \
+the column found says which.",
         "Solutions:
   The solution is the one in the row: see --solution-column. If a row has none, or one that does not solve the puzzle, the puzzle is solved. A puzzle \
 without exactly one solution is then compared with none, and a prediction is exact if it is valid.",
@@ -35,6 +39,7 @@ blanks / all blanks. The intervals of 95 % are over puzzles: Wilson's for exact 
         "sudobench score predictions.csv --bucket-by difficulty",
         "sudobench score answers.csv --prediction-column answer --export-json scores.json",
         "sudobench score predictions.csv --bucket-by input.level -o scored.csv",
+        "sudobench score completions.jsonl --prediction-column completion --extract",
         "sudobench score predictions.csv --columns all --only exact=no -o wrong.csv",
     ],
 };
@@ -47,6 +52,9 @@ pub struct ScoreOptions {
     /// Column of the predicted grids
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", default_value = "prediction"))]
     pub prediction_column: String,
+    /// The predictions are texts, such as answers of a language model: find the grid in each
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub extract: bool,
     /// Also show the scores for each value of this column: clues, difficulty, or a column of the input
     #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN"))]
     pub bucket_by: Option<String>,
@@ -54,7 +62,7 @@ pub struct ScoreOptions {
 
 impl Default for ScoreOptions {
     fn default() -> ScoreOptions {
-        ScoreOptions { prediction_column: "prediction".to_owned(), bucket_by: None }
+        ScoreOptions { prediction_column: "prediction".to_owned(), extract: false, bucket_by: None }
     }
 }
 
@@ -74,7 +82,8 @@ impl RowVerb for ScoreOptions {
         let bucket_by = self.bucket_by.as_deref().map(Bucket::named);
         let mut needs = vec![Scored::WITH_SOLUTION];
         needs.extend(bucket_by.iter().flat_map(Bucket::needs));
-        let predictions = Predictions { column: self.prediction_column.clone(), bucket_by };
+        let predictions =
+            Predictions { column: self.prediction_column.clone(), extract: self.extract, bucket_by };
         Ok(run.needs(needs).setting("predictions", predictions))
     }
 }

@@ -1,4 +1,4 @@
-//! Splits a text into what matters for a grid: cells, what may stand between cells, and what may not.
+//! Splits a text into what matters for a grid: cells, what may be between cells, and what may not.
 
 /// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(super) enum Token<'t> {
         opens: bool,
     },
     Quote,
-    /// A comma, a part of a horizontal line, and other punctuation that may stand between cells.
+    /// A comma, a part of a horizontal line, and other punctuation that may be between cells.
     Mark,
     /// Letters, with the digits and underscores after them.
     Word(&'t str),
@@ -64,7 +64,7 @@ fn simple<'t>(character: char, last: Option<&Token>) -> Option<Token<'t>> {
         ',' | ';' | '/' | '-' | '+' | '=' | '(' | '{' | '}' | '>' | '–' | '—' | '\u{2500}'..='\u{257f}' => {
             Token::Mark
         }
-        // Emphasis and code of Markdown, mathematics, and characters without width, such as those of keycap emoji.
+        // Emphasis and code of Markdown, mathematics, and characters without width, such as the ones of keycap emoji.
         '*'
         | '`'
         | '~'

@@ -1,4 +1,4 @@
-//! Grids in texts: those of `data/extract.txt`, and grids that are printed into random texts.
+//! Grids in texts: the cases of `data/extract.txt`, and grids that are printed into random texts.
 
 use proptest::prelude::*;
 use sudobench_sudoku::extract::{Extracted, TextForm, extract};
@@ -64,7 +64,7 @@ fn printed(grid: &Puzzle, way: usize) -> (String, TextForm) {
     }
 }
 
-/// A grid of which some cells are blank.
+/// A grid with some blank cells.
 fn grid_with_blanks() -> impl Strategy<Value = Puzzle> {
     (any::<u64>(), prop::collection::vec(0_usize..81, 0..60)).prop_map(|(seed, blanks)| {
         let mut first = [0; 81];
