@@ -59,7 +59,7 @@ mod _sudobench {
         overlap::overlaps,
         program::main,
         rows::{columns_of, words_to_arrow},
-        score::{accuracies, score},
+        score::{accuracies, pass_at, score},
         split::test_sides,
         stratify::stratify,
         tables::{SolvedTable, add_columns},

@@ -44,6 +44,7 @@ def test_texts_of_every_kind() -> None:
     labelled = sudobench.extract(pd.Series(TEXTS, index=range(7, 13))).to_pandas()
     assert list(labelled.index) == list(range(7, 13)) and labelled["grid"].isna().sum() == 2
     assert len(sudobench.extract([])) == 0
+    wrong: Any
     for wrong in ([1], [TEXTS]):
         with pytest.raises(TypeError, match="item 0 is of type .*, and no text"):
             sudobench.extract(wrong)

@@ -7,6 +7,7 @@ use crate::answers::{AnsweredRow, Answers};
 use crate::columns::{self, Column};
 use crate::facts::{Expected, Need, Prediction, Scored};
 use crate::filter::Subject;
+use crate::fingerprint::{fingerprint, fingerprint_of_text};
 use crate::input_columns::InputColumns;
 use crate::option_error::OptionError;
 use crate::scores::Scores;
@@ -22,6 +23,17 @@ pub(crate) struct Predictions {
     pub(crate) extract: bool,
     /// The column by whose values rows are counted.
     pub(crate) bucket_by: Option<Bucket>,
+    /// How rows are grouped for pass@k.
+    pub(crate) groups: Option<Groups>,
+}
+
+/// Rows that are predictions for the same puzzle.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) enum Groups {
+    /// Rows with equal puzzles.
+    Puzzle,
+    /// Rows with the same text in this column of the input.
+    Column(String),
 }
 
 /// A column by whose values rows are counted.
@@ -53,6 +65,13 @@ impl Bucket {
     }
 }
 
+/// How rows are grouped, in an input.
+#[derive(Clone, Debug)]
+enum FoundGroups {
+    Puzzle,
+    Column(Subject),
+}
+
 /// The columns that scores are made from, in an input.
 #[derive(Clone, Debug)]
 pub(crate) struct Scoring {
@@ -61,6 +80,7 @@ pub(crate) struct Scoring {
     extract: bool,
     /// The values by which rows are counted.
     buckets: Option<Subject>,
+    groups: Option<FoundGroups>,
     /// Whether rows have an expected solution.
     has_expected: bool,
 }
@@ -76,12 +96,17 @@ impl Scoring {
             Some(column) => Ok(Subject::Column(column)),
             None => input(&bucket.name),
         });
+        let groups = predictions.groups.as_ref().map(|groups| match groups {
+            Groups::Puzzle => Ok(FoundGroups::Puzzle),
+            Groups::Column(name) => input(name).map(FoundGroups::Column),
+        });
         let column = input(&predictions.column)?;
         // A column called `answer` is taken for the expected solution if nothing else is named.
         let (_, expected) = InputColumns::of(layout).puzzle_and_solution();
         let has_expected = expected.is_some() && expected != column.input_number();
         let extract = predictions.extract;
-        Ok(Scoring { predictions: column, extract, buckets: buckets.transpose()?, has_expected })
+        let (buckets, groups) = (buckets.transpose()?, groups.transpose()?);
+        Ok(Scoring { predictions: column, extract, buckets, groups, has_expected })
     }
 
     /// Reads the prediction and the expected solution of each row with a puzzle. From then on, only the prediction is compared with that
@@ -113,6 +138,10 @@ impl Scoring {
     pub(crate) fn count(&self, row: &AnsweredRow, scores: &mut Scores) {
         let Some(score) = row.fact::<Scored>() else { return };
         let text = |bucket: &Subject| String::from_utf8_lossy(&bucket.text(row)).into_owned();
-        scores.add(score, self.buckets.as_ref().map(text));
+        let group = self.groups.as_ref().and_then(|groups| match groups {
+            FoundGroups::Puzzle => row.puzzle.map(|puzzle| fingerprint(puzzle.values())),
+            FoundGroups::Column(column) => Some(fingerprint_of_text(&column.input_text(row))),
+        });
+        scores.add(score, self.buckets.as_ref().map(text), group);
     }
 }

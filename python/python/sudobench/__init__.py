@@ -5,7 +5,7 @@
 'unique'
 """
 
-from ._accuracies import Accuracies, Accuracy
+from ._accuracies import Accuracies, Accuracy, PassAt
 from ._answers import Answer, Answers
 from ._augment import Augment
 from ._canonical import Form, Forms, canonical, canonical_table
@@ -20,6 +20,7 @@ from ._hrm import HrmFolder, HrmSet, export_hrm
 from ._overlap import Overlap, overlap, overlap_table
 from ._rate import Rating, Ratings, rate, rate_table
 from ._score import Scores, score, score_table
+from ._solvable import solvable
 from ._solve import solve, solve_table
 from ._split import Split, split, split_table
 from ._sudobench import NotGenerated, SolvedTable, __version__
@@ -69,6 +70,7 @@ __all__ = [
     "HrmSet",
     "NotGenerated",
     "Overlap",
+    "PassAt",
     "Rating",
     "Ratings",
     "Scores",
@@ -109,6 +111,7 @@ __all__ = [
     "solutions",
     "solutions_file",
     "solutions_table",
+    "solvable",
     "solve",
     "solve_file",
     "solve_table",

@@ -52,7 +52,7 @@ class Extracted(Boards[Extraction]):
 
 
 @overload
-def extract(texts: str | bytes) -> Extraction: ...
+def extract(texts: str | bytes) -> Extraction: ...  # type: ignore[overload-overlap]
 @overload
 def extract(texts: Iterable[str | bytes | None]) -> Extracted: ...
 def extract(texts: Any) -> Extraction | Extracted:
@@ -63,7 +63,7 @@ def extract(texts: Any) -> Extraction | Extracted:
     1. If the text has a closed `<answer>`, only the last one counts, even if there is no grid in it. Otherwise all that is outside of
        `<think>` counts. A `<think>` that is not closed lasts until the end of the text, and text before a first `</think>` without `<think>`
        is thought, too.
-    2. Of the grids there, the last one without blanks; if there is none, the last one with blanks. Whether a grid is right doesn't matter.
+    2. The last grid there without blanks; if there is none, the last one with blanks. Whether a grid is right doesn't matter.
 
     A grid is 81 digits in a row (`"digits"`), or nine lines of nine cells (`"lines"`) with bars between the boxes (`"box"`) or between all
     cells (`"table"`), or a nested list (`"list"`). `.`, `0` and `_` are blanks. The labels of rows, lines of numbers above, borders, code

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
-from ._accuracies import Accuracies, accuracies_of
+from ._accuracies import Accuracies, PassAt, accuracies_of, pass_at_of
 from ._extract import grids_in
 from ._names import blank_of
 from ._progress import OnProgress, shown
-from ._puzzles import chosen, origin_of, read, texts_of
+from ._puzzles import chosen, columns_of, origin_of, read, texts_of
 from ._results import Column, Results
 from ._tables import Table, column_of, with_columns
 from ._words import Words
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ._names import Tokens
+    from ._sudobench import Rows
 
 MASKS = ("exact", "valid", "compared", "solvable", "scored", "malformed")
 NUMBERS = ("right_cells", "right_blanks", "blanks", "clues_kept", "filled", "conflicts", "first_error")
@@ -66,8 +67,10 @@ class Scores(Results[dict[str, Any]]):
     """How the grid is written in the text, with `extract`; otherwise `None`."""
     notes: dict[int, str]
     """What could not be read, by the numbers of the rows from 0."""
+    pass_at: dict[int, PassAt]
+    """pass@k over all predictions, for each k of `pass_at`. Slices keep it."""
 
-    _of_all: ClassVar[tuple[str, ...]] = ()
+    _of_all: ClassVar[tuple[str, ...]] = ("pass_at",)
 
     def _columns(self) -> dict[str, Column]:
         columns = {name: Column(getattr(self, name), self.scored) for name in ("exact", "valid")}
@@ -114,6 +117,8 @@ def score(
     solutions: Any = None,
     *,
     extract: bool = False,
+    pass_at: int | Sequence[int] = (),
+    group_by: Iterable[Any] | None = None,
     tokens: Tokens = "digits",
     digits_only: bool = False,
     solvable: bool = False,
@@ -134,6 +139,11 @@ def score(
     - `solutions`: without them, the puzzles are solved. A puzzle that has not exactly one solution is then compared with none.
     - `extract`: predictions are texts, such as answers of a language model, in which the grid has to be found: see the function `extract`.
       A text without a grid counts as wrong.
+    - `pass_at`: numbers k for which the result has pass@k: the probability that at least one of k predictions for a puzzle is exact. If c
+      of its n predictions are exact, this is 1 - C(n - c, k) / C(n, k). The mean over puzzles is the value; if a puzzle has fewer than k
+      predictions, there is none, as in the programs for HumanEval.
+    - `group_by`: a value for each prediction, such as the number of its puzzle; for pass@k, predictions with equal values are for one
+      puzzle. Without it, predictions for equal puzzles are.
     - `tokens`: `"digits"`, or `"hrm"` if predictions are tokens of HRM: 1 is a blank, 2 to 10 are the digits.
     - `digits_only`: choose between the digits alone where outputs have other classes too.
     - `solvable`: find out which predictions can be completed to a solution. This solves each of them.
@@ -162,7 +172,31 @@ def score(
 
     arrays: dict[str, Any] = {name: np.asarray(found[name]) for name in (*MASKS, *NUMBERS)}
     arrays["solvable"] = arrays["solvable"] if solvable else None
-    return Scores(**arrays, found=found_in, notes=dict(found["notes"]), _origin=origin_of(given))
+    numbers = [pass_at] if isinstance(pass_at, int) else list(pass_at)
+    if group_by is not None and not numbers:
+        raise ValueError("group_by groups predictions for pass@k: add pass_at")
+    passed = _pass_at(numbers, asked, group_by, arrays["exact"], arrays["scored"]) if numbers else {}
+    return Scores(**arrays, pass_at=passed, found=found_in, notes=dict(found["notes"]), _origin=origin_of(given))
+
+
+def _pass_at(
+    numbers: list[int], puzzles: Rows, group_by: Iterable[Any] | None, exact: npt.NDArray[np.bool_], scored: npt.NDArray[np.bool_]
+) -> dict[int, PassAt]:
+    """Returns pass@k for each k."""
+    import numpy as np
+
+    if any(k < 1 for k in numbers):
+        raise ValueError(f"pass_at={numbers}: k is 1 or more")
+    if group_by is None:
+        boards = columns_of(puzzles, "dedupe", ["puzzle"], {})["puzzle"]
+        values: list[Any] = list(map(bytes, boards)) * (len(exact) if len(boards) == 1 else 1)
+    else:
+        values = list(group_by)
+    if len(values) != len(exact):
+        raise ValueError(f"group_by: {len(values)} values for {len(exact)} predictions")
+    known: dict[Any, int] = {}
+    groups = np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int64)
+    return pass_at_of(_sudobench.pass_at(np.where(scored, groups, -1), exact.astype(np.uint8), numbers))
 
 
 def score_table(

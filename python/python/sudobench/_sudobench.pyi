@@ -4,7 +4,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from ._accuracies import RawAccuracies
+from ._accuracies import RawAccuracies, RawPassAt
 from ._progress import OnProgress
 from ._types import FormsOptions, Prints, RawOverlap, SolvingOptions, TableFormsOptions
 
@@ -29,6 +29,7 @@ __all__ = [
     "generate_table",
     "main",
     "overlaps",
+    "pass_at",
     "results_to_arrow",
     "run_job",
     "score",
@@ -162,6 +163,7 @@ def score(
 def accuracies(
     measures: npt.NDArray[np.uint8], buckets: npt.NDArray[np.int64], count: int
 ) -> list[RawAccuracies]: ...
+def pass_at(groups: npt.NDArray[np.int64], exact: npt.NDArray[np.uint8], numbers: list[int]) -> list[RawPassAt]: ...
 def stratify(difficulties: npt.NDArray[np.int8], names: list[str], rows: int, seed: int) -> Memory: ...
 def results_to_arrow(
     rows: int, columns: list[tuple[str, Any, npt.NDArray[np.bool_] | None]], as_texts: bool

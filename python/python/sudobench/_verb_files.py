@@ -1016,6 +1016,8 @@ def score_file(
     prediction_column: str = "prediction",
     extract: bool = False,
     bucket_by: str | None = None,
+    pass_at: int | Sequence[int] | None = None,
+    group_by: str | None = None,
     input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
     delimiter: str | None = None,
     puzzle_column: str | int | None = None,
@@ -1050,6 +1052,9 @@ def score_file(
     - `prediction_column`: Column of the predicted grids
     - `extract`: The predictions are texts, such as answers of a language model: find the grid in each
     - `bucket_by`: Also show the scores for each value of this column: clues, difficulty, or a column of the input
+    - `pass_at`: Also show pass@k for these numbers of predictions, such as 1,8: whether one of k predictions for a puzzle is exact
+    - `group_by`: With `pass_at`, rows with the same text in this column of the input are predictions for one puzzle [default: rows with
+      equal puzzles]
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
