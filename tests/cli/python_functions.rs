@@ -91,6 +91,7 @@ impl Parameter {
             "FILE" => "Path",
             "NAME|NUMBER" => "str | int",
             "yes|no" => "bool",
+            "NUMBERS" => "int | Sequence[int]",
             "LIST" | "KINDS" | "CONDITION" => "str | Sequence[str]",
             _ if words.is_empty() => "str",
             _ => &type_of_words,

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use sudobench_sudoku::extract::TextForm;
 use sudobench_sudoku::rate::{Difficulty, Measures};
 use sudobench_sudoku::techniques::{Technique, Walk};
 use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
@@ -331,7 +332,7 @@ const fn prediction_alone(name: &'static str, about: &'static str, holds: Holds)
 }
 
 /// The columns of `score`, in the order of `all`.
-pub const SCORE: [Column; 12] = [
+pub const SCORE: [Column; 13] = [
     prediction_alone(
         "exact",
         "yes or no: whether the prediction is the solution; without a column of solutions, whether it is valid",
@@ -386,6 +387,11 @@ pub const SCORE: [Column; 12] = [
         needs: &[Scored::WITH_COMPLETION],
         holds: Holds::Words(YES_NO, |row| row.fact::<Scored>()?.solvable.map(yes_no)),
     },
+    prediction_alone(
+        "found",
+        "how --extract found the grid: as digits, lines, box, table or list; empty if there is none",
+        Holds::Words(TextForm::NAMES, |row| Some(row.fact::<Scored>()?.form? as usize)),
+    ),
     prediction_alone(
         "note",
         "why the row is malformed, or what cannot be read",

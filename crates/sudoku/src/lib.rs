@@ -51,6 +51,7 @@
 
 pub mod candidates;
 pub mod canonical;
+pub mod extract;
 pub mod generate;
 pub mod isomorph;
 pub mod minimal;

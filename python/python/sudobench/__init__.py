@@ -5,7 +5,7 @@
 'unique'
 """
 
-from ._accuracies import Accuracies, Accuracy
+from ._accuracies import Accuracies, Accuracy, PassAt
 from ._answers import Answer, Answers
 from ._augment import Augment
 from ._canonical import Form, Forms, canonical, canonical_table
@@ -13,6 +13,7 @@ from ._candidates import Candidates, candidates
 from ._check import Check, Checks, check, check_table
 from ._dedupe import Deduped, dedupe, dedupe_table
 from ._explain import Step, Steps, explain, explain_table
+from ._extract import Extracted, Extraction, extract
 from ._files import Finished, FinishedDedupe, FinishedFound, FinishedOverlap, FinishedRate, FinishedScore
 from ._found import Found, minimals, minimals_table, solutions, solutions_table, vicinity, vicinity_table
 from ._generate import Generated, generate, generate_table
@@ -20,6 +21,7 @@ from ._hrm import HrmFolder, HrmSet, export_hrm
 from ._overlap import Overlap, overlap, overlap_table
 from ._rate import Rating, Ratings, rate, rate_table
 from ._score import Scores, score, score_table
+from ._solvable import solvable
 from ._solve import solve, solve_table
 from ._split import Split, split, split_table
 from ._sudobench import NotGenerated, SolvedTable, __version__
@@ -54,6 +56,8 @@ __all__ = [
     "Check",
     "Checks",
     "Deduped",
+    "Extracted",
+    "Extraction",
     "Finished",
     "FinishedDedupe",
     "FinishedFound",
@@ -68,6 +72,7 @@ __all__ = [
     "HrmSet",
     "NotGenerated",
     "Overlap",
+    "PassAt",
     "Rating",
     "Ratings",
     "Scores",
@@ -92,6 +97,7 @@ __all__ = [
     "explain_file",
     "explain_table",
     "export_hrm",
+    "extract",
     "generate",
     "generate_file",
     "generate_table",
@@ -112,6 +118,7 @@ __all__ = [
     "solutions",
     "solutions_file",
     "solutions_table",
+    "solvable",
     "solve",
     "solve_file",
     "solve_table",

@@ -1100,7 +1100,10 @@ def score_file(
     output: Path | None = None,
     *,
     prediction_column: str = "prediction",
+    extract: bool = False,
     bucket_by: str | None = None,
+    pass_at: int | Sequence[int] | None = None,
+    group_by: str | None = None,
     input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
     delimiter: str | None = None,
     puzzle_column: str | int | None = None,
@@ -1133,7 +1136,11 @@ def score_file(
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `prediction_column`: Column of the predicted grids
+    - `extract`: The predictions are texts, such as answers of a language model: find the grid in each
     - `bucket_by`: Also show the scores for each value of this column: clues, difficulty, or a column of the input
+    - `pass_at`: Also show pass@k for these numbers of predictions, such as 1,8: whether one of k predictions for a puzzle is exact
+    - `group_by`: With `pass_at`, rows with the same text in this column of the input are predictions for one puzzle [default: rows with
+      equal puzzles]
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
@@ -1176,6 +1183,7 @@ def score_file(
     - `filled`: number of cells that the prediction fills
     - `first_error`: the first cell that differs from the solution, such as r1c3; empty if there is none
     - `solvable`: yes or no: whether the prediction, with the clues, can be completed to a solution
+    - `found`: how `extract` found the grid: as digits, lines, box, table or list; empty if there is none
     - `note`: why the row is malformed, or what cannot be read
     """
     return _files.run(_files.FinishedScore, "score", locals())

@@ -120,9 +120,9 @@ impl Expand for ExplainOptions {
         "steps"
     }
 
-    /// Each step fills a cell or eliminates one of 729 candidates; few puzzles take more than a hundred.
+    /// Most puzzles take less than a hundred steps, few of them more than 300.
     fn most(&self) -> NonZeroU64 {
-        number(100)
+        number(300)
     }
 
     fn is_limited(&self) -> bool {

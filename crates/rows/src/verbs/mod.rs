@@ -126,6 +126,11 @@ pub trait RowVerb {
         false
     }
 
+    /// Returns why an earlier run can't be resumed, if so.
+    fn refuses_resume(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Returns whether rows are written to standard output if no file is named. Else only counts are made then.
     fn needs_output(&self) -> bool {
         true
@@ -307,6 +312,11 @@ impl VerbOptions {
     /// See [`RowVerb::refuses_empty`].
     pub(crate) fn refuses_empty(&self) -> bool {
         each!(self, options => options.refuses_empty())
+    }
+
+    /// See [`RowVerb::refuses_resume`].
+    pub(crate) fn refuses_resume(&self) -> Option<&'static str> {
+        each!(self, options => options.refuses_resume())
     }
 
     /// See [`RowVerb::needs_output`].

@@ -5,6 +5,7 @@
 mod api;
 mod canonical;
 mod common;
+mod extract;
 mod generate;
 mod rate;
 mod requests;
