@@ -5,12 +5,11 @@ use std::iter;
 use arrow_array::types::{Float64Type, Int8Type, Int64Type};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
-use sudobench_rows::Found;
 use sudobench_rows::verbs::find_each;
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::techniques::Technique;
+use sudobench_sudoku::techniques::{Technique, tenths};
 
 use crate::dedupe;
 use crate::errors::{of_run, unusable};
@@ -69,7 +68,7 @@ pub(crate) fn find(
     }
     let steps = || found.iter().flat_map(|found| (0..found.len()).filter_map(|number| found.step(number)));
     let techniques = steps().map(|step| step.technique as i8).collect();
-    let ratings = steps().map(|step| f64::from(step.tenths()) / 10.0).collect();
+    let ratings = steps().map(|step| f64::from(tenths(step.rating)) / 10.0).collect();
     Ok((
         (
             Memory::of_boards(boards.into_flattened()),

@@ -493,7 +493,7 @@ pub const RATE: [Column; 19] = [
     of_walk(
         "hardest_technique",
         "technique of the first step with the highest rating",
-        Holds::Words(&TECHNIQUES, |row| Some(complete_walk(row)?.hardest? as usize)),
+        Holds::Words(&Technique::NAMES, |row| Some(complete_walk(row)?.hardest? as usize)),
     ),
     of_walk(
         "techniques",
@@ -528,17 +528,6 @@ pub const SE: Column = of_walk(
 const fn of_walk(name: &'static str, about: &'static str, holds: Holds) -> Column {
     Column { name, about, needs: const { &[Need::of::<TechniqueWalk>()] }, holds }
 }
-
-/// The names of all techniques, by their numbers.
-pub(crate) const TECHNIQUES: [&str; Technique::ALL.len()] = {
-    let mut names = [""; Technique::ALL.len()];
-    let mut at = 0;
-    while at < names.len() {
-        names[at] = Technique::ALL[at].name();
-        at += 1;
-    }
-    names
-};
 
 /// Returns how many steps of a walk use each technique, such as `Hidden Single:52;Pointing:2`.
 fn counts_text(walk: &Walk) -> String {

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::simd::{Level, LevelError};
-use sudobench_sudoku::techniques::{Board, Step, Walker, tenths};
+use sudobench_sudoku::techniques::{Board, Step, Technique, Walker, tenths};
 
 use super::{RowVerb, Verb, number};
 use crate::answers::AnsweredRow;
@@ -37,7 +37,7 @@ const COLUMNS: [Column; 10] = [
         name: "technique",
         about: "name of the technique, such as Naked Pair",
         needs: &[],
-        holds: Holds::Words(&columns::TECHNIQUES, |row| Some(step(row)?.technique as usize)),
+        holds: Holds::Words(&Technique::NAMES, |row| Some(step(row)?.technique as usize)),
     },
     Column {
         name: "rating",

@@ -103,7 +103,7 @@ impl Finder for Neighbours {
     fn find(&mut self, block: &PuzzlesOfBlock, found: &mut Vec<Found>) {
         let VicinityOptions { distance, minimal, limit_per_puzzle } = self.options;
         let limit = in_memory(limit_per_puzzle);
-        let mut of = |puzzle| self.vicinity.neighbours(puzzle, distance, minimal, limit).map(Found::Puzzles);
-        found.extend(block.puzzles.iter().map_while(|puzzle| of(puzzle)));
+        let of = |puzzle| self.vicinity.neighbours(puzzle, distance, minimal, limit).map(Found::Puzzles);
+        found.extend(block.puzzles.iter().map_while(of));
     }
 }

@@ -136,8 +136,19 @@ impl Technique {
         all
     };
 
+    /// The names of all techniques, in the order of [`Technique::ALL`].
+    pub const NAMES: [&str; NAMES.len()] = {
+        let mut names = [""; NAMES.len()];
+        let mut position = 0;
+        while position < names.len() {
+            names[position] = NAMES[position].1;
+            position += 1;
+        }
+        names
+    };
+
     /// Returns the name, such as `Naked Pair`.
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         NAMES[self as usize].1
     }
 }
