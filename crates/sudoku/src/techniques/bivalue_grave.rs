@@ -71,8 +71,8 @@ impl Grave {
         }
         if count(in_excess) == 1 {
             let digit = in_excess.trailing_zeros() as usize;
-            for cell in undecided.and(grave.rest.cells(digit)).iter() {
-                if count(grave.rest.candidates(cell)) >= 3 {
+            for cell in undecided.iter() {
+                if grave.rest.candidates(cell) >> digit & 1 == 1 && count(grave.rest.candidates(cell)) >= 3 {
                     grave.add(cell, digit);
                 }
             }

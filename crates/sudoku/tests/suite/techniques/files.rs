@@ -9,10 +9,12 @@ use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::puzzle::Cells;
 use sudobench_sudoku::techniques::{Step, Technique, Walker, tenths};
 
+use super::known::ratings_of;
+
 /// Reads ER, EP and ED in tenths from a text such as `2.6/1.2/1.2`.
-pub(crate) fn parse_ratings(text: &str) -> [u8; 3] {
-    let ratings = text.split('/').map(|rating| rating.replace('.', "").parse().unwrap());
-    ratings.collect::<Vec<u8>>().try_into().unwrap()
+fn parse_ratings(text: &str) -> [u8; 3] {
+    let ratings: Vec<u8> = text.split('/').map(|rating| rating.replace('.', "").parse().unwrap()).collect();
+    ratings.try_into().unwrap()
 }
 
 fn max_rating() -> u8 {
@@ -33,7 +35,7 @@ fn ratings_are_those_of_the_file() {
         }
         compared += 1;
         let walk = Walker::default().walk(&puzzle.parse().unwrap()).unwrap();
-        if walk.is_beyond || [walk.rating, walk.pearl, walk.diamond] != expected {
+        if walk.is_beyond || ratings_of(&walk) != expected {
             differences += 1;
             println!("{puzzle} {expected:?}: {walk:?}");
         }
@@ -49,13 +51,11 @@ type Essence = (u8, String, Cells, u16);
 fn parse_step(text: &str) -> Essence {
     let (rating, step) = text.split_once('|').unwrap();
     let (name, mut rest) = step.split_once(": ").unwrap();
-    let name = name
-        .split(' ')
-        .filter(|word| word.parse::<u8>().is_err() || name.contains("type") && !name.contains("Loop"));
-    let mut name = name.collect::<Vec<_>>().join(" ");
-    if name.contains("Loop") {
-        name = format!("{name} {}", step.split_once(':').unwrap().0.chars().last().unwrap());
-    }
+    // Loops have their length in the name: `Unique Loop 6 type 1`.
+    let name = match name.strip_prefix("Unique Loop ") {
+        Some(length_and_type) => format!("Unique Loop {}", length_and_type.split_once(' ').unwrap().1),
+        None => name.to_owned(),
+    };
     let mut cells = Cells::EMPTY;
     while let Some(at) =
         rest.find('r').filter(|&at| rest[at + 1..].starts_with(|next: char| next.is_ascii_digit()))

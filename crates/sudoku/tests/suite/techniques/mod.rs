@@ -2,3 +2,5 @@
 
 mod chains;
 mod files;
+mod known;
+mod properties;
