@@ -1,4 +1,4 @@
-//! Ratings of puzzles that need chains, from 6.5 to 8.9: the rows of `tests/data/chain_ratings.csv`.
+//! Ratings of puzzles that need chains, from 6.5 to 8.9: the rows of `tests/data/techniques/chains.csv`.
 //!
 //! The puzzles are from `sudobench generate --minimal --seed 4711`, the ratings (ER/EP/ED) from Sudoku Explainer.
 
@@ -9,7 +9,7 @@ use super::files::parse_ratings;
 
 /// The puzzles with their ratings in tenths.
 fn rows() -> Vec<(Puzzle, [u8; 3])> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/chain_ratings.csv");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/techniques/chains.csv");
     let rows = csv::Reader::from_path(path).unwrap().into_records();
     rows.map(|row| row.unwrap()).map(|row| (row[0].parse().unwrap(), parse_ratings(&row[1]))).collect()
 }

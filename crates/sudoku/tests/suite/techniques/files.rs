@@ -12,7 +12,7 @@ use sudobench_sudoku::techniques::{Step, Technique, Walker, tenths};
 use super::known::ratings_of;
 
 /// Reads ER, EP and ED in tenths from a text such as `2.6/1.2/1.2`.
-fn parse_ratings(text: &str) -> [u8; 3] {
+pub(super) fn parse_ratings(text: &str) -> [u8; 3] {
     let ratings: Vec<u8> = text.split('/').map(|rating| rating.replace('.', "").parse().unwrap()).collect();
     ratings.try_into().unwrap()
 }
