@@ -105,7 +105,7 @@ class Ratings(Results[Rating]):
     """See `Rating.hardest_technique`; empty if there is no rating."""
     techniques: npt.NDArray[np.str_] | None
     """See `Rating.techniques`; empty if there is no rating."""
-    steps: npt.NDArray[np.int16] | None
+    steps: npt.NDArray[np.int64] | None
     """See `Rating.steps`; -1 if there is no rating."""
     notes: dict[int, str]
     """Why rows are malformed, or lack a rating of Sudoku Explainer, by their numbers from 0."""
@@ -214,7 +214,7 @@ def rate(
         se_diamond=rating("se_diamond"),
         hardest_technique=words_of(raw["hardest_technique"]).where(has_se) if "hardest_technique" in raw else None,
         techniques=texts_of(raw["techniques"], len(status)) if "techniques" in raw else None,
-        steps=np.where(has_se, raw["steps"].astype(np.int16), np.int16(-1)) if "steps" in raw else None,
+        steps=np.where(has_se, raw["steps"].astype(np.int64), np.int64(-1)) if "steps" in raw else None,
         notes=raw["note"],
         _origin=origin_of(puzzles),
     )

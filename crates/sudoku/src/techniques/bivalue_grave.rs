@@ -1,20 +1,18 @@
 //! Bivalue universal graves (BUG). They assume that the puzzle has one solution.
 //!
 //! If all empty cells had two candidates, and every digit no place or two in each unit, the puzzle would have no solution or several. So
-//! one of the cells with more candidates has one of those that are in excess, here called its extra digits.
+//! one of the cells with more candidates has a digit that is in excess, here called an extra digit.
 
 use super::Technique;
-use super::board::{Board, Digits, PEERS, UNIT_CELLS, UNITS_OF, cells_at, count, position_in};
+use super::board::{Board, Digits, PEERS, UNIT_CELLS, UNITS_OF, bits, cells_at, count, position_in};
 use super::sets::{candidates_in, find_set};
 use super::step::{Basis, Step};
-use crate::puzzle::{CELLS, Cells};
+use crate::puzzle::Cells;
 
 /// A grave: the cells with extra digits.
 struct Grave {
     cells: Cells,
-    /// For each cell its extra digits.
-    extra: [Digits; CELLS],
-    /// The extra digits of all cells.
+    /// The extra digits of all cells together.
     all_extra: Digits,
     /// The board without the extra digits.
     rest: Board,
@@ -43,15 +41,15 @@ pub(super) fn find(board: &Board) -> Option<Step> {
     }
 }
 
-/// Returns the cells that see all of these.
+/// Returns the cells that see each cell of the set.
 fn see_all(cells: Cells) -> Cells {
     cells.iter().fold(Cells::ALL, |seen, cell| seen.and(PEERS[cell]))
 }
 
 impl Grave {
     fn new(board: &Board) -> Option<Grave> {
-        let mut grave = Grave { cells: Cells::EMPTY, extra: [0; CELLS], all_extra: 0, rest: board.clone() };
-        // The digits in excess, and the cells of units where several cells may have one as an extra digit.
+        let mut grave = Grave { cells: Cells::EMPTY, all_extra: 0, rest: board.clone() };
+        // The digits in excess, and the cells of units in which several cells may have one as an extra digit.
         let (mut in_excess, mut undecided) = (0, Cells::EMPTY);
         for unit in 0..27 {
             for digit in 0..9 {
@@ -82,7 +80,6 @@ impl Grave {
 
     fn add(&mut self, cell: usize, digit: usize) {
         self.cells.insert(cell);
-        self.extra[cell] |= 1 << digit;
         self.all_extra |= 1 << digit;
         self.rest.remove(cell, 1 << digit);
     }
@@ -128,13 +125,16 @@ impl Grave {
                 }
                 masks[first] = self.all_extra;
                 find_set(&masks, eligible | 1 << first, degree, &mut |positions, digits| {
-                    if positions >> first & 1 == 0 {
+                    // The other cells of the set must have all its digits, the extra ones too.
+                    let others =
+                        bits(positions & !(1 << first)).fold(0, |all, position| all | masks[position]);
+                    if positions >> first & 1 == 0 || others != digits {
                         return None;
                     }
                     let victims = UNIT_CELLS[unit].without(self.cells).without(cells_at(unit, positions));
                     let rating = 5.7 + 0.1 * (degree - 1) as f64;
                     let basis = self.basis(Technique::BivalueGrave3, rating, &[]);
-                    Step::eliminating(board, Basis { units: &[unit], ..basis }, victims, digits)
+                    Step::eliminating(board, Basis { units: &[unit], digits, ..basis }, victims, digits)
                 })
             })
         })

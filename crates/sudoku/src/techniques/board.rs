@@ -102,11 +102,11 @@ pub struct Board {
     cells: [Cells; 9],
     /// For each unit and digit the positions in the unit that may hold it, one bit each.
     places: [[u16; 9]; 27],
-    /// For each unit and number of places the digits that have so many places in it. A digit without a place is in the first set.
+    /// For each unit and number of places the digits with this number of places. A digit without a place is in the first set.
     digits_by_count: [[Digits; 10]; 27],
     /// The units with a digit that has one place, one bit each.
     single_units: u32,
-    /// For each number of candidates the cells that have so many. Filled cells are in the first set.
+    /// For each number of candidates the cells with this number. Filled cells are in the first set.
     cells_by_count: [Cells; 10],
     /// For each unit the number of empty cells.
     empty_in: [u8; 27],
@@ -194,13 +194,13 @@ impl Board {
         self.cells[digit]
     }
 
-    /// Returns the empty cells that may hold any of these digits.
+    /// Returns the empty cells that may hold at least one of the digits.
     #[inline]
     pub(crate) fn cells_with_any(&self, digits: Digits) -> Cells {
         bits(digits).fold(Cells::EMPTY, |cells, digit| cells.or(self.cells[digit]))
     }
 
-    /// Returns the empty cells with so many candidates.
+    /// Returns the empty cells with this number of candidates.
     #[inline]
     pub(crate) fn cells_with_count(&self, count: usize) -> Cells {
         self.cells_by_count[count].and(self.empty)
@@ -218,7 +218,7 @@ impl Board {
         &self.places[unit]
     }
 
-    /// Returns the digits that have so many places in a unit. For no place, the digits that the unit has are among them.
+    /// Returns the digits with this number of places in a unit. For no place, the digits that the unit has are among them.
     #[inline]
     pub(crate) fn digits_with_count(&self, unit: usize, count: usize) -> Digits {
         self.digits_by_count[unit][count]

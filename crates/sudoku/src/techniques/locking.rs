@@ -17,7 +17,7 @@ struct Crossing {
     first: usize,
     /// The part that holds all of a set of positions, see [`parts`].
     parts: &'static [u8; 512],
-    /// The positions of the first part; those of the next parts follow by a shift.
+    /// The positions of the first part. The next parts are shifted by `shift`.
     positions: u16,
     shift: usize,
     /// The unit of the second kind that a unit of the first kind, counted from 0, crosses in a part.

@@ -22,7 +22,7 @@ pub(super) const UNIT_ORDER: [usize; 27] = {
 /// Calls `found` with each set of `degree` elements whose masks have `degree` bits together, until it returns something. The arguments are
 /// the set and its bits.
 ///
-/// The order is that of the sets as binary numbers: {0,1}, {0,2}, {1,2}, {0,3} and so on. The highest element is chosen first, so that a
+/// Sets come in their order as binary numbers: {0,1}, {0,2}, {1,2}, {0,3} and so on. The highest element is chosen first, so that a
 /// set with too many bits ends all that contain it.
 pub(super) fn find_set<T>(
     masks: &[u16; 9],
@@ -108,7 +108,7 @@ fn naked(board: &Board, degree: usize, technique: Technique, rating: f64) -> Opt
     })
 }
 
-/// Returns the candidates of the cells of a unit, and the positions of the cells that have so many.
+/// Returns the candidates of the cells of a unit, and the positions of the cells whose number of candidates is in the range.
 pub(super) fn candidates_in(
     board: &Board,
     unit: usize,

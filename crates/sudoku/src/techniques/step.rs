@@ -137,7 +137,7 @@ fn node_text((cell, digit, is_on): (u8, u8, bool)) -> String {
     format!("{}{}{digit}", cells_text(Cells::of(cell.into())), if is_on { "=" } else { "<>" })
 }
 
-/// Writes units such as `b1/r2` or `c35/r28`: those of a kind that follow each other are written together.
+/// Writes units such as `b1/r2` or `c35/r28`. Neighbours of the same kind are written together.
 fn units_text(units: &[u8]) -> String {
     let mut text = String::new();
     for same_kind in units.chunk_by(|one, next| one / 9 == next / 9) {
@@ -189,7 +189,7 @@ fn grouped(cells: Cells, place: fn(usize) -> (usize, usize), line: char, positio
     text
 }
 
-/// What a step that eliminates candidates rests on.
+/// The basis of a step that eliminates candidates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Basis<'a> {
     pub(crate) technique: Technique,

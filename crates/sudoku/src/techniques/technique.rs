@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A technique, by the name that Sudoku Explainer gives it. The order is that of the [finders](super::next_step).
+/// A technique, by the name that Sudoku Explainer gives it. Listed in the order in which [`next_step`](super::next_step) tries them.
 ///
 /// ```
 /// use sudobench_sudoku::techniques::Technique;

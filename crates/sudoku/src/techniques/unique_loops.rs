@@ -28,7 +28,7 @@ const RECTANGLES: [Technique; 4] = [
 const LOOPS: [Technique; 4] =
     [Technique::UniqueLoop1, Technique::UniqueLoop2, Technique::UniqueLoop3, Technique::UniqueLoop4];
 
-/// Returns the rating of loops of so many cells, type 3 apart.
+/// Returns the rating of loops with this number of cells, type 3 apart.
 fn rating(cells: usize) -> f64 {
     match cells {
         0..=4 => 4.5,
@@ -38,7 +38,7 @@ fn rating(cells: usize) -> f64 {
     }
 }
 
-/// Finds all loops. Returns the step of the lowest rating; among equal ones that of the lowest type; among equal ones the first.
+/// Finds all loops. Returns the step of the lowest rating; among equal ratings, the lowest type; then the first.
 pub(super) fn find(board: &Board) -> Option<Step> {
     let mut search = Search { board, pair: 0, both: Cells::EMPTY, path: Vec::new(), best: None };
     for start in board.cells_with_count(2).iter() {

@@ -11,7 +11,7 @@ use crate::puzzle::Puzzle;
 /// How hard a puzzle is by the techniques that it needs. Ratings are in tenths: 26 for 2.6.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Walk {
-    /// The highest rating of the steps (ER). If the walk is unfinished, of those that were found.
+    /// The highest rating of the steps (ER). If the walk is unfinished, only the steps before its end count.
     pub rating: u8,
     /// The highest rating up to the first step that fills a cell (EP); 0 if no step does.
     pub pearl: u8,

@@ -44,7 +44,7 @@ fn ratings_are_those_of_the_file() {
     assert_eq!(differences, 0);
 }
 
-/// What is compared of a step: the rating, the name, the cells and the digits.
+/// The compared parts of a step: the rating, the name, the cells and the digits.
 type Essence = (u8, String, Cells, u16);
 
 /// Reads a step of Sudoku Explainer, such as `3.0|Naked Pair: Cells r1c3,r1c7: 1,2 in row`.
@@ -80,7 +80,6 @@ fn essence(step: &Step) -> Essence {
         Technique::AlignedPairExclusion
             | Technique::BivalueGrave1
             | Technique::BivalueGrave2
-            | Technique::BivalueGrave3
             | Technique::BivalueGrave4
     );
     let digits = if has_digits { step.digits } else { 0 };

@@ -1,4 +1,4 @@
-//! Steps by technique and ratings, compared with those of Sudoku Explainer.
+//! Steps by technique and ratings, compared with the results of Sudoku Explainer.
 
 mod chains;
 mod files;
