@@ -75,7 +75,7 @@ PACKAGES = {
 
 
 def per_puzzle(solve: Callable[[str], str], puzzles: list[str], solutions: list[str], seconds: float) -> tuple[float, float]:
-    """Solves puzzles for so many seconds, but at least one. Returns the mean time of one, and the share that was not solved."""
+    """Solves puzzles for this time in seconds, but at least one. Returns the mean time of one, and the share that was not solved."""
     start = time.perf_counter()
     wrong = 0
     for done, puzzle in enumerate(puzzles, 1):

@@ -1,4 +1,4 @@
-//! What is found for puzzles: solutions, the minimal puzzles inside them, those around them, and the steps to their solutions.
+//! Results for puzzles: solutions, the minimal puzzles inside them, those around them, and the steps to their solutions.
 
 use std::iter;
 

@@ -66,7 +66,7 @@ pub enum Holds {
     Text(for<'r> fn(&AnsweredRow<'r>) -> Option<Cow<'r, str>>),
     /// A whole number from 0.
     Number(fn(&AnsweredRow<'_>) -> Option<u64>),
-    /// A number of so many decimal places from 0, in units of the last place.
+    /// A number from 0 with this number of decimal places, in units of the last place.
     Decimal(u8, fn(&AnsweredRow<'_>) -> Option<u64>),
     /// A finite number.
     Real(fn(&AnsweredRow<'_>) -> Option<f64>),
@@ -122,7 +122,7 @@ pub enum Value<'r> {
     Real(f64),
 }
 
-/// Returns how many units of the last of so many decimal places are 1.
+/// Returns the number of units of the last decimal place that are 1.
 pub const fn scale(places: u8) -> u64 {
     10_u64.pow(places as u32)
 }
@@ -480,27 +480,27 @@ pub const RATE: [Column; 19] = [
         holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.fewest_choices.into())),
     },
     SE,
-    of_walk(
+    walk_column(
         "se_pearl",
         "EP of Sudoku Explainer: the highest rating up to the first step that fills a cell",
         Holds::Decimal(1, |row| Some(complete_walk(row)?.pearl.into())),
     ),
-    of_walk(
+    walk_column(
         "se_diamond",
         "ED of Sudoku Explainer: the rating of the first step",
         Holds::Decimal(1, |row| Some(complete_walk(row)?.diamond.into())),
     ),
-    of_walk(
+    walk_column(
         "hardest_technique",
         "technique of the first step with the highest rating",
         Holds::Words(&Technique::NAMES, |row| Some(complete_walk(row)?.hardest? as usize)),
     ),
-    of_walk(
+    walk_column(
         "techniques",
         "techniques of the steps with their numbers, such as `Hidden Single:52;Pointing:2`, easiest first",
         Holds::Text(|row| Some(Cow::Owned(counts_text(complete_walk(row)?)))),
     ),
-    of_walk(
+    walk_column(
         "steps",
         "number of steps to the solution",
         Holds::Number(|row| Some(complete_walk(row)?.steps.into())),
@@ -518,14 +518,14 @@ pub const RATE: [Column; 19] = [
 ];
 
 /// The rating of Sudoku Explainer.
-pub const SE: Column = of_walk(
+pub const SE: Column = walk_column(
     "se",
     "ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if a technique is not known",
     Holds::Decimal(1, |row| Some(complete_walk(row)?.rating.into())),
 );
 
 /// A value of the way through the techniques.
-const fn of_walk(name: &'static str, about: &'static str, holds: Holds) -> Column {
+const fn walk_column(name: &'static str, about: &'static str, holds: Holds) -> Column {
     Column { name, about, needs: const { &[Need::of::<TechniqueWalk>()] }, holds }
 }
 

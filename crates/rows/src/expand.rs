@@ -72,7 +72,7 @@ impl Expander {
     }
 }
 
-/// What was found for a puzzle.
+/// The results for a puzzle.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Found {
     /// Other puzzles.

@@ -39,7 +39,7 @@ class Step:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Steps(Boards[Step]):
-    """The steps to the solutions of puzzles, those of each puzzle together and in their order."""
+    """The steps to the solutions of puzzles. The steps of a puzzle are together and in order."""
 
     row: npt.NDArray[np.int64]
     """Of shape (M,), for each step: the puzzle, by its number from 0."""

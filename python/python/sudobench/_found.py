@@ -208,7 +208,7 @@ def found_for(
     restore_zeros: bool,
     progress: bool | OnProgress,
 ) -> tuple[dict[int, str], list[Any], list[Any]]:
-    """What a verb finds for many puzzles: the notes of malformed ones, the boards as in `Found`, and the technique, rating and text of each
+    """Returns the results of a verb for many puzzles: the notes of malformed ones, the boards as in `Found`, and the technique, rating and text of each
     step, if it finds steps."""
     import numpy as np
 

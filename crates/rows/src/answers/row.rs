@@ -23,7 +23,7 @@ pub struct AnsweredRow<'a> {
     pub outcome: Option<&'a Outcome>,
     /// Remark of the referee or of the comparison with the expected solution.
     pub note: Note,
-    /// What was found for the puzzle, and which puzzle or step of it the output row is for; `None` for a malformed row, and if nothing is
+    /// The puzzles or steps found for the puzzle, and which of them the output row is for; `None` for a malformed row, and if nothing is
     /// [found](crate::Finder) in this run.
     pub found: Option<FoundItem<'a>>,
     /// The weight of a generated puzzle in a mean over all minimal puzzles; `None` if the method has no weights.

@@ -65,7 +65,7 @@ const COLUMNS: [Column; 10] = [
     },
     BOARD,
     Column {
-        about: "no if the path ends before the puzzle is solved, otherwise yes; empty if malformed",
+        about: "yes if the steps solve the puzzle, otherwise no; empty if malformed",
         ..columns::FOUND_COMPLETE
     },
     columns::STATUS,
@@ -84,7 +84,7 @@ pub const EXPLAIN: Verb = Verb {
     unshardable: None,
     notes: &[
         "Steps:
-  Steps are those of Sudoku Explainer 1.2.1, in its order: each time, the first technique that finds something is applied. The input row is \
+  The steps and their order are as in Sudoku Explainer 1.2.1: each time, the first technique that finds something is applied. The input row is \
 repeated for each step. Only puzzles with exactly one solution are explained; a row without a step comes out once, with empty columns.",
         "Where the path ends:
   Techniques above those in the reference (docs/REFERENCE.md) are not known. A puzzle that needs one has the steps before it, and `no` in the \
@@ -146,7 +146,7 @@ struct StepFinder {
 
 impl StepFinder {
     /// Returns the steps; `None` once it is cancelled.
-    fn of(&self, puzzle: &Puzzle) -> Option<Found> {
+    fn explain(&self, puzzle: &Puzzle) -> Option<Found> {
         let (walk, steps) = self.walker.walk_with_steps(puzzle)?;
         let mut board = Board::new(puzzle);
         let with_board = |step: Step| {
@@ -164,8 +164,8 @@ impl StepFinder {
 impl Finder for StepFinder {
     fn find(&mut self, block: &PuzzlesOfBlock, found: &mut Vec<Found>) {
         let of = |at: usize| match block.unique_solution(at) {
-            Some(_) => self.of(&block.puzzles[at]),
-            None => Some(Found::NOTHING),
+            Some(_) => self.explain(&block.puzzles[at]),
+            None => Some(Found::Steps { steps: Vec::new(), is_complete: false }),
         };
         found.extend((0..block.puzzles.len()).map_while(of));
     }

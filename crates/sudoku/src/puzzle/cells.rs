@@ -31,7 +31,7 @@ impl Cells {
     /// # Panics
     /// If the cell is above 80.
     #[inline]
-    pub const fn of(cell: usize) -> Cells {
+    pub const fn one(cell: usize) -> Cells {
         Cells::EMPTY.with(cell)
     }
 

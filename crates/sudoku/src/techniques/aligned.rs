@@ -73,7 +73,7 @@ pub(super) fn triplet(board: &Board) -> Option<Step> {
     let third_cells = base.and(barring);
     let mut barred_by = Vec::with_capacity(CELLS);
     find_pair(base, |first, second| {
-        let others = Cells::of(first).with(second);
+        let others = Cells::one(first).with(second);
         let of_first = third_cells.and(PEERS[first]).without(others);
         let of_second = third_cells.and(PEERS[second]).without(others).without(of_first);
         let common = PEERS[first].and(PEERS[second]).and(barring);

@@ -253,7 +253,7 @@ impl Board {
         self.values[cell] = digit as u8 + 1;
         self.remove(cell, self.candidates[cell]);
         if self.empty.contains(cell) {
-            self.empty = self.empty.without(Cells::of(cell));
+            self.empty = self.empty.without(Cells::one(cell));
             for unit in UNITS_OF[cell] {
                 self.empty_in[unit as usize] -= 1;
                 let is_last = u32::from(self.empty_in[unit as usize] == 1);
@@ -272,11 +272,11 @@ impl Board {
         let gone = before & digits;
         let left = before & !digits;
         self.candidates[cell] = left;
-        let (more, fewer) = (&mut self.cells_by_count[count(before)], Cells::of(cell));
+        let (more, fewer) = (&mut self.cells_by_count[count(before)], Cells::one(cell));
         *more = more.without(fewer);
         self.cells_by_count[count(left)].insert(cell);
         for digit in bits(gone) {
-            self.cells[digit] = self.cells[digit].without(Cells::of(cell));
+            self.cells[digit] = self.cells[digit].without(Cells::one(cell));
             for unit in UNITS_OF[cell] {
                 let unit = unit as usize;
                 let places = self.places[unit][digit] & !(1 << position_in(unit as u8, cell));

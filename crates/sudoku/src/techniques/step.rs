@@ -40,7 +40,7 @@ impl Step {
             technique,
             rating,
             units: unit.into_iter().map(|unit| unit as u8).collect(),
-            cells: Cells::of(cell),
+            cells: Cells::one(cell),
             digits: 1 << digit,
             placement: Some((cell as u8, digit as u8 + 1)),
             eliminations: Vec::new(),
@@ -108,7 +108,7 @@ impl Step {
         let digits = || bits(self.digits).map(|digit| (digit + 1).to_string()).collect::<Vec<_>>().join(",");
         match (self.technique, self.chain.first()) {
             (CellForcingChains | DynamicCellForcingChains, Some(&(cell, ..))) => {
-                cells_text(Cells::of(cell.into()))
+                cells_text(Cells::one(cell.into()))
             }
             (RegionForcingChains | DynamicRegionForcingChains, Some((_, digit, _))) => {
                 format!("{digit} in {}", units_text(&self.units))
@@ -134,7 +134,7 @@ impl Step {
 
 /// Returns a node of a chain: `r1c2=5` for a cell that holds the digit, `r1c2<>5` for one that does not.
 fn node_text((cell, digit, is_on): (u8, u8, bool)) -> String {
-    format!("{}{}{digit}", cells_text(Cells::of(cell.into())), if is_on { "=" } else { "<>" })
+    format!("{}{}{digit}", cells_text(Cells::one(cell.into())), if is_on { "=" } else { "<>" })
 }
 
 /// Writes units such as `b1/r2` or `c35/r28`. Neighbours of the same kind are written together.

@@ -91,7 +91,7 @@ impl Search<'_> {
         let parity = self.path.len() % 2;
         for kind in KINDS.into_iter().filter(|&kind| Some(kind) != last_kind) {
             let unit = UNITS_OF[cell][kind] as usize;
-            for next in self.both.and(UNIT_CELLS[unit]).without(Cells::of(cell)).iter() {
+            for next in self.both.and(UNIT_CELLS[unit]).without(Cells::one(cell)).iter() {
                 if next == start && self.path.len() >= 4 {
                     if visited[0] == visited[1] {
                         self.follow_loop(extra);
@@ -122,7 +122,7 @@ impl Search<'_> {
         }
         match extra_cells[..number] {
             [] => {}
-            [cell] => self.offer(0, 0.0, None, Cells::of(cell), self.pair),
+            [cell] => self.offer(0, 0.0, None, Cells::one(cell), self.pair),
             [first, second] => {
                 match count(extra) {
                     1 => self.offer(1, 0.0, None, PEERS[first].and(PEERS[second]), extra),
@@ -193,7 +193,7 @@ impl Search<'_> {
 
     /// Looks for one of the two digits with no other place in a unit of both cells.
     fn follow_type_4(&mut self, first: usize, second: usize) {
-        let cells = Cells::of(first).with(second);
+        let cells = Cells::one(first).with(second);
         let is_locked = |digit: usize, unit: usize| self.board.cells(digit).and(UNIT_CELLS[unit]) == cells;
         let locked = bits(self.pair).find_map(|digit| {
             let unit = common_units(first, second).filter(|&unit| is_locked(digit, unit)).last()?;

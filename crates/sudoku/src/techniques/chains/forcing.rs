@@ -11,7 +11,7 @@
 //!
 //! so all starts advance together, and the first k at which a start contradicts itself gives the shortest chain. Cycles depend on the order
 //! in which nodes are visited and are searched start by start, but only as far as they can win. A cycle of n nodes that eliminates a
-//! candidate implies a chain of at most n + 2 nodes from that candidate being on to being off, so the same sets tell whether to search.
+//! candidate implies a chain of at most n + 2 nodes from that candidate being on to being off, so the same sets decide whether to search.
 
 use super::super::board::{Board, PEERS};
 use super::super::step::Step;
@@ -61,7 +61,7 @@ struct Found {
     rules: Rules,
     /// For cycles the nodes, without the repeated start.
     nodes: Vec<Node>,
-    /// What a cycle eliminates: the cells for each digit.
+    /// The cells for each digit that a cycle eliminates.
     eliminations: [Cells; 9],
 }
 
@@ -123,7 +123,7 @@ impl<'a, const WORDS: usize> Chains<'a, WORDS> {
     }
 
     /// Lets all starts advance until the best chain is found and no longer cycle could be better. Returns the chain, if it is better than
-    /// `best`, and for each number of strong links what each start reaches with at most so many.
+    /// `best`, and for each number of strong links what each start reaches with at most that number.
     fn advance(&self, best: Option<Rank>) -> (Option<Rank>, Vec<Vec<Set<WORDS>>>) {
         let count = self.links.len();
         let mut chain = None;
@@ -173,7 +173,7 @@ impl<'a, const WORDS: usize> Chains<'a, WORDS> {
         })
     }
 
-    /// Returns whether there may be a cycle that is better than `best` and eliminates anything: two places of a digit of which each being
+    /// Returns whether there may be a cycle that is better than `best` and eliminates anything: two places of a digit such that either being
     /// off leads to the other being on and the reverse, and a third place that sees both.
     fn has_cycle(&self, reach: &[Vec<Set<WORDS>>], best: Option<Rank>) -> bool {
         let last = reach.len() - 1;
@@ -184,7 +184,7 @@ impl<'a, const WORDS: usize> Chains<'a, WORDS> {
         })
     }
 
-    /// Returns whether there may be a cycle of two parts: from "off" to "on", and back. `forth` and `back` tell what each "on" reaches in the
+    /// Returns whether there may be a cycle of two parts: from "off" to "on", and back. `forth` and `back` hold what each "on" reaches in the
     /// two parts.
     fn has_parts(&self, forth: &[Set<WORDS>], back: &[Set<WORDS>]) -> bool {
         let after_off = |off: usize| {

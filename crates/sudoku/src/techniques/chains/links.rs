@@ -134,12 +134,12 @@ impl Lists {
         self.parts.push(Part { start: start as u32, units: units as u32, end: self.links.len() as u32 });
     }
 
-    fn of_cell(&self, candidate: usize) -> &[u16] {
+    fn in_cell(&self, candidate: usize) -> &[u16] {
         let part = self.parts[candidate];
         &self.links[part.start as usize..part.units as usize]
     }
 
-    fn of_units(&self, candidate: usize) -> &[u16] {
+    fn in_units(&self, candidate: usize) -> &[u16] {
         let part = self.parts[candidate];
         &self.links[part.units as usize..part.end as usize]
     }
@@ -219,7 +219,7 @@ impl Links {
     #[inline]
     pub(super) fn weak(&self, rules: Rules, candidate: usize) -> &[u16] {
         match rules {
-            Rules::X => self.weak.of_units(candidate),
+            Rules::X => self.weak.in_units(candidate),
             Rules::Y | Rules::Both => self.weak.all(candidate),
         }
     }
@@ -228,8 +228,8 @@ impl Links {
     #[inline]
     pub(super) fn strong(&self, rules: Rules, candidate: usize) -> &[u16] {
         match rules {
-            Rules::X => self.strong.of_units(candidate),
-            Rules::Y => self.strong.of_cell(candidate),
+            Rules::X => self.strong.in_units(candidate),
+            Rules::Y => self.strong.in_cell(candidate),
             Rules::Both => self.strong.all(candidate),
         }
     }

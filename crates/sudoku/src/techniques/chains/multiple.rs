@@ -29,7 +29,7 @@ enum Kind {
     Dynamic,
 }
 
-/// What a step rests on. Of steps that are equal otherwise, the smallest value wins.
+/// The basis of a step. Of steps that are equal otherwise, the smallest value wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Form {
     Double = 1,
@@ -105,7 +105,7 @@ struct Reached {
     node: Node,
     /// The position of the node before it in the order of the run; its own for the start.
     before: u16,
-    /// Number of nodes from the start to this one by the nodes before it. The node rests on at least so many.
+    /// Number of nodes from the start to this one by the nodes before it. The node rests on at least this number.
     depth: u16,
     /// The range in [`Run::removed`] of the other nodes that it rests on.
     removed: (u32, u32),
@@ -153,7 +153,7 @@ struct Found {
     rating: f64,
     complexity: usize,
     form: Form,
-    /// What is proved.
+    /// The node that is proved.
     target: Node,
     /// The starts of the chains. All lead to the target, or the one start to both sides of a candidate.
     starts: Vec<Node>,
