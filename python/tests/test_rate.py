@@ -16,7 +16,8 @@ from test_solve import ARRAYS, NULLS, PUZZLE, TEXTS, cells, texts
 
 SAMPLE = REPOSITORY / "datasets/sample.csv"
 PATH = ["rounds", "naked_singles", "hidden_singles", "fewest_choices"]
-COLUMNS = ["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "guesses", *PATH]
+EXPLAINER = ["se", "se_pearl", "se_diamond", "hardest_technique", "techniques", "steps"]
+COLUMNS = ["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "guesses", *PATH, *EXPLAINER]
 
 # Of trial and error of depth 2, with no backdoor of two cells.
 HARD = "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1"

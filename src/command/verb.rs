@@ -159,7 +159,7 @@ fn tell_unexplained(rows: &RowsConfig, finished: &Finished) {
     let incomplete = finished.measures.tally.incomplete;
     if incomplete > 0 && !rows.quiet {
         show(format_args!(
-            "  {:<11} {:>13}  of these rows, whose steps do not solve the puzzle\n",
+            "  {:<11} {:>13}  puzzles that the steps do not solve\n",
             "incomplete",
             count(incomplete)
         ));

@@ -41,7 +41,7 @@ fn rows_without_a_way_to_the_solution_say_why() {
     let [.., multiple, malformed] = &rows[..] else { panic!("{}", ran.stdout) };
     assert!(multiple.ends_with(",,,no,multiple") && malformed.ends_with(",,,,malformed"), "{rows:?}");
     assert!(rows[..rows.len() - 2].iter().all(|row| row.ends_with(",no,unique")), "{rows:?}");
-    assert!(ran.stderr.contains("2  of these rows, whose steps do not solve the puzzle"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("2  puzzles that the steps do not solve"), "{}", ran.stderr);
 
     let columns = ["--columns", "se,se_pearl,se_diamond,hardest_technique,techniques,steps,status,note"];
     let ran = run("rate", &format!("{EASY}\n{input}"), &columns).expect(4);

@@ -785,7 +785,7 @@ def explain_file(
     columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool | OnProgress = False,
-) -> _files.Finished | None:
+) -> _files.FinishedFound | None:
     """Explain how each puzzle is solved by technique, one step per row.
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
@@ -834,11 +834,11 @@ def explain_file(
     - `placement`: the cell that the step fills and its digit, such as r4c1=9; empty if it fills none
     - `eliminations`: the candidates that the step eliminates, such as r4c2<>3; empty if it fills a cell
     - `board`: the board before the step, 81 characters
-    - `complete`: no if the path ends before the puzzle is solved, otherwise yes; empty if malformed
+    - `complete`: yes if the steps solve the puzzle, otherwise no; empty if malformed
     - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
     - `note`: why the row is malformed, or a remark about the answer
     """
-    return _files.run(_files.Finished, "explain", locals())
+    return _files.run(_files.FinishedFound, "explain", locals())
 
 
 def generate_file(
