@@ -35,6 +35,7 @@ __all__ = [
     "score",
     "solve_one",
     "stratify",
+    "technique_names",
     "test_sides",
     "transform_boards",
     "transform_table",
