@@ -20,7 +20,7 @@ use sudobench_sudoku::simd::Level;
 use crate::errors::{of_run, unusable};
 use crate::interruptible::{Flags, interruptible};
 use crate::options::threads_or_cores;
-use crate::score::means;
+use crate::score::{means, pass_at_k};
 
 /// Runs a verb over files. `keywords` is a JSON object with the options of the verb, of the input and of the output. `train` are the files
 /// of TRAIN of `overlap`. `progress` is called with the rows that are done and the share of the work, now and then and at the end.
@@ -86,10 +86,12 @@ pub(crate) fn run_job<'py>(
             let rows = |kind| Overlaps::rows_of(tally, |overlaps| overlaps.has(kind));
             fields.set_item("overlaps", dict(py, kinds.map(|&kind| (kind.name(), rows(kind))))?)?;
         }
-        VerbOptions::Score(_) => {
+        VerbOptions::Score(options) => {
             let scores = &finished.measures.scores;
             let buckets = scores.buckets.iter().map(|(value, sums)| (value, means(sums)));
             fields.set_item("accuracies", means(&scores.all))?;
+            let pass_at: Vec<_> = options.pass_at.iter().map(|&k| pass_at_k(&scores.groups, k)).collect();
+            fields.set_item("pass_at", pass_at)?;
             fields.set_item("buckets", buckets.collect::<Vec<_>>().into_py_dict(py)?)?;
         }
         VerbOptions::Rate(_) => {

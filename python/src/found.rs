@@ -1,15 +1,15 @@
-//! Boards that are found for puzzles: solutions, the minimal puzzles inside them, those around them.
+//! Results for puzzles: solutions, the minimal puzzles inside them, those around them, and the steps to their solutions.
 
 use std::iter;
 
-use arrow_array::types::Int64Type;
+use arrow_array::types::{Float64Type, Int8Type, Int64Type};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use sudobench_rows::verbs::find_each;
 use sudobench_sudoku::Puzzle;
-use sudobench_sudoku::minimals::Found;
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::techniques::{Technique, tenths};
 
 use crate::dedupe;
 use crate::errors::{of_run, unusable};
@@ -22,8 +22,11 @@ use crate::progress::Progress;
 /// Boards, for each the row of its puzzle, and for each row whether these are all that it has.
 type BoardsFound = (Memory, Memory, Memory);
 
+/// For each step its technique, its rating, and its text.
+type StepsFound = (Memory, Memory, Vec<String>);
+
 /// What a verb finds for each of some puzzles, which are rows of 81 values; those in `malformed` are none. `keywords` is a JSON object with
-/// the options of the verb.
+/// the options of the verb. The steps are empty if it finds puzzles.
 ///
 /// # Errors
 /// `ValueError` for another shape, and for options.
@@ -36,7 +39,7 @@ pub(crate) fn find(
     malformed: Vec<usize>,
     threads: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<BoardsFound> {
+) -> PyResult<(BoardsFound, StepsFound)> {
     let expansion = job(verb, keywords)?.verb.expansion().filter(|expansion| !expansion.makes_forms());
     let expansion = expansion.ok_or_else(|| unusable(format!("`{verb}` finds nothing")))?;
     let (grids, _) = rows.as_slice().map_err(unusable)?.as_chunks::<CELLS>();
@@ -56,14 +59,32 @@ pub(crate) fn find(
         interruptible::run(py, &progress, |watch| find_each(&*expansion, &puzzles, level, threads, watch))?;
     let found = found.map_err(|error| of_run(error, None))?;
     let (mut boards, mut rows, mut complete) = (Vec::new(), Vec::new(), vec![true; grids.len()]);
-    for (row, Found { puzzles, is_complete }) in places.into_iter().zip(found) {
-        complete[row] = is_complete;
-        rows.extend(iter::repeat_n(row as i64, puzzles.len()));
-        boards.extend(puzzles.iter().map(|puzzle| *puzzle.values()));
+    for (row, found) in places.iter().zip(&found) {
+        complete[*row] = found.is_complete();
+        rows.extend(iter::repeat_n(*row as i64, found.len()));
+        boards.extend(
+            (0..found.len()).filter_map(|number| found.puzzle(number)).map(|puzzle| *puzzle.values()),
+        );
     }
+    let steps = || found.iter().flat_map(|found| (0..found.len()).filter_map(|number| found.step(number)));
+    let techniques = steps().map(|step| step.technique as i8).collect();
+    let ratings = steps().map(|step| f64::from(tenths(step.rating)) / 10.0).collect();
     Ok((
-        Memory::of_boards(boards.into_flattened()),
-        Memory::of_numbers::<Int64Type>(rows),
-        Memory::of_flags(complete.into_iter()),
+        (
+            Memory::of_boards(boards.into_flattened()),
+            Memory::of_numbers::<Int64Type>(rows),
+            Memory::of_flags(complete.into_iter()),
+        ),
+        (
+            Memory::of_numbers::<Int8Type>(techniques),
+            Memory::of_numbers::<Float64Type>(ratings),
+            steps().map(ToString::to_string).collect(),
+        ),
     ))
+}
+
+/// Returns the names of all techniques, in the order of their numbers.
+#[pyfunction]
+pub(crate) fn technique_names() -> Vec<&'static str> {
+    Technique::NAMES.to_vec()
 }

@@ -15,7 +15,7 @@ use arrow_select::coalesce::BatchCoalescer;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use sudobench_rows::columns::{Column, Holds, PUZZLE, Value};
+use sudobench_rows::columns::{Column, Holds, PUZZLE, Value, scale};
 use sudobench_rows::{AnsweredRow, Pass, Sink};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::puzzle::CELLS;
@@ -146,9 +146,9 @@ fn array(column: &Column, words: &ArrayRef, rows: &[AnsweredRow]) -> ArrayRef {
             let number = |value| if let Some(Value::Number(number)) = value { Some(number) } else { None };
             Arc::new(values.map(number).collect::<UInt64Array>())
         }
-        Holds::Thousandths(_) | Holds::Real(_) => {
+        Holds::Decimal(..) | Holds::Real(_) => {
             let number = |value| match value {
-                Some(Value::Thousandths(number)) => Some(number as f64 / 1000.0),
+                Some(Value::Decimal { places, units }) => Some(units as f64 / scale(places) as f64),
                 Some(Value::Real(number)) => Some(number),
                 _ => None,
             };

@@ -35,7 +35,7 @@ use crate::options::{flag, shown};
 const ITEMS_OF_LOOK: usize = 1 << 16;
 
 /// A row that was read from an item.
-type ReadRow = Result<ReadPuzzle, RowFault>;
+pub(crate) type ReadRow = Result<ReadPuzzle, RowFault>;
 
 /// Puzzles, of any kind that functions take.
 #[pyclass(frozen, module = "sudobench._sudobench")]
@@ -126,6 +126,11 @@ impl Rows {
 }
 
 impl Rows {
+    /// Makes rows from what was read of the items of a list, and the labels of the rows, if there are some.
+    pub(crate) fn from_read(rows: Vec<ReadRow>, source: Py<PyAny>, index: Option<Py<PyAny>>) -> Rows {
+        Rows { held: Held::Read { rows, source }, is_one: false, restores_zeros: false, index }
+    }
+
     /// Calls `work` with the puzzles, which may be in several chunks.
     pub(crate) fn with_puzzles<T>(
         &self,
@@ -428,7 +433,7 @@ fn read_as_text(value: &Bound<'_, PyAny>, restores_zeros: bool) -> PyResult<Opti
 }
 
 /// Calls `work` with the characters of a text; `None` if the value isn't one.
-fn with_text<T>(value: &Bound<'_, PyAny>, work: impl FnOnce(&[u8]) -> T) -> PyResult<Option<T>> {
+pub(crate) fn with_text<T>(value: &Bound<'_, PyAny>, work: impl FnOnce(&[u8]) -> T) -> PyResult<Option<T>> {
     if let Ok(text) = value.cast::<PyString>() {
         return Ok(Some(work(text.to_string_lossy().as_bytes())));
     }
@@ -445,7 +450,7 @@ fn with_text<T>(value: &Bound<'_, PyAny>, work: impl FnOnce(&[u8]) -> T) -> PyRe
 }
 
 /// Returns whether a value stands for a missing one: `None`, NaN, `pandas.NA` or `pandas.NaT`.
-fn is_missing(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+pub(crate) fn is_missing(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     if let Ok(number) = value.cast::<PyFloat>() {
         return Ok(number.value().is_nan());
     }

@@ -11,6 +11,7 @@ mod candidates;
 mod dedupe;
 mod errors;
 mod export;
+mod extract;
 mod file;
 mod forms;
 mod found;
@@ -46,9 +47,11 @@ mod _sudobench {
         dedupe::classes,
         errors::NotGenerated,
         export::results_to_arrow,
+        extract::extracted,
         file::run_job,
         forms::{apply_each, transform_boards, transform_table, transformations},
         found::find,
+        found::technique_names,
         generate::{generate, generate_table},
         grids::are_solutions,
         input::Rows,
@@ -57,7 +60,7 @@ mod _sudobench {
         overlap::overlaps,
         program::main,
         rows::{columns_of, words_to_arrow},
-        score::{accuracies, score},
+        score::{accuracies, pass_at, score},
         split::test_sides,
         stratify::stratify,
         tables::{SolvedTable, add_columns},

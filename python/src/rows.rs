@@ -167,7 +167,7 @@ fn raw_column(column: &Column, array: ArrayRef) -> RawColumn {
         Holds::Figure(_) | Holds::Number(_) => {
             RawColumn::Numbers(Memory::of_array::<UInt64Type>(array, vec![rows]))
         }
-        Holds::Thousandths(_) | Holds::Real(_) => {
+        Holds::Decimal(..) | Holds::Real(_) => {
             RawColumn::Numbers(Memory::of_array::<Float64Type>(array, vec![rows]))
         }
     }

@@ -1,11 +1,13 @@
 //! Scores of predictions in memory.
 
+use std::num::NonZeroU32;
+
 use arrow_array::types::{Int8Type, UInt8Type, UInt16Type};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use sudobench_rows::facts::{Expected, Prediction, RowScore, Scored};
 use sudobench_rows::source::RowFault;
-use sudobench_rows::{Accuracy, ScoreSums, score_each};
+use sudobench_rows::{Accuracy, PassAt, PredictionGroups, ScoreSums, score_each};
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::score::{Compared, Score};
 use sudobench_sudoku::simd::Level;
@@ -143,7 +145,7 @@ pub(crate) fn score(
                     };
                     let solution = solutions.as_ref().map(|solutions| solves(solutions.puzzle(row)));
                     let board = predictions.puzzle(row).map_err(|fault| fault.to_string());
-                    Ok((puzzle, Prediction { board, solution }))
+                    Ok((puzzle, Prediction { board, form: None, solution }))
                 };
                 let progress = Progress::new(progress, Some(rows));
                 let pieces = interruptible::run(py, &progress, |watch| {
@@ -237,6 +239,35 @@ pub(crate) fn accuracies(
         }
     }
     Ok(sums.iter().map(means).collect())
+}
+
+/// pass@k: k, the number of groups, the number of groups that are too small, and the mean.
+pub(crate) type RawPassAt = (u32, u64, u64, Mean);
+
+/// Returns pass@k of each `k`. `groups` has the number of the group of each prediction, or -1.
+///
+/// # Errors
+/// `ValueError` for arrays of other shapes, and for a `k` of 0.
+#[pyfunction]
+pub(crate) fn pass_at(
+    groups: PyReadonlyArray1<'_, i64>,
+    exact: PyReadonlyArray1<'_, u8>,
+    numbers: Vec<NonZeroU32>,
+) -> PyResult<Vec<RawPassAt>> {
+    let mut counts = PredictionGroups::default();
+    let groups = groups.as_slice().map_err(unusable)?.iter();
+    for (&group, &exact) in groups.zip(exact.as_slice().map_err(unusable)?) {
+        if let Ok(group) = u128::try_from(group) {
+            counts.add(group, exact != 0);
+        }
+    }
+    Ok(numbers.into_iter().map(|k| pass_at_k(&counts, k)).collect())
+}
+
+/// Returns pass@k of some groups.
+pub(crate) fn pass_at_k(groups: &PredictionGroups, k: NonZeroU32) -> RawPassAt {
+    let PassAt { groups, too_small, accuracy, .. } = groups.pass_at(k);
+    (k.get(), groups, too_small, accuracy.map(|Accuracy { mean, low, high }| (mean, low, high)))
 }
 
 /// Returns the means of some sums.

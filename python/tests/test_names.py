@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sudobench
-from sudobench import _names
+from sudobench import _names, rewards
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ALIASES = [name for name, value in vars(_names).items() if typing.get_origin(value) is typing.Literal]
@@ -51,6 +51,7 @@ def test_solvers_are_those_of_the_command() -> None:
         ("ClassKind", lambda name: sudobench.split([PUZZLE], by=name)),
         ("CandidateLevel", lambda name: sudobench.candidates(PUZZLE, level=name)),
         ("Tokens", lambda name: sudobench.score([PUZZLE], np.ones((1, 81), int), tokens=name)),
+        ("RewardKind", lambda name: rewards.trl(name)),
         ("AnswerChoice", lambda name: sudobench.solve(PUZZLE, answer=name)),
     ],
 )
@@ -65,7 +66,8 @@ def test_an_error_lists_the_names_of_the_type(alias: str, call: Callable[[str], 
 
 
 def test_every_type_of_names_is_used() -> None:
-    used = {alias for name in FUNCTIONS for alias in ALIASES if re.search(rf"\b{alias}\b", annotations(name))}
+    signatures = [*map(annotations, FUNCTIONS), str(inspect.signature(rewards.trl))]
+    used = {alias for signature in signatures for alias in ALIASES if re.search(rf"\b{alias}\b", signature)}
     assert used == set(ALIASES)
 
 

@@ -16,7 +16,8 @@ from test_solve import ARRAYS, NULLS, PUZZLE, TEXTS, cells, texts
 
 SAMPLE = REPOSITORY / "datasets/sample.csv"
 PATH = ["rounds", "naked_singles", "hidden_singles", "fewest_choices"]
-COLUMNS = ["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "guesses", *PATH]
+EXPLAINER = ["se", "se_pearl", "se_diamond", "hardest_technique", "techniques", "steps"]
+COLUMNS = ["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "guesses", *PATH, *EXPLAINER]
 
 # Of trial and error of depth 2, with no backdoor of two cells.
 HARD = "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1"
@@ -28,14 +29,17 @@ def command(*words: object) -> subprocess.CompletedProcess[str]:
 
 def test_one_puzzle_is_rated_by_all_measures() -> None:
     easy = sudobench.rate(PUZZLE)
-    assert easy == sudobench.Rating("unique", "singles", True, True, True, 0, 0, 0.0, 10, 51, 0, 2)
+    assert easy == sudobench.Rating(
+        *["unique", "singles", True, True, True, 0, 0, 0.0, 10, 51, 0, 2],
+        *[1.2, 1.2, 1.2, "Hidden Single", "Hidden Single:51", 51],
+    )
     hard = sudobench.rate(HARD.encode())
     assert (hard.difficulty, hard.singles, hard.locked, hard.pairs) == ("depth2", False, False, False)
     assert (hard.depth, hard.backdoor) == (2, 3)
     assert hard.guesses is not None and hard.guesses > 0
     for value, kind in zip([hard.difficulty, hard.singles, hard.depth, hard.guesses], [str, bool, int, float]):
         assert type(value) is kind
-    assert sudobench.rate("." * 81) == sudobench.Rating("multiple", *[None] * 11)
+    assert sudobench.rate("." * 81) == sudobench.Rating("multiple", *[None] * 17)
     with pytest.raises(ValueError, match="5 characters"):
         sudobench.rate("53..7")
 
@@ -106,6 +110,7 @@ def test_tables_come_back_as_what_they_are(known: list[Known]) -> None:
     assert isinstance(rated, pa.Table)
     rated.validate(full=True)
     assert rated.column_names == ["id", "puzzle", *COLUMNS, "status", "note"]
+    assert rated["steps"].type == pa.uint64() and rated["se"].type == pa.float64()
     in_memory = sudobench.rate(texts(known), columns="all")
     assert in_memory.difficulty is not None and in_memory.depth is not None and in_memory.guesses is not None
     assert rated["difficulty"].to_pylist() == [word or None for word in in_memory.difficulty.tolist()]

@@ -23,6 +23,7 @@ MADE: dict[str, Callable[[Any], Any]] = {
     "dedupe": sudobench.dedupe,
     "overlap": lambda puzzles: sudobench.overlap([PUZZLE], puzzles),
     "solutions": lambda puzzles: sudobench.solutions(puzzles, limit_per_puzzle=2),
+    "explain": sudobench.explain,
     "generate": lambda puzzles: sudobench.generate(7),
 }
 

@@ -180,3 +180,43 @@ def test_files_have_the_means_of_arrays(tmp_path: pathlib.Path) -> None:
 def test_wrong_arguments_are_named(predictions: Any, options: Any, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         sudobench.score(["." * 81] * 2, predictions, **options)
+
+
+def test_pass_at_is_the_mean_over_groups() -> None:
+    puzzles = sudobench.generate(3, seed=9).puzzle
+    right = sudobench.solve(puzzles).solution
+    wrong = puzzles
+    # 1 of 2 predictions are exact, 0 of 3, 1 of 1.
+    asked, given = puzzles[[0, 1, 1, 0, 1, 2]], np.stack([right[0], wrong[1], wrong[1], wrong[0], wrong[1], right[2]])
+    scores = sudobench.score(asked, given, pass_at=[1, 2])
+    first, second = scores.pass_at[1], scores.pass_at[2]
+    assert first.accuracy is not None and first.accuracy.mean == pytest.approx((1 / 2 + 0 + 1) / 3)
+    assert (first.groups, first.too_small) == (3, 0)
+    half = 1.96 * np.std([0.5, 0, 1], ddof=1) / 3**0.5
+    assert first.accuracy.low == pytest.approx(max(0.5 - half, 0), abs=1e-4)
+    assert second == sudobench.PassAt(None, 3, 1)
+    # Of 4 predictions, 1 is exact: 2 of them include it in 3 of 6 cases.
+    one = sudobench.score(puzzles[0], [right[0], *[wrong[0]] * 3], pass_at=2).pass_at[2]
+    assert one.accuracy is not None and one.accuracy.mean == pytest.approx(1 / 2) and one.groups == 1
+    grouped = sudobench.score(asked, given, pass_at=(2,), group_by=["a", "a", "b", "b", "b", "a"])
+    # 2 of 3, and 0 of 3.
+    assert grouped.pass_at[2].accuracy is not None and grouped.pass_at[2].accuracy.mean == pytest.approx(1 / 2)
+    assert grouped[:2].pass_at == grouped.pass_at and sudobench.score(asked, given).pass_at == {}
+    options: dict[str, Any]
+    for options, words in (
+        ({"group_by": [1] * 6}, "add pass_at"),
+        ({"pass_at": 1, "group_by": [1]}, "1 values for 6 predictions"),
+        ({"pass_at": [0]}, "k is 1 or more"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            sudobench.score(asked, given, **options)
+
+
+def test_files_have_the_pass_at_of_arrays() -> None:
+    frame = pd.read_csv(PREDICTIONS, dtype=str, keep_default_na=False)
+    scores = sudobench.score(frame["puzzle"], frame["prediction"], frame["solution"], pass_at=[1, 2])
+    finished = sudobench.score_file(PREDICTIONS, pass_at=[1, 2])
+    assert finished is not None and finished.pass_at == scores.pass_at and scores.pass_at[2].accuracy is not None
+    by_model = sudobench.score_file(PREDICTIONS, pass_at=1, group_by="model")
+    grouped = sudobench.score(frame["puzzle"], frame["prediction"], frame["solution"], pass_at=1, group_by=frame["model"])
+    assert by_model is not None and by_model.pass_at == grouped.pass_at and by_model.pass_at[1].groups == 2

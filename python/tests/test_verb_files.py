@@ -65,6 +65,10 @@ CASES: dict[str, tuple[Callable[[pathlib.Path], object], list[object]]] = {
         lambda out: sudobench.rate_file(STATUSES, out, columns=["difficulty", "guesses"], isomorphs=3),
         ["rate", STATUSES, "--columns", "difficulty,guesses", "--isomorphs", 3],
     ),
+    "explain": (
+        lambda out: sudobench.explain_file(STATUSES, out, columns="all", only="rating=1.5.."),
+        ["explain", STATUSES, "--columns", "all", "--only", "rating=1.5.."],
+    ),
     "generate": (
         lambda out: sudobench.generate_file(out, 5, seed=3, hardest="mrv", steps=5, columns=["nodes", "clues"]),
         ["generate", "--count", 5, "--seed", 3, "--hardest", "mrv", "--steps", 5, "--columns", "nodes,clues"],
@@ -98,7 +102,7 @@ VERBS = [name.removesuffix("_file") for name in vars(_verb_files) if name.endswi
 
 
 def test_there_is_a_function_for_each_verb() -> None:
-    assert len(VERBS) == 14 and set(VERBS) == set(CASES)
+    assert len(VERBS) == 15 and set(VERBS) == set(CASES)
 
 
 # Arrays and tables have no format to convert.

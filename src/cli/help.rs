@@ -15,6 +15,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "solve",
             "check",
             "rate",
+            "explain",
             "generate",
             "solutions",
             "minimals",

@@ -56,7 +56,7 @@ pub(super) fn write_record(exports: &Exports, rows: &RowsConfig, ran: &Ran) -> a
 /// Returns the accuracies of a run of `score`.
 pub(super) fn scores(rows: &RowsConfig, finished: &Finished) -> Option<ScoresRecord> {
     let VerbOptions::Score(score) = &rows.job.options else { return None };
-    Some(ScoresRecord::new(&finished.measures.scores, score.bucket_by.as_deref()))
+    Some(ScoresRecord::new(&finished.measures.scores, score))
 }
 
 fn record(rows: &RowsConfig, finished: &Finished, duplicates: Option<&Duplicates>) -> RowsRecord {

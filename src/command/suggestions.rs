@@ -147,6 +147,10 @@ const COMMAND_TIPS: &[(&[&str], &str)] = &[
     ),
     (&["diff", "cmp"], "`compare` compares records of `bench` or `judge`"),
     (&["submit", "test", "grader", "boj"], "`judge` runs your program as the online judge does"),
+    (
+        &["steps", "hint", "techniques", "path"],
+        "`explain` shows the steps to the solution, technique by technique",
+    ),
     (&["minimize", "minimise", "reduce"], "`minimals` finds the minimal puzzles inside a puzzle"),
     (&["neighbors", "neighbours"], "`vicinity` finds the puzzles that are a few clues away"),
     (&["list", "engines", "algorithms"], "`solvers` lists the solvers"),

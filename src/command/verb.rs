@@ -103,6 +103,9 @@ fn run_and_tell(
                 let limit = expansion.is_limited().then_some(expansion.most());
                 tell_found(rows, &finished, expansion.name(), limit);
             }
+            if let VerbOptions::Explain(_) = options {
+                tell_unexplained(rows, &finished);
+            }
         }
     }
     exported.and(exit)
@@ -147,6 +150,18 @@ fn tell_found(rows: &RowsConfig, finished: &Finished, what: &str, limit: Option<
             "incomplete",
             count(incomplete),
             count(limit.get())
+        ));
+    }
+}
+
+/// Says how many puzzles the steps of `explain` do not solve.
+fn tell_unexplained(rows: &RowsConfig, finished: &Finished) {
+    let incomplete = finished.measures.tally.incomplete;
+    if incomplete > 0 && !rows.quiet {
+        show(format_args!(
+            "  {:<11} {:>13}  puzzles that the steps do not solve\n",
+            "incomplete",
+            count(incomplete)
         ));
     }
 }

@@ -294,6 +294,20 @@ verbs!(
             blocks: 2
         }],
     },
+    explain = Verb {
+        name: "explain",
+        command: "explain {input}",
+        to_stdout: "",
+        skipped_columns: &[],
+        others: &["explain {plain} --columns step", "explain {hostile} --only rating=1.5.. --columns all"],
+        divided: &[Divided {
+            command: "explain ../inputs/small.csv",
+            columns: "--columns number,technique,step",
+            ends: ALL_ENDS,
+            is_sharded: true,
+            blocks: 2
+        }],
+    },
     minimals = Verb {
         name: "minimals",
         command: "minimals {input} --limit-per-puzzle 3",

@@ -11,6 +11,7 @@ mod check;
 mod choosing;
 mod datasets;
 mod dedupe;
+mod explain;
 mod faults;
 mod formats;
 mod generate;

@@ -91,6 +91,7 @@ impl Parameter {
             "FILE" => "Path",
             "NAME|NUMBER" => "str | int",
             "yes|no" => "bool",
+            "NUMBERS" => "int | Sequence[int]",
             "LIST" | "KINDS" | "CONDITION" => "str | Sequence[str]",
             _ if words.is_empty() => "str",
             _ => &type_of_words,
@@ -176,6 +177,7 @@ fn function(verb: &Verb, command: &Command) -> String {
             ("    train: Paths,\n    test: Paths,\n    output: Path | None = None,\n", "FinishedOverlap")
         }
         "vicinity" => ("    input: Paths,\n    output: Path,\n    distance: str,\n", "FinishedFound"),
+        "explain" => ("    input: Paths,\n    output: Path,\n", "FinishedFound"),
         "dedupe" => ("    input: Paths,\n    output: Path,\n", "FinishedDedupe"),
         "rate" => ("    input: Paths,\n    output: Path,\n", "FinishedRate"),
         "score" => ("    input: Paths,\n    output: Path | None = None,\n", "FinishedScore"),

@@ -83,7 +83,7 @@ fn easy_puzzles_are_told_apart() {
 #[test]
 fn every_measure_of_every_difficulty() {
     let ran = rate_input(of_each().as_bytes(), &["--columns", "all", "--isomorphs", "1"]).expect(0);
-    let names = ["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "status", "note"];
+    let names = ["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "se", "status"];
     let columns = names.map(|name| ran.column(name).join(" "));
     assert_eq!(
         columns,
@@ -94,10 +94,19 @@ fn every_measure_of_every_difficulty() {
             "yes yes yes no no no",
             "0 1 1 1 2 3",
             "0 1 1 2 3 2",
+            "2.0 2.6 2.0 8.4  ",
             "unique unique unique unique unique unique",
-            "     ",
         ]
     );
+    let beyond = [
+        "",
+        "",
+        "",
+        "",
+        "beyond: needs a technique that is not known",
+        "beyond: needs a technique that is not known",
+    ];
+    assert_eq!(ran.column("note"), beyond);
     let default = rate_input(of_each().as_bytes(), &[]).expect(0);
     assert_eq!(default.records()[0], ["puzzle", "difficulty"]);
     assert_eq!(default.column("difficulty").join(" "), columns[0]);

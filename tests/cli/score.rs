@@ -206,3 +206,85 @@ fn what_cannot_be_scored_is_an_error() {
     let empty = Ran::of(command().args(["score", "-"]).output().unwrap());
     assert_eq!(empty.code, 1, "{}", empty.stderr);
 }
+
+#[test]
+fn grids_are_found_in_texts() {
+    let folder = tempfile::tempdir().unwrap();
+    let grid: Vec<&str> = (0..9).map(|row| &S[9 * row..9 * row + 9]).collect();
+    let texts = [
+        format!("<think>\n\"{P}\"?</think><answer>{S}</answer>"),
+        format!("Solution, at last:\n{}\nDone.", grid.join("\n")),
+        format!("{grid:?}"),
+        format!("Only this: {P}"),
+        "I cannot, sorry.".to_owned(),
+    ];
+    let csv = folder.path().join("texts.csv");
+    let quoted = texts.iter().map(|text| format!("{P},\"{}\"\n", text.replace('"', "\"\"")));
+    fs::write(&csv, ["puzzle,completion\n".to_owned()].into_iter().chain(quoted).collect::<String>())
+        .unwrap();
+    let jsonl = folder.path().join("texts.jsonl");
+    let lines =
+        texts.iter().map(|text| format!("{}\n", serde_json::json!({"puzzle": P, "completion": text})));
+    fs::write(&jsonl, lines.collect::<String>()).unwrap();
+    for file in [csv, jsonl] {
+        let arguments = [&*file.to_string_lossy(), "--prediction-column", "completion", "--extract", "-q"]
+            .map(str::to_owned);
+        let output = ["-o", "-", "--output-format", "csv", "--columns", "exact,right_cells,found,note"]
+            .map(str::to_owned);
+        let ran = Ran::of(command().arg("score").args(&arguments).args(output).output().unwrap()).expect(0);
+        assert_eq!(ran.column("exact"), ["yes", "yes", "yes", "no", "no"]);
+        assert_eq!(ran.column("right_cells"), ["81", "81", "81", "30", "0"]);
+        assert_eq!(ran.column("found"), ["digits", "lines", "list", "digits", ""]);
+        assert_eq!(ran.column("note")[4], "prediction: no grid in the text");
+        let told = Ran::of(command().arg("score").args(&arguments).output().unwrap()).expect(0);
+        assert!(told.stdout.contains("1 prediction cannot be read: counted as wrong"), "{}", told.stdout);
+    }
+}
+
+#[test]
+fn pass_at_is_the_mean_over_groups() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("samples.csv");
+    // 1 of 4 predictions for the puzzle is exact, and both for the other puzzle are.
+    let rows: String =
+        [(P, S, "a"), (P, P, "a"), (P, P, "b"), (P, "x", "b"), (S, S, "c"), (S, S, "c"), ("?", S, "c")]
+            .map(|(puzzle, prediction, sample)| format!("{puzzle},{prediction},{sample}\n"))
+            .concat();
+    fs::write(&file, format!("puzzle,prediction,sample\n{rows}")).unwrap();
+    let file = file.to_string_lossy();
+    let run = |arguments: &[&str]| score(&[&[&*file, "-q"], arguments].concat());
+    let told = run(&["--pass-at", "1,2,3"]).expect(4).stdout;
+    for line in [
+        "pass@k over 2 different puzzles",
+        "  1  62.50%",
+        "  2  75.00%",
+        "1 group of fewer than 3 predictions: pass@3 has no value",
+    ] {
+        assert!(told.contains(line), "{line} in\n{told}");
+    }
+    let export = folder.path().join("record.json").to_string_lossy().into_owned();
+    run(&["--pass-at", "2", "--group-by", "sample", "--threads", "2", "--export-json", &export]).expect(4);
+    let record: Value = serde_json::from_str(&fs::read_to_string(&export).unwrap()).unwrap();
+    let found = &record["scores"]["pass_at"][0];
+    assert_eq!((&found["k"], &found["groups"], &found["too_small"]), (&2.into(), &3.into(), &0.into()));
+    assert!((found["accuracy"]["mean"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-12);
+    assert_eq!(record["scores"]["group_by"], "sample");
+    let output = folder.path().join("out.csv").to_string_lossy().into_owned();
+    let unknown = run(&["--pass-at", "1", "--group-by", "other"]).expect(1);
+    assert!(unknown.stderr.contains("`other`"), "{}", unknown.stderr);
+    for (arguments, words) in [
+        (vec!["--group-by", "sample"], "--group-by: it groups rows for --pass-at: add --pass-at"),
+        (vec!["--pass-at", "0"], "invalid value '0' for '--pass-at"),
+        (
+            vec!["--pass-at", "1", "--resume", "-o", &output],
+            "the groups of earlier rows are not stored: leave out --resume",
+        ),
+        (
+            vec!["--pass-at", "1", "--shard", "1/2", "-o", &output],
+            "which shards do not have: leave out --shard",
+        ),
+    ] {
+        let ran = run(&arguments).expect(2);
+        assert!(ran.stderr.contains(words), "{words} in\n{}", ran.stderr);
+    }
+}

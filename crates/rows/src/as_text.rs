@@ -82,6 +82,29 @@ where
     words.map(|word| word.parse().map_err(Error::custom)).collect()
 }
 
+/// Reads a number, a list of numbers, or one text with commas.
+pub(crate) fn numbers<'de, T, D>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    T: FromStr<Err: Display> + Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Numbers<T> {
+        One(T),
+        Many(Vec<T>),
+        Text(String),
+    }
+    match Option::<Numbers<T>>::deserialize(deserializer)? {
+        None => Ok(Vec::new()),
+        Some(Numbers::One(number)) => Ok(vec![number]),
+        Some(Numbers::Many(numbers)) => Ok(numbers),
+        Some(Numbers::Text(text)) => {
+            text.split(',').map(|number| number.trim().parse().map_err(Error::custom)).collect()
+        }
+    }
+}
+
 /// Parses a value whose text is a list with commas: one text, or a list of texts.
 pub(crate) fn joined<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
 where

@@ -6,13 +6,15 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use sudobench_sudoku::extract::TextForm;
 use sudobench_sudoku::rate::{Difficulty, Measures};
+use sudobench_sudoku::techniques::{Technique, Walk};
 use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
 
 use crate::answers::AnsweredRow;
 use crate::facts::{
     CanonicalForm, CanonicalSolution, FactPlan, Minimality, Need, PathOfSingles, Ratings, RecursionCalls,
-    Scored, SplitBy, SplitSide,
+    Scored, SplitBy, SplitSide, TechniqueWalk,
 };
 use crate::option_error::OptionError;
 use crate::tally::{MOST_WORDS, Tally};
@@ -64,8 +66,8 @@ pub enum Holds {
     Text(for<'r> fn(&AnsweredRow<'r>) -> Option<Cow<'r, str>>),
     /// A whole number from 0.
     Number(fn(&AnsweredRow<'_>) -> Option<u64>),
-    /// A number of three decimal places from 0, in thousandths.
-    Thousandths(fn(&AnsweredRow<'_>) -> Option<u64>),
+    /// A number from 0 with this number of decimal places, in units of the last place.
+    Decimal(u8, fn(&AnsweredRow<'_>) -> Option<u64>),
     /// A finite number.
     Real(fn(&AnsweredRow<'_>) -> Option<f64>),
 }
@@ -109,10 +111,20 @@ pub enum Value<'r> {
     Text(Cow<'r, str>),
     /// A number.
     Number(u64),
-    /// A number of three decimal places, in thousandths.
-    Thousandths(u64),
+    /// A number of some decimal places, in units of the last place.
+    Decimal {
+        /// Number of decimal places, at least 1.
+        places: u8,
+        /// The number, times ten for each place.
+        units: u64,
+    },
     /// A finite number.
     Real(f64),
+}
+
+/// Returns the number of units of the last decimal place that are 1.
+pub const fn scale(places: u8) -> u64 {
+    10_u64.pow(places as u32)
 }
 
 impl fmt::Display for Value<'_> {
@@ -123,7 +135,10 @@ impl fmt::Display for Value<'_> {
             Value::Word(word) => f.write_str(word),
             Value::Text(text) => f.write_str(text),
             Value::Number(number) => number.fmt(f),
-            Value::Thousandths(number) => write!(f, "{}.{:03}", number / 1000, number % 1000),
+            Value::Decimal { places, units } => {
+                let one = scale(*places);
+                write!(f, "{}.{:0width$}", units / one, units % one, width = usize::from(*places))
+            }
             Value::Real(number) => number.fmt(f),
         }
     }
@@ -142,7 +157,7 @@ impl Column {
             Holds::Words(words, value) => value(row).map(|number| Value::Word(words[number])),
             Holds::Text(value) => value(row).map(Value::Text),
             Holds::Number(value) => value(row).map(Value::Number),
-            Holds::Thousandths(value) => value(row).map(Value::Thousandths),
+            Holds::Decimal(places, value) => value(row).map(|units| Value::Decimal { places, units }),
             Holds::Real(value) => value(row).map(Value::Real),
         }
     }
@@ -317,7 +332,7 @@ const fn prediction_alone(name: &'static str, about: &'static str, holds: Holds)
 }
 
 /// The columns of `score`, in the order of `all`.
-pub const SCORE: [Column; 12] = [
+pub const SCORE: [Column; 13] = [
     prediction_alone(
         "exact",
         "yes or no: whether the prediction is the solution; without a column of solutions, whether it is valid",
@@ -373,6 +388,11 @@ pub const SCORE: [Column; 12] = [
         holds: Holds::Words(YES_NO, |row| row.fact::<Scored>()?.solvable.map(yes_no)),
     },
     prediction_alone(
+        "found",
+        "how --extract found the grid: as digits, lines, box, table or list; empty if there is none",
+        Holds::Words(TextForm::NAMES, |row| Some(row.fact::<Scored>()?.form? as usize)),
+    ),
+    prediction_alone(
         "note",
         "why the row is malformed, or what cannot be read",
         Holds::Text(|row| match row.fact::<Scored>() {
@@ -397,7 +417,7 @@ pub const DIFFICULTY: Column = Column {
 };
 
 /// The columns of `rate`, in the order of `all`.
-pub const RATE: [Column; 13] = [
+pub const RATE: [Column; 19] = [
     DIFFICULTY,
     Column {
         name: "singles",
@@ -433,7 +453,7 @@ pub const RATE: [Column; 13] = [
         name: "guesses",
         about: "mean number of guesses of the solver mrv over random equivalent forms (--isomorphs, --seed)",
         needs: &[Need::with::<Ratings>(Ratings::GUESSES)],
-        holds: Holds::Thousandths(|row| row.fact::<Ratings>()?.guesses),
+        holds: Holds::Decimal(3, |row| row.fact::<Ratings>()?.guesses),
     },
     Column {
         name: "rounds",
@@ -459,9 +479,66 @@ pub const RATE: [Column; 13] = [
         needs: &[Need::of::<PathOfSingles>()],
         holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.fewest_choices.into())),
     },
+    SE,
+    walk_column(
+        "se_pearl",
+        "EP of Sudoku Explainer: the highest rating up to the first step that fills a cell",
+        Holds::Decimal(1, |row| Some(complete_walk(row)?.pearl.into())),
+    ),
+    walk_column(
+        "se_diamond",
+        "ED of Sudoku Explainer: the rating of the first step",
+        Holds::Decimal(1, |row| Some(complete_walk(row)?.diamond.into())),
+    ),
+    walk_column(
+        "hardest_technique",
+        "technique of the first step with the highest rating",
+        Holds::Words(&Technique::NAMES, |row| Some(complete_walk(row)?.hardest? as usize)),
+    ),
+    walk_column(
+        "techniques",
+        "techniques of the steps with their numbers, such as `Hidden Single:52;Pointing:2`, easiest first",
+        Holds::Text(|row| Some(Cow::Owned(counts_text(complete_walk(row)?)))),
+    ),
+    walk_column(
+        "steps",
+        "number of steps to the solution",
+        Holds::Number(|row| Some(complete_walk(row)?.steps.into())),
+    ),
     STATUS,
-    NOTE,
+    Column {
+        holds: Holds::Text(|row| match row.fact::<TechniqueWalk>() {
+            Some(walk) if walk.is_beyond => {
+                Some(Cow::Borrowed("beyond: needs a technique that is not known"))
+            }
+            _ => row.note_where_any().map(Cow::Owned),
+        }),
+        ..NOTE
+    },
 ];
+
+/// The rating of Sudoku Explainer.
+pub const SE: Column = walk_column(
+    "se",
+    "ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if a technique is not known",
+    Holds::Decimal(1, |row| Some(complete_walk(row)?.rating.into())),
+);
+
+/// A value of the way through the techniques.
+const fn walk_column(name: &'static str, about: &'static str, holds: Holds) -> Column {
+    Column { name, about, needs: const { &[Need::of::<TechniqueWalk>()] }, holds }
+}
+
+/// Returns how many steps of a walk use each technique, such as `Hidden Single:52;Pointing:2`.
+fn counts_text(walk: &Walk) -> String {
+    let counts = Technique::ALL.iter().zip(walk.counts).filter(|(_, count)| *count > 0);
+    counts.map(|(technique, count)| format!("{technique}:{count}")).collect::<Vec<_>>().join(";")
+}
+
+/// Returns the way to the solution of the row's puzzle; `None` if there is none, or it ends too early.
+fn complete_walk<'r>(row: &AnsweredRow<'r>) -> Option<&'r Walk> {
+    row.fact::<TechniqueWalk>().filter(|walk| !walk.is_beyond)
+}
 
 /// The default columns of `rate`.
 pub const RATE_DEFAULT: [Column; 1] = [DIFFICULTY];
@@ -627,7 +704,7 @@ pub(crate) const FOUND_COMPLETE: Column = Column {
     name: "complete",
     about: "no if the row may have more results than were written, otherwise yes; empty if malformed",
     needs: &[],
-    holds: Holds::Words(YES_NO, |row| row.found.map(|found| yes_no(found.all.is_complete))),
+    holds: Holds::Words(YES_NO, |row| row.found.map(|found| yes_no(found.all.is_complete()))),
 };
 
 /// Returns the columns of a found puzzle: the puzzle, its clues, its number, whether there may be more, and the status and the note of the

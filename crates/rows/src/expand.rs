@@ -1,8 +1,8 @@
-//! Verbs that expand rows: forms of the row's puzzle, or a row for each puzzle that is found for it.
+//! Verbs that expand rows: forms of the row's puzzle, or a row for each puzzle or step that is found for it.
 //!
 //! ```text
 //! forms   row -> for each form: the row with all its boards in that form                          (forms.rs)
-//! found   row -> its puzzle -> what is found for it -> for each: the row with that puzzle in a column
+//! found   row -> its puzzle -> what is found for it -> for each: the row with that puzzle or step in columns
 //! ```
 //!
 //! The number of forms is known in advance, and each form can be made without the others. So the forms of a row may be written in several
@@ -16,8 +16,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
-use sudobench_sudoku::minimals::Found;
 use sudobench_sudoku::simd::{Level, LevelError};
+use sudobench_sudoku::techniques::Step;
+use sudobench_sudoku::{Puzzle, minimals};
 
 use crate::facts::{Need, PuzzlesOfBlock};
 use crate::transform::Transform;
@@ -58,27 +59,81 @@ pub trait Expand: fmt::Debug + Send + Sync {
 
 /// Expands the rows of one thread.
 pub enum Expander {
-    /// The rows have puzzles that are found.
+    /// The rows have puzzles or steps that are found.
     Finder(Box<dyn Finder>),
     /// The rows are these forms.
     Forms(Transform),
 }
 
 impl Expander {
-    /// Returns what finds puzzles, if that is what expands the rows.
+    /// Returns what finds puzzles or steps, if that is what expands the rows.
     pub fn finder(self) -> Option<Box<dyn Finder>> {
         if let Expander::Finder(finder) = self { Some(finder) } else { None }
     }
 }
 
-/// Finds puzzles for the puzzles of one block after the other.
+/// The results for a puzzle.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Found {
+    /// Other puzzles.
+    Puzzles(minimals::Found),
+    /// The steps to its solution.
+    Steps {
+        /// The steps, each with the board before it.
+        steps: Vec<(Puzzle, Step)>,
+        /// Whether the last step solves the puzzle.
+        is_complete: bool,
+    },
+}
+
+impl Found {
+    /// The result for a puzzle that needs no search.
+    pub(crate) const NOTHING: Found =
+        Found::Puzzles(minimals::Found { puzzles: Vec::new(), is_complete: true });
+
+    /// Returns the number of puzzles or steps.
+    pub fn len(&self) -> usize {
+        match self {
+            Found::Puzzles(found) => found.puzzles.len(),
+            Found::Steps { steps, .. } => steps.len(),
+        }
+    }
+
+    /// Returns whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns whether these are known to be all puzzles that there are, or the last step solves the puzzle.
+    pub fn is_complete(&self) -> bool {
+        match self {
+            Found::Puzzles(found) => found.is_complete,
+            Found::Steps { is_complete, .. } => *is_complete,
+        }
+    }
+
+    /// Returns a puzzle by its number from 0, or the board before the step of this number.
+    pub fn puzzle(&self, number: usize) -> Option<&Puzzle> {
+        match self {
+            Found::Puzzles(found) => found.puzzles.get(number),
+            Found::Steps { steps, .. } => steps.get(number).map(|(board, _)| board),
+        }
+    }
+
+    /// Returns a step by its number from 0.
+    pub fn step(&self, number: usize) -> Option<&Step> {
+        match self {
+            Found::Puzzles(_) => None,
+            Found::Steps { steps, .. } => steps.get(number).map(|(_, step)| step),
+        }
+    }
+}
+
+/// Finds puzzles or steps for the puzzles of one block after the other.
 pub trait Finder: Send {
     /// Adds what is found for each puzzle to `found`. Ends before the first puzzle for which the search is cancelled.
     fn find(&mut self, block: &PuzzlesOfBlock, found: &mut Vec<Found>);
 }
-
-/// The result for a puzzle that needs no search.
-pub(crate) const NOTHING: Found = Found { puzzles: Vec::new(), is_complete: true };
 
 /// Returns a limit as a number of puzzles in memory.
 pub(crate) fn in_memory(limit: NonZeroU64) -> usize {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use sudobench_sudoku::Status;
 
 use crate::answers::{AnsweredRow, RowFilter};
-use crate::columns::{CLUES, Column, Holds, MATCH, STATUS, Value};
+use crate::columns::{CLUES, Column, Holds, MATCH, STATUS, Value, scale};
 use crate::facts::Need;
 use crate::input_columns::InputColumns;
 use crate::option_error::OptionError;
@@ -314,7 +314,7 @@ fn wanted_of(column: &Column, text: &str) -> Result<Wanted, OptionError> {
             true => Ok(Wanted::Text(text.to_owned())),
             false => Err(none(&words.join(", "))),
         },
-        Holds::Figure(_) | Holds::Number(_) | Holds::Thousandths(_) | Holds::Real(_) => {
+        Holds::Figure(_) | Holds::Number(_) | Holds::Decimal(..) | Holds::Real(_) => {
             let range = range(text).map(|(low, high)| Wanted::Range(low, high));
             range.ok_or_else(|| none("numbers; write one, or a range such as 17..20"))
         }
@@ -361,7 +361,7 @@ impl Wanted {
             Some(Value::Puzzle(puzzle)) => self.accepts_text(puzzle.to_string().as_bytes()),
             Some(Value::Solution(solution)) => self.accepts_text(solution.to_string().as_bytes()),
             Some(Value::Number(number)) => is_within(*number as f64),
-            Some(Value::Thousandths(number)) => is_within(*number as f64 / 1000.0),
+            Some(Value::Decimal { places, units }) => is_within(*units as f64 / scale(*places) as f64),
             Some(Value::Real(number)) => is_within(*number),
         }
     }

@@ -21,6 +21,11 @@ pub fn fingerprint(values: &[u8; CELLS]) -> u128 {
     XxHash3_128::oneshot(values)
 }
 
+/// Returns 128 bits of a text, as [`fingerprint`] does for a grid.
+pub(crate) fn fingerprint_of_text(text: &[u8]) -> u128 {
+    XxHash3_128::oneshot(text)
+}
+
 /// Returns the key of the random draws for a puzzle, such as its forms: equal puzzles have equal keys.
 #[inline]
 pub fn draw_key(puzzle: &Puzzle) -> DrawKey {

@@ -116,6 +116,9 @@ impl Job {
         if let Some(other) = options.chooses_rows().filter(|_| !asked.only.is_empty()) {
             return Err(OptionError::new(other).about("only"));
         }
+        if let Some(reason) = options.refuses_resume().filter(|_| asked.resume) {
+            return Err(OptionError::new(reason).about("resume"));
+        }
         if let (Some(_), Some(reason)) = (shard, verb.unshardable) {
             return Err(OptionError::new(reason).about("shard"));
         }

@@ -23,6 +23,7 @@
 //! order, in bounded memory.
 #![forbid(unsafe_code)]
 
+mod accuracy;
 mod answers;
 mod as_text;
 mod augment;
@@ -52,6 +53,7 @@ mod order;
 mod output_options;
 mod output_rows;
 pub mod overlap;
+mod pass_at;
 mod pass_error;
 mod passes;
 pub mod pipeline;
@@ -74,7 +76,8 @@ pub mod values;
 pub mod verbs;
 mod watch;
 
-pub use answers::{AnsweredBlock, AnsweredRow, Form, FoundPuzzle, Marks, Note};
+pub use accuracy::Accuracy;
+pub use answers::{AnsweredBlock, AnsweredRow, Form, FoundItem, Marks, Note};
 pub use augment::{Augment, AugmentError, BoardsIn, BoardsOut};
 pub use board_forms::{BoardForms, Boards, BoardsError};
 pub use budgets::{Budget, Budgets, Preset};
@@ -82,8 +85,9 @@ pub use candidates::find_candidates;
 pub use checked_rows::CheckedRows;
 pub use dedupe::{ClassPart, ClassesOfRows, Dedupe, Duplicates, GroupRow, Groups, classes_of};
 pub use digest::Digest;
+pub use pass_at::{PassAt, PredictionGroups};
 pub use score_each::score_each;
-pub use scores::{Accuracy, MOST_BUCKETS, ScoreSums, Scores};
+pub use scores::{MOST_BUCKETS, ScoreSums, Scores};
 /// Parts for packages that answer puzzles from inputs other than streams, or write answers to columns other than text.
 pub mod engine {
     pub use crate::answers::{Answerer, Answers, Choice};
@@ -92,7 +96,7 @@ pub mod engine {
     pub use crate::latency::Times;
 }
 
-pub use expand::{Expand, Expander, Finder};
+pub use expand::{Expand, Expander, Finder, Found};
 pub use facts::{Isomorphs, MOST_CALLS};
 pub use filter::Filter;
 pub use fingerprint::{draw_key, fingerprint};

@@ -174,7 +174,9 @@ impl OrderKey {
 /// Appends a value so that its bytes compare as values do: numbers as numbers, words in the order in which the column lists them.
 fn push_value(column: &Column, value: &Value, key: &mut Vec<u8>) {
     match value {
-        Value::Number(number) | Value::Thousandths(number) => key.extend_from_slice(&number.to_be_bytes()),
+        Value::Number(number) | Value::Decimal { units: number, .. } => {
+            key.extend_from_slice(&number.to_be_bytes())
+        }
         Value::Real(number) => push_real(*number, key),
         Value::Word(word) => {
             let words = if let Holds::Words(words, _) = column.holds { words } else { STATUSES };

@@ -23,7 +23,7 @@ use crate::watch::Watch;
 /// use sudobench_rows::score_each;
 /// use sudobench_sudoku::{Puzzle, simd::Level};
 ///
-/// let prediction = Prediction { board: Ok(Puzzle::EMPTY), solution: None };
+/// let prediction = Prediction { board: Ok(Puzzle::EMPTY), form: None, solution: None };
 /// let read = |_| Ok((Puzzle::EMPTY, prediction.clone()));
 /// let filled = |rows: &[Result<&RowScore, _>]| rows.iter().flatten().map(|row| row.score.filled).collect::<Vec<_>>();
 /// let found = score_each(2, read, Scored::ALONE, filled, Level::widest(), 1.try_into()?, &Default::default())?;

@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::score::Score;
 
+use crate::accuracy::{Accuracy, mean, wilson};
 use crate::facts::RowScore;
+use crate::pass_at::PredictionGroups;
 
 /// The largest number of buckets that are kept apart.
 pub const MOST_BUCKETS: usize = 1_000;
@@ -21,6 +23,9 @@ pub struct Scores {
     pub buckets: BTreeMap<String, ScoreSums>,
     /// Whether there were too many values.
     pub has_too_many: bool,
+    /// The predictions by group, for pass@k. They can be many, so no checkpoint stores them.
+    #[serde(skip)]
+    pub groups: PredictionGroups,
 }
 
 /// Sums of scores. A puzzle is a row without a malformed puzzle.
@@ -44,29 +49,18 @@ pub struct ScoreSums {
     by_blanks: BTreeMap<u8, [u64; 3]>,
 }
 
-/// A mean over puzzles, or a share of them, with its 95 % confidence interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Accuracy {
-    /// The mean, from 0 to 1.
-    pub mean: f64,
-    /// Lower end of the interval.
-    pub low: f64,
-    /// Upper end of the interval.
-    pub high: f64,
-}
-
-/// 95 % of a normal distribution are within this number of standard deviations.
-const DEVIATIONS: f64 = 1.959_963_984_540_054;
-
 impl Scores {
     /// Whether no row was scored.
     pub fn is_empty(&self) -> bool {
         self.all.puzzles == 0
     }
 
-    /// Adds the score of a row, and counts it in its bucket.
-    pub(crate) fn add(&mut self, score: &RowScore, bucket: Option<String>) {
+    /// Adds the score of a row, and counts it in its bucket and in its group.
+    pub(crate) fn add(&mut self, score: &RowScore, bucket: Option<String>, group: Option<u128>) {
         self.all.add(score);
+        if let Some(group) = group {
+            self.groups.add(group, score.score.exact);
+        }
         if let Some(bucket) = bucket.filter(|_| !self.has_too_many) {
             self.buckets.entry(bucket).or_default().add(score);
             self.limit();
@@ -76,6 +70,7 @@ impl Scores {
     /// Adds the sums of other rows.
     pub fn merge(&mut self, other: &Scores) {
         self.all.merge(&other.all);
+        self.groups.merge(&other.groups);
         self.has_too_many |= other.has_too_many;
         for (bucket, sums) in &other.buckets {
             self.buckets.entry(bucket.clone()).or_default().merge(sums);
@@ -166,36 +161,6 @@ fn add_to<const N: usize>(sums: &mut [u64; N], more: [u64; N]) {
     sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
 }
 
-/// Returns a share with its Wilson score interval (Wilson 1927).
-fn wilson(hits: u64, trials: u64) -> Option<Accuracy> {
-    if trials == 0 {
-        return None;
-    }
-    let (hits, trials, square) = (hits as f64, trials as f64, DEVIATIONS * DEVIATIONS);
-    let share = hits / trials;
-    let centre = (hits + square / 2.0) / (trials + square);
-    let spread = share * (1.0 - share) / trials + square / (4.0 * trials * trials);
-    let half = DEVIATIONS * spread.sqrt() / (1.0 + square / trials);
-    Some(Accuracy {
-        mean: share,
-        low: (centre - half).clamp(0.0, share),
-        high: (centre + half).clamp(share, 1.0),
-    })
-}
-
-/// Returns a mean of values from 0 to 1, with the interval of a normal distribution around it.
-fn mean(count: u64, sum: f64, squares: f64) -> Option<Accuracy> {
-    if count == 0 {
-        return None;
-    }
-    let number = count as f64;
-    let mean = sum / number;
-    // Without a second value nothing is known about the spread.
-    let variance = if count > 1 { ((squares - sum * mean) / (number - 1.0)).max(0.0) } else { f64::INFINITY };
-    let half = DEVIATIONS * (variance / number).sqrt();
-    Some(Accuracy { mean, low: (mean - half).max(0.0), high: (mean + half).min(1.0) })
-}
-
 #[cfg(test)]
 mod tests {
     use sudobench_sudoku::score::Score;
@@ -210,7 +175,7 @@ mod tests {
         cells[..wrong].fill(0);
         let (puzzle, prediction) = (Puzzle::try_from(clues).unwrap(), Puzzle::try_from(cells).unwrap());
         let score = Score::new(&puzzle, &prediction, Some(&solution));
-        RowScore { score, solvable: None, fault: None, is_expected_wrong: false }
+        RowScore { score, solvable: None, fault: None, form: None, is_expected_wrong: false }
     }
 
     #[test]
@@ -246,14 +211,14 @@ mod tests {
         let mut all = Scores::default();
         for part in 0..3 {
             let mut scores = Scores::default();
-            (0..400).for_each(|value| scores.add(&scored(3, 1), Some(format!("{part}-{value}"))));
+            (0..400).for_each(|value| scores.add(&scored(3, 1), Some(format!("{part}-{value}")), None));
             assert!(!scores.has_too_many);
             all.merge(&scores);
         }
         assert!(all.has_too_many && all.buckets.is_empty());
         assert_eq!(all.all.puzzles, 1_200);
         let mut few = Scores::default();
-        few.add(&scored(3, 1), Some("a".to_owned()));
+        few.add(&scored(3, 1), Some("a".to_owned()), None);
         few.merge(&all);
         assert!(few.has_too_many && few.buckets.is_empty());
     }

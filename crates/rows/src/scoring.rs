@@ -1,15 +1,17 @@
 //! Reads the predictions of a block's rows, and counts their scores.
 
 use serde::{Serialize, Serializer};
+use sudobench_sudoku::extract::extract;
 
 use crate::answers::{AnsweredRow, Answers};
 use crate::columns::{self, Column};
 use crate::facts::{Expected, Need, Prediction, Scored};
 use crate::filter::Subject;
+use crate::fingerprint::{fingerprint, fingerprint_of_text};
 use crate::input_columns::InputColumns;
 use crate::option_error::OptionError;
 use crate::scores::Scores;
-use crate::source::{Layout, read_prediction, read_solution};
+use crate::source::{Layout, RowFault, read_prediction, read_solution};
 
 /// The columns of the predictions and of the buckets.
 #[derive(Clone, Debug, Serialize)]
@@ -17,8 +19,21 @@ pub(crate) struct Predictions {
     /// The column of the input that holds the predictions.
     #[serde(rename = "prediction_column")]
     pub(crate) column: String,
+    /// Whether they are texts in which the grid has to be found.
+    pub(crate) extract: bool,
     /// The column by whose values rows are counted.
     pub(crate) bucket_by: Option<Bucket>,
+    /// How rows are grouped for pass@k.
+    pub(crate) groups: Option<Groups>,
+}
+
+/// Rows that are predictions for the same puzzle.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) enum Groups {
+    /// Rows with equal puzzles.
+    Puzzle,
+    /// Rows with the same text in this column of the input.
+    Column(String),
 }
 
 /// A column by whose values rows are counted.
@@ -50,12 +65,22 @@ impl Bucket {
     }
 }
 
+/// How rows are grouped, in an input.
+#[derive(Clone, Debug)]
+enum FoundGroups {
+    Puzzle,
+    Column(Subject),
+}
+
 /// The columns that scores are made from, in an input.
 #[derive(Clone, Debug)]
 pub(crate) struct Scoring {
     predictions: Subject,
+    /// Whether the predictions are texts in which the grid has to be found.
+    extract: bool,
     /// The values by which rows are counted.
     buckets: Option<Subject>,
+    groups: Option<FoundGroups>,
     /// Whether rows have an expected solution.
     has_expected: bool,
 }
@@ -71,11 +96,17 @@ impl Scoring {
             Some(column) => Ok(Subject::Column(column)),
             None => input(&bucket.name),
         });
+        let groups = predictions.groups.as_ref().map(|groups| match groups {
+            Groups::Puzzle => Ok(FoundGroups::Puzzle),
+            Groups::Column(name) => input(name).map(FoundGroups::Column),
+        });
         let column = input(&predictions.column)?;
         // A column called `answer` is taken for the expected solution if nothing else is named.
         let (_, expected) = InputColumns::of(layout).puzzle_and_solution();
         let has_expected = expected.is_some() && expected != column.input_number();
-        Ok(Scoring { predictions: column, buckets: buckets.transpose()?, has_expected })
+        let extract = predictions.extract;
+        let (buckets, groups) = (buckets.transpose()?, groups.transpose()?);
+        Ok(Scoring { predictions: column, extract, buckets, groups, has_expected })
     }
 
     /// Reads the prediction and the expected solution of each row with a puzzle. From then on, only the prediction is compared with that
@@ -89,8 +120,15 @@ impl Scoring {
             let text = self.predictions.input_text(&AnsweredRow::bare(bytes, row));
             let solves = |text: &[u8]| read_solution(text).filter(|solution| solution.check(puzzle).is_ok());
             let solution = range.map(|range| &bytes[range.start as usize..range.end as usize]);
+            let (board, form) = if self.extract {
+                let found = extract(&String::from_utf8_lossy(&text));
+                (found.map(|found| found.grid).ok_or(RowFault::NoGrid), found.map(|found| found.form))
+            } else {
+                (read_prediction(&text), None)
+            };
             Prediction {
-                board: read_prediction(&text).map_err(|fault| fault.to_string()),
+                board: board.map_err(|fault| fault.to_string()),
+                form,
                 solution: solution.map(|text| solves(text).map_or(Expected::Wrong, Expected::Right)),
             }
         }));
@@ -100,6 +138,10 @@ impl Scoring {
     pub(crate) fn count(&self, row: &AnsweredRow, scores: &mut Scores) {
         let Some(score) = row.fact::<Scored>() else { return };
         let text = |bucket: &Subject| String::from_utf8_lossy(&bucket.text(row)).into_owned();
-        scores.add(score, self.buckets.as_ref().map(text));
+        let group = self.groups.as_ref().and_then(|groups| match groups {
+            FoundGroups::Puzzle => row.puzzle.map(|puzzle| fingerprint(puzzle.values())),
+            FoundGroups::Column(column) => Some(fingerprint_of_text(&column.input_text(row))),
+        });
+        scores.add(score, self.buckets.as_ref().map(text), group);
     }
 }

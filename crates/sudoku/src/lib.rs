@@ -51,6 +51,7 @@
 
 pub mod candidates;
 pub mod canonical;
+pub mod extract;
 pub mod generate;
 pub mod isomorph;
 pub mod minimal;
@@ -62,6 +63,7 @@ pub mod rate;
 pub mod score;
 pub mod simd;
 pub mod solver;
+pub mod techniques;
 pub mod vicinity;
 
 pub use puzzle::{Puzzle, PuzzleError, RefereeError, Solution, SolutionError};

@@ -25,7 +25,7 @@ use arrow_array::{
 };
 use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema};
-use sudobench_rows::columns::{Column, Figure, Holds, STATUSES};
+use sudobench_rows::columns::{Column, Figure, Holds, STATUSES, scale};
 use sudobench_rows::engine::{Answers, InputColumns};
 use sudobench_rows::source::Row;
 use sudobench_rows::{AnsweredRow, Tally};
@@ -60,7 +60,7 @@ enum Values {
     Texts { value: TextOf, parts: Vec<Texts> },
     Numbers { value: NumberOf, numbers: Memory },
     Figures { figure: Figure, numbers: Memory },
-    Thousandths { value: NumberOf, numbers: Memory },
+    Decimals { places: u8, value: NumberOf, numbers: Memory },
     Reals { value: RealOf, numbers: Memory },
 }
 
@@ -144,7 +144,7 @@ enum PartOfValues<'a> {
     Texts { value: TextOf, texts: &'a mut Texts },
     Numbers { value: NumberOf, places: &'a mut [[u8; 8]] },
     Figures { figure: Figure, places: &'a mut [[u8; 8]] },
-    Thousandths { value: NumberOf, places: &'a mut [[u8; 8]] },
+    Decimals { scale: f64, value: NumberOf, places: &'a mut [[u8; 8]] },
     Reals { value: RealOf, places: &'a mut [[u8; 8]] },
 }
 
@@ -217,8 +217,8 @@ impl AddedColumns {
                 Holds::Figure(figure) => {
                     Values::Figures { figure, numbers: spare.take(rows * size_of::<u64>()) }
                 }
-                Holds::Thousandths(value) => {
-                    Values::Thousandths { value, numbers: spare.take(rows * size_of::<f64>()) }
+                Holds::Decimal(places, value) => {
+                    Values::Decimals { places, value, numbers: spare.take(rows * size_of::<f64>()) }
                 }
                 Holds::Real(value) => Values::Reals { value, numbers: spare.take(rows * size_of::<f64>()) },
             };
@@ -284,7 +284,7 @@ impl Added {
                 let numbers = ScalarBuffer::new(numbers.into_buffer(), 0, rows);
                 Arc::new(PrimitiveArray::<UInt64Type>::try_new(numbers, nulls)?)
             }
-            Values::Thousandths { numbers, .. } | Values::Reals { numbers, .. } => {
+            Values::Decimals { numbers, .. } | Values::Reals { numbers, .. } => {
                 let numbers = ScalarBuffer::new(numbers.into_buffer(), 0, rows);
                 Arc::new(PrimitiveArray::<Float64Type>::try_new(numbers, nulls)?)
             }
@@ -355,9 +355,10 @@ impl Values {
                 let part = |numbers| PartOfValues::Figures { figure: *figure, places: numbers };
                 numbers.chunks_mut(rows).map(part).collect()
             }
-            Values::Thousandths { value, numbers } => {
+            Values::Decimals { places, value, numbers } => {
                 let numbers = numbers.as_chunks_mut().0;
-                let part = |numbers| PartOfValues::Thousandths { value: *value, places: numbers };
+                let scale = scale(*places) as f64;
+                let part = |numbers| PartOfValues::Decimals { scale, value: *value, places: numbers };
                 numbers.chunks_mut(rows).map(part).collect()
             }
             Values::Reals { value, numbers } => {
@@ -523,10 +524,10 @@ impl PartOfColumn<'_> {
                     *place = valid.record(number).unwrap_or(0).to_ne_bytes();
                 });
             }
-            // The nearest representable number: rounded to three places it is the original.
-            PartOfValues::Thousandths { value, places } => {
+            // The nearest representable number: rounded to its places it is the original.
+            PartOfValues::Decimals { scale, value, places } => {
                 rows.iter().zip(next(places, rows.len())).for_each(|(row, place)| {
-                    *place = (valid.record(value(row)).unwrap_or(0) as f64 / 1000.0).to_ne_bytes();
+                    *place = (valid.record(value(row)).unwrap_or(0) as f64 / *scale).to_ne_bytes();
                 });
             }
             PartOfValues::Reals { value, places } => {
@@ -609,7 +610,7 @@ fn type_of(column: &Column, puzzle: &DataType) -> DataType {
         }
         Holds::Note | Holds::Text(_) => DataType::Utf8,
         Holds::Figure(_) | Holds::Number(_) => DataType::UInt64,
-        Holds::Thousandths(_) | Holds::Real(_) => DataType::Float64,
+        Holds::Decimal(..) | Holds::Real(_) => DataType::Float64,
     }
 }
 

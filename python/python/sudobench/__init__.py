@@ -5,13 +5,15 @@
 'unique'
 """
 
-from ._accuracies import Accuracies, Accuracy
+from ._accuracies import Accuracies, Accuracy, PassAt
 from ._answers import Answer, Answers
 from ._augment import Augment
 from ._canonical import Form, Forms, canonical, canonical_table
 from ._candidates import Candidates, candidates
 from ._check import Check, Checks, check, check_table
 from ._dedupe import Deduped, dedupe, dedupe_table
+from ._explain import Step, Steps, explain, explain_table
+from ._extract import Extracted, Extraction, extract
 from ._files import Finished, FinishedDedupe, FinishedFound, FinishedOverlap, FinishedRate, FinishedScore
 from ._found import Found, minimals, minimals_table, solutions, solutions_table, vicinity, vicinity_table
 from ._generate import Generated, generate, generate_table
@@ -19,6 +21,7 @@ from ._hrm import HrmFolder, HrmSet, export_hrm
 from ._overlap import Overlap, overlap, overlap_table
 from ._rate import Rating, Ratings, rate, rate_table
 from ._score import Scores, score, score_table
+from ._solvable import solvable
 from ._solve import solve, solve_table
 from ._split import Split, split, split_table
 from ._sudobench import NotGenerated, SolvedTable, __version__
@@ -29,6 +32,7 @@ from ._verb_files import (
     check_file,
     convert_file,
     dedupe_file,
+    explain_file,
     generate_file,
     minimals_file,
     overlap_file,
@@ -52,6 +56,8 @@ __all__ = [
     "Check",
     "Checks",
     "Deduped",
+    "Extracted",
+    "Extraction",
     "Finished",
     "FinishedDedupe",
     "FinishedFound",
@@ -66,11 +72,14 @@ __all__ = [
     "HrmSet",
     "NotGenerated",
     "Overlap",
+    "PassAt",
     "Rating",
     "Ratings",
     "Scores",
     "SolvedTable",
     "Split",
+    "Step",
+    "Steps",
     "Words",
     "__version__",
     "candidates",
@@ -84,7 +93,11 @@ __all__ = [
     "dedupe",
     "dedupe_file",
     "dedupe_table",
+    "explain",
+    "explain_file",
+    "explain_table",
     "export_hrm",
+    "extract",
     "generate",
     "generate_file",
     "generate_table",
@@ -105,6 +118,7 @@ __all__ = [
     "solutions",
     "solutions_file",
     "solutions_table",
+    "solvable",
     "solve",
     "solve_file",
     "solve_table",

@@ -30,8 +30,27 @@ class Accuracies(NamedTuple):
     """All right blanks / all blanks."""
 
 
+class PassAt(NamedTuple):
+    """pass@k: the probability that at least one of k predictions for a puzzle is exact, as a mean over groups of predictions."""
+
+    accuracy: Accuracy | None
+    """The mean, with its interval over groups; `None` if there are no groups, and if one has fewer than k predictions."""
+    groups: int
+    """Number of groups."""
+    too_small: int
+    """Number of groups with fewer than k predictions."""
+
+
 RawMean = tuple[float, float, float]
 RawAccuracies = tuple[int, "RawMean | None", "RawMean | None", "RawMean | None", "RawMean | None", "float | None"]
+
+
+RawPassAt = tuple[int, int, int, "RawMean | None"]
+
+
+def pass_at_of(raw: list[RawPassAt]) -> dict[int, PassAt]:
+    """Returns pass@k by k, with names."""
+    return {k: PassAt(None if mean is None else Accuracy(*mean), groups, too_small) for k, groups, too_small, mean in raw}
 
 
 def accuracies_of(raw: RawAccuracies) -> Accuracies:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from . import _sudobench
-from ._accuracies import Accuracies, accuracies_of
+from ._accuracies import Accuracies, PassAt, accuracies_of, pass_at_of
 from ._progress import shown
 
 Path = str | os.PathLike[str]
@@ -96,6 +96,8 @@ class FinishedScore(Finished):
     """The means over all rows with a puzzle."""
     buckets: dict[str, Accuracies]
     """The means for each value of `bucket_by`; empty without it, and if there are more than 1,000 values."""
+    pass_at: dict[int, PassAt]
+    """pass@k for each k of `pass_at`."""
 
 
 def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinished | None:
@@ -120,6 +122,7 @@ def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinis
         return None
     if verb == "score":
         fields["accuracies"] = accuracies_of(fields["accuracies"])
+        fields["pass_at"] = pass_at_of(fields["pass_at"])
         fields["buckets"] = {value: accuracies_of(means) for value, means in fields["buckets"].items()}
     return kind(**fields)
 

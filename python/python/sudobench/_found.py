@@ -9,11 +9,11 @@ from . import _sudobench
 from ._files import keywords_as_text
 from ._progress import shown
 from ._puzzles import accepts_one, chosen, columns_of, origin_of, read
-from ._results import Boards, Column, taken, texts_of
+from ._results import Boards, Column, are_boards, taken, texts_of
 from ._tables import column_of, keeps_type, rows_of, with_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -200,6 +200,27 @@ def vicinity_table(
     return _expanded(table, column, columns, "neighbour", "vicinity", keywords, threads, restore_zeros, progress)
 
 
+def found_for(
+    rows: Rows,
+    verb: str,
+    keywords: dict[str, Any],
+    threads: int | None,
+    restore_zeros: bool,
+    progress: bool | OnProgress,
+) -> tuple[dict[int, str], list[Any], list[Any]]:
+    """Returns the results of a verb for many puzzles: the notes of malformed ones, the boards as in `Found`, and the technique, rating and text of each
+    step, if it finds steps."""
+    import numpy as np
+
+    columns = columns_of(rows, "dedupe", ["puzzle", "note"], {"threads": threads, "restore_zeros": restore_zeros})
+    notes = columns["note"]
+    text, boards, malformed = keywords_as_text(keywords), columns["puzzle"], list(notes)
+    found, (technique, rating, texts) = shown(
+        progress, lambda told: _sudobench.find(verb, text, boards, malformed, threads, told)
+    )
+    return notes, [np.asarray(part) for part in found], [np.asarray(technique), np.asarray(rating), texts]
+
+
 def _find(
     rows: Rows,
     verb: str,
@@ -208,14 +229,8 @@ def _find(
     restore_zeros: bool,
     progress: bool | OnProgress,
 ) -> Found:
-    """What a verb finds for many puzzles."""
-    import numpy as np
-
-    columns = columns_of(rows, "dedupe", ["puzzle", "note"], {"threads": threads, "restore_zeros": restore_zeros})
-    notes = columns["note"]
-    text, boards, malformed = keywords_as_text(keywords), columns["puzzle"], list(notes)
-    found = shown(progress, lambda told: _sudobench.find(verb, text, boards, malformed, threads, told))
-    board, row, complete = (np.asarray(part) for part in found)
+    """The boards that a verb finds for many puzzles."""
+    notes, (board, row, complete), _ = found_for(rows, verb, keywords, threads, restore_zeros, progress)
     return Found(board, row, complete, notes, _origin=taken(origin_of(rows), row))
 
 
@@ -231,23 +246,48 @@ def _expanded(
     progress: bool | OnProgress,
 ) -> Any:
     """A table with a row for each board that a verb finds, which is a column called `board`."""
+    return expanded_table(
+        table,
+        column,
+        columns,
+        {board: "board", "number": "number", "complete": "complete"},
+        verb,
+        restore_zeros,
+        lambda rows: _find(rows, verb, keywords, threads, restore_zeros, progress),
+    )
+
+
+def expanded_table(
+    table: Any,
+    column: str | int,
+    columns: str | Sequence[str],
+    known: dict[str, str],
+    verb: str,
+    restore_zeros: bool,
+    find: Callable[[Rows], Any],
+) -> Any:
+    """A table with a row for each board or step that is found for the puzzles in a column. `known` says which columns there are, and from which
+    column of the results each is read; `number` and `complete` are made here."""
     import numpy as np
 
-    names = chosen(columns, [board, "number", "complete"])
+    names = chosen(columns, list(known))
     puzzles = column_of(table, column, names)
-    found = _find(read(puzzles, verb, restore_zeros), verb, keywords, threads, restore_zeros, progress)
+    found = find(read(puzzles, verb, restore_zeros))
     counts = np.bincount(found.row, minlength=len(found.complete))
     # A row for which nothing was found comes once.
     index = np.repeat(np.arange(len(counts)), np.maximum(counts, 1))
     missing = counts[index] == 0
     starts = np.cumsum(np.maximum(counts, 1)) - np.maximum(counts, 1)
-    texts = np.full(len(index), "", dtype="U81")
-    texts[~missing] = texts_of(found.board)
-    is_malformed = np.isin(index, list(found.notes))
-    words = np.where(found.complete[index], "yes", "no")
-    values = {
-        board: (texts, missing),
-        "number": (np.arange(len(index)) - starts[index] + 1, missing),
-        "complete": (words, is_malformed),
-    }
-    return with_columns(rows_of(table, index), {name: values[name] for name in names})
+
+    def values_of(name: str) -> tuple[Any, npt.NDArray[np.bool_]]:
+        if name == "number":
+            return np.arange(len(index)) - starts[index] + 1, missing
+        if name == "complete":
+            return np.where(found.complete[index], "yes", "no"), np.isin(index, list(found.notes))
+        values = getattr(found, known[name])
+        values = np.array(texts_of(values) if are_boards(values) else values)
+        all_values = np.zeros(len(index), dtype=values.dtype if len(values) else "U1")
+        all_values[~missing] = values
+        return all_values, missing
+
+    return with_columns(rows_of(table, index), {name: values_of(name) for name in names})

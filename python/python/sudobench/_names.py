@@ -57,6 +57,9 @@ CandidateLevel: TypeAlias = Literal["clues", "singles", "locked", "exact"]
 Tokens: TypeAlias = Literal["digits", "hrm"]
 """How boards are written: as digits with 0 for blanks, or as tokens of HRM."""
 
+RewardKind: TypeAlias = Literal["exact", "valid", "valid_or_clues", "cell_accuracy", "blank_accuracy", "reasoning_gym"]
+"""The formula of a reward."""
+
 BLANKS: dict[str, int] = {"digits": 0, "hrm": 1}
 """The number of a blank, by the name of the tokens. The digits follow the blank."""
 

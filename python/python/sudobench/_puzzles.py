@@ -53,7 +53,7 @@ def accepts_one(
             if not rows.is_one:
                 return function(rows, *args, **options)
             results: Any = function(rows, *args, **{**options, **options_of_one})
-            if results.notes:
+            if results.notes and getattr(results, "status", ["malformed"])[0] == "malformed":
                 raise ValueError(results.notes[0])
             return one(results)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
-from ._puzzles import accepts_one, chosen, columns_of, first, origin_of, words_of
+from ._puzzles import accepts_one, chosen, columns_of, first, origin_of, texts_of, words_of
 from ._results import Column, Results
 from ._words import Words
 from ._tables import add_columns, check_rows, keeps_type, last_values, rows_of
@@ -49,8 +49,21 @@ class Rating:
     """Number of blanks that these rounds fill as hidden singles."""
     fewest_choices: int | None
     """The smallest number of blanks that a round fills, except the last round; 0 if singles do not solve the puzzle."""
+    se: float | None
+    """ER of Sudoku Explainer 1.2.1: the rating of the hardest step, such as 2.6. `None` if a technique is needed that is not known; `note`
+    then says so. Also in the next five."""
+    se_pearl: float | None
+    """EP of Sudoku Explainer: the highest rating up to the first step that fills a cell."""
+    se_diamond: float | None
+    """ED of Sudoku Explainer: the rating of the first step."""
+    hardest_technique: str | None
+    """The technique of the first step with the highest rating."""
+    techniques: str | None
+    """The techniques of the steps with their numbers, such as `Hidden Single:52;Pointing:2`."""
+    steps: int | None
+    """The number of steps to the solution. `explain` lists them."""
     note: str | None = None
-    """Why the row is malformed."""
+    """Why the row is malformed, or what `se` lacks."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -82,8 +95,20 @@ class Ratings(Results[Rating]):
     """See `Rating.hidden_singles`."""
     fewest_choices: npt.NDArray[np.int8] | None
     """See `Rating.fewest_choices`."""
+    se: npt.NDArray[np.float64] | None
+    """See `Rating.se`; NaN if there is no rating, also in the next two."""
+    se_pearl: npt.NDArray[np.float64] | None
+    """See `Rating.se_pearl`."""
+    se_diamond: npt.NDArray[np.float64] | None
+    """See `Rating.se_diamond`."""
+    hardest_technique: Words | None
+    """See `Rating.hardest_technique`; empty if there is no rating."""
+    techniques: npt.NDArray[np.str_] | None
+    """See `Rating.techniques`; empty if there is no rating."""
+    steps: npt.NDArray[np.int64] | None
+    """See `Rating.steps`; -1 if there is no rating."""
     notes: dict[int, str]
-    """Why rows are malformed, by their numbers from 0."""
+    """Why rows are malformed, or lack a rating of Sudoku Explainer, by their numbers from 0."""
 
 
     _record: ClassVar[type[Rating]] = Rating
@@ -102,8 +127,10 @@ class Ratings(Results[Rating]):
         return np.asarray(_sudobench.stratify(difficulty, self.difficulty.categories, rows, seed))
 
     def _columns(self) -> dict[str, Column]:
-        are_rated = self.status == "unique"
-        measures = {name: Column(getattr(self, name), are_rated) for name in COLUMNS[1:]}
+        is_rated = self.status == "unique"
+        has_se = _has_se(is_rated, self.notes)
+        masks = {name: has_se if name in OF_EXPLAINER else is_rated for name in COLUMNS[1:]}
+        measures = {name: Column(getattr(self, name), mask) for name, mask in masks.items()}
         return {
             "status": Column(self.status),
             "difficulty": Column(self.difficulty),
@@ -112,10 +139,21 @@ class Ratings(Results[Rating]):
         }
 
 
+OF_EXPLAINER = ["se", "se_pearl", "se_diamond", "hardest_technique", "techniques", "steps"]
+"""The columns of Sudoku Explainer."""
+
 COLUMNS = [
     *["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "guesses"],
     *["rounds", "naked_singles", "hidden_singles", "fewest_choices"],
+    *OF_EXPLAINER,
 ]
+
+
+def _has_se(is_rated: npt.NDArray[np.bool_], notes: dict[int, str]) -> npt.NDArray[np.bool_]:
+    """Returns a mask of the puzzles that Sudoku Explainer's columns have values for. The notes name the others."""
+    import numpy as np
+
+    return is_rated & ~np.isin(np.arange(len(is_rated)), list(notes))
 
 
 @accepts_one(first, columns="all")
@@ -135,7 +173,7 @@ def rate(
     is a `Rating` with all measures; the result for many is `Ratings` with those in `columns`.
 
     - `columns`: the measures to compute: difficulty, singles, locked, pairs, depth, backdoor, guesses, rounds, naked_singles,
-      hidden_singles, fewest_choices, or `"all"`.
+      hidden_singles, fewest_choices, se, se_pearl, se_diamond, hardest_technique, techniques, steps, or `"all"`.
     - `isomorphs`: number of random forms of each puzzle over which guesses are averaged.
     - `seed`: decides the forms. They are those that `transform` draws.
 
@@ -147,12 +185,16 @@ def rate(
 
     status = words_of(raw["status"])
     is_rated = status == "unique"
+    has_se = _has_se(is_rated, raw["note"])
 
     def is_so(name: str) -> npt.NDArray[np.bool_] | None:
         return (words_of(raw[name]) == "yes") & is_rated if name in raw else None
 
     def number(name: str) -> npt.NDArray[np.int8] | None:
         return np.where(is_rated, raw[name].astype(np.int8), np.int8(-1)) if name in raw else None
+
+    def rating(name: str) -> npt.NDArray[np.float64] | None:
+        return np.where(has_se, raw[name], np.nan) if name in raw else None
 
     return Ratings(
         status=status,
@@ -167,6 +209,12 @@ def rate(
         naked_singles=number("naked_singles"),
         hidden_singles=number("hidden_singles"),
         fewest_choices=number("fewest_choices"),
+        se=rating("se"),
+        se_pearl=rating("se_pearl"),
+        se_diamond=rating("se_diamond"),
+        hardest_technique=words_of(raw["hardest_technique"]).where(has_se) if "hardest_technique" in raw else None,
+        techniques=texts_of(raw["techniques"], len(status)) if "techniques" in raw else None,
+        steps=np.where(has_se, raw["steps"].astype(np.int64), np.int64(-1)) if "steps" in raw else None,
         notes=raw["note"],
         _origin=origin_of(puzzles),
     )
@@ -196,7 +244,7 @@ def rate_table(
 
     - `column`: the puzzles' column, by its name or its number from 1. Without it, it is found by name and content.
     - `columns`: those to add, of difficulty, singles, locked, pairs, depth, backdoor, guesses, rounds, naked_singles, hidden_singles,
-      fewest_choices, status and note, or `"all"`: see `Rating`. singles, locked and pairs are `yes` or `no`.
+      fewest_choices, se, se_pearl, se_diamond, hardest_technique, techniques, steps, status and note, or `"all"`: see `Rating`. singles, locked and pairs are `yes` or `no`.
     - `stratify`: return only that many random rows of each difficulty, or all if there are fewer; the `seed` decides which. The table must
       be one of pyarrow (`Table`, `RecordBatch`), or a frame of polars or pandas.
 

@@ -165,7 +165,7 @@ class Results(Generic[Row]):
             value = _value(column, row)
             if value is None:
                 cells.append("<td></td>")
-            elif _are_boards(column.values):
+            elif are_boards(column.values):
                 board = cast("npt.NDArray[np.uint8]", column.values)[row]
                 cells.append(f"<td>{board_html(board.tolist(), self._clues(name, row))}</td>")
             else:
@@ -185,7 +185,7 @@ class Boards(Results[Row]):
 
         - `column`: which boards. Without it, the first column of boards.
         """
-        columns = {name: column for name, column in self._present_columns().items() if _are_boards(column[0])}
+        columns = {name: column for name, column in self._present_columns().items() if are_boards(column[0])}
         if column is not None and column not in columns:
             raise ValueError(f"column={column!r}: choose from {', '.join(columns)}")
         boards, present = columns[column or next(iter(columns))]
@@ -210,7 +210,8 @@ def texts_of(boards: npt.NDArray[np.uint8]) -> list[str]:
     return [letters[at : at + 81] for at in range(0, len(letters), 81)]
 
 
-def _are_boards(values: Any) -> bool:
+def are_boards(values: Any) -> bool:
+    """Returns whether values are boards: an array of shape (N, 81)."""
     return getattr(values, "ndim", 1) == 2 and values.dtype.kind == "u"
 
 
@@ -232,7 +233,7 @@ def _value(column: Column, row: int) -> Any:
         return values.get(row)
     if isinstance(values, Words):
         return values[row] or None
-    if _are_boards(values):
+    if are_boards(values):
         return texts_of(values[row])[0]
     return tuple(np.flatnonzero(values[row]).tolist()) if values.ndim == 2 else values[row].item()
 
@@ -247,7 +248,7 @@ def _for_pandas(values: Values, present: npt.NDArray[np.bool_] | None, rows: int
         return pd.Categorical.from_codes(words.codes, pd.Index(words.categories))
     if isinstance(values, dict):
         return pd.array([values.get(row) for row in range(rows)], dtype=object)
-    if _are_boards(values):
+    if are_boards(values):
         return _boards_for_pandas(values, present)
     if values.ndim == 2 or values.dtype.kind == "U":
         series = pd.Series(_names_of(values), dtype=str, index=range(rows))

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
-from ._accuracies import Accuracies, accuracies_of
+from ._accuracies import Accuracies, PassAt, accuracies_of, pass_at_of
+from ._extract import grids_in
 from ._names import blank_of
 from ._progress import OnProgress, shown
-from ._puzzles import chosen, origin_of, read, texts_of
+from ._puzzles import chosen, columns_of, origin_of, read, texts_of
 from ._results import Column, Results
 from ._tables import Table, column_of, with_columns
+from ._words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,11 +22,13 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ._names import Tokens
+    from ._sudobench import Rows
 
 MASKS = ("exact", "valid", "compared", "solvable", "scored", "malformed")
 NUMBERS = ("right_cells", "right_blanks", "blanks", "clues_kept", "filled", "conflicts", "first_error")
 COLUMNS = (
-    "exact", "valid", "right_cells", "right_blanks", "blanks", "clues_kept", "conflicts", "filled", "first_error", "solvable", "note",
+    "exact", "valid", "right_cells", "right_blanks", "blanks", "clues_kept", "conflicts", "filled", "first_error", "solvable",
+    "found", "note",
 )  # fmt: skip
 SUMMED = ("exact", "valid", "right_cells", "right_blanks", "blanks", "compared")
 
@@ -59,10 +63,14 @@ class Scores(Results[dict[str, Any]]):
     """Whether the row has a puzzle."""
     malformed: npt.NDArray[np.bool_]
     """Whether the prediction could not be read. It then counts as wrong."""
+    found: Words | None
+    """How the grid is written in the text, with `extract`; otherwise `None`."""
     notes: dict[int, str]
     """What could not be read, by the numbers of the rows from 0."""
+    pass_at: dict[int, PassAt]
+    """pass@k over all predictions, for each k of `pass_at`. Slices keep it."""
 
-    _of_all: ClassVar[tuple[str, ...]] = ()
+    _of_all: ClassVar[tuple[str, ...]] = ("pass_at",)
 
     def _columns(self) -> dict[str, Column]:
         columns = {name: Column(getattr(self, name), self.scored) for name in ("exact", "valid")}
@@ -70,6 +78,7 @@ class Scores(Results[dict[str, Any]]):
         columns |= {name: Column(getattr(self, name), self.scored) for name in ("blanks", "clues_kept", "conflicts", "filled")}
         columns["first_error"] = Column(self.first_error, self.first_error >= 0)
         columns["solvable"] = Column(self.solvable, self.scored)
+        columns["found"] = Column(self.found, None if self.found is None else self.found.codes >= 0)
         return {**columns, "note": Column(self.notes)}
 
     @property
@@ -107,6 +116,9 @@ def score(
     predictions: Any,
     solutions: Any = None,
     *,
+    extract: bool = False,
+    pass_at: int | Sequence[int] = (),
+    group_by: Iterable[Any] | None = None,
     tokens: Tokens = "digits",
     digits_only: bool = False,
     solvable: bool = False,
@@ -125,6 +137,13 @@ def score(
     `.float()`.
 
     - `solutions`: without them, the puzzles are solved. A puzzle that has not exactly one solution is then compared with none.
+    - `extract`: predictions are texts, such as answers of a language model, in which the grid has to be found: see the function `extract`.
+      A text without a grid counts as wrong.
+    - `pass_at`: numbers k for which the result has pass@k: the probability that at least one of k predictions for a puzzle is exact. If c
+      of its n predictions are exact, this is 1 - C(n - c, k) / C(n, k). The mean over puzzles is the value; if a puzzle has fewer than k
+      predictions, there is none, as in the programs for HumanEval.
+    - `group_by`: a value for each prediction, such as the number of its puzzle; for pass@k, predictions with equal values are for one
+      puzzle. Without it, predictions for equal puzzles are.
     - `tokens`: `"digits"`, or `"hrm"` if predictions are tokens of HRM: 1 is a blank, 2 to 10 are the digits.
     - `digits_only`: choose between the digits alone where outputs have other classes too.
     - `solvable`: find out which predictions can be completed to a solution. This solves each of them.
@@ -141,15 +160,43 @@ def score(
     >>> round(scores.accuracies.cell_accuracy.mean, 3)
     0.663
     """
-    predictions = _boards(predictions, blank_of(tokens), digits_only)
-    asked, given = read(puzzles, "score"), read(predictions, "score")
+    found_in = None
+    if extract:
+        given, found_in = grids_in([predictions] if isinstance(predictions, (str, bytes)) else predictions)
+    else:
+        given = read(_boards(predictions, blank_of(tokens), digits_only), "score")
+    asked = read(puzzles, "score")
     known = None if solutions is None else read(solutions, "score")
     found = shown(progress, lambda told: _sudobench.score(asked, given, known, solvable, threads, told))
     import numpy as np
 
     arrays: dict[str, Any] = {name: np.asarray(found[name]) for name in (*MASKS, *NUMBERS)}
     arrays["solvable"] = arrays["solvable"] if solvable else None
-    return Scores(**arrays, notes=dict(found["notes"]), _origin=origin_of(given))
+    numbers = [pass_at] if isinstance(pass_at, int) else list(pass_at)
+    if group_by is not None and not numbers:
+        raise ValueError("group_by groups predictions for pass@k: add pass_at")
+    passed = _pass_at(numbers, asked, group_by, arrays["exact"], arrays["scored"]) if numbers else {}
+    return Scores(**arrays, pass_at=passed, found=found_in, notes=dict(found["notes"]), _origin=origin_of(given))
+
+
+def _pass_at(
+    numbers: list[int], puzzles: Rows, group_by: Iterable[Any] | None, exact: npt.NDArray[np.bool_], scored: npt.NDArray[np.bool_]
+) -> dict[int, PassAt]:
+    """Returns pass@k for each k."""
+    import numpy as np
+
+    if any(k < 1 for k in numbers):
+        raise ValueError(f"pass_at={numbers}: k is 1 or more")
+    if group_by is None:
+        boards = columns_of(puzzles, "dedupe", ["puzzle"], {})["puzzle"]
+        values: list[Any] = list(map(bytes, boards)) * (len(exact) if len(boards) == 1 else 1)
+    else:
+        values = list(group_by)
+    if len(values) != len(exact):
+        raise ValueError(f"group_by: {len(values)} values for {len(exact)} predictions")
+    known: dict[Any, int] = {}
+    groups = np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int64)
+    return pass_at_of(_sudobench.pass_at(np.where(scored, groups, -1), exact.astype(np.uint8), numbers))
 
 
 def score_table(
@@ -159,6 +206,7 @@ def score_table(
     *,
     prediction_column: str | int = "prediction",
     solution_column: str | int | None = None,
+    extract: bool = False,
     threads: int | None = None,
     progress: bool | OnProgress = False,
 ) -> Table:
@@ -170,7 +218,8 @@ def score_table(
     - `column`, `prediction_column`, `solution_column`: the columns of the puzzles, the predictions and the solutions, by name or by number
       from 1. Without solutions, the puzzles are solved.
     - `columns`: those to add, or `"all"`: exact, valid, right_cells, right_blanks, blanks, clues_kept, conflicts, filled, first_error (0 to
-      80), solvable, note. They are described in `Scores`.
+      80), solvable, with `extract` found, and note. They are described in `Scores`.
+    - `extract`: predictions are texts in which the grid has to be found, as in `score`.
 
     >>> import pandas, sudobench
     >>> puzzles = sudobench.generate(2).text()
@@ -180,10 +229,11 @@ def score_table(
     """
     import numpy as np
 
-    names = chosen(columns, COLUMNS)
+    names = chosen(columns, [name for name in COLUMNS if extract or name != "found"])
     puzzles, predictions = (column_of(table, side, names) for side in (column, prediction_column))
     solutions = None if solution_column is None else column_of(table, solution_column, [])
-    found = score(puzzles, predictions, solutions, solvable="solvable" in names, threads=threads, progress=progress)
+    is_asked = "solvable" in names
+    found = score(puzzles, predictions, solutions, extract=extract, solvable=is_asked, threads=threads, progress=progress)
     added = {}
     for name, (values, present) in found._columns().items():
         if name in names:

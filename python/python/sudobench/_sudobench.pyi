@@ -4,7 +4,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from ._accuracies import RawAccuracies
+from ._accuracies import RawAccuracies, RawPassAt
 from ._progress import OnProgress
 from ._types import FormsOptions, Prints, RawOverlap, SolvingOptions, TableFormsOptions
 
@@ -23,16 +23,19 @@ __all__ = [
     "check_kinds",
     "classes",
     "columns_of",
+    "extracted",
     "find",
     "generate",
     "generate_table",
     "main",
     "overlaps",
+    "pass_at",
     "results_to_arrow",
     "run_job",
     "score",
     "solve_one",
     "stratify",
+    "technique_names",
     "test_sides",
     "transform_boards",
     "transform_table",
@@ -141,7 +144,8 @@ def augment_pairs(
 def classes(rows: npt.NDArray[np.uint8], malformed: list[int]) -> tuple[Memory, Memory, Memory]: ...
 def find(
     verb: str, keywords: str, rows: npt.NDArray[np.uint8], malformed: list[int], threads: int | None, progress: OnProgress | None
-) -> tuple[Memory, Memory, Memory]: ...
+) -> tuple[tuple[Memory, Memory, Memory], tuple[Memory, Memory, list[str]]]: ...
+def technique_names() -> list[str]: ...
 def are_solutions(puzzles: npt.NDArray[np.uint8], grids: npt.NDArray[np.uint8]) -> Memory: ...
 def candidates(
     rows: npt.NDArray[np.uint8], malformed: list[int], level: str, threads: int | None, progress: OnProgress | None
@@ -149,6 +153,7 @@ def candidates(
 def test_sides(
     classes: npt.NDArray[np.uint8], share: str, seed: int, strata: npt.NDArray[np.int64] | None
 ) -> Memory: ...
+def extracted(texts: list[Any], index: Any) -> tuple[Rows, Memory, list[str]]: ...
 def score(
     puzzles: Rows,
     predictions: Rows,
@@ -160,6 +165,7 @@ def score(
 def accuracies(
     measures: npt.NDArray[np.uint8], buckets: npt.NDArray[np.int64], count: int
 ) -> list[RawAccuracies]: ...
+def pass_at(groups: npt.NDArray[np.int64], exact: npt.NDArray[np.uint8], numbers: list[int]) -> list[RawPassAt]: ...
 def stratify(difficulties: npt.NDArray[np.int8], names: list[str], rows: int, seed: int) -> Memory: ...
 def results_to_arrow(
     rows: int, columns: list[tuple[str, Any, npt.NDArray[np.bool_] | None]], as_texts: bool

@@ -172,6 +172,8 @@ def with_columns(table: Any, added: dict[str, tuple[npt.NDArray[Any], npt.NDArra
         for name, (values, missing) in added.items():
             if values.dtype.kind in "iu":
                 arrays[name] = pd.arrays.IntegerArray(values.astype(np.int64), missing)
+            elif values.dtype.kind == "f":
+                arrays[name] = pd.arrays.FloatingArray(values.copy(), missing)
             elif values.dtype.kind == "b":
                 arrays[name] = pd.arrays.BooleanArray(values.copy(), missing)
             else:

@@ -749,10 +749,96 @@ def rate_file(
     - `naked_singles`: number of cells that these rounds fill as naked singles
     - `hidden_singles`: number of cells that these rounds fill as hidden singles
     - `fewest_choices`: smallest number of cells that a round before the last one fills; 0 if singles do not solve the puzzle
+    - `se`: ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if a technique is not known
+    - `se_pearl`: EP of Sudoku Explainer: the highest rating up to the first step that fills a cell
+    - `se_diamond`: ED of Sudoku Explainer: the rating of the first step
+    - `hardest_technique`: technique of the first step with the highest rating
+    - `techniques`: techniques of the steps with their numbers, such as `Hidden Single:52;Pointing:2`, easiest first
+    - `steps`: number of steps to the solution
     - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.FinishedRate, "rate", locals())
+
+
+def explain_file(
+    input: Paths,
+    output: Path,
+    *,
+    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
+    delimiter: str | None = None,
+    puzzle_column: str | int | None = None,
+    solution_column: str | int | None = None,
+    header: bool | None = None,
+    restore_zeros: bool = False,
+    skip: int = 0,
+    limit: int | None = None,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
+    only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
+    force: bool = False,
+    resume: bool = False,
+    no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
+    threads: int | None = None,
+    progress: bool | OnProgress = False,
+) -> _files.FinishedFound | None:
+    """Explain how each puzzle is solved by technique, one step per row.
+
+    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
+    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
+    without `resume=True`, is an error.
+
+    - `threads`: without it, all cores that this process may use.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
+      number of rows that are done and the share of the work.
+    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
+      the columns `label` and `comment`.
+    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
+    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
+    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
+    - `header`: Whether the first row has the names of the columns [default: detected]
+    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
+      puzzle: zeros are added at its start.
+    - `skip`: Skip this many rows at the start
+    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
+      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
+      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
+      conditions, a row must meet all of them.
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
+      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+    - `top`: Write only the first N rows in the order of `order_by`
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
+      keep the order of the input, unless there is `order_by`.
+    - `seed`: Seed of the random choice of `sample` [default: 1]
+    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
+
+    Columns; number, technique, rating, step are added if none are named:
+
+    - `number`: number of the step, from 1
+    - `technique`: name of the technique, such as Naked Pair
+    - `rating`: rating of the step by Sudoku Explainer 1.2.1, such as 3.0
+    - `step`: the step as text, such as `Naked Pair: 3,7 in r4c15 => r4c2<>3`
+    - `placement`: the cell that the step fills and its digit, such as r4c1=9; empty if it fills none
+    - `eliminations`: the candidates that the step eliminates, such as r4c2<>3; empty if it fills a cell
+    - `board`: the board before the step, 81 characters
+    - `complete`: yes if the steps solve the puzzle, otherwise no; empty if malformed
+    - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
+    - `note`: why the row is malformed, or a remark about the answer
+    """
+    return _files.run(_files.FinishedFound, "explain", locals())
 
 
 def generate_file(
@@ -1014,7 +1100,10 @@ def score_file(
     output: Path | None = None,
     *,
     prediction_column: str = "prediction",
+    extract: bool = False,
     bucket_by: str | None = None,
+    pass_at: int | Sequence[int] | None = None,
+    group_by: str | None = None,
     input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
     delimiter: str | None = None,
     puzzle_column: str | int | None = None,
@@ -1047,7 +1136,11 @@ def score_file(
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `prediction_column`: Column of the predicted grids
+    - `extract`: The predictions are texts, such as answers of a language model: find the grid in each
     - `bucket_by`: Also show the scores for each value of this column: clues, difficulty, or a column of the input
+    - `pass_at`: Also show pass@k for these numbers of predictions, such as 1,8: whether one of k predictions for a puzzle is exact
+    - `group_by`: With `pass_at`, rows with the same text in this column of the input are predictions for one puzzle [default: rows with
+      equal puzzles]
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
@@ -1090,6 +1183,7 @@ def score_file(
     - `filled`: number of cells that the prediction fills
     - `first_error`: the first cell that differs from the solution, such as r1c3; empty if there is none
     - `solvable`: yes or no: whether the prediction, with the clues, can be completed to a solution
+    - `found`: how `extract` found the grid: as digits, lines, box, table or list; empty if there is none
     - `note`: why the row is malformed, or what cannot be read
     """
     return _files.run(_files.FinishedScore, "score", locals())

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use sudobench_rows::{Accuracy, ScoreSums, Scores};
+use sudobench_rows::verbs::ScoreOptions;
+use sudobench_rows::{Accuracy, PassAt, ScoreSums, Scores};
 
 use super::{Build, InputRecord, Machine, StatusRecord};
 
@@ -92,6 +93,12 @@ pub struct ScoresRecord {
     /// The accuracies of the rows with each value; empty if there are too many values.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub buckets: BTreeMap<String, ScoreRecord>,
+    /// pass@k, for each k that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub pass_at: Vec<PassAt>,
+    /// The column whose equal values are a group of pass@k; `None` if equal puzzles are.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub group_by: Option<String>,
 }
 
 /// Accuracies of some rows. Each is from 0 to 1, with its 95 % confidence interval; `None` if there are no rows to take a mean over.
@@ -118,12 +125,14 @@ pub struct ScoreRecord {
 }
 
 impl ScoresRecord {
-    /// Returns the accuracies that follow from these sums. `bucket_by` is the column of the buckets.
-    pub fn new(scores: &Scores, bucket_by: Option<&str>) -> ScoresRecord {
+    /// Returns the accuracies that follow from these sums.
+    pub fn new(scores: &Scores, options: &ScoreOptions) -> ScoresRecord {
         ScoresRecord {
             all: ScoreRecord::from(&scores.all),
-            bucket_by: bucket_by.map(str::to_owned),
+            bucket_by: options.bucket_by.clone(),
             buckets: scores.buckets.iter().map(|(value, sums)| (value.clone(), sums.into())).collect(),
+            pass_at: options.pass_at.iter().map(|&k| scores.groups.pass_at(k)).collect(),
+            group_by: options.group_by.clone(),
         }
     }
 }

@@ -9,6 +9,10 @@ use crate::record::{ScoreRecord, ScoresRecord};
 /// The accuracies as text, in lines of at most `width` columns.
 pub fn scores_text(scores: &ScoresRecord, width: usize) -> String {
     let mut text = all_rows(&scores.all).text(width);
+    if !scores.pass_at.is_empty() {
+        text.push('\n');
+        text.push_str(&pass_at(scores).text(width));
+    }
     if let Some(column) = &scores.bucket_by {
         text.push('\n');
         text.push_str(&buckets(scores, column).text(width));
@@ -46,6 +50,25 @@ fn all_rows(all: &ScoreRecord) -> Grid {
     if all.wrong_expected > 0 {
         let wrong = counted(all.wrong_expected, "expected solution");
         grid.notes.push(format!("{wrong} that did not solve the puzzle: the puzzle was solved instead"));
+    }
+    grid
+}
+
+fn pass_at(scores: &ScoresRecord) -> Grid {
+    let groups = scores.pass_at.first().map_or(0, |found| found.groups);
+    let title = match &scores.group_by {
+        Some(column) => format!("pass@k over {} by {column}", counted(groups, "group")),
+        None => format!("pass@k over {}", counted(groups, "different puzzle")),
+    };
+    let mut grid = Grid::new(title, &["k", "mean", "95 % interval"]);
+    for found in &scores.pass_at {
+        let [mean, interval] = cells(found.accuracy);
+        grid.rows.push(vec![found.k.to_string().into(), mean, interval]);
+        if found.too_small > 0 {
+            let groups = counted(found.too_small, "group");
+            grid.notes
+                .push(format!("{groups} of fewer than {0} predictions: pass@{0} has no value", found.k));
+        }
     }
     grid
 }

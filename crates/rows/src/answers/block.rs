@@ -3,15 +3,14 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use sudobench_sudoku::minimals::Found;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::referee;
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, RefereeError, Solver, Status, nanoseconds};
 
 use super::marks::Choice;
-use super::row::{AnsweredRow, FoundPuzzle, Note};
+use super::row::{AnsweredRow, FoundItem, Note};
 use crate::Tally;
-use crate::expand::Finder;
+use crate::expand::{Finder, Found};
 use crate::facts::{FactBlock, Facts, Prediction, PuzzlesOfBlock};
 use crate::latency::Times;
 use crate::notice::{Notice, NoticeKind, Notices};
@@ -107,7 +106,7 @@ impl Answers {
 
     /// Returns an upper bound of the number of output rows.
     pub(crate) fn rows_out(&self) -> usize {
-        self.parsed.rows.len() + self.found.iter().map(|found| found.puzzles.len()).sum::<usize>()
+        self.parsed.rows.len() + self.found.iter().map(|found| found.len()).sum::<usize>()
     }
 
     /// Sets the wanted rows: this range, or if the run was interrupted, only the rows before the first unfinished puzzle.
@@ -196,9 +195,9 @@ impl Answers {
             }
             match choice.keeps(&answered) {
                 true => {
-                    if let Some(FoundPuzzle { all, .. }) = answered.found {
-                        tally.found += all.puzzles.len() as u64;
-                        tally.incomplete += u64::from(!all.is_complete);
+                    if let Some(FoundItem { all, .. }) = answered.found {
+                        tally.found += all.len() as u64;
+                        tally.incomplete += u64::from(!all.is_complete());
                     }
                     each(&answered);
                 }
@@ -330,8 +329,8 @@ impl<'a> AnsweredBlock<'a> {
 }
 
 /// Returns what was found for the puzzle of this number. `found` starts with the puzzle `first`.
-fn found_at(found: &[Found], puzzle: usize, first: usize) -> Option<FoundPuzzle<'_>> {
-    found.get(puzzle - first).map(|all| FoundPuzzle { all, number: 0 })
+fn found_at(found: &[Found], puzzle: usize, first: usize) -> Option<FoundItem<'_>> {
+    found.get(puzzle - first).map(|all| FoundItem { all, number: 0 })
 }
 
 /// Returns why the referee refuses the solution of this puzzle. `refused` is sorted by the number of the puzzle.

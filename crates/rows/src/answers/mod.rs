@@ -9,4 +9,4 @@ pub use answerer::Answerer;
 pub use block::{AnsweredBlock, Answers};
 pub(crate) use marks::RowFilter;
 pub use marks::{Choice, Marks};
-pub use row::{AnsweredRow, Form, FoundPuzzle, Note};
+pub use row::{AnsweredRow, Form, FoundItem, Note};

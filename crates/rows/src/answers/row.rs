@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use sudobench_sudoku::isomorph::Transformation;
-use sudobench_sudoku::minimals::Found;
+use sudobench_sudoku::techniques::Step;
 use sudobench_sudoku::{Outcome, Puzzle, RefereeError, Status};
 
+use crate::expand::Found;
 use crate::facts::{Fact, FactBlock};
 use crate::source::{Row, RowFault};
 
@@ -22,9 +23,9 @@ pub struct AnsweredRow<'a> {
     pub outcome: Option<&'a Outcome>,
     /// Remark of the referee or of the comparison with the expected solution.
     pub note: Note,
-    /// The puzzles that were found for this one, and which of them the output row is for; `None` for a malformed row, and if nothing is
+    /// The puzzles or steps found for the puzzle, and which of them the output row is for; `None` for a malformed row, and if nothing is
     /// [found](crate::Finder) in this run.
-    pub found: Option<FoundPuzzle<'a>>,
+    pub found: Option<FoundItem<'a>>,
     /// The weight of a generated puzzle in a mean over all minimal puzzles; `None` if the method has no weights.
     pub weight: Option<f64>,
     /// The row's number from the run's [`Marks`](crate::Marks); `None` if it has none.
@@ -106,13 +107,13 @@ impl<'a> AnsweredRow<'a> {
         self.facts?.value::<F>(self.puzzle_number)
     }
 
-    /// Passes the row to `each` once for each puzzle that was found for it, and once if none was found.
+    /// Passes the row to `each` once for each puzzle or step that was found for it, and once if none was found.
     #[inline]
     pub(crate) fn for_each_found(&self, mut each: impl FnMut(&AnsweredRow)) {
         each(self);
-        let Some(FoundPuzzle { all, .. }) = self.found else { return };
-        for number in 1..all.puzzles.len() {
-            each(&AnsweredRow { found: Some(FoundPuzzle { all, number }), ..*self });
+        let Some(FoundItem { all, .. }) = self.found else { return };
+        for number in 1..all.len() {
+            each(&AnsweredRow { found: Some(FoundItem { all, number }), ..*self });
         }
     }
 
@@ -163,18 +164,23 @@ pub struct Form {
     pub solution: Option<Puzzle>,
 }
 
-/// One of the puzzles that were found for a row.
+/// One of the puzzles or steps that were found for a row.
 #[derive(Clone, Copy, Debug)]
-pub struct FoundPuzzle<'a> {
-    /// All puzzles that were found.
+pub struct FoundItem<'a> {
+    /// All that were found.
     pub all: &'a Found,
-    /// The number of this puzzle, from 0.
+    /// The number of this one, from 0.
     pub number: usize,
 }
 
-impl<'a> FoundPuzzle<'a> {
-    /// Returns the puzzle; `None` if none was found.
+impl<'a> FoundItem<'a> {
+    /// Returns the puzzle, or the board before the step; `None` if nothing was found.
     pub fn puzzle(&self) -> Option<&'a Puzzle> {
-        self.all.puzzles.get(self.number)
+        self.all.puzzle(self.number)
+    }
+
+    /// Returns the step; `None` if none was found.
+    pub fn step(&self) -> Option<&'a Step> {
+        self.all.step(self.number)
     }
 }

@@ -16,6 +16,7 @@ mod score;
 mod settings;
 mod singles_path;
 mod split_side;
+mod technique_walk;
 
 pub use block::{FactBlock, PuzzlesOfBlock};
 pub use canonical::{CanonicalForm, CanonicalSolution};
@@ -29,6 +30,7 @@ pub use settings::Settings;
 pub use singles_path::PathOfSingles;
 pub(crate) use split_side::share_of_value;
 pub use split_side::{Split, SplitBy, SplitSide, TestShare};
+pub use technique_walk::TechniqueWalk;
 
 use std::any::{Any, TypeId};
 use std::fmt;

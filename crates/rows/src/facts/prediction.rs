@@ -1,5 +1,6 @@
 //! What a row says about its puzzle: a predicted grid, and perhaps the solution.
 
+use sudobench_sudoku::extract::TextForm;
 use sudobench_sudoku::{Puzzle, Solution};
 
 /// What a row says about its puzzle.
@@ -7,6 +8,8 @@ use sudobench_sudoku::{Puzzle, Solution};
 pub struct Prediction {
     /// The predicted grid, or why it cannot be read.
     pub board: Result<Puzzle, String>,
+    /// How the grid is written, if it was found in a text.
+    pub form: Option<TextForm>,
     /// The solution in the row; `None` if there is none.
     pub solution: Option<Expected>,
 }

@@ -4,6 +4,7 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use sudobench_sudoku::extract::TextForm;
 use sudobench_sudoku::score::Score;
 use sudobench_sudoku::simd::LevelError;
 use sudobench_sudoku::solver::default_variant;
@@ -20,6 +21,8 @@ pub struct RowScore {
     pub solvable: Option<bool>,
     /// Why the prediction could not be read. It is then scored as a grid without digits.
     pub fault: Option<String>,
+    /// How the prediction is written, if it was found in a text.
+    pub form: Option<TextForm>,
     /// Whether the expected solution does not solve the puzzle. It is then ignored.
     pub is_expected_wrong: bool,
 }
@@ -137,6 +140,7 @@ impl Fact for Scored {
                 score: Score::new(puzzle, board, solution.as_ref()),
                 solvable: solvable.get(number).copied(),
                 fault: prediction.board.as_ref().err().cloned(),
+                form: prediction.form,
                 is_expected_wrong: matches!(prediction.solution, Some(Expected::Wrong)),
             })
         }));

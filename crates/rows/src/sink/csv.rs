@@ -98,7 +98,7 @@ impl RowWriter for CsvWriter {
                 Some(Value::Text(text)) => push_field(text.as_bytes(), self.delimiter, out),
                 // Writing to a Vec does not fail.
                 Some(Value::Number(number)) => drop(write!(out, "{number}")),
-                Some(number @ (Value::Thousandths(_) | Value::Real(_))) => {
+                Some(number @ (Value::Decimal { .. } | Value::Real(_))) => {
                     drop(write!(out, "{number}"));
                 }
             }

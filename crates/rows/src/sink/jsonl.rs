@@ -113,7 +113,7 @@ fn push_value(value: Option<Value>, out: &mut Vec<u8>) {
         Some(Value::Text(text)) => push_string(text.as_bytes(), out),
         // Writing to a Vec does not fail.
         Some(Value::Number(number)) => drop(write!(out, "{number}")),
-        Some(number @ (Value::Thousandths(_) | Value::Real(_))) => drop(write!(out, "{number}")),
+        Some(number @ (Value::Decimal { .. } | Value::Real(_))) => drop(write!(out, "{number}")),
     }
 }
 

@@ -67,6 +67,9 @@ pub enum RowFault {
     /// A JSON value that cannot be a puzzle.
     #[error("the puzzle is neither a text nor 81 cells")]
     NoBoard,
+    /// A text, such as the answer of a language model, has no grid in it.
+    #[error("no grid in the text")]
+    NoGrid,
     /// A cell of an array holds another number than 0 to 9.
     #[error(
         "cell {cell} holds {}{magnitude}, which is neither a digit nor 0 for a blank",

@@ -7,13 +7,13 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sudobench_sudoku::Puzzle;
-use sudobench_sudoku::minimals::{Found, Minimals};
+use sudobench_sudoku::minimals::Minimals;
 use sudobench_sudoku::simd::{Level, LevelError};
 
 use super::{RowVerb, Verb, number};
 use crate::columns;
 use crate::draw_key;
-use crate::expand::{Expand, Expander, Finder, NOTHING, in_memory};
+use crate::expand::{Expand, Expander, Finder, Found, in_memory};
 use crate::facts::{Need, PuzzlesOfBlock};
 
 /// Finds the minimal puzzles inside puzzles.
@@ -121,8 +121,8 @@ struct SmallestMinimals {
 impl Finder for SmallestMinimals {
     fn find(&mut self, block: &PuzzlesOfBlock, found: &mut Vec<Found>) {
         let of = |at: usize| match block.unique_solution(at) {
-            Some(_) => self.minimals.smallest(&block.puzzles[at], self.limit),
-            None => Some(NOTHING),
+            Some(_) => self.minimals.smallest(&block.puzzles[at], self.limit).map(Found::Puzzles),
+            None => Some(Found::NOTHING),
         };
         found.extend((0..block.puzzles.len()).map_while(of));
     }
@@ -147,9 +147,9 @@ impl Finder for RandomMinimals {
         // All together, because that fills the lanes of the vectors.
         let Some(answers) = self.minimals.random(&asked, self.orders.get()) else { return };
         let first = found.len();
-        found.resize(first + puzzles.len(), NOTHING);
+        found.resize(first + puzzles.len(), Found::NOTHING);
         for (at, answer) in unique.into_iter().zip(answers) {
-            found[first + at] = answer;
+            found[first + at] = Found::Puzzles(answer);
         }
     }
 }

@@ -7,6 +7,7 @@ mod canonical;
 mod check;
 mod convert;
 mod dedupe;
+mod explain;
 mod generate;
 mod minimals;
 mod overlap;
@@ -22,6 +23,7 @@ pub use canonical::{CANONICAL, CanonicalOptions};
 pub use check::{CHECK, CheckOptions, FailOn};
 pub use convert::{CONVERT, ConvertOptions};
 pub use dedupe::{DEDUPE, DedupeOptions};
+pub use explain::{EXPLAIN, ExplainOptions};
 pub use generate::{GENERATE, GenerateOptions};
 pub use minimals::{MINIMALS, MinimalsOptions};
 pub use overlap::{OVERLAP, OverlapOptions};
@@ -41,14 +43,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use sudobench_sudoku::minimals::Found;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::default_variant;
 use sudobench_sudoku::{Outcome, Puzzle, Question, Status};
 
 use crate::columns::{self, Column, Holds};
 use crate::dedupe::Dedupe;
-use crate::expand::Expand;
+use crate::expand::{Expand, Found};
 use crate::facts::PuzzlesOfBlock;
 use crate::filter::Filter;
 use crate::keywords;
@@ -123,6 +124,11 @@ pub trait RowVerb {
     /// Returns whether an input without rows is an error, because an answer about nothing could mislead.
     fn refuses_empty(&self) -> bool {
         false
+    }
+
+    /// Returns why an earlier run can't be resumed, if so.
+    fn refuses_resume(&self) -> Option<&'static str> {
+        None
     }
 
     /// Returns whether rows are written to standard output if no file is named. Else only counts are made then.
@@ -269,6 +275,7 @@ verbs! {
     Transform(TransformOptions),
     Dedupe(DedupeOptions),
     Rate(RateOptions),
+    Explain(ExplainOptions),
     Generate(GenerateOptions),
     Overlap(OverlapOptions),
     Split(SplitOptions),
@@ -305,6 +312,11 @@ impl VerbOptions {
     /// See [`RowVerb::refuses_empty`].
     pub(crate) fn refuses_empty(&self) -> bool {
         each!(self, options => options.refuses_empty())
+    }
+
+    /// See [`RowVerb::refuses_resume`].
+    pub(crate) fn refuses_resume(&self) -> Option<&'static str> {
+        each!(self, options => options.refuses_resume())
     }
 
     /// See [`RowVerb::needs_output`].
@@ -351,7 +363,7 @@ fn no_verb(name: &str) -> OptionError {
 ///
 /// let options = SolutionsOptions { limit_per_puzzle: 3.try_into()? };
 /// let found = find_each(&options, &[Puzzle::EMPTY], Level::widest(), 1.try_into()?, &Default::default())?;
-/// assert!(found[0].puzzles.len() == 3 && !found[0].is_complete);
+/// assert!(found[0].len() == 3 && !found[0].is_complete());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -1,14 +1,17 @@
 //! `score`: rows with predictions in, the same rows out with what is right about each prediction.
 
+use std::num::NonZeroU32;
+
 use serde::Deserialize;
 use sudobench_sudoku::simd::Level;
 
 use super::{RowVerb, Verb};
+use crate::as_text;
 use crate::columns::{self, Column};
 use crate::facts::Scored;
 use crate::option_error::OptionError;
 use crate::run::Run;
-use crate::scoring::{Bucket, Predictions};
+use crate::scoring::{Bucket, Groups, Predictions};
 
 /// Scores predicted grids.
 pub const SCORE: Verb = Verb {
@@ -24,17 +27,27 @@ pub const SCORE: Verb = Verb {
         "Predictions:
   A prediction is 81 characters, a JSON array of cells or rows, or a grid of nine lines. A prediction that cannot be read counts as wrong in every mean, \
 and the column note says why. Rows whose puzzle is malformed are left out of all means.",
+        "Texts:
+  With --extract, a prediction is any text. If it has a closed <answer>, only the last one counts; otherwise all that is outside of <think>. The last grid \
+there without blanks is the prediction; if there is none, the last grid with blanks (. 0 _). A grid is 81 digits, nine lines, a box, a table or a nested list; \
+the column found says which.",
         "Solutions:
   The solution is the one in the row: see --solution-column. If a row has none, or one that does not solve the puzzle, the puzzle is solved. A puzzle \
 without exactly one solution is then compared with none, and a prediction is exact if it is valid.",
         "Means:
   The cell accuracy is the mean of right cells / 81, clues included. The blank accuracy is the mean of right blanks / blanks. Pooled, it is all right \
 blanks / all blanks. The intervals of 95 % are over puzzles: Wilson's for exact and valid, of a normal distribution for the means.",
+        "pass@k:
+  If c of the n predictions for a puzzle are exact, pass@k is 1 - C(n - c, k) / C(n, k), and the summary shows the mean over puzzles. As in the programs for \
+HumanEval, each puzzle needs at least k predictions; otherwise there is no value for k. The counts take about 50 bytes of memory for each puzzle, and \
+such a run can't be resumed.",
     ],
     examples: &[
         "sudobench score predictions.csv --bucket-by difficulty",
         "sudobench score answers.csv --prediction-column answer --export-json scores.json",
         "sudobench score predictions.csv --bucket-by input.level -o scored.csv",
+        "sudobench score answers.csv --prediction-column answer --extract",
+        "sudobench score predictions.csv --pass-at 1,2",
         "sudobench score predictions.csv --columns all --only exact=no -o wrong.csv",
     ],
 };
@@ -47,19 +60,65 @@ pub struct ScoreOptions {
     /// Column of the predicted grids
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", default_value = "prediction"))]
     pub prediction_column: String,
+    /// The predictions are texts, such as answers of a language model: find the grid in each
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub extract: bool,
     /// Also show the scores for each value of this column: clues, difficulty, or a column of the input
     #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN"))]
     pub bucket_by: Option<String>,
+    /// Also show pass@k for these numbers of predictions, such as 1,8: whether one of k predictions for a puzzle is exact
+    #[serde(deserialize_with = "as_text::numbers")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NUMBERS", value_delimiter = ','))]
+    pub pass_at: Vec<NonZeroU32>,
+    /// With --pass-at, rows with the same text in this column of the input are predictions for one puzzle [default: rows with equal puzzles]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN"))]
+    pub group_by: Option<String>,
 }
 
 impl Default for ScoreOptions {
     fn default() -> ScoreOptions {
-        ScoreOptions { prediction_column: "prediction".to_owned(), bucket_by: None }
+        ScoreOptions {
+            prediction_column: "prediction".to_owned(),
+            extract: false,
+            bucket_by: None,
+            pass_at: Vec::new(),
+            group_by: None,
+        }
+    }
+}
+
+impl ScoreOptions {
+    /// Returns how rows are grouped; `None` without pass@k.
+    fn groups(&self) -> Option<Groups> {
+        let column = |name: &String| name.strip_prefix("input.").unwrap_or(name).to_owned();
+        let groups = || self.group_by.as_ref().map_or(Groups::Puzzle, |name| Groups::Column(column(name)));
+        (!self.pass_at.is_empty()).then(groups)
     }
 }
 
 impl RowVerb for ScoreOptions {
     const VERB: Verb = SCORE;
+
+    fn verb(&self) -> Verb {
+        let reason =
+            "--pass-at needs all predictions for a puzzle, which shards do not have: leave out --shard";
+        Verb { unshardable: self.groups().map(|_| reason), ..SCORE }
+    }
+
+    fn check(&self) -> Result<(), OptionError> {
+        match self.group_by {
+            Some(_) if self.pass_at.is_empty() => {
+                Err(OptionError::new("it groups rows for --pass-at: add --pass-at").about("group_by"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn refuses_resume(&self) -> Option<&'static str> {
+        let reason =
+            "--pass-at needs all rows, and the groups of earlier rows are not stored: leave out --resume";
+        self.groups().map(|_| reason)
+    }
 
     fn needs_output(&self) -> bool {
         false
@@ -74,7 +133,12 @@ impl RowVerb for ScoreOptions {
         let bucket_by = self.bucket_by.as_deref().map(Bucket::named);
         let mut needs = vec![Scored::WITH_SOLUTION];
         needs.extend(bucket_by.iter().flat_map(Bucket::needs));
-        let predictions = Predictions { column: self.prediction_column.clone(), bucket_by };
+        let predictions = Predictions {
+            column: self.prediction_column.clone(),
+            extract: self.extract,
+            bucket_by,
+            groups: self.groups(),
+        };
         Ok(run.needs(needs).setting("predictions", predictions))
     }
 }

@@ -6,14 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use sudobench_sudoku::Puzzle;
-use sudobench_sudoku::minimals::Found;
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::Solutions;
+use sudobench_sudoku::{Puzzle, minimals};
 
 use super::{RowVerb, Verb, number};
 use crate::columns::{self, Column, Holds};
-use crate::expand::{Expand, Expander, Finder, in_memory};
+use crate::expand::{Expand, Expander, Finder, Found, in_memory};
 use crate::facts::PuzzlesOfBlock;
 
 /// The solution that an output row is for.
@@ -108,7 +107,7 @@ struct SolutionsFinder {
 
 impl SolutionsFinder {
     /// Returns the first solutions of a puzzle; `None` once it is cancelled.
-    fn of(&self, puzzle: &Puzzle) -> Option<Found> {
+    fn of(&self, puzzle: &Puzzle) -> Option<minimals::Found> {
         let mut solutions = Solutions::new(self.level, puzzle).ok()?;
         let mut puzzles = Vec::new();
         loop {
@@ -117,9 +116,11 @@ impl SolutionsFinder {
             }
             match solutions.next() {
                 // A solution beyond the limit shows that there are more.
-                Some(_) if puzzles.len() == self.limit => return Some(Found { puzzles, is_complete: false }),
+                Some(_) if puzzles.len() == self.limit => {
+                    return Some(minimals::Found { puzzles, is_complete: false });
+                }
                 Some(solution) => puzzles.push(solution.into()),
-                None => return Some(Found { puzzles, is_complete: true }),
+                None => return Some(minimals::Found { puzzles, is_complete: true }),
             }
         }
     }
@@ -127,6 +128,6 @@ impl SolutionsFinder {
 
 impl Finder for SolutionsFinder {
     fn find(&mut self, block: &PuzzlesOfBlock, found: &mut Vec<Found>) {
-        found.extend(block.puzzles.iter().map_while(|puzzle| self.of(puzzle)));
+        found.extend(block.puzzles.iter().map_while(|puzzle| self.of(puzzle).map(Found::Puzzles)));
     }
 }

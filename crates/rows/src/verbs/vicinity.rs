@@ -6,14 +6,13 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use sudobench_sudoku::minimals::Found;
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::vicinity::{Distance, Vicinity};
 
 use super::{RowVerb, Verb, number};
 use crate::as_text;
 use crate::columns;
-use crate::expand::{Expand, Expander, Finder, in_memory};
+use crate::expand::{Expand, Expander, Finder, Found, in_memory};
 use crate::facts::PuzzlesOfBlock;
 
 /// Finds the neighbours of puzzles.
@@ -104,7 +103,7 @@ impl Finder for Neighbours {
     fn find(&mut self, block: &PuzzlesOfBlock, found: &mut Vec<Found>) {
         let VicinityOptions { distance, minimal, limit_per_puzzle } = self.options;
         let limit = in_memory(limit_per_puzzle);
-        let puzzles = block.puzzles.iter();
-        found.extend(puzzles.map_while(|puzzle| self.vicinity.neighbours(puzzle, distance, minimal, limit)));
+        let of = |puzzle| self.vicinity.neighbours(puzzle, distance, minimal, limit).map(Found::Puzzles);
+        found.extend(block.puzzles.iter().map_while(of));
     }
 }

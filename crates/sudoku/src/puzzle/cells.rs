@@ -26,14 +26,33 @@ impl Cells {
         cell < CELLS && self.0 >> cell & 1 == 1
     }
 
+    /// Returns the set of one cell.
+    ///
+    /// # Panics
+    /// If the cell is above 80.
+    #[inline]
+    pub const fn one(cell: usize) -> Cells {
+        Cells::EMPTY.with(cell)
+    }
+
+    /// Returns the set and a cell.
+    ///
+    /// # Panics
+    /// If the cell is above 80.
+    #[inline]
+    #[must_use]
+    pub const fn with(self, cell: usize) -> Cells {
+        assert!(cell < CELLS, "cells are numbered from 0 to 80");
+        Cells(self.0 | 1 << cell)
+    }
+
     /// Adds a cell.
     ///
     /// # Panics
     /// If the cell is above 80.
     #[inline]
     pub fn insert(&mut self, cell: usize) {
-        assert!(cell < CELLS, "cells are numbered from 0 to 80");
-        self.0 |= 1 << cell;
+        *self = self.with(cell);
     }
 
     /// Returns the number of cells.

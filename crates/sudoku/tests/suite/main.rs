@@ -5,8 +5,10 @@
 mod api;
 mod canonical;
 mod common;
+mod extract;
 mod generate;
 mod rate;
 mod requests;
 mod solvers;
+mod techniques;
 mod vector;

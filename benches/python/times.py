@@ -1,0 +1,188 @@
+"""Compares the Python package with what people use instead: other packages, and loops in NumPy and Python.
+
+    pip install sudobench rustoku py-sudoku dlxsudoku sudokutools sudokum
+    python benches/python/times.py [--puzzles FILE] [--seconds N] [--rounds N]
+
+FILE has a puzzle a line; without it, easy ones are generated. Prints two tables in Markdown: how many times as long the others take for each
+puzzle, and how long the functions of the package take. The contestants take turns. Everything runs on one thread. Packages that are not
+installed are left out.
+"""
+
+import argparse
+import collections
+import importlib
+import importlib.metadata
+import statistics
+import time
+from collections.abc import Callable
+
+import numpy as np
+import sudobench
+
+PER_CALL = 10_000
+"""Number of puzzles in a call of the package."""
+
+
+def rustoku(solve: Callable) -> Callable[[str], str]:
+    return solve
+
+
+def py_sudoku(sudoku_class: Callable) -> Callable[[str], str]:
+    def solve(puzzle: str) -> str:
+        board = [[int(cell) or None for cell in puzzle[row : row + 9]] for row in range(0, 81, 9)]
+        return "".join(str(cell) for row in sudoku_class(3, 3, board=board).solve().board for cell in row)
+
+    return solve
+
+
+def dlxsudoku(sudoku_class: Callable) -> Callable[[str], str]:
+    def solve(puzzle: str) -> str:
+        sudoku = sudoku_class(puzzle)
+        sudoku.solve()
+        return sudoku.to_oneliner()
+
+    return solve
+
+
+def sudokutools(module: object) -> Callable[[str], str]:
+    from sudokutools.sudoku import Sudoku
+
+    def solve(puzzle: str) -> str:
+        return "".join(str(number) for number in _numbers(next(iter(module.dlx(Sudoku.decode(puzzle))))))
+
+    def _numbers(sudoku: object) -> list[int]:
+        return [sudoku[row, column] for row in range(9) for column in range(9)]
+
+    return solve
+
+
+def sudokum(solve_grid: Callable) -> Callable[[str], str]:
+    def solve(puzzle: str) -> str:
+        grid = [[int(cell) for cell in puzzle[row : row + 9]] for row in range(0, 81, 9)]
+        return "".join(str(cell) for row in solve_grid(grid)[1] for cell in row)
+
+    return solve
+
+
+# For each package its module, the name that solves, and how it is called with a puzzle of 81 digits, 0 for a blank.
+PACKAGES = {
+    "rustoku": ("rustoku", "solve", rustoku),
+    "py-sudoku": ("sudoku", "Sudoku", py_sudoku),
+    "dlxsudoku": ("dlxsudoku", "Sudoku", dlxsudoku),
+    "sudokutools": ("sudokutools.solve", None, sudokutools),
+    "sudokum": ("sudokum", "solve", sudokum),
+}
+
+
+def per_puzzle(solve: Callable[[str], str], puzzles: list[str], solutions: list[str], seconds: float) -> tuple[float, float]:
+    """Solves puzzles for this time in seconds, but at least one. Returns the mean time of one, and the share that was not solved."""
+    start = time.perf_counter()
+    wrong = 0
+    for done, puzzle in enumerate(puzzles, 1):
+        wrong += solve(puzzle) != solutions[done - 1]
+        if time.perf_counter() - start > seconds:
+            break
+    return (time.perf_counter() - start) / done, wrong / done
+
+
+def least(call: Callable[[], object], times: int = 3) -> float:
+    """The least time of some calls."""
+    taken = []
+    for _ in range(times):
+        start = time.perf_counter()
+        call()
+        taken.append(time.perf_counter() - start)
+    return min(taken)
+
+
+def shuffled(boards: np.ndarray, solutions: np.ndarray, random: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
+    """A random equivalent form of each pair, by a loop in NumPy as people write it."""
+
+    def order() -> np.ndarray:
+        return np.concatenate([3 * band + random.permutation(3) for band in random.permutation(3)])
+
+    forms = []
+    for board, solution in zip(boards, solutions):
+        digits = np.concatenate([[0], random.permutation(np.arange(1, 10))])
+        rows, columns, is_turned = order(), order(), random.random() < 0.5
+        pair = [digits[(grid.T if is_turned else grid)[rows][:, columns]] for grid in (board.reshape(9, 9), solution.reshape(9, 9))]
+        forms.append((pair[0], pair[1]))
+    return forms
+
+
+def accuracy_loop(boards: np.ndarray, predictions: np.ndarray) -> list[bool]:
+    """Whether each prediction keeps the clues and obeys the rules, by a loop as people write it."""
+    digits = set(range(1, 10))
+    right = []
+    for board, prediction in zip(boards, predictions):
+        grid = prediction.reshape(9, 9)
+        boxes = grid.reshape(3, 3, 3, 3).swapaxes(1, 2).reshape(9, 9)
+        are_units = all(set(unit.tolist()) == digits for units in (grid, grid.T, boxes) for unit in units)
+        right.append(are_units and bool((prediction[board > 0] == board[board > 0]).all()))
+    return right
+
+
+def main() -> None:
+    typed = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    typed.add_argument("--puzzles")
+    typed.add_argument("--seconds", type=float, default=2.0)
+    typed.add_argument("--rounds", type=int, default=3)
+    asked = typed.parse_args()
+    if asked.puzzles:
+        with open(asked.puzzles, encoding="ascii") as lines:
+            puzzles = [line.strip().replace(".", "0") for line in lines if line.strip()][:PER_CALL]
+    else:
+        puzzles = [text.replace(".", "0") for text in sudobench.generate(PER_CALL, seed=1, clues=(28, 32)).text()]
+    answers = sudobench.solve(puzzles)
+    solutions = ["".join(map(str, grid)) for grid in answers.solution.tolist()]
+    boards, grids = np.array([list(map(int, puzzle)) for puzzle in puzzles], dtype=np.uint8), answers.solution
+
+    ways = {}
+    for package, (module, name, way) in PACKAGES.items():
+        try:
+            found = importlib.import_module(module)
+        except ImportError:
+            continue
+        ways[package] = way(getattr(found, name) if name else found)
+    ratios, unsolved = collections.defaultdict(list), {}
+    for _ in range(asked.rounds):
+        ours = least(lambda: sudobench.solve(puzzles, threads=1)) / len(puzzles)
+        for package, solve in ways.items():
+            taken, unsolved[package] = per_puzzle(solve, puzzles, solutions, asked.seconds)
+            ratios[package].append(taken / ours)
+    print(f"{len(puzzles):,} puzzles; `sudobench.solve` takes {ours * 1e9:,.0f} ns for each and proves that the solution is the only one.\n")
+    print("| package | version | time for each puzzle, as a multiple | not solved |\n|---|---|---|---|")
+    for package, found in sorted(ratios.items(), key=lambda item: statistics.median(item[1])):
+        print(f"| {package} | {importlib.metadata.version(package)} | {statistics.median(found):,.0f} | {unsolved[package]:.0%} |")
+
+    random, augment = np.random.default_rng(1), sudobench.Augment(seed=1)
+    few = slice(0, 1000)
+    calls = {
+        "`solve(texts)`": lambda: sudobench.solve(puzzles, threads=1),
+        "`solve(boards)`": lambda: sudobench.solve(boards, threads=1),
+        "`check(boards)`": lambda: sudobench.check(boards, threads=1),
+        "`rate(boards)`": lambda: sudobench.rate(boards, threads=1),
+        "`canonical(boards)`": lambda: sudobench.canonical(boards, threads=1),
+        "`transform(boards, random=1)`": lambda: sudobench.transform(boards, random=1, threads=1),
+        "`candidates(boards)`": lambda: sudobench.candidates(boards, threads=1),
+        "`score(boards, grids)`": lambda: sudobench.score(boards, grids, threads=1),
+        "`Augment(seed)(boards, grids)`": lambda: augment(boards, grids, index=np.arange(len(boards)), epoch=0),
+        "`is_valid(grids)`": lambda: sudobench.is_valid(grids),
+    }
+    loops = {
+        "`score(boards, grids)`": least(lambda: accuracy_loop(boards[few], grids[few])) / 1000,
+        "`Augment(seed)(boards, grids)`": least(lambda: shuffled(boards[few], grids[few], random)) / 1000,
+    }
+    times = collections.defaultdict(list)
+    for _ in range(asked.rounds):
+        for name, call in calls.items():
+            times[name].append(least(call) / len(puzzles))
+    print("\n| function | ns for each puzzle | a loop in NumPy, as a multiple |\n|---|---|---|")
+    for name, found in times.items():
+        ns = statistics.median(found)
+        loop = f"{loops[name] / ns:,.0f}" if name in loops else ""
+        print(f"| {name} | {ns * 1e9:,.0f} | {loop} |")
+
+
+if __name__ == "__main__":
+    main()

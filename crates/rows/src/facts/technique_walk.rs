@@ -1,0 +1,43 @@
+//! How hard the steps of a puzzle are, as Sudoku Explainer rates them.
+
+use sudobench_sudoku::simd::LevelError;
+use sudobench_sudoku::techniques::{Walk, Walker};
+
+use super::{Fact, FactContext, Need, PuzzlesOfBlock};
+
+/// The way through the techniques, if the puzzle has exactly one solution and its row may be written.
+#[derive(Debug)]
+pub struct TechniqueWalk {
+    walker: Walker,
+}
+
+impl Fact for TechniqueWalk {
+    type Value = Walk;
+    const NAME: &'static str = "technique walk";
+    const IS_SLOW: bool = true;
+
+    fn builds_on(_: u32) -> Vec<Need> {
+        vec![Need::Outcome]
+    }
+
+    fn new(context: &FactContext, _: u32) -> Result<TechniqueWalk, LevelError> {
+        let walker = Walker::default();
+        let walker = match &context.cancel {
+            Some(cancel) => walker.cancel(cancel.clone()),
+            None => walker,
+        };
+        Ok(TechniqueWalk { walker })
+    }
+
+    fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<Walk>>) {
+        for (number, puzzle) in block.puzzles.iter().enumerate() {
+            let is_rated = !block.is_left_out(number) && block.unique_solution(number).is_some();
+            if !is_rated {
+                values.push(None);
+                continue;
+            }
+            let Some(walk) = self.walker.walk(puzzle) else { return };
+            values.push(Some(walk));
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! `explain`: puzzles in, a row out for every step to the solution.
+
+use std::borrow::Cow;
+use std::num::NonZeroU64;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use sudobench_sudoku::Puzzle;
+use sudobench_sudoku::simd::{Level, LevelError};
+use sudobench_sudoku::techniques::{Board, Step, Technique, Walker, tenths};
+
+use super::{RowVerb, Verb, number};
+use crate::answers::AnsweredRow;
+use crate::columns::{self, Column, Holds};
+use crate::expand::{Expand, Expander, Finder, Found};
+use crate::facts::{Need, PuzzlesOfBlock};
+
+/// The board before the step of an output row.
+const BOARD: Column = Column {
+    name: "board",
+    about: "the board before the step, 81 characters",
+    needs: &[],
+    holds: Holds::Puzzle(|row| row.found?.puzzle()),
+};
+
+/// Returns the step of a row.
+fn step<'r>(row: &AnsweredRow<'r>) -> Option<&'r Step> {
+    row.found?.step()
+}
+
+/// The columns, in the order of `all`.
+const COLUMNS: [Column; 10] = [
+    Column { about: "number of the step, from 1", ..columns::FOUND_NUMBER },
+    Column {
+        name: "technique",
+        about: "name of the technique, such as Naked Pair",
+        needs: &[],
+        holds: Holds::Words(&Technique::NAMES, |row| Some(step(row)?.technique as usize)),
+    },
+    Column {
+        name: "rating",
+        about: "rating of the step by Sudoku Explainer 1.2.1, such as 3.0",
+        needs: &[],
+        holds: Holds::Decimal(1, |row| Some(tenths(step(row)?.rating).into())),
+    },
+    Column {
+        name: "step",
+        about: "the step as text, such as `Naked Pair: 3,7 in r4c15 => r4c2<>3`",
+        needs: &[],
+        holds: Holds::Text(|row| Some(Cow::Owned(step(row)?.to_string()))),
+    },
+    Column {
+        name: "placement",
+        about: "the cell that the step fills and its digit, such as r4c1=9; empty if it fills none",
+        needs: &[],
+        holds: Holds::Text(|row| Some(Cow::Owned(step(row)?.placement_text()?))),
+    },
+    Column {
+        name: "eliminations",
+        about: "the candidates that the step eliminates, such as r4c2<>3; empty if it fills a cell",
+        needs: &[],
+        holds: Holds::Text(|row| Some(Cow::Owned(step(row)?.eliminations_text()?))),
+    },
+    BOARD,
+    Column {
+        about: "yes if the steps solve the puzzle, otherwise no; empty if malformed",
+        ..columns::FOUND_COMPLETE
+    },
+    columns::STATUS,
+    columns::NOTE,
+];
+
+/// Explains how puzzles are solved.
+pub const EXPLAIN: Verb = Verb {
+    name: "explain",
+    summary: "Explain how each puzzle is solved by technique, one step per row",
+    columns: &COLUMNS,
+    default: &[COLUMNS[0], COLUMNS[1], COLUMNS[2], COLUMNS[3]],
+    grid: BOARD,
+    solves: false,
+    makes_rows: false,
+    unshardable: None,
+    notes: &[
+        "Steps:
+  The steps and their order are as in Sudoku Explainer 1.2.1: each time, the first technique that finds something is applied. The input row is \
+repeated for each step. Only puzzles with exactly one solution are explained; a row without a step comes out once, with empty columns.",
+        "Where the path ends:
+  Techniques above those in the reference (docs/REFERENCE.md) are not known. A puzzle that needs one has the steps before it, and `no` in the \
+column complete. For one row per puzzle, with its rating, use `sudobench rate --columns se,techniques`.",
+    ],
+    examples: &[
+        "sudobench explain puzzles.csv -o steps.csv",
+        "sudobench explain puzzles.csv --columns all -o steps.parquet",
+        "sudobench explain puzzles.txt --only rating=2.6.. --columns step",
+    ],
+};
+
+/// `explain` has no options of its own.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct ExplainOptions {}
+
+impl RowVerb for ExplainOptions {
+    const VERB: Verb = EXPLAIN;
+
+    fn expansion(&self) -> Option<Arc<dyn Expand>> {
+        Some(Arc::new(self.clone()))
+    }
+}
+
+impl Expand for ExplainOptions {
+    fn stored(&self) -> Value {
+        json!({ EXPLAIN.name: {} })
+    }
+
+    fn name(&self) -> &'static str {
+        "steps"
+    }
+
+    /// Most puzzles take less than a hundred steps, few of them more than 300.
+    fn most(&self) -> NonZeroU64 {
+        number(300)
+    }
+
+    fn is_limited(&self) -> bool {
+        false
+    }
+
+    fn needs(&self) -> &'static [Need] {
+        &[Need::Outcome]
+    }
+
+    fn expander(&self, _: Level, cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError> {
+        let walker = Walker::default().cancel(Arc::clone(cancel));
+        Ok(Expander::Finder(Box::new(StepFinder { walker })))
+    }
+}
+
+/// Finds the steps of one puzzle after the other.
+struct StepFinder {
+    walker: Walker,
+}
+
+impl StepFinder {
+    /// Returns the steps; `None` once it is cancelled.
+    fn explain(&self, puzzle: &Puzzle) -> Option<Found> {
+        let (walk, steps) = self.walker.walk_with_steps(puzzle)?;
+        let mut board = Board::new(puzzle);
+        let with_board = |step: Step| {
+            let before = board.filled();
+            step.apply(&mut board);
+            (before, step)
+        };
+        Some(Found::Steps {
+            steps: steps.into_iter().map(with_board).collect(),
+            is_complete: !walk.is_beyond,
+        })
+    }
+}
+
+impl Finder for StepFinder {
+    fn find(&mut self, block: &PuzzlesOfBlock, found: &mut Vec<Found>) {
+        let of = |at: usize| match block.unique_solution(at) {
+            Some(_) => self.explain(&block.puzzles[at]),
+            None => Some(Found::Steps { steps: Vec::new(), is_complete: false }),
+        };
+        found.extend((0..block.puzzles.len()).map_while(of));
+    }
+}

@@ -1,0 +1,107 @@
+//! Grids of 81 cells with only punctuation between them.
+
+use super::token::Token;
+use super::{Candidates, TextForm, even_cells, groups};
+use crate::puzzle::CELLS;
+
+/// Cells with only punctuation between them.
+#[derive(Default)]
+struct Run {
+    /// The number of the first token.
+    start: usize,
+    cells: usize,
+    /// Number of brackets that are open.
+    depth: usize,
+    has_brackets: bool,
+    cells_of_line: usize,
+    /// Whether a line that is complete has other than nine cells.
+    has_other_lines: bool,
+    /// Whether the line has no token but spaces so far.
+    is_line_empty: bool,
+}
+
+impl Run {
+    fn starting_at(start: usize) -> Run {
+        Run { start, ..Run::default() }
+    }
+
+    /// Offers the cells, if they are 81. `end` is the number of the token after the last.
+    fn offer(&self, tokens: &[Token], end: usize, found: &mut Candidates) {
+        // Nine lines of nine cells are rows.
+        let is_of_rows = !self.has_other_lines && [0, 9].contains(&self.cells_of_line);
+        if (CELLS..=CELLS + 1).contains(&self.cells) && !is_of_rows {
+            let form = if self.has_brackets { TextForm::List } else { TextForm::Digits };
+            if let Some(cells) = even_cells(&groups(&tokens[self.start..end])) {
+                found.offer(end, cells, form);
+            }
+        }
+    }
+
+    /// Ends the line. Returns whether the run ends too.
+    fn end_line(&mut self) -> bool {
+        let is_end = self.is_line_empty || (self.cells >= CELLS && self.depth == 0);
+        self.has_other_lines |= ![0, 9].contains(&self.cells_of_line);
+        self.cells_of_line = 0;
+        self.is_line_empty = true;
+        is_end
+    }
+}
+
+/// Finds the grids of 81 cells with only punctuation between them.
+pub(super) fn find(tokens: &[Token], found: &mut Candidates) {
+    let is_cell = |token: &Token| matches!(token, Token::Cell(_));
+    let mut run = Run::default();
+    let mut start = 0;
+    for part in tokens.chunk_by(|one, other| is_cell(one) && is_cell(other)) {
+        let end = start + part.len();
+        let mut next = None;
+        match part[0] {
+            // A group that is a grid belongs to nothing else.
+            Token::Cell(_) if part.len() >= CELLS => {
+                run.offer(tokens, start, found);
+                if let Some(cells) = even_cells(&[part]) {
+                    found.offer(end, cells, TextForm::Digits);
+                }
+                next = Some(end);
+            }
+            Token::Cell(_) => {
+                run.cells += part.len();
+                run.cells_of_line += part.len();
+            }
+            Token::Bracket { opens: true } => {
+                if run.depth == 0 && !run.has_brackets {
+                    run.offer(tokens, start, found);
+                    run = Run::starting_at(start);
+                }
+                run.depth += 1;
+                run.has_brackets = true;
+            }
+            Token::Bracket { opens: false } => {
+                run.depth = run.depth.saturating_sub(1);
+                if run.depth == 0 && run.cells >= CELLS {
+                    run.offer(tokens, end, found);
+                    next = Some(end);
+                }
+            }
+            Token::LineEnd => {
+                if run.end_line() {
+                    run.offer(tokens, start, found);
+                    next = Some(end);
+                }
+            }
+            Token::Word(_) | Token::Other => {
+                run.offer(tokens, start, found);
+                next = Some(end);
+            }
+            Token::Space | Token::Bar | Token::Quote | Token::Mark => {}
+        }
+        if part[0] != Token::Space && part[0] != Token::LineEnd {
+            run.is_line_empty = false;
+        }
+        if let Some(next) = next {
+            run = Run::starting_at(next);
+        }
+        start = end;
+    }
+    run.offer(tokens, tokens.len(), found);
+}

@@ -1,0 +1,142 @@
+//! Bivalue universal graves (BUG). They assume that the puzzle has one solution.
+//!
+//! If all empty cells had two candidates, and every digit no place or two in each unit, the puzzle would have no solution or several. So
+//! one of the cells with more candidates has a digit that is in excess, here called an extra digit.
+
+use super::Technique;
+use super::board::{Board, Digits, PEERS, UNIT_CELLS, UNITS_OF, bits, cells_at, count, position_in};
+use super::sets::{candidates_in, find_set};
+use super::step::{Basis, Step};
+use crate::puzzle::Cells;
+
+/// A grave: the cells with extra digits.
+struct Grave {
+    cells: Cells,
+    /// The extra digits of all cells together.
+    all_extra: Digits,
+    /// The board without the extra digits.
+    rest: Board,
+}
+
+/// Finds a grave and what follows from it: type 1 5.6, type 2 and 4 5.7, type 3 from 5.8.
+pub(super) fn find(board: &Board) -> Option<Step> {
+    let larger = board.empty().without(board.cells_with_count(1)).without(board.cells_with_count(2));
+    // All of them have extra digits, and every type but the first needs a cell that sees all.
+    if larger.is_empty() || larger.len() > 1 && see_all(larger).is_empty() {
+        return None;
+    }
+    let grave = Grave::new(board)?;
+    let cells: Vec<usize> = grave.cells.iter().collect();
+    match cells[..] {
+        [cell] => {
+            let rest = grave.rest.candidates(cell);
+            Step::eliminating(board, grave.basis(Technique::BivalueGrave1, 5.6, &[]), grave.cells, rest)
+        }
+        _ if count(grave.all_extra) == 1 => {
+            let basis = grave.basis(Technique::BivalueGrave2, 5.7, &[]);
+            Step::eliminating(board, basis, see_all(grave.cells), grave.all_extra)
+                .or_else(|| grave.type_4(&cells))
+        }
+        _ => grave.type_4(&cells).or_else(|| grave.type_3(board, &cells)),
+    }
+}
+
+/// Returns the cells that see each cell of the set.
+fn see_all(cells: Cells) -> Cells {
+    cells.iter().fold(Cells::ALL, |seen, cell| seen.and(PEERS[cell]))
+}
+
+impl Grave {
+    fn new(board: &Board) -> Option<Grave> {
+        let mut grave = Grave { cells: Cells::EMPTY, all_extra: 0, rest: board.clone() };
+        // The digits in excess, and the cells of units in which several cells may have one as an extra digit.
+        let (mut in_excess, mut undecided) = (0, Cells::EMPTY);
+        for unit in 0..27 {
+            for digit in 0..9 {
+                let places = board.places(unit, digit);
+                if matches!(count(places), 0 | 2) {
+                    continue;
+                }
+                in_excess |= 1 << digit;
+                let larger = |&cell: &usize| count(board.candidates(cell)) >= 3;
+                let cells: Cells = cells_at(unit, places).iter().filter(larger).collect();
+                match cells.len() {
+                    0 => return None,
+                    1 => cells.iter().for_each(|cell| grave.add(cell, digit)),
+                    _ => undecided = undecided.or(cells),
+                }
+            }
+        }
+        if count(in_excess) == 1 {
+            let digit = in_excess.trailing_zeros() as usize;
+            for cell in undecided.iter() {
+                if grave.rest.candidates(cell) >> digit & 1 == 1 && count(grave.rest.candidates(cell)) >= 3 {
+                    grave.add(cell, digit);
+                }
+            }
+        }
+        grave.is_whole().then_some(grave)
+    }
+
+    fn add(&mut self, cell: usize, digit: usize) {
+        self.cells.insert(cell);
+        self.all_extra |= 1 << digit;
+        self.rest.remove(cell, 1 << digit);
+    }
+
+    /// Returns whether without the extra digits each empty cell has two candidates, and each digit no place or two in each unit.
+    fn is_whole(&self) -> bool {
+        let has_pairs =
+            |unit: usize| (0..9).all(|digit| matches!(count(self.rest.places(unit, digit)), 0 | 2));
+        self.rest.cells_with_count(2) == self.rest.empty() && (0..27).all(has_pairs)
+    }
+
+    fn basis<'a>(&self, technique: Technique, rating: f64, units: &'a [usize]) -> Basis<'a> {
+        Basis { technique, rating, units, cells: self.cells, digits: self.all_extra }
+    }
+
+    /// Returns the units that all cells share: a box, a row, a column.
+    fn common_units(&self, cells: &[usize]) -> impl Iterator<Item = usize> {
+        let units = UNITS_OF[cells[0]].map(usize::from).into_iter();
+        units.filter(|&unit| self.cells.without(UNIT_CELLS[unit]).is_empty())
+    }
+
+    /// A digit that both cells have, and not as an extra one, is locked in them: it and the extra digits stay.
+    fn type_4(&self, cells: &[usize]) -> Option<Step> {
+        let [first, second] = cells else { return None };
+        let rest = [first, second].map(|&cell| self.rest.candidates(cell));
+        let common = rest[0] & rest[1];
+        let unit = self.common_units(cells).next()?;
+        (count(common) == 1).then(|| {
+            let eliminations = [first, second].into_iter().zip(rest);
+            let eliminations = eliminations.map(|(&cell, rest)| (cell as u8, rest & !common)).collect();
+            self.basis(Technique::BivalueGrave4, 5.7, &[unit]).step(eliminations)
+        })
+    }
+
+    /// The cells are like one cell of a naked set in a unit.
+    fn type_3(&self, board: &Board, cells: &[usize]) -> Option<Step> {
+        (2..=6).find_map(|degree| {
+            self.common_units(cells).find_map(|unit| {
+                let (mut masks, mut eligible) = candidates_in(board, unit, 2..=9);
+                let first = position_in(unit as u8, cells[0]);
+                for &cell in cells {
+                    eligible &= !(1 << position_in(unit as u8, cell));
+                }
+                masks[first] = self.all_extra;
+                find_set(&masks, eligible | 1 << first, degree, &mut |positions, digits| {
+                    // The other cells of the set must have all its digits, the extra ones too.
+                    let others =
+                        bits(positions & !(1 << first)).fold(0, |all, position| all | masks[position]);
+                    if positions >> first & 1 == 0 || others != digits {
+                        return None;
+                    }
+                    let victims = UNIT_CELLS[unit].without(self.cells).without(cells_at(unit, positions));
+                    let rating = 5.7 + 0.1 * (degree - 1) as f64;
+                    let basis = self.basis(Technique::BivalueGrave3, rating, &[]);
+                    Step::eliminating(board, Basis { units: &[unit], digits, ..basis }, victims, digits)
+                })
+            })
+        })
+    }
+}

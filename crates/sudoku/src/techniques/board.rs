@@ -1,0 +1,324 @@
+//! A grid that is solved by technique: the filled cells and the candidates of the others.
+
+use crate::puzzle::{CELLS, Cells, Puzzle};
+
+/// The cells of each unit: boxes, then rows, then columns. The cells of a box are listed row by row.
+pub(crate) const UNITS: [[u8; 9]; 27] = {
+    let mut units = [[0; 9]; 27];
+    let mut cell = 0;
+    while cell < CELLS {
+        let [in_box, row, column] = UNITS_OF[cell];
+        units[in_box as usize][cell / 9 % 3 * 3 + cell % 3] = cell as u8;
+        units[row as usize][cell % 9] = cell as u8;
+        units[column as usize][cell / 9] = cell as u8;
+        cell += 1;
+    }
+    units
+};
+
+/// The box, the row and the column of each cell, as positions in [`UNITS`].
+pub(crate) const UNITS_OF: [[u8; 3]; CELLS] = {
+    let mut units = [[0; 3]; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        units[cell] = [(cell / 27 * 3 + cell % 9 / 3) as u8, 9 + (cell / 9) as u8, 18 + (cell % 9) as u8];
+        cell += 1;
+    }
+    units
+};
+
+/// The units of each kind, one bit each.
+pub(crate) const BOXES: u32 = 0x1ff;
+pub(crate) const ROWS: u32 = 0x1ff << 9;
+pub(crate) const COLUMNS: u32 = 0x1ff << 18;
+
+/// The cells of each unit as a set.
+pub(crate) static UNIT_CELLS: [Cells; 27] = {
+    let mut sets = [Cells::EMPTY; 27];
+    let mut unit = 0;
+    while unit < 27 {
+        let mut position = 0;
+        while position < 9 {
+            sets[unit] = sets[unit].with(UNITS[unit][position] as usize);
+            position += 1;
+        }
+        unit += 1;
+    }
+    sets
+};
+
+/// The 20 cells that share a unit with each cell.
+pub(crate) static PEERS: [Cells; CELLS] = {
+    let mut peers = [Cells::EMPTY; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        let mut other = 0;
+        while other < CELLS {
+            let (a, b) = (UNITS_OF[cell], UNITS_OF[other]);
+            if cell != other && (a[0] == b[0] || a[1] == b[1] || a[2] == b[2]) {
+                peers[cell] = peers[cell].with(other);
+            }
+            other += 1;
+        }
+        cell += 1;
+    }
+    peers
+};
+
+/// A set of digits: bit 0 for the digit 1, bit 8 for the digit 9.
+pub type Digits = u16;
+
+/// All nine digits.
+pub(crate) const ALL_DIGITS: Digits = 0x1ff;
+
+/// Number of bits of each set of nine. Without the instruction for it, which not every x86-64 has, a table is fastest.
+static COUNTS: [u8; 512] = {
+    let mut counts = [0; 512];
+    let mut set = 0;
+    while set < 512 {
+        counts[set] = (set as u16).count_ones() as u8;
+        set += 1;
+    }
+    counts
+};
+
+/// Returns the number of elements of a set of digits or of positions in a unit.
+#[inline]
+pub(crate) fn count(set: u16) -> usize {
+    COUNTS[(set & ALL_DIGITS) as usize].into()
+}
+
+/// A grid with the candidates of its empty cells. Digits are counted from 0 here, and in everything that is private to this module.
+///
+/// Everything that finders ask often is kept up to date with each candidate that goes, which is cheaper than to count it again for each
+/// step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// For each cell its digit from 1 to 9, or 0.
+    values: [u8; CELLS],
+    /// For each cell its candidates; none if it is filled.
+    candidates: [Digits; CELLS],
+    /// For each digit the empty cells that may hold it.
+    cells: [Cells; 9],
+    /// For each unit and digit the positions in the unit that may hold it, one bit each.
+    places: [[u16; 9]; 27],
+    /// For each unit and number of places the digits with this number of places. A digit without a place is in the first set.
+    digits_by_count: [[Digits; 10]; 27],
+    /// The units with a digit that has one place, one bit each.
+    single_units: u32,
+    /// For each number of candidates the cells with this number. Filled cells are in the first set.
+    cells_by_count: [Cells; 10],
+    /// For each unit the number of empty cells.
+    empty_in: [u8; 27],
+    /// The units with one empty cell, one bit each.
+    last_units: u32,
+    empty: Cells,
+}
+
+impl Board {
+    /// Fills in the clues. The candidates of the other cells are the digits that no clue in their row, column or box has.
+    pub fn new(puzzle: &Puzzle) -> Board {
+        let mut taken = [0; 27];
+        for (cell, &value) in puzzle.values().iter().enumerate() {
+            if value != 0 {
+                UNITS_OF[cell].into_iter().for_each(|unit| taken[unit as usize] |= 1 << (value - 1));
+            }
+        }
+        let left = |cell: usize| {
+            UNITS_OF[cell].into_iter().fold(ALL_DIGITS, |left, unit| left & !taken[unit as usize])
+        };
+        Board::with_candidates(puzzle, &std::array::from_fn(left))
+    }
+
+    /// Fills in the clues, and gives the other cells these candidates.
+    pub fn with_candidates(puzzle: &Puzzle, candidates: &[Digits; CELLS]) -> Board {
+        let mut board = Board {
+            values: *puzzle.values(),
+            candidates: [0; CELLS],
+            cells: [Cells::EMPTY; 9],
+            places: [[0; 9]; 27],
+            digits_by_count: [[0; 10]; 27],
+            single_units: 0,
+            cells_by_count: [Cells::EMPTY; 10],
+            empty_in: [0; 27],
+            last_units: 0,
+            empty: Cells::EMPTY,
+        };
+        for cell in 0..CELLS {
+            if board.values[cell] != 0 {
+                board.cells_by_count[0].insert(cell);
+                continue;
+            }
+            let digits = candidates[cell] & ALL_DIGITS;
+            board.candidates[cell] = digits;
+            board.cells_by_count[count(digits)].insert(cell);
+            board.empty.insert(cell);
+            bits(digits).for_each(|digit| board.cells[digit].insert(cell));
+            for unit in UNITS_OF[cell] {
+                board.empty_in[unit as usize] += 1;
+                let position = 1 << position_in(unit, cell);
+                bits(digits).for_each(|digit| board.places[unit as usize][digit] |= position);
+            }
+        }
+        for unit in 0..27 {
+            for digit in 0..9 {
+                board.digits_by_count[unit][count(board.places[unit][digit])] |= 1 << digit;
+            }
+            board.single_units |= u32::from(board.digits_by_count[unit][1] != 0) << unit;
+            board.last_units |= u32::from(board.empty_in[unit] == 1) << unit;
+        }
+        board
+    }
+
+    /// Returns the filled cells as a puzzle.
+    pub fn filled(&self) -> Puzzle {
+        let mut puzzle = Puzzle::EMPTY;
+        *puzzle.values_mut() = self.values;
+        puzzle
+    }
+
+    /// Returns for each cell its digit from 1 to 9, or 0.
+    pub fn values(&self) -> &[u8; CELLS] {
+        &self.values
+    }
+
+    /// Returns the candidates of a cell; none if it is filled.
+    #[inline]
+    pub fn candidates(&self, cell: usize) -> Digits {
+        self.candidates[cell]
+    }
+
+    /// Returns the empty cells that may hold a digit.
+    #[inline]
+    pub(crate) fn cells(&self, digit: usize) -> Cells {
+        self.cells[digit]
+    }
+
+    /// Returns the empty cells that may hold at least one of the digits.
+    #[inline]
+    pub(crate) fn cells_with_any(&self, digits: Digits) -> Cells {
+        bits(digits).fold(Cells::EMPTY, |cells, digit| cells.or(self.cells[digit]))
+    }
+
+    /// Returns the empty cells with this number of candidates.
+    #[inline]
+    pub(crate) fn cells_with_count(&self, count: usize) -> Cells {
+        self.cells_by_count[count].and(self.empty)
+    }
+
+    /// Returns the positions in a unit that may hold a digit, one bit each.
+    #[inline]
+    pub(crate) fn places(&self, unit: usize, digit: usize) -> u16 {
+        self.places[unit][digit]
+    }
+
+    /// Returns for each digit the positions in a unit that may hold it.
+    #[inline]
+    pub(crate) fn places_in(&self, unit: usize) -> &[u16; 9] {
+        &self.places[unit]
+    }
+
+    /// Returns the digits with this number of places in a unit. For no place, the digits that the unit has are among them.
+    #[inline]
+    pub(crate) fn digits_with_count(&self, unit: usize, count: usize) -> Digits {
+        self.digits_by_count[unit][count]
+    }
+
+    /// Returns the units with a digit that has one place, one bit each.
+    #[inline]
+    pub(crate) fn single_units(&self) -> u32 {
+        self.single_units
+    }
+
+    /// Returns the units with one empty cell, one bit each.
+    #[inline]
+    pub(crate) fn last_units(&self) -> u32 {
+        self.last_units
+    }
+
+    /// Returns the number of empty cells of a unit.
+    #[inline]
+    pub(crate) fn empty_in(&self, unit: usize) -> usize {
+        self.empty_in[unit].into()
+    }
+
+    /// Returns the empty cells.
+    #[inline]
+    pub fn empty(&self) -> Cells {
+        self.empty
+    }
+
+    /// Fills a cell: takes the digit from the candidates of its peers, and the other digits from the cell.
+    pub(crate) fn place(&mut self, cell: usize, digit: usize) {
+        self.values[cell] = digit as u8 + 1;
+        self.remove(cell, self.candidates[cell]);
+        if self.empty.contains(cell) {
+            self.empty = self.empty.without(Cells::one(cell));
+            for unit in UNITS_OF[cell] {
+                self.empty_in[unit as usize] -= 1;
+                let is_last = u32::from(self.empty_in[unit as usize] == 1);
+                self.last_units = self.last_units & !(1 << unit) | is_last << unit;
+            }
+        }
+        for peer in self.cells[digit].and(PEERS[cell]).iter() {
+            self.remove(peer, 1 << digit);
+        }
+    }
+
+    /// Takes candidates from a cell.
+    #[inline]
+    pub(crate) fn remove(&mut self, cell: usize, digits: Digits) {
+        let before = self.candidates[cell];
+        let gone = before & digits;
+        let left = before & !digits;
+        self.candidates[cell] = left;
+        let (more, fewer) = (&mut self.cells_by_count[count(before)], Cells::one(cell));
+        *more = more.without(fewer);
+        self.cells_by_count[count(left)].insert(cell);
+        for digit in bits(gone) {
+            self.cells[digit] = self.cells[digit].without(Cells::one(cell));
+            for unit in UNITS_OF[cell] {
+                let unit = unit as usize;
+                let places = self.places[unit][digit] & !(1 << position_in(unit as u8, cell));
+                self.places[unit][digit] = places;
+                let by_count = &mut self.digits_by_count[unit];
+                by_count[count(places)] |= 1 << digit;
+                by_count[count(places) + 1] &= !(1 << digit);
+                self.single_units = self.single_units & !(1 << unit) | u32::from(by_count[1] != 0) << unit;
+            }
+        }
+    }
+
+    /// Returns the candidates among these digits that these cells have, for each cell that has any.
+    pub(crate) fn eliminations(&self, cells: Cells, digits: Digits) -> Vec<(u8, Digits)> {
+        let cells = cells.and(self.cells_with_any(digits));
+        cells.iter().map(|cell| (cell as u8, self.candidates[cell] & digits)).collect()
+    }
+}
+
+/// Returns the position of a cell in one of its units.
+#[inline]
+pub(crate) fn position_in(unit: u8, cell: usize) -> usize {
+    match unit {
+        0..9 => cell / 9 % 3 * 3 + cell % 3,
+        9..18 => cell % 9,
+        _ => cell / 9,
+    }
+}
+
+/// Returns the cells of a unit at these positions.
+#[inline]
+pub(crate) fn cells_at(unit: usize, positions: u16) -> Cells {
+    bits(positions).map(|position| UNITS[unit][position] as usize).collect()
+}
+
+/// Returns the positions of the bits of a set, ascending.
+#[inline]
+pub(crate) fn bits(set: u16) -> impl Iterator<Item = usize> {
+    let mut left = set;
+    std::iter::from_fn(move || {
+        let bit = left.trailing_zeros() as usize;
+        left &= left.wrapping_sub(1);
+        (bit < 16).then_some(bit)
+    })
+}

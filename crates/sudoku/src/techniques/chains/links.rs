@@ -1,0 +1,236 @@
+//! The candidates of a board, and what each of them says about the others.
+//!
+//! A candidate is "on" if its cell holds the digit, and "off" if not. Two kinds of links join candidates:
+//!
+//! - weak: if one is on, the other is off. Candidates of one cell, and places of one digit in a unit.
+//! - strong: if one is off, the other is on. The only two candidates of a cell, or the only two places of a digit in a unit.
+//!
+//! Each kind comes from cells ("Y") or from units ("X").
+
+use super::super::board::{Board, UNITS, UNITS_OF, bits, position_in};
+use crate::puzzle::CELLS;
+
+/// Which links a chain may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rules {
+    /// Both kinds of links from units only.
+    X,
+    /// Strong links from cells only.
+    Y,
+    /// All links.
+    Both,
+}
+
+/// A digit in a cell that may hold it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Candidate {
+    pub(super) cell: u8,
+    pub(super) digit: u8,
+}
+
+/// A set of candidates, by their numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Set<const WORDS: usize>([u64; WORDS]);
+
+impl<const WORDS: usize> Set<WORDS> {
+    pub(super) const EMPTY: Set<WORDS> = Set([0; WORDS]);
+
+    #[inline]
+    pub(super) fn from_links(links: &[u16]) -> Set<WORDS> {
+        let mut set = Set::EMPTY;
+        links.iter().for_each(|&link| set.insert(link.into()));
+        set
+    }
+
+    #[inline]
+    pub(super) fn contains(&self, candidate: usize) -> bool {
+        self.0[candidate / 64] >> (candidate % 64) & 1 == 1
+    }
+
+    #[inline]
+    pub(super) fn insert(&mut self, candidate: usize) {
+        self.0[candidate / 64] |= 1 << (candidate % 64);
+    }
+
+    #[inline]
+    pub(super) fn insert_all(&mut self, others: &Set<WORDS>) {
+        for word in 0..WORDS {
+            self.0[word] |= others.0[word];
+        }
+    }
+
+    /// Returns the number of candidates in the set.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    #[inline]
+    pub(super) fn and(&self, others: &Set<WORDS>) -> Set<WORDS> {
+        Set(std::array::from_fn(|word| self.0[word] & others.0[word]))
+    }
+
+    #[inline]
+    pub(super) fn intersects(&self, others: &Set<WORDS>) -> bool {
+        (0..WORDS).any(|word| self.0[word] & others.0[word] != 0)
+    }
+
+    /// Returns the candidates that are not in the other set.
+    #[inline]
+    pub(super) fn without(&self, others: &Set<WORDS>) -> Set<WORDS> {
+        Set(std::array::from_fn(|word| self.0[word] & !others.0[word]))
+    }
+
+    /// Calls `visit` with each number in ascending order.
+    #[inline]
+    pub(super) fn for_each(&self, mut visit: impl FnMut(usize)) {
+        for word in 0..WORDS {
+            let mut left = self.0[word];
+            while left != 0 {
+                visit(word * 64 + left.trailing_zeros() as usize);
+                left &= left - 1;
+            }
+        }
+    }
+
+    /// Returns whether any number of the set fulfils a condition.
+    #[inline]
+    pub(super) fn any(&self, mut is_met: impl FnMut(usize) -> bool) -> bool {
+        (0..WORDS).any(|word| {
+            let mut left = self.0[word];
+            while left != 0 {
+                if is_met(word * 64 + left.trailing_zeros() as usize) {
+                    return true;
+                }
+                left &= left - 1;
+            }
+            false
+        })
+    }
+}
+
+/// A part of a list of links: first those from the cell, then those from units.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    start: u32,
+    units: u32,
+    end: u32,
+}
+
+/// Lists of links, one for each candidate.
+#[derive(Debug)]
+struct Lists {
+    links: Vec<u16>,
+    parts: Vec<Part>,
+}
+
+impl Lists {
+    fn with_capacity(candidates: usize, links: usize) -> Lists {
+        Lists { links: Vec::with_capacity(links), parts: Vec::with_capacity(candidates) }
+    }
+
+    /// Ends the list of a candidate: from the cell are the links from `start`, from units those from `units`.
+    fn end_part(&mut self, start: usize, units: usize) {
+        self.parts.push(Part { start: start as u32, units: units as u32, end: self.links.len() as u32 });
+    }
+
+    fn in_cell(&self, candidate: usize) -> &[u16] {
+        let part = self.parts[candidate];
+        &self.links[part.start as usize..part.units as usize]
+    }
+
+    fn in_units(&self, candidate: usize) -> &[u16] {
+        let part = self.parts[candidate];
+        &self.links[part.units as usize..part.end as usize]
+    }
+
+    fn all(&self, candidate: usize) -> &[u16] {
+        let part = self.parts[candidate];
+        &self.links[part.start as usize..part.end as usize]
+    }
+}
+
+/// All candidates of a board, numbered by cell and then by digit, and their links.
+#[derive(Debug)]
+pub(super) struct Links {
+    candidates: Vec<Candidate>,
+    /// The number of each candidate by cell and digit.
+    numbers: [[u16; 9]; CELLS],
+    weak: Lists,
+    strong: Lists,
+}
+
+impl Links {
+    pub(super) fn new(board: &Board) -> Links {
+        let mut candidates = Vec::with_capacity(256);
+        let mut numbers = [[0; 9]; CELLS];
+        for cell in board.empty().iter() {
+            for digit in bits(board.candidates(cell)) {
+                numbers[cell][digit] = candidates.len() as u16;
+                candidates.push(Candidate { cell: cell as u8, digit: digit as u8 });
+            }
+        }
+        let mut weak = Lists::with_capacity(candidates.len(), 24 * candidates.len());
+        let mut strong = Lists::with_capacity(candidates.len(), 4 * candidates.len());
+        for candidate in &candidates {
+            let (cell, digit) = (usize::from(candidate.cell), usize::from(candidate.digit));
+            let [weak_start, strong_start] = [weak.links.len(), strong.links.len()];
+            let others = board.candidates(cell) & !(1 << digit);
+            weak.links.extend(bits(others).map(|other| numbers[cell][other]));
+            if others.is_power_of_two() {
+                strong.links.push(numbers[cell][others.trailing_zeros() as usize]);
+            }
+            let [weak_units, strong_units] = [weak.links.len(), strong.links.len()];
+            // The positions of the box in the row and in the column: those cells were listed with the box.
+            let in_box = [0, 7 << (cell % 9 / 3 * 3), 7 << (cell / 27 * 3)];
+            for (unit, in_box) in UNITS_OF[cell].into_iter().zip(in_box) {
+                let others = board.places(unit.into(), digit) & !(1 << position_in(unit, cell));
+                let at = |position: usize| numbers[usize::from(UNITS[usize::from(unit)][position])][digit];
+                weak.links.extend(bits(others & !in_box).map(at));
+                if others.is_power_of_two() {
+                    let other = at(others.trailing_zeros() as usize);
+                    if !strong.links[strong_units..].contains(&other) {
+                        strong.links.push(other);
+                    }
+                }
+            }
+            weak.end_part(weak_start, weak_units);
+            strong.end_part(strong_start, strong_units);
+        }
+        Links { candidates, numbers, weak, strong }
+    }
+
+    /// Returns the number of candidates.
+    pub(super) fn len(&self) -> usize {
+        self.candidates.len()
+    }
+
+    pub(super) fn candidate(&self, number: usize) -> Candidate {
+        self.candidates[number]
+    }
+
+    /// Returns the number of a candidate of the board.
+    #[inline]
+    pub(super) fn number(&self, cell: usize, digit: usize) -> usize {
+        self.numbers[cell][digit].into()
+    }
+
+    /// Returns the candidates that are off if this one is on.
+    #[inline]
+    pub(super) fn weak(&self, rules: Rules, candidate: usize) -> &[u16] {
+        match rules {
+            Rules::X => self.weak.in_units(candidate),
+            Rules::Y | Rules::Both => self.weak.all(candidate),
+        }
+    }
+
+    /// Returns the candidates that are on if this one is off.
+    #[inline]
+    pub(super) fn strong(&self, rules: Rules, candidate: usize) -> &[u16] {
+        match rules {
+            Rules::X => self.strong.in_units(candidate),
+            Rules::Y => self.strong.in_cell(candidate),
+            Rules::Both => self.strong.all(candidate),
+        }
+    }
+}

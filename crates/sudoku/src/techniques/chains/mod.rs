@@ -1,0 +1,24 @@
+//! Chains: what follows if a candidate is on or off, link by link.
+
+mod forcing;
+mod links;
+mod multiple;
+#[cfg(test)]
+mod tests;
+
+pub(super) use forcing::find as forcing;
+pub(super) use multiple::{dynamic, multiple, nishio};
+
+/// Returns the rating of a chain: the base, and 0.1 more for each of the lengths 4, 6, 8, 12, 16, 24, 32, 48 ... that is exceeded.
+///
+/// The complexity is the number of different nodes (candidates that are on or off). The length is two less. The tenths are added up one
+/// by one and then to the base, as Sudoku Explainer does, because the order of steps depends on the last bits.
+fn rating(base: f64, complexity: usize) -> f64 {
+    let mut tenths = 0.0;
+    let (mut bound, mut next) = (4, 6);
+    while complexity > bound + 2 {
+        tenths += 0.1;
+        (bound, next) = (next, 2 * bound);
+    }
+    base + tenths
+}

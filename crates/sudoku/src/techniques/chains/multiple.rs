@@ -1,0 +1,464 @@
+//! Chains from several starts, and chains that remember what they removed: Nishio (7.5 and more), multiple (8.0) and dynamic (8.5).
+//!
+//! A run follows all links from one candidate that is on or off. Three things prove a node:
+//!
+//! - contradiction: a run reaches both sides of a candidate, so its start is wrong;
+//! - double: the run from "on" and the run from "off" of one candidate reach the same node;
+//! - cell and region: the runs of all candidates of a cell, or of all places of a digit in a unit, reach the same node.
+//!
+//! A static run uses the links of the board. In a dynamic run each candidate that is off leaves a copy of the board once its links were
+//! followed. Strong links of the copy that the board does not have rest on several nodes: on all those removed from the cell or unit.
+//!
+//! The steps of a board are ranked by rating, complexity (the nodes that each chain rests on, counted for each chain), form and order.
+
+use super::super::board::{Board, Digits, UNITS, UNITS_OF, bits, position_in};
+use super::super::step::Step;
+use super::super::technique::Technique;
+use super::links::{Links, Rules, Set};
+use super::rating;
+use crate::puzzle::CELLS;
+
+/// The kinds of chains, each with a finder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Contradictions of dynamic runs of one digit.
+    Nishio,
+    /// Cells and regions with static runs.
+    Multiple,
+    /// All forms with dynamic runs.
+    Dynamic,
+}
+
+/// The basis of a step. Of steps that are equal otherwise, the smallest value wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Form {
+    Double = 1,
+    Cell = 5,
+    Region = 6,
+    Contradiction = 7,
+}
+
+/// Finds a Nishio contradiction.
+pub(in super::super) fn nishio(board: &Board) -> Option<Step> {
+    find(board, Kind::Nishio)
+}
+
+/// Finds a cell or region chain whose links are all on the board.
+pub(in super::super) fn multiple(board: &Board) -> Option<Step> {
+    find(board, Kind::Multiple)
+}
+
+/// Finds a dynamic chain.
+pub(in super::super) fn dynamic(board: &Board) -> Option<Step> {
+    find(board, Kind::Dynamic)
+}
+
+fn find(board: &Board, kind: Kind) -> Option<Step> {
+    let links = Links::new(board);
+    match links.len() {
+        0..=128 => Search::<2>::new(board, &links, kind).find(),
+        129..=256 => Search::<4>::new(board, &links, kind).find(),
+        _ => Search::<12>::new(board, &links, kind).find(),
+    }
+}
+
+/// A candidate by its number, and whether it is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Node {
+    candidate: u16,
+    is_on: bool,
+}
+
+impl Node {
+    fn new(candidate: usize, is_on: bool) -> Node {
+        Node { candidate: candidate as u16, is_on }
+    }
+
+    fn opposite(self) -> Node {
+        Node { is_on: !self.is_on, ..self }
+    }
+
+    fn number(self) -> usize {
+        usize::from(self.candidate)
+    }
+
+    /// The position of the node in tables of all nodes.
+    fn position(self) -> usize {
+        2 * self.number() + usize::from(self.is_on)
+    }
+}
+
+/// Sets of nodes: the candidates that are off, and those that are on.
+type Nodes<const WORDS: usize> = [Set<WORDS>; 2];
+
+fn insert<const WORDS: usize>(nodes: &mut Nodes<WORDS>, node: Node) {
+    nodes[usize::from(node.is_on)].insert(node.number());
+}
+
+fn contains<const WORDS: usize>(nodes: &Nodes<WORDS>, node: Node) -> bool {
+    nodes[usize::from(node.is_on)].contains(node.number())
+}
+
+/// A node that was reached, and why.
+#[derive(Clone, Copy, Debug)]
+struct Reached {
+    node: Node,
+    /// The position of the node before it in the order of the run; its own for the start.
+    before: u16,
+    /// Number of nodes from the start to this one by the nodes before it. The node rests on at least this number.
+    depth: u16,
+    /// The range in [`Run::removed`] of the other nodes that it rests on.
+    removed: (u32, u32),
+}
+
+/// What follows from a start.
+struct Run<const WORDS: usize> {
+    reached: Nodes<WORDS>,
+    /// The nodes in the order in which they were reached.
+    order: Vec<Reached>,
+    /// For each node that was reached its position in the order.
+    positions: Vec<u16>,
+    /// Positions of nodes that removed a candidate on which another node rests.
+    removed: Vec<u16>,
+    /// A node that follows although its opposite was reached.
+    contradiction: Option<Reached>,
+}
+
+/// The candidates that a dynamic run has not removed.
+#[derive(Clone)]
+struct Left {
+    candidates: [Digits; CELLS],
+    places: [[u16; 9]; 27],
+}
+
+impl Left {
+    fn new(board: &Board) -> Left {
+        Left {
+            candidates: std::array::from_fn(|cell| board.candidates(cell)),
+            places: std::array::from_fn(|unit| std::array::from_fn(|digit| board.places(unit, digit))),
+        }
+    }
+
+    fn remove(&mut self, cell: usize, digit: usize) {
+        self.candidates[cell] &= !(1 << digit);
+        for unit in UNITS_OF[cell] {
+            self.places[usize::from(unit)][digit] &= !(1 << position_in(unit, cell));
+        }
+    }
+}
+
+/// A step that was found: the smallest is taken.
+#[derive(Clone, Debug)]
+struct Found {
+    rating: f64,
+    complexity: usize,
+    form: Form,
+    /// The node that is proved.
+    target: Node,
+    /// The starts of the chains. All lead to the target, or the one start to both sides of a candidate.
+    starts: Vec<Node>,
+    unit: Option<u8>,
+}
+
+struct Search<'a, const WORDS: usize> {
+    board: &'a Board,
+    links: &'a Links,
+    kind: Kind,
+    rules: Rules,
+    weak: Vec<Set<WORDS>>,
+    left: Left,
+    best: Option<Found>,
+}
+
+impl<'a, const WORDS: usize> Search<'a, WORDS> {
+    fn new(board: &'a Board, links: &'a Links, kind: Kind) -> Search<'a, WORDS> {
+        let rules = if kind == Kind::Nishio { Rules::X } else { Rules::Both };
+        let weak = (0..links.len()).map(|candidate| Set::from_links(links.weak(rules, candidate))).collect();
+        Search { board, links, kind, rules, weak, left: Left::new(board), best: None }
+    }
+
+    fn find(mut self) -> Option<Step> {
+        let run = |candidate, is_on| self.run(Node::new(candidate, is_on));
+        let on: Vec<Run<WORDS>> = (0..self.links.len()).map(|candidate| run(candidate, true)).collect();
+        for cell in self.board.empty().iter() {
+            let digits = self.board.candidates(cell);
+            if digits.count_ones() < if self.kind == Kind::Multiple { 3 } else { 2 } {
+                continue;
+            }
+            for digit in bits(digits) {
+                let candidate = self.links.number(cell, digit);
+                if self.kind != Kind::Multiple {
+                    let off = self.run(Node::new(candidate, false));
+                    self.contradiction(&on[candidate]);
+                    self.contradiction(&off);
+                    if self.kind == Kind::Dynamic && digits.count_ones() > 2 {
+                        self.common(Form::Double, None, &[&on[candidate], &off]);
+                    }
+                }
+                if self.kind == Kind::Nishio {
+                    continue;
+                }
+                for unit in UNITS_OF[cell] {
+                    let places = self.board.places(unit.into(), digit);
+                    if places.count_ones() > 1 && places.trailing_zeros() as usize == position_in(unit, cell)
+                    {
+                        let place = |position: usize| {
+                            &on[self.links.number(UNITS[usize::from(unit)][position].into(), digit)]
+                        };
+                        let runs: Vec<_> = bits(places).map(place).collect();
+                        self.common(Form::Region, Some(unit), &runs);
+                    }
+                }
+            }
+            if self.kind != Kind::Nishio {
+                let runs: Vec<_> = bits(digits).map(|digit| &on[self.links.number(cell, digit)]).collect();
+                self.common(Form::Cell, None, &runs);
+            }
+        }
+        let found = self.best.take()?;
+        Some(self.step(found))
+    }
+
+    /// Returns whether a step with at least this complexity could be better than the best.
+    fn may_win(&self, form: Form, complexity: usize) -> bool {
+        self.best.as_ref().is_none_or(|best| (complexity, form) < (best.complexity, best.form))
+    }
+
+    /// Keeps a step if it is better than the best.
+    fn offer(&mut self, form: Form, unit: Option<u8>, complexity: usize, target: Node, runs: &[&Run<WORDS>]) {
+        if self.may_win(form, complexity) {
+            let base = match self.kind {
+                Kind::Nishio => 7.5,
+                Kind::Multiple => 8.0,
+                Kind::Dynamic => 8.5,
+            };
+            let starts = runs.iter().map(|run| run.order[0].node).collect();
+            self.best =
+                Some(Found { rating: rating(base, complexity), complexity, form, target, starts, unit });
+        }
+    }
+
+    /// Offers the contradiction of a run.
+    fn contradiction(&mut self, run: &Run<WORDS>) {
+        if let Some(last) = run.contradiction {
+            let opposite = run.get(last.node.opposite());
+            let complexity = run.complexity(last) + run.complexity(opposite);
+            self.offer(Form::Contradiction, None, complexity, run.order[0].node.opposite(), &[run]);
+        }
+    }
+
+    /// Offers the nodes that all runs reach, first those that are on, in the order of the first run.
+    fn common(&mut self, form: Form, unit: Option<u8>, runs: &[&Run<WORDS>]) {
+        let Some((first, others)) = runs.split_first() else { return };
+        for is_on in [true, false] {
+            let all = |run: &&Run<WORDS>| run.reached[usize::from(is_on)];
+            let common = others.iter().fold(all(first), |common, run| common.and(&all(run)));
+            if common == Set::EMPTY {
+                continue;
+            }
+            for &Reached { node, .. } in &first.order {
+                if node.is_on != is_on || !common.contains(node.number()) {
+                    continue;
+                }
+                let least = runs.iter().map(|run| usize::from(run.get(node).depth)).sum();
+                if self.may_win(form, least) {
+                    let complexity = runs.iter().map(|run| run.complexity(run.get(node))).sum();
+                    self.offer(form, unit, complexity, node, runs);
+                }
+            }
+        }
+    }
+
+    /// Follows the links from a start until there are no more or a contradiction is found. All pending "on" go before each "off".
+    fn run(&self, start: Node) -> Run<WORDS> {
+        let mut run = Run::new(start, self.links.len());
+        let mut left = (self.kind != Kind::Multiple).then(|| self.left.clone());
+        let (mut next_on, mut next_off) = (0, 0);
+        loop {
+            if let Some(on) = next(&run.order, &mut next_on, true) {
+                let weak = &self.weak[run.order[on].node.number()];
+                if weak.without(&run.reached[0]) == Set::EMPTY {
+                    continue;
+                }
+                for &off in self.links.weak(self.rules, run.order[on].node.number()) {
+                    if !run.reach(Node { candidate: off, is_on: false }, on, std::iter::empty()) {
+                        return run;
+                    }
+                }
+            } else if let Some(off) = next(&run.order, &mut next_off, false) {
+                let is_going = match &mut left {
+                    None => self.follow_strong(&mut run, off),
+                    Some(left) => self.follow_removed(&mut run, left, off),
+                };
+                if !is_going {
+                    return run;
+                }
+            } else {
+                return run;
+            }
+        }
+    }
+
+    /// Follows the strong links of an "off" on the board. Returns whether the run goes on.
+    fn follow_strong(&self, run: &mut Run<WORDS>, off: usize) -> bool {
+        let mut strong = self.links.strong(self.rules, run.order[off].node.number()).iter();
+        strong.all(|&on| run.reach(Node { candidate: on, is_on: true }, off, std::iter::empty()))
+    }
+
+    /// Follows the strong links of an "off" on the board that is left, then removes the candidate. Returns whether the run goes on.
+    fn follow_removed(&self, run: &mut Run<WORDS>, left: &mut Left, off: usize) -> bool {
+        let candidate = self.links.candidate(run.order[off].node.number());
+        let (cell, digit) = (usize::from(candidate.cell), usize::from(candidate.digit));
+        if self.rules == Rules::Both {
+            let others = left.candidates[cell] & !(1 << digit);
+            if others.is_power_of_two() {
+                let on = Node::new(self.links.number(cell, others.trailing_zeros() as usize), true);
+                let removed = bits(self.board.candidates(cell) & !left.candidates[cell]);
+                if !run.reach(on, off, removed.map(|digit| self.links.number(cell, digit))) {
+                    return false;
+                }
+            }
+        }
+        for unit in UNITS_OF[cell] {
+            let places = left.places[usize::from(unit)][digit];
+            let others = places & !(1 << position_in(unit, cell));
+            if others.is_power_of_two() {
+                let at =
+                    |position: usize| self.links.number(UNITS[usize::from(unit)][position].into(), digit);
+                let on = Node::new(at(others.trailing_zeros() as usize), true);
+                let removed = bits(self.board.places(unit.into(), digit) & !places);
+                if !run.reach(on, off, removed.map(at)) {
+                    return false;
+                }
+            }
+        }
+        left.remove(cell, digit);
+        true
+    }
+
+    fn step(&self, found: Found) -> Step {
+        let technique = match (self.kind, found.form) {
+            (Kind::Nishio, _) => Technique::NishioForcingChain,
+            (Kind::Multiple, Form::Cell) => Technique::CellForcingChains,
+            (Kind::Multiple, _) => Technique::RegionForcingChains,
+            (Kind::Dynamic, Form::Cell) => Technique::DynamicCellForcingChains,
+            (Kind::Dynamic, Form::Region) => Technique::DynamicRegionForcingChains,
+            (Kind::Dynamic, Form::Double) => Technique::DynamicDoubleForcingChains,
+            (Kind::Dynamic, Form::Contradiction) => Technique::DynamicContradictionForcingChains,
+        };
+        let mut chain = Vec::new();
+        for &start in &found.starts {
+            let run = self.run(start);
+            let mut add = |last: Reached| {
+                let basis = run.basis(last);
+                let nodes =
+                    run.order.iter().map(|reached| reached.node).filter(|&node| contains(&basis, node));
+                let is_new = run.contradiction.is_some_and(|contradiction| contradiction.node == last.node);
+                chain.extend(nodes.chain(is_new.then_some(last.node)).map(|node| {
+                    let candidate = self.links.candidate(node.number());
+                    (candidate.cell, candidate.digit + 1, node.is_on)
+                }));
+            };
+            match (found.form, run.contradiction) {
+                (Form::Contradiction, Some(last)) => {
+                    add(run.get(last.node.opposite()));
+                    add(last);
+                }
+                _ => add(run.get(found.target)),
+            }
+        }
+        let target = self.links.candidate(found.target.number());
+        Step {
+            technique,
+            rating: found.rating,
+            units: found.unit.into_iter().collect(),
+            cells: chain.iter().map(|&(cell, _, _)| usize::from(cell)).collect(),
+            digits: chain.iter().fold(0, |digits, &(_, digit, _)| digits | 1 << (digit - 1)),
+            placement: found.target.is_on.then_some((target.cell, target.digit + 1)),
+            eliminations: if found.target.is_on {
+                Vec::new()
+            } else {
+                vec![(target.cell, 1 << target.digit)]
+            },
+            chain,
+        }
+    }
+}
+
+impl<const WORDS: usize> Run<WORDS> {
+    fn new(start: Node, candidates: usize) -> Run<WORDS> {
+        let mut run = Run {
+            reached: [Set::EMPTY; 2],
+            order: Vec::with_capacity(2 * candidates),
+            positions: vec![0; 2 * candidates],
+            removed: Vec::new(),
+            contradiction: None,
+        };
+        insert(&mut run.reached, start);
+        run.order.push(Reached { node: start, before: 0, depth: 1, removed: (0, 0) });
+        run
+    }
+
+    /// Returns a node that was reached.
+    fn get(&self, node: Node) -> Reached {
+        self.order[usize::from(self.positions[node.position()])]
+    }
+
+    /// Adds a node that follows from the one at a position of the order, and from candidates that were removed. Returns false if its
+    /// opposite was reached before.
+    fn reach(&mut self, node: Node, before: usize, removed: impl Iterator<Item = usize>) -> bool {
+        if contains(&self.reached, node) {
+            return true;
+        }
+        let start = self.removed.len() as u32;
+        self.removed.extend(removed.map(|candidate| self.positions[Node::new(candidate, false).position()]));
+        let removed = (start, self.removed.len() as u32);
+        let reached = Reached { node, before: before as u16, depth: self.order[before].depth + 1, removed };
+        if contains(&self.reached, node.opposite()) {
+            self.contradiction = Some(reached);
+            return false;
+        }
+        insert(&mut self.reached, node);
+        self.positions[node.position()] = self.order.len() as u16;
+        self.order.push(reached);
+        true
+    }
+
+    /// Returns all nodes that a node rests on, itself included.
+    fn basis(&self, last: Reached) -> Nodes<WORDS> {
+        let mut basis = [Set::EMPTY; 2];
+        insert(&mut basis, last.node);
+        let mut pending = vec![last];
+        while let Some(reached) = pending.pop() {
+            let (start, end) = reached.removed;
+            for &position in self.removed[start as usize..end as usize].iter().chain([&reached.before]) {
+                let other = self.order[usize::from(position)];
+                if !contains(&basis, other.node) {
+                    insert(&mut basis, other.node);
+                    pending.push(other);
+                }
+            }
+        }
+        basis
+    }
+
+    /// Returns the number of nodes that a node rests on, itself included.
+    fn complexity(&self, last: Reached) -> usize {
+        if self.removed.is_empty() {
+            return last.depth.into();
+        }
+        let [off, on] = self.basis(last);
+        off.len() + on.len()
+    }
+}
+
+/// Returns the position of the next node of a side that was not handled yet.
+fn next(order: &[Reached], position: &mut usize, is_on: bool) -> Option<usize> {
+    while *position < order.len() {
+        *position += 1;
+        if order[*position - 1].node.is_on == is_on {
+            return Some(*position - 1);
+        }
+    }
+    None
+}

@@ -1,0 +1,76 @@
+//! Tests of the chains: ratings by length, and steps as in Sudoku Explainer.
+
+use std::collections::BTreeMap;
+
+use super::super::board::{Board, Digits};
+use super::super::{Technique, next_step, tenths};
+use super::rating;
+use crate::puzzle::{CELLS, Puzzle};
+
+#[test]
+fn ratings_rise_with_the_length() {
+    let bounds = (4..200).filter(|&length| rating(0.0, length + 2) < rating(0.0, length + 3));
+    assert_eq!(bounds.collect::<Vec<_>>(), [4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192]);
+}
+
+/// Reads a board from 729 characters: nine for each cell: the digits of the candidates, and other characters. One candidate is a filled cell.
+fn board(text: &str) -> Board {
+    let digits =
+        |cell: &[u8]| (0..9).filter(|&digit| cell[digit] != b'.').fold(0, |set, digit| set | 1 << digit);
+    let cells: Vec<Digits> = text.as_bytes().chunks(9).map(digits).collect();
+    let value =
+        |cell: usize| if cells[cell].is_power_of_two() { cells[cell].trailing_zeros() as u8 + 1 } else { 0 };
+    let puzzle = Puzzle::try_from(std::array::from_fn(value)).unwrap();
+    Board::with_candidates(&puzzle, &std::array::from_fn(|cell| cells[cell]))
+}
+
+/// Writes a board as 729 characters.
+fn text(board: &Board) -> String {
+    let digits = |cell: usize| match board.values()[cell] {
+        0 => board.candidates(cell),
+        value => 1 << (value - 1),
+    };
+    let mark = |cell, digit| if digits(cell) >> digit & 1 == 1 { char::from(b'1' + digit) } else { '.' };
+    (0..CELLS).flat_map(|cell| (0..9).map(move |digit| mark(cell, digit))).collect()
+}
+
+/// Returns the name that Sudoku Explainer prints in lists of steps, where dynamic chains are not told from others.
+fn short_name(technique: Technique) -> &'static str {
+    match technique {
+        Technique::DynamicRegionForcingChains => "Region Forcing Chains",
+        Technique::DynamicCellForcingChains => "Cell Forcing Chains",
+        Technique::DynamicContradictionForcingChains => "Contradiction Forcing Chain",
+        Technique::DynamicDoubleForcingChains => "Double Forcing Chain",
+        other => other.name(),
+    }
+}
+
+/// Compares steps with a file of lines `board TAB rating|Name: what TAB board after the step`, boards as 729 characters.
+#[test]
+#[ignore = "needs a file of steps, named by SUDOBENCH_STEPS"]
+fn steps_are_those_of_a_file() {
+    let file = std::fs::read_to_string(std::env::var("SUDOBENCH_STEPS").unwrap()).unwrap();
+    // For each technique the steps and those that differ.
+    let mut counts: BTreeMap<String, [u32; 2]> = BTreeMap::new();
+    for line in file.lines() {
+        let [before, hint, after] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let (rating, what) = hint.split_once('|').unwrap();
+        let rating = rating.replace('.', "").parse::<u8>().unwrap();
+        let name = what.split(':').next().unwrap();
+        let before = board(before);
+        let step = next_step(&before);
+        let found = step.as_ref().map(|step| {
+            let mut board = before.clone();
+            step.apply(&mut board);
+            (tenths(step.rating), short_name(step.technique), text(&board))
+        });
+        let [steps, different] = counts.entry(format!("{name} from {}.0", rating / 10)).or_default();
+        *steps += 1;
+        if found != Some((rating, name, after.to_owned())) {
+            *different += 1;
+            println!("{line}: {step:?}");
+        }
+    }
+    println!("{counts:#?}");
+    assert!(counts.values().all(|&[_, different]| different == 0));
+}

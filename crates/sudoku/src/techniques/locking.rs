@@ -1,0 +1,193 @@
+//! Locked candidates: pointing and claiming, each also in a direct form that ends in a digit.
+//!
+//! ```text
+//! . . 4 | . . .      All places of 4 in the box lie in one column (pointing): 4 goes from the rest of the column.
+//! . . 4 | . . .      All places of 4 in a column lie in one box (claiming): 4 goes from the rest of the box.
+//! . . . | . . .      Direct: another box of the column, or another column of the box, then has one place left.
+//! ```
+
+use super::Technique;
+use super::board::{Board, UNIT_CELLS, cells_at, count};
+use super::step::{Basis, Step};
+
+/// A way in which units cross. Positions in a unit of the first kind fall in three parts, one for each unit of the second kind that
+/// crosses it. The same part of all three neighbours lies in the same unit of the second kind.
+struct Crossing {
+    /// The first of the nine units of the first kind.
+    first: usize,
+    /// The part that holds all of a set of positions, see [`parts`].
+    parts: &'static [u8; 512],
+    /// The positions of the first part. The next parts are shifted by `shift`.
+    positions: u16,
+    shift: usize,
+    /// The unit of the second kind that a unit of the first kind, counted from 0, crosses in a part.
+    second: fn(usize, usize) -> usize,
+    /// The neighbours of a unit of the first kind, counted from 0, itself included: those that cross the same units.
+    neighbours: fn(usize) -> [usize; 3],
+    is_pointing: bool,
+}
+
+/// Positions in three rows of three.
+static ROW_PARTS: [u8; 512] = parts(0o7, 3);
+/// Positions in three columns of three.
+static COLUMN_PARTS: [u8; 512] = parts(0o111, 1);
+
+/// The part without positions.
+const NO_PART: u8 = 3;
+
+/// Returns for each set of positions the part that holds all of them; [`NO_PART`] if there is none or if there are fewer than two.
+const fn parts(positions: u16, shift: usize) -> [u8; 512] {
+    let mut parts = [NO_PART; 512];
+    let mut set: u16 = 0;
+    while set < 512 {
+        let mut part = 0;
+        while part < 3 {
+            if set.count_ones() >= 2 && set & !(positions << (shift * part)) == 0 {
+                parts[set as usize] = part as u8;
+            }
+            part += 1;
+        }
+        set += 1;
+    }
+    parts
+}
+
+const fn in_a_row(unit: usize) -> [usize; 3] {
+    let first = unit / 3 * 3;
+    [first, first + 1, first + 2]
+}
+
+const fn in_a_column(unit: usize) -> [usize; 3] {
+    let first = unit % 3;
+    [first, first + 3, first + 6]
+}
+
+/// The passes in their order: boxes and columns, boxes and rows, columns and boxes, rows and boxes.
+static CROSSINGS: [Crossing; 4] = [
+    Crossing {
+        first: 0,
+        parts: &COLUMN_PARTS,
+        positions: 0o111,
+        shift: 1,
+        second: |of_box, part| 18 + of_box % 3 * 3 + part,
+        neighbours: in_a_column,
+        is_pointing: true,
+    },
+    Crossing {
+        first: 0,
+        parts: &ROW_PARTS,
+        positions: 0o7,
+        shift: 3,
+        second: |of_box, part| 9 + of_box / 3 * 3 + part,
+        neighbours: in_a_row,
+        is_pointing: true,
+    },
+    Crossing {
+        first: 18,
+        parts: &ROW_PARTS,
+        positions: 0o7,
+        shift: 3,
+        second: |column, part| part * 3 + column / 3,
+        neighbours: in_a_row,
+        is_pointing: false,
+    },
+    Crossing {
+        first: 9,
+        parts: &ROW_PARTS,
+        positions: 0o7,
+        shift: 3,
+        second: |row, part| row / 3 * 3 + part,
+        neighbours: in_a_row,
+        is_pointing: false,
+    },
+];
+
+/// A digit that is locked in the part where two units cross.
+struct Locked {
+    crossing: &'static Crossing,
+    digit: usize,
+    /// The unit of the first kind, counted from 0.
+    unit: usize,
+    part: usize,
+    /// The positions of the part in the unit and in its neighbours.
+    positions: u16,
+}
+
+impl Locked {
+    /// Returns the units that cross.
+    fn units(&self) -> [usize; 2] {
+        [self.crossing.first + self.unit, (self.crossing.second)(self.unit, self.part)]
+    }
+
+    /// Returns the places of the digit.
+    fn cells(&self, board: &Board) -> crate::puzzle::Cells {
+        let [unit, _] = self.units();
+        cells_at(unit, board.places(unit, self.digit))
+    }
+}
+
+/// Finds the first locked digit that leads to something: for which `follow` returns a step when called with the digit and, one after the
+/// other, each neighbour of the unit.
+fn find(board: &Board, follow: impl Fn(&Locked, usize) -> Option<Step>) -> Option<Step> {
+    for crossing in &CROSSINGS {
+        for digit in 0..9 {
+            for unit in 0..9 {
+                let part = crossing.parts[board.places(crossing.first + unit, digit) as usize];
+                if part == NO_PART {
+                    continue;
+                }
+                let part = usize::from(part);
+                let positions = crossing.positions << (crossing.shift * part);
+                let locked = Locked { crossing, digit, unit, part, positions };
+                for neighbour in (crossing.neighbours)(unit) {
+                    if neighbour != unit
+                        && let Some(step) = follow(&locked, crossing.first + neighbour)
+                    {
+                        return Some(step);
+                    }
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Direct pointing 1.7, direct claiming 1.9: a locked digit leaves one place in a neighbour.
+pub(super) fn direct(board: &Board) -> Option<Step> {
+    find(board, |locked, neighbour| {
+        let places = board.places(neighbour, locked.digit);
+        let left = places & !locked.positions;
+        if count(left) != 1 || left == places {
+            return None;
+        }
+        let (technique, rating) = match locked.crossing.is_pointing {
+            true => (Technique::DirectPointing, 1.7),
+            false => (Technique::DirectClaiming, 1.9),
+        };
+        let cell = cells_at(neighbour, left).iter().next()?;
+        let [first, second] = locked.units();
+        Some(Step {
+            units: vec![first as u8, second as u8],
+            cells: locked.cells(board),
+            ..Step::placing(technique, rating, None, cell, locked.digit)
+        })
+    })
+}
+
+/// Pointing 2.6, claiming 2.8: a locked digit goes from the neighbours.
+pub(super) fn plain(board: &Board) -> Option<Step> {
+    find(board, |locked, neighbour| {
+        if board.places(neighbour, locked.digit) & locked.positions == 0 {
+            return None;
+        }
+        let (technique, rating) = match locked.crossing.is_pointing {
+            true => (Technique::Pointing, 2.6),
+            false => (Technique::Claiming, 2.8),
+        };
+        let units = locked.units();
+        let cells = locked.cells(board);
+        let digits = 1 << locked.digit;
+        let basis = Basis { technique, rating, units: &units, cells, digits };
+        Step::eliminating(board, basis, UNIT_CELLS[units[1]].without(UNIT_CELLS[units[0]]), digits)
+    })
+}

@@ -1,0 +1,174 @@
+//! Naked and hidden pairs, triplets and quads; hidden ones also in a direct form that ends in a digit.
+
+use super::Technique;
+use super::board::{ALL_DIGITS, Board, Digits, UNIT_CELLS, UNITS, bits, cells_at, count};
+use super::step::{Basis, Step};
+
+/// The units in the order in which sets are looked for: boxes, columns, rows.
+pub(super) const UNIT_ORDER: [usize; 27] = {
+    let mut order = [0; 27];
+    let mut position = 0;
+    while position < 27 {
+        order[position] = match position / 9 {
+            0 => position,
+            1 => position + 9,
+            _ => position - 9,
+        };
+        position += 1;
+    }
+    order
+};
+
+/// Calls `found` with each set of `degree` elements whose masks have `degree` bits together, until it returns something. The arguments are
+/// the set and its bits.
+///
+/// Sets come in their order as binary numbers: {0,1}, {0,2}, {1,2}, {0,3} and so on. The highest element is chosen first, so that a
+/// set with too many bits ends all that contain it.
+pub(super) fn find_set<T>(
+    masks: &[u16; 9],
+    eligible: u16,
+    degree: usize,
+    found: &mut impl FnMut(u16, u16) -> Option<T>,
+) -> Option<T> {
+    match count(eligible) < degree {
+        true => None,
+        false => extend(masks, eligible, degree, (0, 0), degree, found),
+    }
+}
+
+fn extend<T>(
+    masks: &[u16; 9],
+    eligible: u16,
+    missing: usize,
+    (chosen, union): (u16, u16),
+    degree: usize,
+    found: &mut impl FnMut(u16, u16) -> Option<T>,
+) -> Option<T> {
+    for element in bits(eligible) {
+        let union = union | masks[element];
+        if count(union) > degree {
+            continue;
+        }
+        let chosen = chosen | 1 << element;
+        let result = match missing {
+            1 if count(union) == degree => found(chosen, union),
+            1 => None,
+            _ => {
+                let lower = eligible & ((1 << element) - 1);
+                extend(masks, lower, missing - 1, (chosen, union), degree, found)
+            }
+        };
+        if result.is_some() {
+            return result;
+        }
+    }
+    None
+}
+
+/// Returns the digits that have from two to `degree` places in a unit.
+fn digits_with_few_places(board: &Board, unit: usize, degree: usize) -> Digits {
+    (2..=degree).fold(0, |digits, places| digits | board.digits_with_count(unit, places))
+}
+
+/// A direct hidden set: `degree` digits share `degree` cells of a unit, so that another digit has one place left.
+fn direct_hidden(board: &Board, degree: usize, technique: Technique, rating: f64) -> Option<Step> {
+    UNIT_ORDER.into_iter().filter(|&unit| board.empty_in(unit) > degree).find_map(|unit| {
+        let all_places = board.places_in(unit);
+        let eligible = digits_with_few_places(board, unit, degree);
+        find_set(all_places, eligible, degree, &mut |digits, positions| {
+            bits(ALL_DIGITS & !digits).find_map(|digit| {
+                let left = all_places[digit] & !positions;
+                if count(left) != 1 || left == all_places[digit] {
+                    return None;
+                }
+                let cell = cells_at(unit, left).iter().next()?;
+                let cells = cells_at(unit, positions);
+                Some(Step { cells, digits, ..Step::placing(technique, rating, Some(unit), cell, digit) })
+            })
+        })
+    })
+}
+
+/// A naked set: `degree` cells of a unit have `degree` candidates together, which go from the other cells of the unit.
+///
+/// Units with fewer than twice as many empty cells are left to hidden sets.
+fn naked(board: &Board, degree: usize, technique: Technique, rating: f64) -> Option<Step> {
+    let few = (2..=degree)
+        .fold(crate::puzzle::Cells::EMPTY, |cells, count| cells.or(board.cells_with_count(count)));
+    UNIT_ORDER.into_iter().filter(|&unit| board.empty_in(unit) >= 2 * degree).find_map(|unit| {
+        if few.and(UNIT_CELLS[unit]).len() < degree {
+            return None;
+        }
+        let (masks, eligible) = candidates_in(board, unit, 2..=degree);
+        find_set(&masks, eligible, degree, &mut |positions, digits| {
+            let cells = cells_at(unit, positions);
+            let basis = Basis { technique, rating, units: &[unit], cells, digits };
+            Step::eliminating(board, basis, UNIT_CELLS[unit].without(cells), digits)
+        })
+    })
+}
+
+/// Returns the candidates of the cells of a unit, and the positions of the cells whose number of candidates is in the range.
+pub(super) fn candidates_in(
+    board: &Board,
+    unit: usize,
+    counts: std::ops::RangeInclusive<usize>,
+) -> ([Digits; 9], u16) {
+    let candidates = UNITS[unit].map(|cell| board.candidates(cell.into()));
+    let has_so_many = |&position: &usize| counts.contains(&count(candidates[position]));
+    (candidates, (0..9).filter(has_so_many).fold(0, |positions, position| positions | 1 << position))
+}
+
+/// A hidden set: `degree` digits share `degree` cells of a unit, from which the other digits go.
+///
+/// Units with at most twice as many empty cells are left to naked sets.
+fn hidden(board: &Board, degree: usize, technique: Technique, rating: f64) -> Option<Step> {
+    UNIT_ORDER.into_iter().filter(|&unit| board.empty_in(unit) > 2 * degree).find_map(|unit| {
+        let eligible = digits_with_few_places(board, unit, degree);
+        find_set(board.places_in(unit), eligible, degree, &mut |digits, positions| {
+            let cells = cells_at(unit, positions);
+            let basis = Basis { technique, rating, units: &[unit], cells, digits };
+            Step::eliminating(board, basis, cells, !digits & ALL_DIGITS)
+        })
+    })
+}
+
+/// Direct hidden pair: 2.0.
+pub(super) fn direct_hidden_pair(board: &Board) -> Option<Step> {
+    direct_hidden(board, 2, Technique::DirectHiddenPair, 2.0)
+}
+
+/// Direct hidden triplet: 2.5.
+pub(super) fn direct_hidden_triplet(board: &Board) -> Option<Step> {
+    direct_hidden(board, 3, Technique::DirectHiddenTriplet, 2.5)
+}
+
+/// Naked pair: 3.0.
+pub(super) fn naked_pair(board: &Board) -> Option<Step> {
+    naked(board, 2, Technique::NakedPair, 3.0)
+}
+
+/// Naked triplet: 3.6.
+pub(super) fn naked_triplet(board: &Board) -> Option<Step> {
+    naked(board, 3, Technique::NakedTriplet, 3.6)
+}
+
+/// Naked quad: 5.0.
+pub(super) fn naked_quad(board: &Board) -> Option<Step> {
+    naked(board, 4, Technique::NakedQuad, 5.0)
+}
+
+/// Hidden pair: 3.4.
+pub(super) fn hidden_pair(board: &Board) -> Option<Step> {
+    hidden(board, 2, Technique::HiddenPair, 3.4)
+}
+
+/// Hidden triplet: 4.0.
+pub(super) fn hidden_triplet(board: &Board) -> Option<Step> {
+    hidden(board, 3, Technique::HiddenTriplet, 4.0)
+}
+
+/// Hidden quad: 5.4.
+pub(super) fn hidden_quad(board: &Board) -> Option<Step> {
+    hidden(board, 4, Technique::HiddenQuad, 5.4)
+}

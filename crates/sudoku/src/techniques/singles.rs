@@ -1,0 +1,54 @@
+//! Hidden and naked singles.
+
+use super::Technique;
+use super::board::{BOXES, Board, COLUMNS, ROWS, UNITS};
+use super::step::Step;
+
+/// A hidden single: the step without the lists of [`Step`], because most steps of most puzzles are hidden singles.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HiddenSingle {
+    pub(super) rating: f64,
+    pub(super) unit: usize,
+    pub(super) cell: usize,
+    /// The digit, counted from 0.
+    pub(super) digit: usize,
+}
+
+/// A digit has one place in a unit. Rated 1.0 if it is the last empty cell of the unit, 1.2 in a box, 1.5 in a row or column.
+pub(super) fn find_hidden(board: &Board) -> Option<HiddenSingle> {
+    let (units, last) = (board.single_units(), board.last_units());
+    if units == 0 {
+        return None;
+    }
+    for (units, ratings) in [(units & last, [1.0, 1.0]), (units & !last, [1.2, 1.5])] {
+        for (kind, rating) in [(BOXES, ratings[0]), (COLUMNS, ratings[1]), (ROWS, ratings[1])] {
+            if units & kind != 0 {
+                let unit = (units & kind).trailing_zeros() as usize;
+                let digit = board.digits_with_count(unit, 1).trailing_zeros() as usize;
+                let cell = UNITS[unit][board.places(unit, digit).trailing_zeros() as usize].into();
+                return Some(HiddenSingle { rating, unit, cell, digit });
+            }
+        }
+    }
+    None
+}
+
+impl HiddenSingle {
+    /// Makes the step.
+    pub(super) fn into_step(self) -> Step {
+        Step::placing(Technique::HiddenSingle, self.rating, Some(self.unit), self.cell, self.digit)
+    }
+}
+
+/// Finds a hidden single as a step.
+pub(super) fn hidden(board: &Board) -> Option<Step> {
+    find_hidden(board).map(HiddenSingle::into_step)
+}
+
+/// A cell has one candidate: 2.3.
+pub(super) fn naked(board: &Board) -> Option<Step> {
+    board.cells_with_count(1).iter().next().map(|cell| {
+        let digit = board.candidates(cell).trailing_zeros() as usize;
+        Step::placing(Technique::NakedSingle, 2.3, None, cell, digit)
+    })
+}

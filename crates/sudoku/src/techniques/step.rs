@@ -1,0 +1,269 @@
+//! A step: what a technique found, what follows, and how hard it is.
+
+use std::fmt;
+
+use super::Technique;
+use super::board::{Board, Digits, bits};
+use crate::puzzle::Cells;
+
+/// One step on the way to the solution.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The technique.
+    pub technique: Technique,
+    /// The rating of Sudoku Explainer, such as 2.6. A sum in floating point, as there; [`tenths`] rounds it.
+    pub rating: f64,
+    /// The units (positions in boxes 0..9, rows 9..18, columns 18..27) that the step rests on.
+    pub units: Vec<u8>,
+    /// The cells that the step rests on.
+    pub cells: Cells,
+    /// The digits that the step rests on.
+    pub digits: Digits,
+    /// The cell that is filled, and its digit from 1 to 9.
+    pub placement: Option<(u8, u8)>,
+    /// The candidates that go, for each cell.
+    pub eliminations: Vec<(u8, Digits)>,
+    /// For chains the nodes in their order: cell, digit from 1 to 9, and whether the cell holds the digit. Empty for other techniques.
+    pub chain: Vec<(u8, u8, bool)>,
+}
+
+impl Step {
+    /// Makes a step that fills a cell and eliminates nothing else.
+    pub(crate) fn placing(
+        technique: Technique,
+        rating: f64,
+        unit: Option<usize>,
+        cell: usize,
+        digit: usize,
+    ) -> Step {
+        Step {
+            technique,
+            rating,
+            units: unit.into_iter().map(|unit| unit as u8).collect(),
+            cells: Cells::one(cell),
+            digits: 1 << digit,
+            placement: Some((cell as u8, digit as u8 + 1)),
+            eliminations: Vec::new(),
+            chain: Vec::new(),
+        }
+    }
+
+    /// Makes a step that takes these digits from these cells. Returns `None` if no cell has any of them.
+    pub(crate) fn eliminating(board: &Board, basis: Basis, cells: Cells, digits: Digits) -> Option<Step> {
+        let eliminations = board.eliminations(cells, digits);
+        (!eliminations.is_empty()).then(|| basis.step(eliminations))
+    }
+
+    /// Applies the step: takes the candidates away, then fills the cell.
+    pub fn apply(&self, board: &mut Board) {
+        self.eliminations.iter().for_each(|&(cell, digits)| board.remove(cell.into(), digits));
+        if let Some((cell, digit)) = self.placement {
+            board.place(cell.into(), digit as usize - 1);
+        }
+    }
+}
+
+impl fmt::Display for Step {
+    /// Writes the step as people write it.
+    ///
+    /// ```text
+    /// Hidden Single: 3 in b1 => r3c5=3
+    /// Pointing: 4 in b1/r2 => r2c56<>4
+    /// Naked Pair: 3,7 in r4c15 => r4c2<>37, r4c8<>3
+    /// X-Wing: 9 in c35/r28 => r2c7<>9
+    /// Forcing Chain: r1c2=5 -> r1c8<>5 -> r1c8=6 => r3c8<>6
+    /// ```
+    /// Locked candidates and fish name units, first those that hold the digit, then those from which the digit goes; hidden singles name
+    /// their unit; chains name their nodes, or what the several chains start from; all others name cells.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let follows = [self.placement_text(), self.eliminations_text()];
+        let follows: Vec<String> = follows.into_iter().flatten().collect();
+        write!(f, "{}: {} => {}", self.technique, self.basis_text(), follows.join(", "))
+    }
+}
+
+impl Step {
+    /// Returns the cell that the step fills and its digit, such as `r4c1=9`; `None` if it fills none.
+    pub fn placement_text(&self) -> Option<String> {
+        self.placement.map(|(cell, digit)| node_text((cell, digit, true)))
+    }
+
+    /// Returns the candidates that the step takes away, such as `r4c27<>37, r4c4<>3`; `None` if it takes none. Cells that lose the same digits
+    /// are written together, at the place of the first of them.
+    pub fn eliminations_text(&self) -> Option<String> {
+        let mut texts: Vec<String> = Vec::new();
+        let mut left = self.eliminations.clone();
+        while let Some(&(_, gone)) = left.first() {
+            let cells = left.iter().filter(|(_, digits)| *digits == gone).map(|&(cell, _)| cell.into());
+            let digits: String = bits(gone).map(|digit| (digit + 1).to_string()).collect();
+            texts.push(format!("{}<>{digits}", cells_text(cells.collect())));
+            left.retain(|(_, digits)| *digits != gone);
+        }
+        (!texts.is_empty()).then(|| texts.join(", "))
+    }
+
+    /// Returns what the step rests on.
+    fn basis_text(&self) -> String {
+        use Technique::*;
+        let digits = || bits(self.digits).map(|digit| (digit + 1).to_string()).collect::<Vec<_>>().join(",");
+        match (self.technique, self.chain.first()) {
+            (CellForcingChains | DynamicCellForcingChains, Some(&(cell, ..))) => {
+                cells_text(Cells::one(cell.into()))
+            }
+            (RegionForcingChains | DynamicRegionForcingChains, Some((_, digit, _))) => {
+                format!("{digit} in {}", units_text(&self.units))
+            }
+            (
+                NishioForcingChain
+                | ContradictionForcingChain
+                | DoubleForcingChain
+                | DynamicContradictionForcingChains
+                | DynamicDoubleForcingChains,
+                Some(&first),
+            ) => node_text(first),
+            (_, Some(_)) => self.chain.iter().map(|&node| node_text(node)).collect::<Vec<_>>().join(" -> "),
+            (
+                HiddenSingle | DirectPointing | DirectClaiming | Pointing | Claiming | XWing | Swordfish
+                | Jellyfish,
+                None,
+            ) => format!("{} in {}", digits(), units_text(&self.units)),
+            (_, None) => format!("{} in {}", digits(), cells_text(self.cells)),
+        }
+    }
+}
+
+/// Returns a node of a chain: `r1c2=5` for a cell that holds the digit, `r1c2<>5` for one that does not.
+fn node_text((cell, digit, is_on): (u8, u8, bool)) -> String {
+    format!("{}{}{digit}", cells_text(Cells::one(cell.into())), if is_on { "=" } else { "<>" })
+}
+
+/// Writes units such as `b1/r2` or `c35/r28`. Neighbours of the same kind are written together.
+fn units_text(units: &[u8]) -> String {
+    let mut text = String::new();
+    for same_kind in units.chunk_by(|one, next| one / 9 == next / 9) {
+        if !text.is_empty() {
+            text.push('/');
+        }
+        text.push(['b', 'r', 'c'][usize::from(same_kind[0] / 9)]);
+        text.extend(same_kind.iter().map(|unit| char::from(b'1' + unit % 9)));
+    }
+    text
+}
+
+/// Writes cells such as `r4c15` or `r12c3,r5c4`: rows with the same columns are written together, or columns with the same rows if that
+/// is shorter.
+fn cells_text(cells: Cells) -> String {
+    let by_rows = grouped(cells, |cell| (cell / 9, cell % 9), 'r', 'c');
+    let by_columns = grouped(cells, |cell| (cell % 9, cell / 9), 'c', 'r');
+    if by_columns.matches(',').count() < by_rows.matches(',').count() { by_columns } else { by_rows }
+}
+
+/// Writes the cells in groups of lines with the same positions. `place` returns the line and the position of a cell; `line` and
+/// `position` are the letters for them. Rows are always written before columns.
+fn grouped(cells: Cells, place: fn(usize) -> (usize, usize), line: char, position: char) -> String {
+    let mut positions: [u16; 9] = [0; 9];
+    for (line, position) in cells.iter().map(place) {
+        positions[line] |= 1 << position;
+    }
+    let mut groups: Vec<(u16, u16)> = Vec::new();
+    for (number, &positions) in positions.iter().enumerate().filter(|(_, positions)| **positions != 0) {
+        match groups.iter_mut().find(|(_, of_group)| *of_group == positions) {
+            Some((lines, _)) => *lines |= 1 << number,
+            None => groups.push((1 << number, positions)),
+        }
+    }
+    let part = |letter: char, numbers: u16| {
+        bits(numbers).fold(String::from(letter), |mut text, number| {
+            text.push(char::from(b'1' + number as u8));
+            text
+        })
+    };
+    let mut text = String::new();
+    for (lines, positions) in groups {
+        if !text.is_empty() {
+            text.push(',');
+        }
+        let (lines, positions) = (part(line, lines), part(position, positions));
+        text += &if line == 'r' { lines + &positions } else { positions + &lines };
+    }
+    text
+}
+
+/// The basis of a step that eliminates candidates.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Basis<'a> {
+    pub(crate) technique: Technique,
+    pub(crate) rating: f64,
+    pub(crate) units: &'a [usize],
+    pub(crate) cells: Cells,
+    pub(crate) digits: Digits,
+}
+
+impl Basis<'_> {
+    /// Makes the step with these eliminations.
+    pub(crate) fn step(self, eliminations: Vec<(u8, Digits)>) -> Step {
+        Step {
+            technique: self.technique,
+            rating: self.rating,
+            units: self.units.iter().map(|&unit| unit as u8).collect(),
+            cells: self.cells,
+            digits: self.digits,
+            placement: None,
+            eliminations,
+            chain: Vec::new(),
+        }
+    }
+}
+
+/// Returns a rating in tenths, as Sudoku Explainer prints it: 26 for 2.6.
+pub fn tenths(rating: f64) -> u8 {
+    ((rating + 0.05) * 10.0) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(places: &[(usize, usize)]) -> Cells {
+        places.iter().map(|(row, column)| (row - 1) * 9 + column - 1).collect()
+    }
+
+    #[test]
+    fn cells_are_grouped_by_rows_or_by_columns() {
+        let rows = [
+            ("r4c15", &[(4, 1), (4, 5)][..]),
+            ("r12c34", &[(1, 3), (1, 4), (2, 3), (2, 4)]),
+            ("r16c3,r2c45", &[(1, 3), (2, 4), (2, 5), (6, 3)]),
+            ("r12c1,r23c2", &[(1, 1), (2, 1), (2, 2), (3, 2)]),
+            ("r9c9", &[(9, 9)]),
+            ("", &[]),
+        ];
+        for (text, places) in rows {
+            assert_eq!(cells_text(cells(places)), text);
+        }
+    }
+
+    #[test]
+    fn steps_are_written_as_people_write_them() {
+        let step = Step {
+            technique: Technique::NakedPair,
+            rating: 3.0,
+            units: vec![12],
+            cells: cells(&[(4, 1), (4, 5)]),
+            digits: 0b100_0100,
+            placement: None,
+            eliminations: vec![(28, 0b100_0100), (30, 0b100), (33, 0b100_0100)],
+            chain: Vec::new(),
+        };
+        assert_eq!(step.to_string(), "Naked Pair: 3,7 in r4c15 => r4c27<>37, r4c4<>3");
+        let claim =
+            Step { technique: Technique::Swordfish, units: vec![18, 20, 22, 9, 10, 17], digits: 1, ..step };
+        assert!(claim.to_string().starts_with("Swordfish: 1 in c135/r129 => "), "{claim}");
+        let single = Step::placing(Technique::HiddenSingle, 1.2, Some(0), 22, 2);
+        assert_eq!(single.to_string(), "Hidden Single: 3 in b1 => r3c5=3");
+        let chain = vec![(1, 5, true), (7, 5, false), (7, 6, true)];
+        let forcing =
+            Step { technique: Technique::ForcingChain, chain, eliminations: vec![(25, 0b10_0000)], ..claim };
+        assert_eq!(forcing.to_string(), "Forcing Chain: r1c2=5 -> r1c8<>5 -> r1c8=6 => r3c8<>6");
+    }
+}

@@ -1,0 +1,235 @@
+//! Unique rectangles and loops. They assume that the puzzle has one solution.
+//!
+//! ```text
+//! ab . . | ab . .     A loop of cells that goes from unit to unit. If all had the candidates a and b only, a and b could be swapped, and
+//! ab . . | abc . .    the puzzle would have two solutions. So one of the cells with more candidates has one of its extra digits.
+//! ```
+//! Type 1: one cell has extra digits: a and b go from it. Type 2: all extra digits are equal: they go from what sees all of them. Type 3: two
+//! cells with extra digits are like one cell of a naked or hidden set. Type 4: one of a and b is locked in two cells: the other goes.
+
+use super::Technique;
+use super::board::{
+    ALL_DIGITS, Board, Digits, PEERS, UNIT_CELLS, UNITS, UNITS_OF, bits, cells_at, count, position_in,
+};
+use super::sets::{candidates_in, find_set};
+use super::step::{Basis, Step};
+use crate::puzzle::{CELLS, Cells};
+
+/// The kinds of units, as positions in [`UNITS_OF`].
+const KINDS: [usize; 3] = [0, 1, 2];
+
+const RECTANGLES: [Technique; 4] = [
+    Technique::UniqueRectangle1,
+    Technique::UniqueRectangle2,
+    Technique::UniqueRectangle3,
+    Technique::UniqueRectangle4,
+];
+
+const LOOPS: [Technique; 4] =
+    [Technique::UniqueLoop1, Technique::UniqueLoop2, Technique::UniqueLoop3, Technique::UniqueLoop4];
+
+/// Returns the rating of loops with this number of cells, type 3 apart.
+fn rating(cells: usize) -> f64 {
+    match cells {
+        0..=4 => 4.5,
+        5..=6 => 4.6,
+        7..=8 => 4.7,
+        _ => 5.0,
+    }
+}
+
+/// Finds all loops. Returns the step of the lowest rating; among equal ratings, the lowest type; then the first.
+pub(super) fn find(board: &Board) -> Option<Step> {
+    let mut search = Search { board, pair: 0, both: Cells::EMPTY, path: Vec::new(), best: None };
+    for start in board.cells_with_count(2).iter() {
+        search.pair = board.candidates(start);
+        let both = bits(search.pair).fold(board.empty(), |cells, digit| cells.and(board.cells(digit)));
+        if both.len() >= 4 {
+            search.both = both;
+            search.path.clear();
+            search.path.push(start);
+            search.extend(None, [units_of(start), 0], 0, 0);
+        }
+    }
+    search.best.map(|best| best.step)
+}
+
+/// Returns the three units of a cell, one bit each.
+fn units_of(cell: usize) -> u32 {
+    UNITS_OF[cell].into_iter().fold(0, |units, unit| units | 1 << unit)
+}
+
+/// The best step so far.
+struct Best {
+    /// The rating, then the type from 0.
+    rank: (f64, usize),
+    step: Step,
+}
+
+/// A search in depth for the loops of two digits from a cell.
+struct Search<'a> {
+    board: &'a Board,
+    /// The two digits.
+    pair: Digits,
+    /// The cells that may hold both.
+    both: Cells,
+    /// The loop so far.
+    path: Vec<usize>,
+    best: Option<Best>,
+}
+
+impl Search<'_> {
+    /// Goes on from the last cell of the path, by units of another kind than the one that led to it.
+    ///
+    /// `visited` are the units of the cells at even and at odd places. A loop visits each unit twice, at an even and at an odd place.
+    /// `extra` are the extra digits so far, `extra_cells` is the number of cells that have them.
+    fn extend(&mut self, last_kind: Option<usize>, visited: [u32; 2], extra: Digits, extra_cells: usize) {
+        if !self.is_better((rating(self.path.len()), 0)) {
+            return;
+        }
+        let (start, cell) = (self.path[0], self.path[self.path.len() - 1]);
+        let parity = self.path.len() % 2;
+        for kind in KINDS.into_iter().filter(|&kind| Some(kind) != last_kind) {
+            let unit = UNITS_OF[cell][kind] as usize;
+            for next in self.both.and(UNIT_CELLS[unit]).without(Cells::one(cell)).iter() {
+                if next == start && self.path.len() >= 4 {
+                    if visited[0] == visited[1] {
+                        self.follow_loop(extra);
+                    }
+                    continue;
+                }
+                let more = self.board.candidates(next) & !self.pair;
+                let may_join = more == 0 || count(extra | more) == 1 || extra_cells < 2;
+                if !may_join || visited[parity] & units_of(next) != 0 || self.path.contains(&next) {
+                    continue;
+                }
+                let mut visited = visited;
+                visited[parity] |= units_of(next);
+                self.path.push(next);
+                self.extend(Some(kind), visited, extra | more, extra_cells + usize::from(more != 0));
+                self.path.pop();
+            }
+        }
+    }
+
+    /// Looks for what follows from the loop.
+    fn follow_loop(&mut self, extra: Digits) {
+        let mut extra_cells = [0; CELLS];
+        let mut number = 0;
+        for &cell in self.path.iter().filter(|&&cell| self.board.candidates(cell) != self.pair) {
+            extra_cells[number] = cell;
+            number += 1;
+        }
+        match extra_cells[..number] {
+            [] => {}
+            [cell] => self.offer(0, 0.0, None, Cells::one(cell), self.pair),
+            [first, second] => {
+                match count(extra) {
+                    1 => self.offer(1, 0.0, None, PEERS[first].and(PEERS[second]), extra),
+                    _ => self.follow_type_3(first, second, extra),
+                }
+                self.follow_type_4(first, second);
+            }
+            ref cells => {
+                let see_all = cells.iter().fold(Cells::ALL, |victims, &cell| victims.and(PEERS[cell]));
+                self.offer(1, 0.0, None, see_all, extra);
+            }
+        }
+    }
+
+    /// Looks for a naked set with the extra digits of two cells, or a hidden set with the two digits of the loop.
+    fn follow_type_3(&mut self, first: usize, second: usize, extra: Digits) {
+        for degree in 2..=7 {
+            for unit in common_units(first, second) {
+                let empty = self.board.empty_in(unit);
+                let [of_first, of_second] = [first, second].map(|cell| position_in(unit as u8, cell));
+                if 2 * degree <= empty && degree >= count(extra) {
+                    self.follow_naked(unit, degree, of_first, of_second, extra);
+                }
+                if 2 * degree < empty {
+                    self.follow_hidden(unit, degree, of_first, of_second, extra);
+                }
+            }
+        }
+    }
+
+    fn follow_naked(&mut self, unit: usize, degree: usize, first: usize, second: usize, extra: Digits) {
+        let common = [first, second]
+            .iter()
+            .fold(extra, |common, &position| common & self.board.candidates(UNITS[unit][position].into()));
+        let (mut masks, eligible) = candidates_in(self.board, unit, 2..=9);
+        masks[first] = extra;
+        let board = self.board;
+        let set = find_set(&masks, eligible & !(1 << second), degree, &mut |positions, digits| {
+            let victims = UNIT_CELLS[unit].without(cells_at(unit, positions | 1 << second));
+            // An extra digit that only one of the two cells has must be in another cell too.
+            let others =
+                bits(positions & !(1 << first)).fold(common, |others, position| others | masks[position]);
+            let is_one = positions >> first & 1 == 1
+                && others == digits
+                && !victims.and(board.cells_with_any(digits)).is_empty();
+            is_one.then_some((victims, digits))
+        });
+        if let Some((victims, digits)) = set {
+            self.offer(2, 0.1 * (degree - 1) as f64, Some(unit), victims, digits);
+        }
+    }
+
+    fn follow_hidden(&mut self, unit: usize, degree: usize, first: usize, second: usize, extra: Digits) {
+        let masks = self.board.places_in(unit).map(|places| places & !(1 << second));
+        let others = bits(ALL_DIGITS & !extra & !self.pair).filter(|&digit| masks[digit] != 0);
+        let eligible = others.fold(self.pair, |digits, digit| digits | 1 << digit);
+        let (board, pair) = (self.board, self.pair);
+        let set = find_set(&masks, eligible, degree, &mut |digits, positions| {
+            let victims = cells_at(unit, positions & !(1 << first));
+            let gone = ALL_DIGITS & !digits;
+            let is_one = digits & pair == pair && !victims.and(board.cells_with_any(gone)).is_empty();
+            is_one.then_some((victims, gone))
+        });
+        if let Some((victims, digits)) = set {
+            self.offer(2, 0.1 * (degree - 2) as f64, Some(unit), victims, digits);
+        }
+    }
+
+    /// Looks for one of the two digits with no other place in a unit of both cells.
+    fn follow_type_4(&mut self, first: usize, second: usize) {
+        let cells = Cells::one(first).with(second);
+        let is_locked = |digit: usize, unit: usize| self.board.cells(digit).and(UNIT_CELLS[unit]) == cells;
+        let locked = bits(self.pair).find_map(|digit| {
+            let unit = common_units(first, second).filter(|&unit| is_locked(digit, unit)).last()?;
+            Some((digit, unit))
+        });
+        if let Some((digit, unit)) = locked {
+            self.offer(3, 0.0, Some(unit), cells, self.pair & !(1 << digit));
+        }
+    }
+
+    /// Keeps a step if it eliminates something and is better than the best so far. The types are counted from 0.
+    fn offer(&mut self, kind: usize, surcharge: f64, unit: Option<usize>, victims: Cells, gone: Digits) {
+        let rank = (rating(self.path.len()) + surcharge, kind);
+        if !self.is_better(rank) {
+            return;
+        }
+        let techniques = if self.path.len() == 4 { RECTANGLES } else { LOOPS };
+        let basis = Basis {
+            technique: techniques[kind],
+            rating: rank.0,
+            units: unit.as_slice(),
+            cells: self.path.iter().copied().collect(),
+            digits: self.pair,
+        };
+        if let Some(step) = Step::eliminating(self.board, basis, victims, gone) {
+            self.best = Some(Best { rank, step });
+        }
+    }
+
+    fn is_better(&self, rank: (f64, usize)) -> bool {
+        self.best.as_ref().is_none_or(|best| rank < best.rank)
+    }
+}
+
+/// Returns the units that two cells share: the box, the row, the column.
+fn common_units(first: usize, second: usize) -> impl Iterator<Item = usize> {
+    let units = UNITS_OF[first].into_iter().zip(UNITS_OF[second]);
+    units.filter(|(of_first, of_second)| of_first == of_second).map(|(unit, _)| unit.into())
+}

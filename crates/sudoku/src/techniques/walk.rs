@@ -1,0 +1,164 @@
+//! The way of a puzzle from its clues to its solution, step by step, and its rating.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::singles::{self, HiddenSingle};
+use super::step::{Step, tenths};
+use super::{Board, FINDERS, Technique};
+use crate::puzzle::Puzzle;
+
+/// How hard a puzzle is by the techniques that it needs. Ratings are in tenths: 26 for 2.6.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Walk {
+    /// The highest rating of the steps (ER). If the walk is unfinished, only the steps before its end count.
+    pub rating: u8,
+    /// The highest rating up to the first step that fills a cell (EP); 0 if no step does.
+    pub pearl: u8,
+    /// The rating of the first step (ED); 0 without a step.
+    pub diamond: u8,
+    /// The technique of the first step with the highest rating; `None` without a step.
+    pub hardest: Option<Technique>,
+    /// Number of steps.
+    pub steps: u32,
+    /// Number of steps of each technique, by its place in [`Technique::ALL`].
+    pub counts: [u16; Technique::ALL.len()],
+    /// Whether cells are empty at the end because no technique finds a step.
+    pub is_beyond: bool,
+}
+
+/// Follows the steps of puzzles. Use puzzles with one solution: some techniques assume it.
+///
+/// ```
+/// use sudobench_sudoku::Puzzle;
+/// use sudobench_sudoku::techniques::{Technique, Walker};
+///
+/// let puzzle: Puzzle =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let walk = Walker::default().walk(&puzzle).unwrap();
+/// assert_eq!((walk.rating, walk.pearl, walk.diamond), (12, 12, 12));
+/// assert_eq!((walk.hardest, walk.steps), (Some(Technique::HiddenSingle), 51));
+/// # Ok::<(), sudobench_sudoku::PuzzleError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Walker {
+    cancel: Option<Arc<AtomicBool>>,
+}
+
+impl Walker {
+    /// Sets a flag that cancels the work as soon as it becomes true.
+    #[must_use]
+    pub fn cancel(self, cancel: Arc<AtomicBool>) -> Walker {
+        Walker { cancel: Some(cancel) }
+    }
+
+    /// Follows the steps of a puzzle. Returns `None` if the work was cancelled.
+    pub fn walk(&self, puzzle: &Puzzle) -> Option<Walk> {
+        self.follow(puzzle, |_| {})
+    }
+
+    /// Follows the steps of a puzzle, and returns them too. Returns `None` if the work was cancelled.
+    pub fn walk_with_steps(&self, puzzle: &Puzzle) -> Option<(Walk, Vec<Step>)> {
+        let mut steps = Vec::new();
+        let walk = self.follow(puzzle, |step| steps.push(step.into_step()))?;
+        Some((walk, steps))
+    }
+
+    fn follow(&self, puzzle: &Puzzle, mut on_step: impl FnMut(Found)) -> Option<Walk> {
+        let mut board = Board::new(puzzle);
+        let mut ratings = Ratings::default();
+        let mut counts = [0; Technique::ALL.len()];
+        while !board.empty().is_empty() {
+            if self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+                return None;
+            }
+            let Some(found) = Found::next(&board) else { break };
+            let technique = found.technique();
+            counts[technique as usize] += 1;
+            ratings.add(technique, found.rating(), found.fills_a_cell());
+            found.apply(&mut board);
+            on_step(found);
+        }
+        Some(Walk {
+            rating: tenths(ratings.highest),
+            pearl: tenths(ratings.pearl.unwrap_or(0.0)),
+            diamond: tenths(ratings.diamond.unwrap_or(0.0)),
+            hardest: ratings.hardest,
+            steps: counts.iter().map(|&count| u32::from(count)).sum(),
+            counts,
+            is_beyond: !board.empty().is_empty(),
+        })
+    }
+}
+
+/// The ratings of the steps so far.
+#[derive(Default)]
+struct Ratings {
+    highest: f64,
+    pearl: Option<f64>,
+    diamond: Option<f64>,
+    hardest: Option<Technique>,
+}
+
+impl Ratings {
+    fn add(&mut self, technique: Technique, rating: f64, fills_a_cell: bool) {
+        if rating > self.highest {
+            self.highest = rating;
+            self.hardest = Some(technique);
+        }
+        self.diamond.get_or_insert(self.highest);
+        if fills_a_cell {
+            self.pearl.get_or_insert(self.highest);
+        }
+    }
+}
+
+/// The next step. Most are hidden singles, which need no lists.
+enum Found {
+    HiddenSingle(HiddenSingle),
+    Other(Step),
+}
+
+impl Found {
+    fn next(board: &Board) -> Option<Found> {
+        match singles::find_hidden(board) {
+            Some(single) => Some(Found::HiddenSingle(single)),
+            None => FINDERS[1..].iter().find_map(|find| find(board)).map(Found::Other),
+        }
+    }
+
+    fn technique(&self) -> Technique {
+        match self {
+            Found::HiddenSingle(_) => Technique::HiddenSingle,
+            Found::Other(step) => step.technique,
+        }
+    }
+
+    fn rating(&self) -> f64 {
+        match self {
+            Found::HiddenSingle(single) => single.rating,
+            Found::Other(step) => step.rating,
+        }
+    }
+
+    fn fills_a_cell(&self) -> bool {
+        match self {
+            Found::HiddenSingle(_) => true,
+            Found::Other(step) => step.placement.is_some(),
+        }
+    }
+
+    fn apply(&self, board: &mut Board) {
+        match self {
+            Found::HiddenSingle(single) => board.place(single.cell, single.digit),
+            Found::Other(step) => step.apply(board),
+        }
+    }
+
+    fn into_step(self) -> Step {
+        match self {
+            Found::HiddenSingle(single) => single.into_step(),
+            Found::Other(step) => step,
+        }
+    }
+}

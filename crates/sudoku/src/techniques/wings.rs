@@ -1,0 +1,50 @@
+//! XY-wing and XYZ-wing: a pivot and two cells of two candidates that it sees.
+//!
+//! ```text
+//! XY    pivot x y     wings x z, y z    whatever the pivot is, a wing is z
+//! XYZ   pivot x y z   wings x z, y z    the pivot or a wing is z
+//! ```
+
+use super::Technique;
+use super::board::{Board, PEERS, count};
+use super::step::{Basis, Step};
+use crate::puzzle::Cells;
+
+/// XY-wing: 4.2.
+pub(super) fn xy(board: &Board) -> Option<Step> {
+    wing(board, false)
+}
+
+/// XYZ-wing: 4.4.
+pub(super) fn xyz(board: &Board) -> Option<Step> {
+    wing(board, true)
+}
+
+fn wing(board: &Board, has_z: bool) -> Option<Step> {
+    let (technique, rating, size) = match has_z {
+        false => (Technique::XyWing, 4.2, 2),
+        true => (Technique::XyzWing, 4.4, 3),
+    };
+    let bivalue = board.cells_with_count(2);
+    board.cells_with_count(size).iter().find_map(|pivot| {
+        let wings = bivalue.and(PEERS[pivot]);
+        let of_pivot = board.candidates(pivot);
+        let shared = if has_z { 2 } else { 1 };
+        let fits = |&wing: &usize| count(board.candidates(wing) & of_pivot) == shared;
+        wings.iter().filter(fits).find_map(|first| {
+            wings.iter().filter(fits).find_map(|second| {
+                let [of_first, of_second] = [first, second].map(|cell| board.candidates(cell));
+                let common = of_first & of_second;
+                let union = of_pivot | of_first | of_second;
+                if count(common) != 1 || count(union) != 3 || (common & of_pivot != 0) != has_z {
+                    return None;
+                }
+                let seen_by_wings = PEERS[first].and(PEERS[second]);
+                let victims = if has_z { seen_by_wings.and(PEERS[pivot]) } else { seen_by_wings };
+                let cells: Cells = [pivot, first, second].into_iter().collect();
+                let basis = Basis { technique, rating, units: &[], cells, digits: common };
+                Step::eliminating(board, basis, victims, common)
+            })
+        })
+    })
+}

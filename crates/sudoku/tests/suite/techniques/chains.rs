@@ -1,0 +1,46 @@
+//! Ratings of puzzles that need chains, from 6.5 to 8.9: the rows of `tests/data/techniques/chains.csv`.
+//!
+//! The puzzles are from `sudobench generate --minimal --seed 4711`, the ratings (ER/EP/ED) from Sudoku Explainer.
+
+use sudobench_sudoku::techniques::{Technique, Walker};
+use sudobench_sudoku::{Puzzle, solve};
+
+use super::files::parse_ratings;
+
+/// The puzzles with their ratings in tenths.
+fn rows() -> Vec<(Puzzle, [u8; 3])> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/techniques/chains.csv");
+    let rows = csv::Reader::from_path(path).unwrap().into_records();
+    rows.map(|row| row.unwrap()).map(|row| (row[0].parse().unwrap(), parse_ratings(&row[1]))).collect()
+}
+
+#[test]
+fn puzzles_with_chains_have_the_ratings_of_sudoku_explainer() {
+    for (puzzle, ratings) in rows() {
+        let walk = Walker::default().walk(&puzzle).unwrap();
+        assert!(!walk.is_beyond, "{puzzle}");
+        assert_eq!([walk.rating, walk.pearl, walk.diamond], ratings, "{puzzle}");
+    }
+}
+
+#[test]
+fn no_step_removes_a_digit_of_the_solution() {
+    let mut chains = 0;
+    for (puzzle, _) in rows() {
+        let solution = solve(&puzzle).solution.unwrap();
+        let digit = |cell: u8| solution[cell.into()];
+        for step in Walker::default().walk_with_steps(&puzzle).unwrap().1 {
+            for &(cell, digits) in &step.eliminations {
+                assert_eq!(digits >> (digit(cell) - 1) & 1, 0, "{puzzle} {step:?}");
+            }
+            if let Some((cell, value)) = step.placement {
+                assert_eq!(value, digit(cell), "{puzzle} {step:?}");
+            }
+            let is_chain = step.technique >= Technique::TurbotFish
+                && step.technique != Technique::AlignedTripletExclusion;
+            assert_eq!(is_chain, !step.chain.is_empty(), "{puzzle} {step:?}");
+            chains += u32::from(is_chain);
+        }
+    }
+    assert!(chains > 500, "{chains}");
+}

@@ -1,0 +1,6 @@
+//! Steps by technique and ratings, compared with the results of Sudoku Explainer.
+
+mod chains;
+mod files;
+mod known;
+mod properties;

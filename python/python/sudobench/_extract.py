@@ -1,0 +1,105 @@
+"""`extract`: the grid in what a language model wrote."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, overload
+
+from . import _sudobench
+from ._puzzles import columns_of, is_of, origin_of
+from ._results import Boards, Column
+from ._words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from ._sudobench import Rows
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """The grid in one text."""
+
+    grid: str | None
+    """81 characters, `.` for a blank; `None` if there is no grid."""
+    found: str | None
+    """How the grid is written: `"digits"`, `"lines"`, `"box"`, `"table"` or `"list"`; `None` if there is no grid."""
+    note: str | None = None
+    """Why there is no grid."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Extracted(Boards[Extraction]):
+    """The grids in many texts, in their order."""
+
+    grid: npt.NDArray[np.uint8]
+    """An array of shape (N, 81), 0 for a blank. Without a grid, a row is all zeros, and has a note in `notes`."""
+    found: Words
+    """How each grid is written; empty without a grid."""
+    notes: dict[int, str]
+    """Why there is no grid, by the numbers of the rows from 0."""
+
+    _record: ClassVar[type[Extraction]] = Extraction
+
+    def _columns(self) -> dict[str, Column]:
+        return {"grid": Column(self.grid, self.found.codes >= 0), "found": Column(self.found, self.found.codes >= 0), "note": Column(self.notes)}
+
+    def __repr__(self) -> str:
+        return f"<sudobench.Extracted of {len(self):,} texts: {len(self) - len(self.notes):,} with a grid>"
+
+
+@overload
+def extract(texts: str | bytes) -> Extraction: ...  # type: ignore[overload-overlap]
+@overload
+def extract(texts: Iterable[str | bytes | None]) -> Extracted: ...
+def extract(texts: Any) -> Extraction | Extracted:
+    """Finds the grid in a text, or in each of many texts, such as the answers of a language model.
+
+    Which grid counts:
+
+    1. If the text has a closed `<answer>`, only the last one counts, even if there is no grid in it. Otherwise all that is outside of
+       `<think>` counts. A `<think>` that is not closed lasts until the end of the text, and text before a first `</think>` without `<think>`
+       is thought, too.
+    2. The last grid there without blanks; if there is none, the last one with blanks. Whether a grid is right doesn't matter.
+
+    A grid is 81 digits in a row (`"digits"`), or nine lines of nine cells (`"lines"`) with bars between the boxes (`"box"`) or between all
+    cells (`"table"`), or a nested list (`"list"`). `.`, `0` and `_` are blanks. The labels of rows, lines of numbers above, borders, code
+    fences, emphasis of Markdown, and simple commands of HTML and LaTeX are understood. The exact rule is in the
+    [documentation of the Rust function](https://docs.rs/sudobench-sudoku/latest/sudobench_sudoku/extract/index.html).
+
+    - `texts`: a text, which gives an `Extraction`; or a list, an array or a series of texts, which gives `Extracted`. A missing text has no
+      grid.
+
+    `score(puzzles, texts, extract=True)` scores the grids.
+
+    >>> import sudobench
+    >>> text = "<think>5 fits in row 1.</think> The answer is 534678912672195348198342567859761423426853791713924856961537284287419635345286179."
+    >>> found = sudobench.extract(text)
+    >>> found.grid[:9], found.found
+    ('534678912', 'digits')
+    >>> sudobench.extract([text, "I cannot solve it."]).found.tolist()
+    ['digits', '']
+    """
+    is_one = isinstance(texts, (str, bytes))
+    rows, found = grids_in([texts] if is_one else texts)
+    columns = columns_of(rows, "dedupe", ["puzzle", "note"], {})
+    results = Extracted(columns["puzzle"], found, columns["note"], _origin=origin_of(rows))
+    return results[0] if is_one else results
+
+
+def grids_in(texts: Any) -> tuple[Rows, Words]:
+    """Returns the grids in the texts, and how each is written.
+
+    Raises `TypeError` for what is no text."""
+    import numpy as np
+
+    if isinstance(texts, (str, bytes)):
+        raise TypeError("this is one text: pass a list of texts")
+    # Scalars of Arrow are no texts.
+    items = texts.to_pylist() if is_of("pyarrow", texts) else list(texts)
+    index = getattr(texts, "index", None) if is_of("pandas", texts) else None
+    rows, codes, names = _sudobench.extracted(items, index)
+    return rows, Words(np.asarray(codes), names)

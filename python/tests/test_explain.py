@@ -1,0 +1,62 @@
+"""`explain`: the steps to the solutions of puzzles."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import sudobench
+from test_rate import HARD
+from test_solve import PUZZLE
+
+# Needs a forcing chain.
+CHAIN = ".4..2...76........9.2..84..2......7......7..3.69.......136........9..5....78.53.2"
+
+
+def test_the_steps_of_one_puzzle_lead_to_its_solution() -> None:
+    steps = sudobench.explain(PUZZLE)
+    assert len(steps) == 51 and steps.complete.tolist() == [True]
+    assert steps[0] == sudobench.Step(0, "Hidden Single", steps[0].rating, steps[0].step, PUZZLE)
+    filled = (steps.board > 0).sum(axis=1)
+    assert (np.diff(filled) == 1).all() and filled[-1] == 80
+    solution = sudobench.solve([PUZZLE]).solution[0]
+    assert all(((board == solution) | (board == 0)).all() for board in steps.board)
+    assert steps.technique.counts() == {"Hidden Single": 51}
+    with pytest.raises(ValueError, match="5 characters"):
+        sudobench.explain("53..7")
+
+
+def test_many_puzzles_have_their_steps_in_order() -> None:
+    puzzles = [CHAIN, "." * 81, "none", HARD, PUZZLE]
+    steps = sudobench.explain(puzzles, threads=2)
+    assert steps.complete.tolist() == [True, False, True, False, True]
+    assert list(steps.notes) == [2]
+    assert set(steps.row.tolist()) >= {0, 4} and not {1, 2} & set(steps.row.tolist())
+    assert (np.diff(steps.row) >= 0).all()
+    ratings = sudobench.rate(puzzles, columns=["se", "steps", "hardest_technique", "techniques"])
+    for row in (0, 4):
+        of_row = steps[steps.row == row]
+        assert of_row.rating.max() == ratings.se[row] and len(of_row) == ratings.steps[row]
+        assert ratings.hardest_technique[row] in of_row.technique.tolist()
+        counts = ";".join(f"{name}:{count}" for name, count in of_row.technique.counts().items())
+        assert counts == ratings.techniques[row]
+    assert np.isnan(ratings.se[[1, 2, 3]]).all() and ratings.steps[[1, 2, 3]].tolist() == [-1, -1, -1]
+    assert "beyond" in ratings.notes[3]
+    assert sudobench.rate(HARD).se is None and "beyond" in (sudobench.rate(HARD).note or "")
+
+
+def test_frames_get_a_row_for_each_step() -> None:
+    frame = pd.DataFrame({"puzzle": [CHAIN, "none", PUZZLE]}, index=["a", "b", "c"])
+    columns = ["number", "technique", "rating", "step", "board", "complete"]
+    made = sudobench.explain_table(frame, "puzzle", columns)
+    steps = sudobench.explain([CHAIN, PUZZLE])
+    assert list(made.columns) == ["puzzle", *columns] and len(made) == len(steps) + 1
+    rest = made.drop(index="b")
+    assert rest["step"].tolist() == steps.step.tolist() and rest["board"].tolist() == steps.text("board")
+    assert rest["rating"].tolist() == steps.rating.tolist()
+    assert made.loc["b", columns].isna().all() and set(rest["complete"]) == {"yes"}
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    assert sudobench.explain_table(table, "puzzle").column_names == ["puzzle", "number", "technique", "rating", "step"]
+    assert sudobench.explain_table(pl.from_arrow(table), "puzzle").height == len(made)

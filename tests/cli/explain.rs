@@ -1,0 +1,66 @@
+//! `sudobench explain`: a row for every step to the solution, and the columns of `rate` that sum them up.
+
+use super::{Ran, command};
+
+const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+/// A puzzle that needs nested chains.
+const HARDEST: &str = "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1";
+
+fn run(verb: &str, input: &str, arguments: &[&str]) -> Ran {
+    let mut command = assert_cmd::Command::from_std(command());
+    Ran::of(command.arg(verb).args(arguments).write_stdin(input).output().unwrap())
+}
+
+#[test]
+fn each_step_is_a_row_and_the_boards_lead_to_the_solution() {
+    let columns = ["--columns", "number,technique,rating,placement,eliminations,board,complete"];
+    let ran = run("explain", &format!("{EASY}\n"), &columns).expect(0);
+    let rows: Vec<Vec<&str>> = ran.stdout.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 51, "{}", ran.stdout);
+    let mut board = EASY.as_bytes().to_vec();
+    for (number, row) in rows.iter().enumerate() {
+        assert_eq!(row[0], EASY);
+        assert_eq!((row[1], row[2]), ((number + 1).to_string().as_str(), "Hidden Single"));
+        assert!(["1.0", "1.2", "1.5"].contains(&row[3]), "{row:?}");
+        assert_eq!((row[5], row[6], row[7]), ("", std::str::from_utf8(&board).unwrap(), "yes"));
+        let [b'r', row, b'c', column, b'=', digit] = row[4].as_bytes() else { panic!("{}", row[4]) };
+        board[usize::from(row - b'1') * 9 + usize::from(column - b'1')] = *digit;
+    }
+    let solved = sudobench_sudoku::solve(&EASY.parse().unwrap()).solution.unwrap();
+    assert_eq!(std::str::from_utf8(&board).unwrap(), solved.to_string());
+    assert!(ran.stderr.contains("steps") && !ran.stderr.contains("incomplete"), "{}", ran.stderr);
+}
+
+#[test]
+fn rows_without_a_way_to_the_solution_say_why() {
+    let input = format!("{HARDEST}\n{}\nx\n", ".".repeat(81));
+    let columns = ["--columns", "number,step,complete,status"];
+    let ran = run("explain", &input, &columns).expect(4);
+    let rows: Vec<&str> = ran.stdout.lines().skip(1).collect();
+    let [.., multiple, malformed] = &rows[..] else { panic!("{}", ran.stdout) };
+    assert!(multiple.ends_with(",,,no,multiple") && malformed.ends_with(",,,,malformed"), "{rows:?}");
+    assert!(rows[..rows.len() - 2].iter().all(|row| row.ends_with(",no,unique")), "{rows:?}");
+    assert!(ran.stderr.contains("2  puzzles that the steps do not solve"), "{}", ran.stderr);
+
+    let columns = ["--columns", "se,se_pearl,se_diamond,hardest_technique,techniques,steps,status,note"];
+    let ran = run("rate", &format!("{EASY}\n{input}"), &columns).expect(4);
+    let rows: Vec<&str> = ran.stdout.lines().skip(1).collect();
+    assert!(rows[0].ends_with(",1.2,1.2,1.2,Hidden Single,Hidden Single:51,51,unique,"), "{}", rows[0]);
+    assert!(rows[1].contains(",,,,,,,unique,beyond"), "{}", rows[1]);
+    assert!(rows[2].ends_with(",,,,,,,multiple,"), "{}", rows[2]);
+    assert!(rows[3].contains(",,,,,,,malformed,"), "{}", rows[3]);
+}
+
+#[test]
+fn ratings_choose_and_order_rows() {
+    let puzzles =
+        run("generate", "", &["--count", "60", "--minimal", "--output-format", "lines", "-q"]).expect(0);
+    let arguments = ["--columns", "se", "--only", "se=2.0..6.6", "--order-by", "-se"];
+    let ran = run("rate", &puzzles.stdout, &arguments).expect(0);
+    let ratings: Vec<f64> =
+        ran.stdout.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().parse().unwrap()).collect();
+    assert!(ratings.len() > 5, "{}", ran.stdout);
+    assert!(ratings.is_sorted_by(|one, next| one >= next), "{ratings:?}");
+    assert!(ratings.iter().all(|rating| (2.0..=6.6).contains(rating)), "{ratings:?}");
+}
