@@ -1,6 +1,6 @@
 //! Solves a puzzle as a person does, technique by technique, and rates it as Sudoku Explainer 1.2.1 (N. Juillerat, 2007) does.
 //!
-//! The candidates are those that the clues leave. Then, until all cells are filled, the [finders](FINDERS) are asked in their order. The
+//! The candidates are those that the clues leave. Then, until all cells are filled, the finders are asked in their order. The
 //! first step that any of them finds is applied, and the first finder is asked again.
 //!
 //! The rating of a puzzle (ER) is the highest rating of its steps, its pearl (EP) the highest up to the first digit that is placed, its
