@@ -15,3 +15,4 @@ mod judge;
 #[cfg(feature = "tables")]
 mod reference;
 mod report;
+mod techniques;

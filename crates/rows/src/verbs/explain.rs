@@ -87,7 +87,7 @@ pub const EXPLAIN: Verb = Verb {
   The steps and their order are as in Sudoku Explainer 1.2.1: each time, the first technique that finds something is applied. The input row is \
 repeated for each step. Only puzzles with exactly one solution are explained; a row without a step comes out once, with empty columns.",
         "Where the path ends:
-  Techniques above those in the reference (docs/REFERENCE.md) are not known. A puzzle that needs one has the steps before it, and `no` in the \
+  docs/TECHNIQUES.md explains the techniques that are known. A puzzle that needs one has the steps before it, and `no` in the \
 column complete. For one row per puzzle, with its rating, use `sudobench rate --columns se,techniques`.",
     ],
     examples: &[

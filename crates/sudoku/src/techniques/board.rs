@@ -1,5 +1,7 @@
 //! A grid that is solved by technique: the filled cells and the candidates of the others.
 
+use std::fmt;
+
 use crate::puzzle::{CELLS, Cells, Puzzle};
 
 /// The cells of each unit: boxes, then rows, then columns. The cells of a box are listed row by row.
@@ -293,6 +295,39 @@ impl Board {
     pub(crate) fn eliminations(&self, cells: Cells, digits: Digits) -> Vec<(u8, Digits)> {
         let cells = cells.and(self.cells_with_any(digits));
         cells.iter().map(|cell| (cell as u8, self.candidates[cell] & digits)).collect()
+    }
+}
+
+impl fmt::Display for Board {
+    /// Draws the digits of the filled cells and the candidates of the others, as the forums do:
+    ///
+    /// ```text
+    /// +---------------+------------+---
+    /// | 5    3    124 | 26   7 ...
+    /// ```
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |cell: usize| match self.values[cell] {
+            0 => bits(self.candidates[cell]).map(|digit| char::from(b'1' + digit as u8)).collect(),
+            value => value.to_string(),
+        };
+        let cells: Vec<String> = (0..CELLS).map(text).collect();
+        let width = |column: usize| (0..9).map(|row| cells[row * 9 + column].len()).max().unwrap_or(0);
+        let widths: [usize; 9] = std::array::from_fn(width);
+        let border: String = widths
+            .chunks(3)
+            .map(|widths| format!("+{:-<1$}", "", widths.iter().sum::<usize>() + 4))
+            .collect();
+        for (row, cells) in cells.chunks(9).enumerate() {
+            if row % 3 == 0 {
+                writeln!(f, "{border}+")?;
+            }
+            for (column, cell) in cells.iter().enumerate() {
+                let bar = if column % 3 == 0 { "| " } else { "" };
+                write!(f, "{bar}{cell:<width$} ", width = widths[column])?;
+            }
+            writeln!(f, "|")?;
+        }
+        write!(f, "{border}+")
     }
 }
 

@@ -114,11 +114,7 @@ impl Step {
                 format!("{digit} in {}", units_text(&self.units))
             }
             (
-                NishioForcingChain
-                | ContradictionForcingChain
-                | DoubleForcingChain
-                | DynamicContradictionForcingChains
-                | DynamicDoubleForcingChains,
+                NishioForcingChain | DynamicContradictionForcingChains | DynamicDoubleForcingChains,
                 Some(&first),
             ) => node_text(first),
             (_, Some(_)) => self.chain.iter().map(|&node| node_text(node)).collect::<Vec<_>>().join(" -> "),

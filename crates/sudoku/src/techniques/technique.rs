@@ -56,66 +56,222 @@ pub enum Technique {
     NishioForcingChain,
     RegionForcingChains,
     CellForcingChains,
-    ContradictionForcingChain,
-    DoubleForcingChain,
     DynamicRegionForcingChains,
     DynamicCellForcingChains,
     DynamicContradictionForcingChains,
     DynamicDoubleForcingChains,
 }
 
-/// Each technique with its name, in the order of the variants.
-const NAMES: [(Technique, &str); 48] = {
+/// Each technique with its name and what it does, in the order of the variants.
+const TECHNIQUES: [(Technique, &str, &str); 46] = {
     use Technique::*;
     [
-        (HiddenSingle, "Hidden Single"),
-        (DirectPointing, "Direct Pointing"),
-        (DirectClaiming, "Direct Claiming"),
-        (DirectHiddenPair, "Direct Hidden Pair"),
-        (NakedSingle, "Naked Single"),
-        (DirectHiddenTriplet, "Direct Hidden Triplet"),
-        (Pointing, "Pointing"),
-        (Claiming, "Claiming"),
-        (NakedPair, "Naked Pair"),
-        (XWing, "X-Wing"),
-        (HiddenPair, "Hidden Pair"),
-        (NakedTriplet, "Naked Triplet"),
-        (Swordfish, "Swordfish"),
-        (HiddenTriplet, "Hidden Triplet"),
-        (XyWing, "XY-Wing"),
-        (XyzWing, "XYZ-Wing"),
-        (UniqueRectangle1, "Unique Rectangle type 1"),
-        (UniqueRectangle2, "Unique Rectangle type 2"),
-        (UniqueRectangle3, "Unique Rectangle type 3"),
-        (UniqueRectangle4, "Unique Rectangle type 4"),
-        (UniqueLoop1, "Unique Loop type 1"),
-        (UniqueLoop2, "Unique Loop type 2"),
-        (UniqueLoop3, "Unique Loop type 3"),
-        (UniqueLoop4, "Unique Loop type 4"),
-        (NakedQuad, "Naked Quad"),
-        (Jellyfish, "Jellyfish"),
-        (HiddenQuad, "Hidden Quad"),
-        (BivalueGrave1, "BUG type 1"),
-        (BivalueGrave2, "BUG type 2"),
-        (BivalueGrave3, "BUG type 3"),
-        (BivalueGrave4, "BUG type 4"),
-        (AlignedPairExclusion, "Aligned Pair Exclusion"),
-        (TurbotFish, "Turbot Fish"),
-        (ForcingXChain, "Forcing X-Chain"),
-        (ForcingChain, "Forcing Chain"),
-        (BidirectionalXCycle, "Bidirectional X-Cycle"),
-        (BidirectionalYCycle, "Bidirectional Y-Cycle"),
-        (BidirectionalCycle, "Bidirectional Cycle"),
-        (AlignedTripletExclusion, "Aligned Triplet Exclusion"),
-        (NishioForcingChain, "Nishio Forcing Chain"),
-        (RegionForcingChains, "Region Forcing Chains"),
-        (CellForcingChains, "Cell Forcing Chains"),
-        (ContradictionForcingChain, "Contradiction Forcing Chain"),
-        (DoubleForcingChain, "Double Forcing Chain"),
-        (DynamicRegionForcingChains, "Dynamic Region Forcing Chains"),
-        (DynamicCellForcingChains, "Dynamic Cell Forcing Chains"),
-        (DynamicContradictionForcingChains, "Dynamic Contradiction Forcing Chains"),
-        (DynamicDoubleForcingChains, "Dynamic Double Forcing Chains"),
+        (
+            HiddenSingle,
+            "Hidden Single",
+            "A digit has one place in a row, column or box. It is rated 1.0 if it is the last empty cell, 1.2 in a box, 1.5 in a line.",
+        ),
+        (
+            DirectPointing,
+            "Direct Pointing",
+            "All places of a digit in a box are in one line. So the digit has only one place left in another box that the line crosses.",
+        ),
+        (
+            DirectClaiming,
+            "Direct Claiming",
+            "All places of a digit in a line are in one box. So the digit has only one place left in another line that crosses the box.",
+        ),
+        (
+            DirectHiddenPair,
+            "Direct Hidden Pair",
+            "Two digits share their only two places in a unit. So a third digit has only one place left there.",
+        ),
+        (NakedSingle, "Naked Single", "A cell has one candidate."),
+        (
+            DirectHiddenTriplet,
+            "Direct Hidden Triplet",
+            "Three digits share their only three places in a unit. So a fourth digit has only one place left there.",
+        ),
+        (
+            Pointing,
+            "Pointing",
+            "All places of a digit in a box are in one line. The digit goes from the rest of the line.",
+        ),
+        (
+            Claiming,
+            "Claiming",
+            "All places of a digit in a line are in one box. The digit goes from the rest of the box.",
+        ),
+        (
+            NakedPair,
+            "Naked Pair",
+            "Two cells of a unit have the same two candidates. Both digits go from the other cells of the unit.",
+        ),
+        (
+            XWing,
+            "X-Wing",
+            "In two lines, a digit has its places in the same two lines across. It goes from the rest of the lines across.",
+        ),
+        (
+            HiddenPair,
+            "Hidden Pair",
+            "Two digits share their only two places in a unit. Other candidates go from these two cells.",
+        ),
+        (
+            NakedTriplet,
+            "Naked Triplet",
+            "Three cells of a unit have only three digits as candidates. These digits go from the other cells of the unit.",
+        ),
+        (
+            Swordfish,
+            "Swordfish",
+            "In three lines, a digit has its places in the same three lines across. It goes from the rest of the lines across.",
+        ),
+        (
+            HiddenTriplet,
+            "Hidden Triplet",
+            "Three digits share their only three places in a unit. Other candidates go from these three cells.",
+        ),
+        (
+            XyWing,
+            "XY-Wing",
+            "A cell with the candidates x and y sees a cell with x and z and a cell with y and z. One of these two is z, so z goes from all cells that see both.",
+        ),
+        (
+            XyzWing,
+            "XYZ-Wing",
+            "A cell with the candidates x, y and z sees a cell with x and z and a cell with y and z. One of the three is z, so z goes from all cells that see all three.",
+        ),
+        (
+            UniqueRectangle1,
+            "Unique Rectangle type 1",
+            "Three of four cells in two rows, two columns and two boxes have only the same two candidates. If the fourth had only these, too, the digits could be exchanged, and there would be two solutions. So both digits go from the fourth cell.",
+        ),
+        (
+            UniqueRectangle2,
+            "Unique Rectangle type 2",
+            "As type 1, but cells of the rectangle have one extra digit, the same in each. One of these cells is the extra digit, which goes from all cells that see them.",
+        ),
+        (
+            UniqueRectangle3,
+            "Unique Rectangle type 3",
+            "As type 1, but two cells have extra digits. One of the extra digits is there, so the two cells count as one cell of a naked or hidden set.",
+        ),
+        (
+            UniqueRectangle4,
+            "Unique Rectangle type 4",
+            "As type 1, but two cells have extra digits, and one of the two digits has no other place in a unit of both cells. So the other digit goes from both.",
+        ),
+        (UniqueLoop1, "Unique Loop type 1", "As Unique Rectangle type 1, with a loop of six or more cells."),
+        (UniqueLoop2, "Unique Loop type 2", "As Unique Rectangle type 2, with a loop of six or more cells."),
+        (UniqueLoop3, "Unique Loop type 3", "As Unique Rectangle type 3, with a loop of six or more cells."),
+        (UniqueLoop4, "Unique Loop type 4", "As Unique Rectangle type 4, with a loop of six or more cells."),
+        (
+            NakedQuad,
+            "Naked Quad",
+            "Four cells of a unit have only four digits as candidates. These digits go from the other cells of the unit.",
+        ),
+        (
+            Jellyfish,
+            "Jellyfish",
+            "In four lines, a digit has its places in the same four lines across. It goes from the rest of the lines across.",
+        ),
+        (
+            HiddenQuad,
+            "Hidden Quad",
+            "Four digits share their only four places in a unit. Other candidates go from these four cells.",
+        ),
+        (
+            BivalueGrave1,
+            "BUG type 1",
+            "If all cells had two candidates, and each digit two places in each unit, there would be no solution or several (bivalue universal grave). One cell has more candidates, so it is one of those that are too many.",
+        ),
+        (
+            BivalueGrave2,
+            "BUG type 2",
+            "As type 1, but several cells have one digit too many, the same in each. One of them is this digit, which goes from all cells that see them.",
+        ),
+        (
+            BivalueGrave3,
+            "BUG type 3",
+            "As type 1, but several cells have digits too many. One of these digits is there, so the cells count as one cell of a naked set.",
+        ),
+        (
+            BivalueGrave4,
+            "BUG type 4",
+            "As type 1, but two cells have digits too many and share a candidate that one of them must be. Their other usual candidates go.",
+        ),
+        (
+            AlignedPairExclusion,
+            "Aligned Pair Exclusion",
+            "For two cells, each pair of digits is tried. A pair is impossible if it takes all candidates of a cell that sees both. A digit that is in no possible pair goes.",
+        ),
+        (
+            TurbotFish,
+            "Turbot Fish",
+            "A chain of a single digit over four cells: it has two places in two units. One end of the chain is the digit.",
+        ),
+        (
+            ForcingXChain,
+            "Forcing X-Chain",
+            "A longer chain of a single digit. If a candidate leads to its own contradiction, it goes; if its absence leads to its presence, it is placed.",
+        ),
+        (
+            ForcingChain,
+            "Forcing Chain",
+            "A chain over several digits, by cells with two candidates and units with two places. Otherwise as Forcing X-Chain.",
+        ),
+        (
+            BidirectionalXCycle,
+            "Bidirectional X-Cycle",
+            "A closed chain of a single digit. Its cells are the digit in turn, so the digit goes from cells that see one cell of either kind.",
+        ),
+        (
+            BidirectionalYCycle,
+            "Bidirectional Y-Cycle",
+            "A closed chain over cells with two candidates. A digit goes from cells that see two of its cells, one of which must be the digit.",
+        ),
+        (
+            BidirectionalCycle,
+            "Bidirectional Cycle",
+            "A closed chain over cells with two candidates and units with two places. Otherwise as Bidirectional Y-Cycle.",
+        ),
+        (
+            AlignedTripletExclusion,
+            "Aligned Triplet Exclusion",
+            "As Aligned Pair Exclusion, with three cells.",
+        ),
+        (
+            NishioForcingChain,
+            "Nishio Forcing Chain",
+            "If a candidate is assumed, its digit leads to a contradiction: a unit without a place for it, or a cell that is and is not the digit.",
+        ),
+        (
+            RegionForcingChains,
+            "Region Forcing Chains",
+            "Whichever place a digit takes in a unit, the same follows.",
+        ),
+        (CellForcingChains, "Cell Forcing Chains", "Whichever candidate a cell takes, the same follows."),
+        (
+            DynamicRegionForcingChains,
+            "Dynamic Region Forcing Chains",
+            "As Region Forcing Chains, but candidates that are eliminated on the way count as well: a chain has branches.",
+        ),
+        (
+            DynamicCellForcingChains,
+            "Dynamic Cell Forcing Chains",
+            "As Cell Forcing Chains, but candidates that are eliminated on the way count as well: a chain has branches.",
+        ),
+        (
+            DynamicContradictionForcingChains,
+            "Dynamic Contradiction Forcing Chains",
+            "If a candidate is assumed, or its absence, chains with branches lead to a contradiction.",
+        ),
+        (
+            DynamicDoubleForcingChains,
+            "Dynamic Double Forcing Chains",
+            "Whether a candidate is there or not, the same follows by chains with branches.",
+        ),
     ]
 };
 
@@ -126,22 +282,22 @@ pub struct TechniqueError(String);
 
 impl Technique {
     /// All techniques.
-    pub const ALL: [Technique; NAMES.len()] = {
-        let mut all = [Technique::HiddenSingle; NAMES.len()];
+    pub const ALL: [Technique; TECHNIQUES.len()] = {
+        let mut all = [Technique::HiddenSingle; TECHNIQUES.len()];
         let mut position = 0;
         while position < all.len() {
-            all[position] = NAMES[position].0;
+            all[position] = TECHNIQUES[position].0;
             position += 1;
         }
         all
     };
 
     /// The names of all techniques, in the order of [`Technique::ALL`].
-    pub const NAMES: [&str; NAMES.len()] = {
-        let mut names = [""; NAMES.len()];
+    pub const NAMES: [&str; TECHNIQUES.len()] = {
+        let mut names = [""; TECHNIQUES.len()];
         let mut position = 0;
         while position < names.len() {
-            names[position] = NAMES[position].1;
+            names[position] = TECHNIQUES[position].1;
             position += 1;
         }
         names
@@ -149,7 +305,12 @@ impl Technique {
 
     /// Returns the name, such as `Naked Pair`.
     pub fn name(self) -> &'static str {
-        NAMES[self as usize].1
+        TECHNIQUES[self as usize].1
+    }
+
+    /// Returns what the technique does, in a few sentences.
+    pub fn about(self) -> &'static str {
+        TECHNIQUES[self as usize].2
     }
 }
 
