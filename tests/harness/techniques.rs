@@ -8,7 +8,7 @@ use sudobench_sudoku::techniques::{Board, Technique, next_step, tenths};
 const HEAD: &str = "\
 # Techniques
 
-The steps of `sudobench explain`, in the order in which the techniques are tried. Names and ratings are those of Sudoku Explainer 1.2.1 (N. Juillerat, 2007). Rows are numbered from the top, columns
+The steps of `sudobench explain`, in the order in which the techniques are tried. Names and ratings are from Sudoku Explainer 1.2.1 (N. Juillerat, 2007). Rows are numbered from the top, columns
 from the left, boxes row by row: `r4c15` are the first and the fifth cell of row 4. `r4c1=9` fills a cell, `r4c2<>3` takes a candidate away. A blank is drawn with its candidates.
 
 How ratings are made: [Ratings of Sudoku Explainer](REFERENCE.md#ratings-of-sudoku-explainer). This page is made by a test, from boards on which the technique is the next step.

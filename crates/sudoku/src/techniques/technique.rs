@@ -135,7 +135,7 @@ const TECHNIQUES: [(Technique, &str, &str); 46] = {
         (
             XyWing,
             "XY-Wing",
-            "A cell with the candidates x and y sees a cell with x and z and a cell with y and z. One of these two is z, so z goes from all cells that see both.",
+            "A cell with the candidates x and y sees a cell with x and z and a cell with y and z. One of the two is z, so z goes from all cells that see both.",
         ),
         (
             XyzWing,
@@ -150,7 +150,7 @@ const TECHNIQUES: [(Technique, &str, &str); 46] = {
         (
             UniqueRectangle2,
             "Unique Rectangle type 2",
-            "As type 1, but cells of the rectangle have one extra digit, the same in each. One of these cells is the extra digit, which goes from all cells that see them.",
+            "As type 1, but cells of the rectangle have one extra digit, the same in each. At least one cell is the extra digit, which goes from all cells that see them.",
         ),
         (
             UniqueRectangle3,
@@ -184,7 +184,7 @@ const TECHNIQUES: [(Technique, &str, &str); 46] = {
         (
             BivalueGrave1,
             "BUG type 1",
-            "If all cells had two candidates, and each digit two places in each unit, there would be no solution or several (bivalue universal grave). One cell has more candidates, so it is one of those that are too many.",
+            "If all cells had two candidates, and each digit two places in each unit, there would be no solution or several (bivalue universal grave). One cell has more candidates, so it must be one of the digits that are too many.",
         ),
         (
             BivalueGrave2,
@@ -194,7 +194,7 @@ const TECHNIQUES: [(Technique, &str, &str); 46] = {
         (
             BivalueGrave3,
             "BUG type 3",
-            "As type 1, but several cells have digits too many. One of these digits is there, so the cells count as one cell of a naked set.",
+            "As type 1, but several cells have digits too many. At least one such digit is there, so the cells count as one cell of a naked set.",
         ),
         (
             BivalueGrave4,
@@ -249,9 +249,9 @@ const TECHNIQUES: [(Technique, &str, &str); 46] = {
         (
             RegionForcingChains,
             "Region Forcing Chains",
-            "Whichever place a digit takes in a unit, the same follows.",
+            "The same follows from each place that a digit may have in a unit.",
         ),
-        (CellForcingChains, "Cell Forcing Chains", "Whichever candidate a cell takes, the same follows."),
+        (CellForcingChains, "Cell Forcing Chains", "The same follows from each candidate of a cell."),
         (
             DynamicRegionForcingChains,
             "Dynamic Region Forcing Chains",
