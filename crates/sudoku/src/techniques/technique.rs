@@ -229,7 +229,7 @@ const TECHNIQUES: [(Technique, &str, &str); 46] = {
         (
             BidirectionalYCycle,
             "Bidirectional Y-Cycle",
-            "A closed chain over cells with two candidates. A digit goes from cells that see two of its cells, one of which must be the digit.",
+            "A closed chain over cells with two candidates. If one cell of two must be a digit, the digit goes from cells that see both.",
         ),
         (
             BidirectionalCycle,
