@@ -757,7 +757,7 @@ pub fn facts(columns: &[Column]) -> FactPlan {
 }
 
 /// Returns the columns whose words a run counts, each with its words and the place of its first word in the counts. Answers to `match` are
-/// counted as mismatches, and columns with many words, such as those of techniques, are not counted.
+/// counted as mismatches, and columns with many words, such as names of techniques, are not counted.
 fn counted(columns: &[Column]) -> impl Iterator<Item = (&Column, &'static [&'static str], usize)> {
     let with_words = columns.iter().filter_map(|column| match column.holds {
         Holds::Words(words, _) if column.name != MATCH.name && words.len() <= MOST_WORDS => {
