@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say so and end")]
 
+#[path = "../../crates/sudoku/tests/suite/common/mod.rs"]
+mod common;
+
 mod annotations;
 mod bases;
 mod bench;

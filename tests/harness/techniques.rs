@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use sudobench_sudoku::Puzzle;
-use sudobench_sudoku::techniques::{Board, Technique, next_step, tenths};
+use sudobench_sudoku::techniques::{Technique, next_step, tenths};
+
+use super::common::board;
 
 const HEAD: &str = "\
 # Techniques
@@ -13,18 +14,6 @@ from the left, boxes row by row: `r4c15` are the first and the fifth cell of row
 
 How ratings are made: [Ratings of Sudoku Explainer](REFERENCE.md#ratings-of-sudoku-explainer). This page is made by a test, from boards on which the technique is the next step.
 ";
-
-/// Reads a board. A cell is its digit, or a dot and its candidates.
-fn board(text: &str) -> Board {
-    let (mut values, mut candidates) = ([0; 81], [0; 81]);
-    for (cell, text) in text.split(' ').enumerate() {
-        match text.strip_prefix('.') {
-            None => values[cell] = text.parse().unwrap(),
-            Some(digits) => digits.bytes().for_each(|digit| candidates[cell] |= 1 << (digit - b'1')),
-        }
-    }
-    Board::with_candidates(&Puzzle::try_from(values).unwrap(), &candidates)
-}
 
 fn page() -> String {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/sudoku/tests/data/techniques/steps.csv");

@@ -15,7 +15,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::puzzle::{CELLS, Puzzle, Solution};
+use crate::puzzle::{CELLS, Puzzle, Solution, free_digits};
 use crate::rate::Candidates;
 use crate::simd::{Level, LevelError};
 use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
@@ -261,15 +261,10 @@ fn digits_unless(is_contradiction: bool, candidates: &Candidates) -> CellDigits 
 
 /// Returns the digits of the clues, and for each blank the digits that its row, column and box do not have.
 fn by_clues(puzzle: &Puzzle) -> CellDigits {
-    let units = |cell: usize| [cell / 9, 9 + cell % 9, 18 + cell / 27 * 3 + cell % 9 / 3];
-    let bit = |value: u8| if value == 0 { 0 } else { 1_u16 << (value - 1) };
-    let mut taken = [0; 27];
-    for (cell, &value) in puzzle.values().iter().enumerate() {
-        units(cell).into_iter().for_each(|unit| taken[unit] |= bit(value));
-    }
+    let free = free_digits(puzzle);
     std::array::from_fn(|cell| match puzzle[cell] {
-        0 => units(cell).into_iter().fold(0x1ff, |digits, unit| digits & !taken[unit]),
-        value => bit(value),
+        0 => free[cell],
+        value => 1 << (value - 1),
     })
 }
 

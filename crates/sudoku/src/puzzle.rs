@@ -7,12 +7,14 @@ mod cells;
 mod punctuation;
 mod referee;
 mod solution;
+mod units;
 
 pub use alike::AlikeRows;
 pub use cells::Cells;
 pub use punctuation::Punctuation;
 pub use referee::RefereeError;
 pub use solution::{Solution, SolutionError};
+pub(crate) use units::{UNITS, UNITS_OF, free_digits};
 
 use std::fmt;
 use std::ops::Index;

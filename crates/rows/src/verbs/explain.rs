@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::simd::{Level, LevelError};
-use sudobench_sudoku::techniques::{Board, Step, Technique, Walker, tenths};
+use sudobench_sudoku::techniques::{Step, Technique, Walker, tenths};
 
 use super::{RowVerb, Verb, number};
 use crate::answers::AnsweredRow;
@@ -148,16 +148,7 @@ impl StepFinder {
     /// Returns the steps; `None` once it is cancelled.
     fn explain(&self, puzzle: &Puzzle) -> Option<Found> {
         let (walk, steps) = self.walker.walk_with_steps(puzzle)?;
-        let mut board = Board::new(puzzle);
-        let with_board = |step: Step| {
-            let before = board.filled();
-            step.apply(&mut board);
-            (before, step)
-        };
-        Some(Found::Steps {
-            steps: steps.into_iter().map(with_board).collect(),
-            is_complete: !walk.is_beyond,
-        })
+        Some(Found::Steps { steps, is_complete: !walk.is_beyond })
     }
 }
 

@@ -480,6 +480,7 @@ impl Verb {
 mod tests {
     use super::*;
     use crate::Tally;
+    use crate::tally::MOST_WORDS;
 
     #[test]
     fn verbs_and_their_columns_have_names_of_their_own() {
@@ -493,7 +494,7 @@ mod tests {
             let words: usize =
                 columns::word_counts(verb.columns, &Tally::default()).map(|(_, words)| words.len()).sum();
             let has_few_words = |column: &&Column| match column.holds {
-                Holds::Words(words, _) => words.len() <= 16 && column.name != "match",
+                Holds::Words(words, _) => words.len() <= MOST_WORDS && column.name != "match",
                 _ => false,
             };
             let counted = columns::word_counts(verb.columns, &Tally::default()).count();

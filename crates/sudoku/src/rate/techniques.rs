@@ -1,7 +1,7 @@
 //! Eliminations beyond singles: locked candidates and pairs.
 
 use super::candidates::{ALL_CANDIDATES, ALL_DIGITS, CELL_BITS, Candidates, Contradiction, in_each_cell};
-use crate::puzzle::CELLS;
+use crate::puzzle::UNITS;
 
 impl Candidates {
     /// Applies singles and locked candidates until neither finds anything.
@@ -111,17 +111,3 @@ fn in_other_cells(word: u32) -> u32 {
     let rotated = |by: u32| word >> (by * CELL_BITS) | word << ((3 - by) * CELL_BITS);
     (rotated(1) | rotated(2)) & ALL_CANDIDATES
 }
-
-/// The cells of all rows, columns and boxes.
-const UNITS: [[u8; 9]; 27] = {
-    let mut units = [[0; 9]; 27];
-    let mut cell = 0;
-    while cell < CELLS {
-        let (row, column) = (cell / 9, cell % 9);
-        units[row][column] = cell as u8;
-        units[9 + column][row] = cell as u8;
-        units[18 + row / 3 * 3 + column / 3][row % 3 * 3 + column % 3] = cell as u8;
-        cell += 1;
-    }
-    units
-};

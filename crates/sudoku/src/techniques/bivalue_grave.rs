@@ -4,10 +4,10 @@
 //! one of the cells with more candidates has a digit that is in excess, here called an extra digit.
 
 use super::Technique;
-use super::board::{Board, Digits, PEERS, UNIT_CELLS, UNITS_OF, bits, cells_at, count, position_in};
+use super::board::{Board, Digits, UNIT_CELLS, bits, cells_at, count, position_in, see_all};
 use super::sets::{candidates_in, find_set};
 use super::step::{Basis, Step};
-use crate::puzzle::Cells;
+use crate::puzzle::{Cells, UNITS_OF};
 
 /// A grave: the cells with extra digits.
 struct Grave {
@@ -22,7 +22,7 @@ struct Grave {
 pub(super) fn find(board: &Board) -> Option<Step> {
     let larger = board.empty().without(board.cells_with_count(1)).without(board.cells_with_count(2));
     // All of them have extra digits, and every type but the first needs a cell that sees all.
-    if larger.is_empty() || larger.len() > 1 && see_all(larger).is_empty() {
+    if larger.is_empty() || larger.len() > 1 && see_all(larger.iter()).is_empty() {
         return None;
     }
     let grave = Grave::new(board)?;
@@ -34,16 +34,11 @@ pub(super) fn find(board: &Board) -> Option<Step> {
         }
         _ if count(grave.all_extra) == 1 => {
             let basis = grave.basis(Technique::BivalueGrave2, 5.7, &[]);
-            Step::eliminating(board, basis, see_all(grave.cells), grave.all_extra)
+            Step::eliminating(board, basis, see_all(grave.cells.iter()), grave.all_extra)
                 .or_else(|| grave.type_4(&cells))
         }
         _ => grave.type_4(&cells).or_else(|| grave.type_3(board, &cells)),
     }
-}
-
-/// Returns the cells that see each cell of the set.
-fn see_all(cells: Cells) -> Cells {
-    cells.iter().fold(Cells::ALL, |seen, cell| seen.and(PEERS[cell]))
 }
 
 impl Grave {

@@ -2,32 +2,7 @@
 
 use std::fmt;
 
-use crate::puzzle::{CELLS, Cells, Puzzle};
-
-/// The cells of each unit: boxes, then rows, then columns. The cells of a box are listed row by row.
-pub(crate) const UNITS: [[u8; 9]; 27] = {
-    let mut units = [[0; 9]; 27];
-    let mut cell = 0;
-    while cell < CELLS {
-        let [in_box, row, column] = UNITS_OF[cell];
-        units[in_box as usize][cell / 9 % 3 * 3 + cell % 3] = cell as u8;
-        units[row as usize][cell % 9] = cell as u8;
-        units[column as usize][cell / 9] = cell as u8;
-        cell += 1;
-    }
-    units
-};
-
-/// The box, the row and the column of each cell, as positions in [`UNITS`].
-pub(crate) const UNITS_OF: [[u8; 3]; CELLS] = {
-    let mut units = [[0; 3]; CELLS];
-    let mut cell = 0;
-    while cell < CELLS {
-        units[cell] = [(cell / 27 * 3 + cell % 9 / 3) as u8, 9 + (cell / 9) as u8, 18 + (cell % 9) as u8];
-        cell += 1;
-    }
-    units
-};
+use crate::puzzle::{CELLS, Cells, Puzzle, UNITS, UNITS_OF, free_digits};
 
 /// The units of each kind, one bit each.
 pub(crate) const BOXES: u32 = 0x1ff;
@@ -66,6 +41,11 @@ pub(crate) static PEERS: [Cells; CELLS] = {
     }
     peers
 };
+
+/// Returns the cells that see all the given cells.
+pub(crate) fn see_all(cells: impl IntoIterator<Item = usize>) -> Cells {
+    cells.into_iter().fold(Cells::ALL, |seen, cell| seen.and(PEERS[cell]))
+}
 
 /// A set of digits: bit 0 for the digit 1, bit 8 for the digit 9.
 pub type Digits = u16;
@@ -120,16 +100,7 @@ pub struct Board {
 impl Board {
     /// Fills in the clues. The candidates of the other cells are the digits that no clue in their row, column or box has.
     pub fn new(puzzle: &Puzzle) -> Board {
-        let mut taken = [0; 27];
-        for (cell, &value) in puzzle.values().iter().enumerate() {
-            if value != 0 {
-                UNITS_OF[cell].into_iter().for_each(|unit| taken[unit as usize] |= 1 << (value - 1));
-            }
-        }
-        let left = |cell: usize| {
-            UNITS_OF[cell].into_iter().fold(ALL_DIGITS, |left, unit| left & !taken[unit as usize])
-        };
-        Board::with_candidates(puzzle, &std::array::from_fn(left))
+        Board::with_candidates(puzzle, &free_digits(puzzle))
     }
 
     /// Fills in the clues, and gives the other cells these candidates.

@@ -1,8 +1,9 @@
 //! Naked and hidden pairs, triplets and quads; hidden ones also in a direct form that ends in a digit.
 
 use super::Technique;
-use super::board::{ALL_DIGITS, Board, Digits, UNIT_CELLS, UNITS, bits, cells_at, count};
+use super::board::{ALL_DIGITS, Board, Digits, UNIT_CELLS, bits, cells_at, count};
 use super::step::{Basis, Step};
+use crate::puzzle::UNITS;
 
 /// The units in the order in which sets are looked for: boxes, columns, rows.
 pub(super) const UNIT_ORDER: [usize; 27] = {

@@ -1,8 +1,9 @@
 //! Hidden and naked singles.
 
 use super::Technique;
-use super::board::{BOXES, Board, COLUMNS, ROWS, UNITS};
+use super::board::{BOXES, Board, COLUMNS, ROWS};
 use super::step::Step;
+use crate::puzzle::UNITS;
 
 /// A hidden single: the step without the lists of [`Step`], because most steps of most puzzles are hidden singles.
 #[derive(Clone, Copy, Debug)]

@@ -8,12 +8,10 @@
 //! cells with extra digits are like one cell of a naked or hidden set. Type 4: one of a and b is locked in two cells: the other goes.
 
 use super::Technique;
-use super::board::{
-    ALL_DIGITS, Board, Digits, PEERS, UNIT_CELLS, UNITS, UNITS_OF, bits, cells_at, count, position_in,
-};
+use super::board::{ALL_DIGITS, Board, Digits, UNIT_CELLS, bits, cells_at, count, position_in, see_all};
 use super::sets::{candidates_in, find_set};
 use super::step::{Basis, Step};
-use crate::puzzle::{CELLS, Cells};
+use crate::puzzle::{CELLS, Cells, UNITS, UNITS_OF};
 
 /// The kinds of units, as positions in [`UNITS_OF`].
 const KINDS: [usize; 3] = [0, 1, 2];
@@ -125,14 +123,13 @@ impl Search<'_> {
             [cell] => self.offer(0, 0.0, None, Cells::one(cell), self.pair),
             [first, second] => {
                 match count(extra) {
-                    1 => self.offer(1, 0.0, None, PEERS[first].and(PEERS[second]), extra),
+                    1 => self.offer(1, 0.0, None, see_all([first, second]), extra),
                     _ => self.follow_type_3(first, second, extra),
                 }
                 self.follow_type_4(first, second);
             }
             ref cells => {
-                let see_all = cells.iter().fold(Cells::ALL, |victims, &cell| victims.and(PEERS[cell]));
-                self.offer(1, 0.0, None, see_all, extra);
+                self.offer(1, 0.0, None, see_all(cells.iter().copied()), extra);
             }
         }
     }

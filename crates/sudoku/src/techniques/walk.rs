@@ -54,17 +54,17 @@ impl Walker {
 
     /// Follows the steps of a puzzle. Returns `None` if the work was cancelled.
     pub fn walk(&self, puzzle: &Puzzle) -> Option<Walk> {
-        self.follow(puzzle, |_| {})
+        self.follow(puzzle, |_, _| {})
     }
 
-    /// Follows the steps of a puzzle, and returns them too. Returns `None` if the work was cancelled.
-    pub fn walk_with_steps(&self, puzzle: &Puzzle) -> Option<(Walk, Vec<Step>)> {
+    /// Follows the steps of a puzzle, and returns them too, each with the board before it. Returns `None` if the work was cancelled.
+    pub fn walk_with_steps(&self, puzzle: &Puzzle) -> Option<(Walk, Vec<(Puzzle, Step)>)> {
         let mut steps = Vec::new();
-        let walk = self.follow(puzzle, |step| steps.push(step.into_step()))?;
+        let walk = self.follow(puzzle, |board, step| steps.push((board.filled(), step.to_step())))?;
         Some((walk, steps))
     }
 
-    fn follow(&self, puzzle: &Puzzle, mut on_step: impl FnMut(Found)) -> Option<Walk> {
+    fn follow(&self, puzzle: &Puzzle, mut before_step: impl FnMut(&Board, &Found)) -> Option<Walk> {
         let mut board = Board::new(puzzle);
         let mut ratings = Ratings::default();
         let mut counts = [0; Technique::ALL.len()];
@@ -76,8 +76,8 @@ impl Walker {
             let technique = found.technique();
             counts[technique as usize] += 1;
             ratings.add(technique, found.rating(), found.fills_a_cell());
+            before_step(&board, &found);
             found.apply(&mut board);
-            on_step(found);
         }
         Some(Walk {
             rating: tenths(ratings.highest),
@@ -155,10 +155,10 @@ impl Found {
         }
     }
 
-    fn into_step(self) -> Step {
+    fn to_step(&self) -> Step {
         match self {
             Found::HiddenSingle(single) => single.into_step(),
-            Found::Other(step) => step,
+            Found::Other(step) => step.clone(),
         }
     }
 }

@@ -7,8 +7,8 @@
 //!
 //! Each kind comes from cells ("Y") or from units ("X").
 
-use super::super::board::{Board, UNITS, UNITS_OF, bits, position_in};
-use crate::puzzle::CELLS;
+use super::super::board::{Board, bits, position_in};
+use crate::puzzle::{CELLS, UNITS, UNITS_OF};
 
 /// Which links a chain may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,12 +11,12 @@
 //!
 //! The steps of a board are ranked by rating, complexity (the nodes that each chain rests on, counted for each chain), form and order.
 
-use super::super::board::{Board, Digits, UNITS, UNITS_OF, bits, position_in};
+use super::super::board::{Board, Digits, bits, position_in};
 use super::super::step::Step;
 use super::super::technique::Technique;
 use super::links::{Links, Rules, Set};
 use super::rating;
-use crate::puzzle::CELLS;
+use crate::puzzle::{CELLS, UNITS, UNITS_OF};
 
 /// The kinds of chains, each with a finder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,22 @@
 pub(crate) mod grids;
 pub(crate) mod oracle;
 
+use sudobench_sudoku::Puzzle;
+use sudobench_sudoku::techniques::Board;
+
 /// Returns the SIMD level that the environment names, because CI runs the suites at each level; otherwise the widest.
 pub(crate) fn level() -> sudobench_sudoku::simd::Level {
     sudobench_sudoku::simd::Level::from_environment().unwrap()
+}
+
+/// Reads a board of `tests/data/techniques/steps.csv`. A cell is its digit, or a dot and its candidates.
+pub(crate) fn board(text: &str) -> Board {
+    let (mut values, mut candidates) = ([0; 81], [0; 81]);
+    for (cell, text) in text.split(' ').enumerate() {
+        match text.strip_prefix('.') {
+            None => values[cell] = text.parse().unwrap(),
+            Some(digits) => digits.bytes().for_each(|digit| candidates[cell] |= 1 << (digit - b'1')),
+        }
+    }
+    Board::with_candidates(&Puzzle::try_from(values).unwrap(), &candidates)
 }

@@ -29,7 +29,7 @@ fn no_step_removes_a_digit_of_the_solution() {
     for (puzzle, _) in rows() {
         let solution = solve(&puzzle).solution.unwrap();
         let digit = |cell: u8| solution[cell.into()];
-        for step in Walker::default().walk_with_steps(&puzzle).unwrap().1 {
+        for (_, step) in Walker::default().walk_with_steps(&puzzle).unwrap().1 {
             for &(cell, digits) in &step.eliminations {
                 assert_eq!(digits >> (digit(cell) - 1) & 1, 0, "{puzzle} {step:?}");
             }

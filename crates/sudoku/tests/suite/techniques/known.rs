@@ -9,6 +9,8 @@ use std::sync::atomic::AtomicBool;
 use sudobench_sudoku::techniques::{Board, Step, Technique, Walk, Walker, next_step};
 use sudobench_sudoku::{Puzzle, Solution, solve};
 
+use crate::common::board;
+
 /// A puzzle with ER, EP and ED in tenths, and its hardest technique.
 pub(crate) struct Rated {
     pub(crate) puzzle: Puzzle,
@@ -47,18 +49,6 @@ fn ratings_are_those_of_sudoku_explainer() {
     }
 }
 
-/// Reads a board of `steps.csv`.
-fn board(text: &str) -> Board {
-    let (mut values, mut candidates) = ([0; 81], [0; 81]);
-    for (cell, text) in text.split(' ').enumerate() {
-        match text.strip_prefix('.') {
-            None => values[cell] = text.parse().unwrap(),
-            Some(digits) => digits.bytes().for_each(|digit| candidates[cell] |= 1 << (digit - b'1')),
-        }
-    }
-    Board::with_candidates(&Puzzle::try_from(values).unwrap(), &candidates)
-}
-
 #[test]
 fn the_next_step_of_a_board_is_known() {
     for record in records("steps.csv") {
@@ -75,7 +65,7 @@ fn a_board_with_candidates_is_the_board_of_the_same_steps() {
         let mut board = Board::new(&puzzle);
         while let Some(step) = next_step(&board) {
             step.apply(&mut board);
-            let filled = Puzzle::try_from(*board.values()).unwrap();
+            let filled = board.filled();
             let candidates = std::array::from_fn(|cell| board.candidates(cell));
             assert_eq!(board, Board::with_candidates(&filled, &candidates));
         }
@@ -101,5 +91,5 @@ fn without_a_technique_a_walk_ends_beyond() {
 fn a_cancelled_walk_returns_nothing() {
     let walker = Walker::default().cancel(Arc::new(AtomicBool::new(true)));
     assert_eq!(walker.walk(&Puzzle::EMPTY), None);
-    assert_eq!(walker.walk_with_steps(&Puzzle::EMPTY), None::<(Walk, Vec<Step>)>);
+    assert_eq!(walker.walk_with_steps(&Puzzle::EMPTY), None::<(Walk, Vec<(Puzzle, Step)>)>);
 }
