@@ -757,12 +757,10 @@ pub fn facts(columns: &[Column]) -> FactPlan {
 }
 
 /// Returns the columns whose words a run counts, each with its words and the place of its first word in the counts. Answers to `match` are
-/// counted as mismatches, and columns with many words, such as names of techniques, are not counted.
+/// counted as mismatches.
 fn counted(columns: &[Column]) -> impl Iterator<Item = (&Column, &'static [&'static str], usize)> {
     let with_words = columns.iter().filter_map(|column| match column.holds {
-        Holds::Words(words, _) if column.name != MATCH.name && words.len() <= MOST_WORDS => {
-            Some((column, words))
-        }
+        Holds::Words(words, _) if column.name != MATCH.name => Some((column, words)),
         _ => None,
     });
     with_words.scan(0, |place, (column, words)| {
@@ -782,7 +780,7 @@ pub(crate) fn count_words(columns: &[Column], row: &AnsweredRow, tally: &mut Tal
         if let Holds::Words(_, value) = column.holds
             && let Some(word) = value(row)
         {
-            tally.words[first + word] += 1;
+            tally.words.0[first + word] += 1;
         }
     }
 }
@@ -792,7 +790,7 @@ pub fn word_counts<'c>(
     columns: &'c [Column],
     tally: &Tally,
 ) -> impl Iterator<Item = (&'c Column, Vec<(&'static str, u64)>)> {
-    let counts = tally.words;
+    let counts = tally.words.0;
     counted(columns).map(move |(column, words, first)| {
         let rows = words.iter().enumerate().map(|(number, word)| (*word, counts[first + number]));
         (column, rows.collect())

@@ -7,7 +7,7 @@ use sudobench_sudoku::solver::{Outcome, Status};
 pub const MARK_CLASSES: usize = 16;
 
 /// How many words are counted: enough for all columns of any verb.
-pub(crate) const MOST_WORDS: usize = 16;
+pub(crate) const MOST_WORDS: usize = 64;
 
 /// Counts of rows, verdicts and search effort.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,8 +19,8 @@ pub struct Tally {
     #[serde(default, skip_serializing_if = "is_none_marked")]
     pub marked: [u64; MARK_CLASSES],
     /// Rows by the words of the chosen columns: see [`word_counts`](crate::columns::word_counts).
-    #[serde(default, skip_serializing_if = "is_without_words")]
-    pub(crate) words: [u64; MOST_WORDS],
+    #[serde(default, skip_serializing_if = "WordCounts::is_zero")]
+    pub(crate) words: WordCounts,
     /// Puzzles that were [found](crate::Finder) for the rows that are kept.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub found: u64,
@@ -91,7 +91,7 @@ impl Tally {
         }
         self.unasked += other.unasked;
         self.marked.iter_mut().zip(other.marked).for_each(|(count, more)| *count += more);
-        self.words.iter_mut().zip(other.words).for_each(|(count, more)| *count += more);
+        self.words.0.iter_mut().zip(other.words.0).for_each(|(count, more)| *count += more);
         self.found += other.found;
         self.incomplete += other.incomplete;
         self.left_out += other.left_out;
@@ -145,9 +145,40 @@ fn is_none_marked(marked: &[u64; MARK_CLASSES]) -> bool {
     *marked == [0; MARK_CLASSES]
 }
 
-/// Whether there is nothing to be stored.
-fn is_without_words(words: &[u64; MOST_WORDS]) -> bool {
-    *words == [0; MOST_WORDS]
+/// Numbers of rows by word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "Vec<u64>", try_from = "Vec<u64>")]
+pub(crate) struct WordCounts(pub(crate) [u64; MOST_WORDS]);
+
+impl WordCounts {
+    /// Whether there is nothing to be stored.
+    fn is_zero(&self) -> bool {
+        *self == WordCounts::default()
+    }
+}
+
+impl Default for WordCounts {
+    fn default() -> WordCounts {
+        WordCounts([0; MOST_WORDS])
+    }
+}
+
+impl From<WordCounts> for Vec<u64> {
+    fn from(counts: WordCounts) -> Vec<u64> {
+        counts.0.to_vec()
+    }
+}
+
+impl TryFrom<Vec<u64>> for WordCounts {
+    type Error = String;
+
+    fn try_from(counts: Vec<u64>) -> Result<WordCounts, String> {
+        let length = counts.len();
+        counts
+            .try_into()
+            .map(WordCounts)
+            .map_err(|_| format!("{length} counts of words instead of {MOST_WORDS}"))
+    }
 }
 
 #[cfg(test)]

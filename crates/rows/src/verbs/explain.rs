@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::simd::{Level, LevelError};
-use sudobench_sudoku::techniques::{Step, Technique, Walker, tenths};
+use sudobench_sudoku::techniques::{Step, Walker, tenths};
 
 use super::{RowVerb, Verb, number};
 use crate::answers::AnsweredRow;
@@ -37,7 +37,8 @@ const COLUMNS: [Column; 10] = [
         name: "technique",
         about: "name of the technique, such as Naked Pair",
         needs: &[],
-        holds: Holds::Words(&Technique::NAMES, |row| Some(step(row)?.technique as usize)),
+        // Words are counted by row of the input, which would count first steps only.
+        holds: Holds::Text(|row| Some(Cow::Borrowed(step(row)?.technique.name()))),
     },
     Column {
         name: "rating",

@@ -480,7 +480,6 @@ impl Verb {
 mod tests {
     use super::*;
     use crate::Tally;
-    use crate::tally::MOST_WORDS;
 
     #[test]
     fn verbs_and_their_columns_have_names_of_their_own() {
@@ -493,14 +492,12 @@ mod tests {
             }
             let words: usize =
                 columns::word_counts(verb.columns, &Tally::default()).map(|(_, words)| words.len()).sum();
-            let has_few_words = |column: &&Column| match column.holds {
-                Holds::Words(words, _) => words.len() <= MOST_WORDS && column.name != "match",
-                _ => false,
-            };
+            let has_words =
+                |column: &&Column| matches!(column.holds, Holds::Words(..)) && column.name != "match";
             let counted = columns::word_counts(verb.columns, &Tally::default()).count();
             assert_eq!(
                 counted,
-                verb.columns.iter().filter(has_few_words).count(),
+                verb.columns.iter().filter(has_words).count(),
                 "{}: {words} words",
                 verb.name
             );

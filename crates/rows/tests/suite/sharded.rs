@@ -119,7 +119,7 @@ impl Sharded {
             ..ResolvedJob::default()
         };
         let record = json!({
-            "version": 3,
+            "version": 4,
             "crc32": 0,
             "shard": Shard::new(number, of).unwrap(),
             "job": job,
