@@ -552,7 +552,7 @@ fn yes_no(is_so: bool) -> usize {
 }
 
 /// The columns of `generate`, in the order of `all`.
-pub const GENERATE: [Column; 8] = [
+pub const GENERATE: [Column; 14] = [
     SOLUTION,
     CLUES,
     STATUS,
@@ -566,16 +566,26 @@ pub const GENERATE: [Column; 8] = [
     DIFFICULTY,
     RATE[4],
     RATE[5],
+    RATE[11],
+    RATE[12],
+    RATE[13],
+    RATE[14],
+    RATE[15],
+    RATE[16],
 ];
 
 /// The columns of `generate --hardest`, which also has the nodes of the solver.
-pub const GENERATE_HARDEST: [Column; 9] = {
-    let [solution, clues, status, count, weight, difficulty, depth, backdoor] = GENERATE;
+pub const GENERATE_HARDEST: [Column; 15] = {
+    let [solution, clues, status, count, weight, difficulty, depth, backdoor, ratings @ ..] = GENERATE;
+    let [er, ep, ed, hardest, techniques, steps] = ratings;
     let nodes = Column {
         about: "number of search nodes of the solver of --hardest, or the number that the program of --hardest-engine prints",
         ..SOLVE[4]
     };
-    [solution, clues, status, count, nodes, weight, difficulty, depth, backdoor]
+    [
+        solution, clues, status, count, nodes, weight, difficulty, depth, backdoor, er, ep, ed, hardest,
+        techniques, steps,
+    ]
 };
 
 /// The default columns of `generate`.

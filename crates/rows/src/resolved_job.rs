@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use sudobench_sudoku::techniques::Technique;
 
 use crate::facts::Isomorphs;
 use crate::source::{Input, InputState, Layout, Recipe, SourceError};
@@ -109,8 +110,19 @@ pub struct ResolvedRecipe {
     /// The smallest mean number of guesses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     guesses: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    path: Option<ResolvedPath>,
     method: String,
     hardest: Option<ResolvedClimb>,
+}
+
+/// What the steps to the solutions must be like. Ratings are in tenths.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ResolvedPath {
+    techniques: Vec<String>,
+    hardest: Vec<String>,
+    ratings: (u8, u8),
 }
 
 /// The solver whose nodes puzzles are to have many of.
@@ -239,6 +251,12 @@ impl From<&Recipe> for ResolvedRecipe {
             steps: hardest.steps,
             max_nodes: hardest.max_nodes,
         });
+        let names = |techniques: &[Technique]| techniques.iter().map(ToString::to_string).collect();
+        let path = request.path.as_ref().map(|path| ResolvedPath {
+            techniques: names(&path.techniques),
+            hardest: names(&path.hardest),
+            ratings: (*path.ratings.start(), *path.ratings.end()),
+        });
         ResolvedRecipe {
             seed: recipe.seed,
             clues: request.clues.as_ref().map(|clues| (*clues.start(), *clues.end())),
@@ -248,6 +266,7 @@ impl From<&Recipe> for ResolvedRecipe {
             solutions: (*request.solutions.start(), *request.solutions.end()),
             difficulty: request.difficulties.iter().map(|difficulty| difficulty.name().to_owned()).collect(),
             guesses: request.guesses.map(|guesses| guesses.thousandths as f64 / 1000.0),
+            path,
             method: request.method.name().to_owned(),
             hardest,
         }

@@ -131,6 +131,15 @@ pub fn positive_duration(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// Parses a rating of Sudoku Explainer, such as 4.2.
+///
+/// # Errors
+/// The remedy, if the text is not a number that a rating can be.
+pub fn rating(text: &str) -> Result<f64, String> {
+    let rating = text.parse().ok().filter(|rating| (0.0..20.0).contains(rating));
+    rating.ok_or_else(|| "write a rating such as 4.2".to_owned())
+}
+
 /// Parses a count, or two with `..` between them, both in the range.
 ///
 /// # Errors

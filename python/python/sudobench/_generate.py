@@ -61,6 +61,10 @@ def generate(
     symmetry: Symmetry = "none",
     difficulty: str | Sequence[Difficulty] = (),
     guesses: int | None = None,
+    technique: str | Sequence[str] = (),
+    hardest_technique: str | Sequence[str] = (),
+    min_se: float | None = None,
+    max_se: float | None = None,
     solutions: int | tuple[int, int] = 1,
     pattern: str | None = None,
     method: Method = "top-down",
@@ -86,6 +90,9 @@ def generate(
     - `difficulty`: what it takes to solve them: one or several of `singles`, `locked`, `pairs`, `depth1`, `depth2` and `depth3`, such as
       `["pairs", "depth1"]`.
     - `guesses`: minimum number of guesses: the column `guesses` of `rate`, with its defaults.
+    - `technique`, `hardest_technique`: techniques that must all occur in the steps of `explain`, and techniques of which one must be the
+      hardest, such as `"swordfish"` or `["x-wing", "naked pair"]`.
+    - `min_se`, `max_se`: lowest and highest allowed rating by Sudoku Explainer: the column `se` of `rate`.
     - `solutions`: how many: a number, or the least and the most; 0 for puzzles without any which do not give that away.
     - `pattern`: where clues stand: 81 characters, `x`, `#` or a digit for a clue, `. 0 _ -` for none; with `clues` or `minimal` in some of
       these cells.
@@ -129,6 +136,10 @@ def generate_table(
     symmetry: Symmetry = "none",
     difficulty: str | Sequence[Difficulty] = (),
     guesses: int | None = None,
+    technique: str | Sequence[str] = (),
+    hardest_technique: str | Sequence[str] = (),
+    min_se: float | None = None,
+    max_se: float | None = None,
     solutions: int | tuple[int, int] = 1,
     pattern: str | None = None,
     method: Method = "top-down",
@@ -145,8 +156,9 @@ def generate_table(
     The table is a `SolvedTable`, which pyarrow, polars, DuckDB and all others that read Arrow's streams take: `pyarrow.table(made)`,
     `polars.DataFrame(made)`, `pyarrow.table(made).to_pandas()`. It may be read any number of times.
 
-    - `columns`: those to add, of solution, clues, status, count, weight, difficulty, depth, backdoor and, with `hardest`, nodes; or `"all"`,
-      or `"none"`. Boards are texts of 81 characters, in which `.` is a blank. A value that a puzzle does not have is null.
+    - `columns`: those to add, of solution, clues, status, count, weight, difficulty, depth, backdoor, se, se_pearl, se_diamond,
+      hardest_technique, techniques, steps and, with `hardest`, nodes; or `"all"`, or `"none"`. Boards are texts of 81
+      characters, in which `.` is a blank. A value that a puzzle does not have is null.
 
     The other options are those of `generate`, which makes the same puzzles.
     """

@@ -853,6 +853,10 @@ def generate_file(
     pattern: str | None = None,
     difficulty: str | Sequence[str] | None = None,
     guesses: int | None = None,
+    technique: str | Sequence[str] | None = None,
+    hardest_technique: str | Sequence[str] | None = None,
+    min_se: str | None = None,
+    max_se: str | None = None,
     solutions: int | tuple[int, int] | str | None = None,
     unsolvable: bool = False,
     method: Literal["top-down", "bottom-up", "controlled-bias"] = "top-down",
@@ -893,8 +897,13 @@ def generate_file(
     - `symmetry`: Symmetry of the cells that have clues
     - `pattern`: Cells that have clues: 81 characters, with . 0 _ or - for a blank. x, # or a digit stands for a clue. With `clues` or
       `minimal`, only some of these cells have clues.
-    - `difficulty`: Allowed difficulties, separated by commas: singles, locked, pairs, depth1, depth2, depth3
+    - `difficulty`: Allowed difficulties: singles, locked, pairs, depth1, depth2, depth3
     - `guesses`: Minimum number of guesses, as `rate `columns` guesses` counts them
+    - `technique`: Techniques that must all occur, such as swordfish,naked-pair. The steps are those of `sudobench explain`.
+      docs/TECHNIQUES.md lists the techniques. Only letters and digits count: `X-Wing`, `x-wing` and `xwing` are the same.
+    - `hardest_technique`: Techniques of which one must be the hardest of the steps
+    - `min_se`: Lowest allowed rating by Sudoku Explainer (ER), such as 3.0
+    - `max_se`: Highest allowed rating by Sudoku Explainer (ER), such as 4.2
     - `solutions`: Number of solutions: a number, or a range such as 2..1000 [default: 1]
     - `unsolvable`: Make puzzles without a solution, where this is not obvious. No row, column or box has two equal clues; each blank
       has a candidate, and each digit has a place in each row, column and box.
@@ -933,6 +942,12 @@ def generate_file(
     - `difficulty`: easiest class that solves the puzzle: singles, locked, pairs, depth1, depth2 or depth3
     - `depth`: depth of trial and error that solves the puzzle: 0 (singles alone), 1, 2, or 3 for 3 and more
     - `backdoor`: smallest number of cells to fill correctly so that singles solve the rest: 0, 1, 2, or 3 for 3 and more
+    - `se`: ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if a technique is not known
+    - `se_pearl`: EP of Sudoku Explainer: the highest rating up to the first step that fills a cell
+    - `se_diamond`: ED of Sudoku Explainer: the rating of the first step
+    - `hardest_technique`: technique of the first step with the highest rating
+    - `techniques`: techniques of the steps with their numbers, such as `Hidden Single:52;Pointing:2`, easiest first
+    - `steps`: number of steps to the solution
     """
     return _files.run(_files.Finished, "generate", locals())
 

@@ -7,10 +7,11 @@ use std::sync::Arc;
 #[cfg(feature = "clap")]
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Deserializer};
-use sudobench_sudoku::generate::{FewestGuesses, Hardest, Method, Pattern, Request, Symmetry};
+use sudobench_sudoku::generate::{FewestGuesses, Hardest, Method, Path, Pattern, Request, Symmetry};
 use sudobench_sudoku::rate::Difficulty;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, SolverFactory, Variant};
+use sudobench_sudoku::techniques::{Technique, tenths};
 use sudobench_sudoku::{Puzzle, Question};
 
 #[cfg(feature = "clap")]
@@ -56,6 +57,7 @@ solution; the column nodes has this number. The program is started for each step
         "sudobench generate --count 1000000 --seed 1 -o minimal.csv",
         "sudobench generate --count 20000 --clues 30..36 --difficulty singles -o singles.csv",
         "sudobench generate --count 100 --guesses 5 -o guessed.csv",
+        "sudobench generate --count 100 --technique swordfish --max-se 4.2 --columns se -o fish.csv",
         "sudobench generate --count 1000 --symmetry rotational --columns clues,difficulty -o sym.parquet",
         "sudobench generate --count 1000 --solutions 2..1000 --columns count -o several.csv",
         "sudobench generate --count 1000 --unsolvable --columns status -o unsolvable.csv",
@@ -103,14 +105,32 @@ pub struct GenerateOptions {
     #[serde(default, deserialize_with = "as_text::option")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "CELLS"))]
     pub pattern: Option<Pattern>,
-    /// Allowed difficulties, separated by commas: singles, locked, pairs, depth1, depth2, depth3
+    /// Allowed difficulties: singles, locked, pairs, depth1, depth2, depth3
     #[serde(default, deserialize_with = "as_text::list")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", value_delimiter = ',', value_parser = <Difficulty as std::str::FromStr>::from_str))]
     pub difficulty: Vec<Difficulty>,
     /// Minimum number of guesses, as `rate --columns guesses` counts them
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub guesses: Option<NonZeroU64>,
+    /// Techniques that must all occur, such as swordfish,naked-pair
+    ///
+    /// The steps are those of `sudobench explain`. docs/TECHNIQUES.md lists the techniques. Only letters and digits count: `X-Wing`, `x-wing` and `xwing` are the same.
+    #[serde(default, deserialize_with = "as_text::list")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", value_delimiter = ',', value_parser = <Technique as std::str::FromStr>::from_str))]
+    pub technique: Vec<Technique>,
+    /// Techniques of which one must be the hardest of the steps
+    #[serde(default, deserialize_with = "as_text::list")]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "LIST", value_delimiter = ',', value_parser = <Technique as std::str::FromStr>::from_str))]
+    pub hardest_technique: Vec<Technique>,
+    /// Lowest allowed rating by Sudoku Explainer (ER), such as 3.0
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "RATING", value_parser = crate::values::rating))]
+    pub min_se: Option<f64>,
+    /// Highest allowed rating by Sudoku Explainer (ER), such as 4.2
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "RATING", value_parser = crate::values::rating))]
+    pub max_se: Option<f64>,
     /// Number of solutions: a number, or a range such as 2..1000 [default: 1]
     #[serde(default, deserialize_with = "as_text::range")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N|A..B", value_parser = crate::values::range::<u64>))]
@@ -119,7 +139,7 @@ pub struct GenerateOptions {
     ///
     /// No row, column or box has two equal clues; each blank has a candidate, and each digit has a place in each row, column and box.
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true))]
     pub unsolvable: bool,
     /// Method of generation
     #[serde(default = "top_down", with = "as_text")]
@@ -192,6 +212,7 @@ impl GenerateOptions {
             },
             difficulties: self.difficulty.clone(),
             guesses: self.guesses.map(fewest_guesses),
+            path: self.path(),
             method: self.method,
             hardest: self.climb(level)?,
             attempts: self.attempts.map_or_else(|| self.default_attempts(), NonZeroU64::get),
@@ -203,6 +224,16 @@ impl GenerateOptions {
     /// Returns whether puzzles without a solution are asked for.
     fn is_unsolvable(&self) -> bool {
         self.unsolvable || self.solutions == Some(0..=0)
+    }
+
+    /// Returns what the steps to the solution must be like, if that was asked for.
+    fn path(&self) -> Option<Path> {
+        let path = Path {
+            techniques: self.technique.clone(),
+            hardest: self.hardest_technique.clone(),
+            ratings: self.min_se.map_or(0, tenths)..=self.max_se.map_or(u8::MAX, tenths),
+        };
+        (path != Path::default()).then_some(path)
     }
 
     /// Returns the question whose nodes are counted.

@@ -6,7 +6,7 @@
 //! ```text
 //! stream -> full grid -> clues in the allowed cells; if these are few, changed until there is one solution
 //!                     -> remove one set of cells after the other
-//!                                                        -> one solution: check minimality, difficulty and guesses
+//!                                                        -> one solution: check minimality, difficulty, guesses and steps
 //!                                                        -> several solutions: continue until there are enough; if necessary, add clues
 //!                                                        -> no solution: change the digit of a clue
 //! ```
@@ -26,6 +26,7 @@ use crate::random::Random;
 use crate::rate::{Measures, Rater};
 use crate::simd::{Level, LevelError};
 use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
+use crate::techniques::Walker;
 
 /// A generated puzzle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +47,7 @@ enum Failed {
     Unsolvable,
     Nodes,
     Guesses,
+    Path,
 }
 
 /// A puzzle that wasn't found. Displays how often each part of the request failed.
@@ -61,7 +63,7 @@ pub struct NotMade {
 
 impl Failed {
     /// Descriptions of the failed attempts.
-    const WORDS: [&str; 7] = [
+    const WORDS: [&str; 8] = [
         "had a different number of clues",
         "were not minimal",
         "had a different number of solutions",
@@ -69,6 +71,7 @@ impl Failed {
         "could not be made unsolvable in a way that is not obvious",
         "took more nodes than allowed",
         "took fewer guesses",
+        "were solved by other techniques",
     ];
 }
 
@@ -115,6 +118,7 @@ pub struct Maker {
     minimality: Minimality,
     solver: Auto,
     rater: Rater,
+    walker: Walker,
     climber: Option<Climber>,
     cancel: Arc<AtomicBool>,
 }
@@ -157,6 +161,7 @@ impl Maker {
             minimality: Minimality::new(level)?.cancel(Arc::clone(&cancel)),
             solver: Auto::new(level)?,
             rater: Rater::default().cancel(Arc::clone(&cancel)),
+            walker: plan.walker().cancel(Arc::clone(&cancel)),
             climber: climber.transpose()?,
             cancel,
         })
@@ -303,8 +308,11 @@ impl Maker {
             return false;
         }
         for attempt in attempts.iter_mut().filter(|attempt| attempt.failed.is_none()) {
-            let failed = self.ask_for_difficulty(attempt).or_else(|| self.ask_for_guesses(attempt));
-            attempt.failed = failed.or_else(|| self.climb(attempt));
+            attempt.failed = self
+                .ask_for_difficulty(attempt)
+                .or_else(|| self.ask_for_guesses(attempt))
+                .or_else(|| self.ask_for_path(attempt))
+                .or_else(|| self.climb(attempt));
             if self.is_cancelled() {
                 return false;
             }
@@ -503,6 +511,12 @@ impl Maker {
         let FewestGuesses { thousandths, forms } = self.plan.request.guesses?;
         let found = self.rater.guesses(forms(&attempt.puzzle));
         found.is_none_or(|found| found < thousandths).then_some(Failed::Guesses)
+    }
+
+    fn ask_for_path(&self, attempt: &Attempt) -> Option<Failed> {
+        let path = self.plan.request.path.as_ref()?;
+        let walk = self.walker.walk(&attempt.puzzle);
+        (!walk.is_some_and(|walk| path.is_met_by(&walk))).then_some(Failed::Path)
     }
 
     fn climb(&mut self, attempt: &mut Attempt) -> Option<Failed> {

@@ -11,6 +11,7 @@ mod grids;
 mod hardest;
 mod maker;
 mod method;
+mod path;
 mod pattern;
 mod reduce;
 mod request;
@@ -24,6 +25,7 @@ pub use grids::Grids;
 pub use hardest::Hardest;
 pub use maker::{Generated, Maker, NotMade};
 pub use method::{Method, MethodError};
+pub use path::Path;
 pub use pattern::{Pattern, PatternError, PatternFault};
 pub use reduce::{Reducer, Reduction};
 pub use request::{

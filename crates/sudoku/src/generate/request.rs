@@ -6,11 +6,12 @@
 use std::ops::RangeInclusive;
 
 use super::hardest::Hardest;
-use super::{Method, Pattern, PatternFault, Symmetry, controlled_bias};
+use super::{Method, Path, Pattern, PatternFault, Symmetry, controlled_bias};
 use crate::puzzle::{CELLS, Cells, Puzzle};
 use crate::random::Random;
 use crate::rate::Difficulty;
 use crate::solver::{Outcome, Status};
+use crate::techniques::Walker;
 
 /// Smallest number of clues of a puzzle with exactly one solution (McGuire, Tugemann and Civario, "There is no 16-clue
 /// Sudoku", 2012).
@@ -68,6 +69,8 @@ pub struct Request {
     pub difficulties: Vec<Difficulty>,
     /// The smallest mean number of guesses, if any.
     pub guesses: Option<FewestGuesses>,
+    /// What the steps to the solution must be like, if that matters.
+    pub path: Option<Path>,
     /// The method.
     pub method: Method,
     /// The solver whose nodes are to be maximised, if any.
@@ -86,6 +89,7 @@ impl Default for Request {
             solutions: 1..=1,
             difficulties: Vec::new(),
             guesses: None,
+            path: None,
             method: Method::TopDown,
             hardest: None,
             attempts: 100_000,
@@ -103,6 +107,9 @@ pub enum RequestError {
     /// An empty range, or one beyond the counting limit.
     #[error("{0} to {1} solutions: write the smaller number first, from 1 to {MOST_SOLUTIONS}")]
     Solutions(u64, u64),
+    /// An empty range of ratings, or one below all ratings.
+    #[error("no puzzle is rated {} to {}: write the smaller rating first, and 1.0 at least", decimal(*.0), decimal(*.1))]
+    Ratings(u8, u8),
     /// No attempts.
     #[error("0 attempts make nothing: allow one or more")]
     NoAttempts,
@@ -204,6 +211,11 @@ fn format_range(clues: &RangeInclusive<usize>) -> String {
     }
 }
 
+/// Formats a rating in tenths.
+fn decimal(tenths: u8) -> String {
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
+
 /// A validated request.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -281,6 +293,11 @@ impl Request {
         if !is_unsolvable && (least == 0 || least > most || most > MOST_SOLUTIONS) {
             return Err(RequestError::Solutions(least, most));
         }
+        if let Some(path) = &self.path
+            && path.is_impossible()
+        {
+            return Err(RequestError::Ratings(*path.ratings.start(), *path.ratings.end()));
+        }
         if self.attempts == 0 { Err(RequestError::NoAttempts) } else { Ok(()) }
     }
 
@@ -296,6 +313,7 @@ impl Request {
             (self.minimal, "minimal puzzles"),
             (!self.difficulties.is_empty(), "a difficulty"),
             (self.guesses.is_some(), "a number of guesses"),
+            (self.path.is_some(), "techniques or a rating"),
             (is_symmetric, "a symmetry"),
             (self.pattern.is_some(), "a pattern"),
             (self.clues.is_some(), "a number of clues"),
@@ -311,7 +329,9 @@ impl Request {
         };
         if let Some(solutions) = solutions {
             let why = "it is only defined for puzzles with exactly one solution";
-            apart(solutions, first(&["minimal puzzles", "a difficulty", "a number of guesses"]), why)?;
+            let only_for_one =
+                ["minimal puzzles", "a difficulty", "a number of guesses", "techniques or a rating"];
+            apart(solutions, first(&only_for_one), why)?;
         }
         if self.hardest.is_some() {
             let names = wishes.map(|(_, name)| name);
@@ -397,6 +417,7 @@ impl Plan {
             solutions,
             difficulties,
             guesses,
+            path,
             method: _,
             hardest,
             attempts: _,
@@ -407,7 +428,14 @@ impl Plan {
             && *solutions == (1..=1)
             && difficulties.is_empty()
             && guesses.is_none()
+            && path.is_none()
             && hardest.is_none()
+    }
+
+    /// Returns what follows the steps of puzzles. It ends where they are harder than requested.
+    pub(super) fn walker(&self) -> Walker {
+        let hardest = self.request.path.as_ref().map_or(u8::MAX, |path| *path.ratings.end());
+        Walker::default().up_to(hardest)
     }
 
     /// Returns whether an attempt takes long, so that making several together saves nothing.

@@ -28,36 +28,36 @@ pub use walk::{Walk, Walker};
 /// Finds a step of a technique, or none.
 type Finder = fn(&Board) -> Option<Step>;
 
-/// All finders, in the order in which they are asked.
-const FINDERS: [Finder; 25] = [
-    singles::hidden,
-    locking::direct,
-    sets::direct_hidden_pair,
-    singles::naked,
-    sets::direct_hidden_triplet,
-    locking::plain,
-    sets::naked_pair,
-    fish::x_wing,
-    sets::hidden_pair,
-    sets::naked_triplet,
-    fish::swordfish,
-    sets::hidden_triplet,
-    wings::xy,
-    wings::xyz,
-    unique_loops::find,
-    sets::naked_quad,
-    fish::jellyfish,
-    sets::hidden_quad,
-    bivalue_grave::find,
-    aligned::pair,
-    chains::forcing,
-    aligned::triplet,
-    chains::nishio,
-    chains::multiple,
-    chains::dynamic,
+/// All finders with the lowest rating of their steps in tenths, in the order in which they are asked.
+const FINDERS: [(u8, Finder); 25] = [
+    (10, singles::hidden),
+    (17, locking::direct),
+    (20, sets::direct_hidden_pair),
+    (23, singles::naked),
+    (25, sets::direct_hidden_triplet),
+    (26, locking::plain),
+    (30, sets::naked_pair),
+    (32, fish::x_wing),
+    (34, sets::hidden_pair),
+    (36, sets::naked_triplet),
+    (38, fish::swordfish),
+    (40, sets::hidden_triplet),
+    (42, wings::xy),
+    (44, wings::xyz),
+    (45, unique_loops::find),
+    (50, sets::naked_quad),
+    (52, fish::jellyfish),
+    (54, sets::hidden_quad),
+    (56, bivalue_grave::find),
+    (62, aligned::pair),
+    (65, chains::forcing),
+    (75, aligned::triplet),
+    (75, chains::nishio),
+    (80, chains::multiple),
+    (85, chains::dynamic),
 ];
 
 /// Returns the next step; `None` if no technique finds one.
 pub fn next_step(board: &Board) -> Option<Step> {
-    FINDERS.iter().find_map(|find| find(board))
+    FINDERS.iter().find_map(|(_, find)| find(board))
 }

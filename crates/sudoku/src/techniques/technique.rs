@@ -277,7 +277,7 @@ const TECHNIQUES: [(Technique, &str, &str); 46] = {
 
 /// Why a text is not a technique.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a technique")]
+#[error("`{0}` is not a technique, such as X-Wing or Naked Pair: see docs/TECHNIQUES.md")]
 pub struct TechniqueError(String);
 
 impl Technique {
@@ -317,8 +317,14 @@ impl Technique {
 impl FromStr for Technique {
     type Err = TechniqueError;
 
+    /// Reads a name. Only letters and digits count, in either case: `X-Wing`, `x-wing` and `xwing` are the same.
     fn from_str(name: &str) -> Result<Technique, TechniqueError> {
-        let technique = Technique::ALL.into_iter().find(|technique| technique.name() == name);
+        let letters = |name: &str| -> String {
+            let letters = name.chars().filter(char::is_ascii_alphanumeric);
+            letters.map(|letter| letter.to_ascii_lowercase()).collect()
+        };
+        let technique =
+            Technique::ALL.into_iter().find(|technique| letters(technique.name()) == letters(name));
         technique.ok_or_else(|| TechniqueError(name.to_owned()))
     }
 }
@@ -340,6 +346,9 @@ mod tests {
             assert_eq!(technique as usize, position);
             assert_eq!(technique.name().parse(), Ok(technique));
         }
-        assert_eq!("Guess".parse::<Technique>().unwrap_err().to_string(), "`Guess` is not a technique");
+        assert_eq!("x-wing".parse(), Ok(Technique::XWing));
+        assert_eq!("unique rectangle type-4".parse(), Ok(Technique::UniqueRectangle4));
+        let unknown = "Guess".parse::<Technique>().unwrap_err();
+        assert!(unknown.to_string().starts_with("`Guess` is not a technique, such as"), "{unknown}");
     }
 }

@@ -23,7 +23,7 @@ pub struct Walk {
     pub steps: u32,
     /// Number of steps of each technique, by its place in [`Technique::ALL`].
     pub counts: [u16; Technique::ALL.len()],
-    /// Whether cells are empty at the end because no technique finds a step.
+    /// Whether cells are empty at the end because no technique finds a step, or none that is easy enough.
     pub is_beyond: bool,
 }
 
@@ -43,13 +43,20 @@ pub struct Walk {
 #[derive(Clone, Debug, Default)]
 pub struct Walker {
     cancel: Option<Arc<AtomicBool>>,
+    hardest: Option<u8>,
 }
 
 impl Walker {
+    /// Ends walks before the first step that is rated higher than this, in tenths. They count as [`Walk::is_beyond`].
+    #[must_use]
+    pub fn up_to(self, hardest: u8) -> Walker {
+        Walker { hardest: Some(hardest), ..self }
+    }
+
     /// Sets a flag that cancels the work as soon as it becomes true.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Walker {
-        Walker { cancel: Some(cancel) }
+        Walker { cancel: Some(cancel), ..self }
     }
 
     /// Follows the steps of a puzzle. Returns `None` if the work was cancelled.
@@ -72,7 +79,11 @@ impl Walker {
             if self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
                 return None;
             }
-            let Some(found) = Found::next(&board) else { break };
+            let hardest = self.hardest.unwrap_or(u8::MAX);
+            let Some(found) = Found::next(&board, hardest) else { break };
+            if tenths(found.rating()) > hardest {
+                break;
+            }
             let technique = found.technique();
             counts[technique as usize] += 1;
             ratings.add(technique, found.rating(), found.fills_a_cell());
@@ -120,11 +131,13 @@ enum Found {
 }
 
 impl Found {
-    fn next(board: &Board) -> Option<Found> {
-        match singles::find_hidden(board) {
-            Some(single) => Some(Found::HiddenSingle(single)),
-            None => FINDERS[1..].iter().find_map(|find| find(board)).map(Found::Other),
+    /// Returns the next step. Finders that find only harder steps than `hardest` (in tenths) are not asked.
+    fn next(board: &Board, hardest: u8) -> Option<Found> {
+        if let Some(single) = singles::find_hidden(board) {
+            return Some(Found::HiddenSingle(single));
         }
+        let asked = FINDERS[1..].iter().filter(|(easiest, _)| *easiest <= hardest);
+        asked.map(|(_, find)| find).find_map(|find| find(board)).map(Found::Other)
     }
 
     fn technique(&self) -> Technique {

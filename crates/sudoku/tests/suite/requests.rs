@@ -6,11 +6,12 @@ use std::sync::atomic::AtomicBool;
 
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::generate::{
-    FewestGuesses, Generated, Hardest, Maker, Method, Pattern, Plan, Request, Symmetry,
+    FewestGuesses, Generated, Hardest, Maker, Method, Path, Pattern, Plan, Request, Symmetry,
 };
 use sudobench_sudoku::rate::{Difficulty, Rater};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Question, find};
+use sudobench_sudoku::techniques::{Technique, Walker};
 
 fn plan(request: Request) -> Plan {
     request.plan().unwrap()
@@ -188,6 +189,36 @@ fn puzzles_take_the_requested_guesses() {
     let never = plan(Request { guesses, attempts: 5, ..Request::default() });
     let refused = maker(&never, 1).make(0..1, &mut Vec::new()).unwrap_err();
     assert_eq!(refused.to_string(), "puzzle 0 of the seed was not found in 5 attempts: 5 took fewer guesses");
+}
+
+#[test]
+fn the_steps_are_as_requested() {
+    let path = Path {
+        techniques: vec![Technique::NakedPair],
+        hardest: vec![Technique::XyWing, Technique::NakedTriplet],
+        ratings: 30..=42,
+    };
+    for puzzle in first(Request { path: Some(path.clone()), ..Request::default() }, 4) {
+        let walk = Walker::default().walk(&puzzle).unwrap();
+        assert!(path.is_met_by(&walk), "{puzzle}: {walk:?}");
+        assert!(
+            walk.counts[Technique::NakedPair as usize] > 0 && (30..=42).contains(&walk.rating),
+            "{puzzle}"
+        );
+        assert!(path.hardest.contains(&walk.hardest.unwrap()), "{puzzle}");
+        // A walk that may not go that far is no solution.
+        let shorter = Walker::default().up_to(walk.rating - 1).walk(&puzzle).unwrap();
+        assert!(shorter.is_beyond && shorter.rating < walk.rating, "{puzzle}");
+    }
+    let never = Path { techniques: vec![Technique::HiddenQuad], ratings: 0..=53, ..Path::default() };
+    let never = plan(Request { path: Some(never), attempts: 5, ..Request::default() });
+    let refused = maker(&never, 1).make(0..1, &mut Vec::new()).unwrap_err();
+    assert!(refused.to_string().ends_with("5 were solved by other techniques"), "{refused}");
+    for (least, most) in [(42, 30), (0, 9)] {
+        let impossible = Path { ratings: least..=most, ..Path::default() };
+        let refused = Request { path: Some(impossible), ..Request::default() }.plan().unwrap_err();
+        assert!(refused.to_string().starts_with("no puzzle is rated"), "{refused}");
+    }
 }
 
 #[test]
