@@ -27,8 +27,8 @@ pub use merge::MergeArgs;
 pub use report::{CompareArgs, CompareFailure, ReportArgs};
 pub use rows::{ProgressWhen, RowsArgs, RunningArgs, ShardChoice};
 pub use verbs::{
-    ComparingArgs, DuplicatesArgs, Extras, HardestEngineArgs, RecordArgs, ReportingArgs, SplittingArgs,
-    VerbArgs,
+    ComparingArgs, DuplicatesArgs, Extras, HardestEngineArgs, PageArgs, RecordArgs, ReportingArgs,
+    SplittingArgs, VerbArgs,
 };
 
 use clap::{Args, CommandFactory, Parser, Subcommand};

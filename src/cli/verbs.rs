@@ -10,7 +10,7 @@ use sudobench_harness::process::NamedCommand;
 use sudobench_rows::columns;
 use sudobench_rows::overlap::Overlaps;
 use sudobench_rows::values::positive_duration;
-use sudobench_rows::verbs::{DEDUPE, GENERATE, OVERLAP, SOLVE, SPLIT, VERBS, Verb, VerbOptions};
+use sudobench_rows::verbs::{DEDUPE, EXPLAIN, GENERATE, OVERLAP, SOLVE, SPLIT, VERBS, Verb, VerbOptions};
 use sudobench_rows::{InputOptions, OutputOptions};
 
 use super::help::first_example;
@@ -40,6 +40,8 @@ pub enum Extras {
     Duplicates(DuplicatesArgs),
     /// Those of `overlap`.
     Comparing(ComparingArgs),
+    /// The options of `explain`.
+    Page(PageArgs),
     /// Of `split`.
     Splitting(SplittingArgs),
     /// Of `generate`.
@@ -82,6 +84,7 @@ impl FromArgMatches for VerbArgs {
                 name if name == OVERLAP.name => {
                     Extras::Comparing(ComparingArgs::from_arg_matches_mut(matches)?)
                 }
+                name if name == EXPLAIN.name => Extras::Page(PageArgs::from_arg_matches_mut(matches)?),
                 name if name == SPLIT.name => {
                     Extras::Splitting(SplittingArgs::from_arg_matches_mut(matches)?)
                 }
@@ -116,6 +119,7 @@ fn command_of(verb: &Verb) -> Command {
         name if name == SOLVE.name => ReportingArgs::augment_args(command),
         name if name == DEDUPE.name => DuplicatesArgs::augment_args(command),
         name if name == OVERLAP.name => ComparingArgs::augment_args(command),
+        name if name == EXPLAIN.name => PageArgs::augment_args(command),
         name if name == SPLIT.name => SplittingArgs::augment_args(command),
         name if name == GENERATE.name => HardestEngineArgs::augment_args(command),
         _ => command,
@@ -197,6 +201,22 @@ pub struct DuplicatesArgs {
     /// The columns are group, count, input, line and puzzle, and with --isomorph also canonical.
     #[arg(long, value_name = "FILE")]
     pub report_duplicates: Option<PathBuf>,
+}
+
+/// The page that `explain` writes instead of rows.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Page")]
+pub struct PageArgs {
+    /// Instead of rows, write a page for a browser to this file that shows the steps of the first 20 puzzles one by one
+    ///
+    /// The page has drawings of the steps, and the arrow keys go back and forward. It is one file, and fetches nothing. To see later puzzles,
+    /// use --skip. `-` writes the page to standard output.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["output", "output_format", "columns", "only", "order_by", "sample", "export_json"],
+    )]
+    pub export_html: Option<PathBuf>,
 }
 
 /// The record of a run.

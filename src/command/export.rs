@@ -61,7 +61,7 @@ impl Kind {
             Kind::Puzzles => "an export of puzzles",
             Kind::Duplicates => "a list of duplicates",
             Kind::Markdown => "a Markdown export",
-            Kind::Html => "an HTML report",
+            Kind::Html => "an HTML page",
             Kind::Svg => "an SVG export",
             Kind::Junit => "a JUnit export",
             Kind::Baseline => "a baseline",

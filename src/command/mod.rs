@@ -8,6 +8,7 @@ mod compare;
 mod completions;
 mod dedupe;
 mod doctor;
+mod explain;
 mod export;
 mod gate;
 mod generate;

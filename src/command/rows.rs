@@ -8,6 +8,7 @@
 
 use std::io::IsTerminal as _;
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,8 +19,8 @@ use sudobench_rows::sink::{OutputFormat, Target};
 use sudobench_rows::source::{Input, SourceError};
 use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{
-    Cut, Duplicates, Finished, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress, OutputOptions, Pass,
-    Progress, RowOrder, RunError, RunOptions, Strata, Tally, TrainRead, ValidJob,
+    AnsweredRow, Cut, Duplicates, Finished, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress,
+    OutputOptions, Pass, Progress, RowOrder, RunError, RunOptions, Sink, Strata, Tally, TrainRead, ValidJob,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
@@ -44,7 +45,7 @@ pub(super) struct RowsConfig {
     /// Ends the run after this number of written blocks.
     stop_after_blocks: Option<NonZeroU64>,
     pub(super) quiet: bool,
-    /// Whether solutions of typed puzzles are drawn in the terminal, which is all that is said.
+    /// Whether solutions or steps of typed puzzles are drawn in the terminal, which is all that is said.
     pub(super) draws: bool,
     /// The option that leaves rows out.
     left_out_by: String,
@@ -131,9 +132,7 @@ impl RowsConfig {
         description: impl FnOnce() -> anyhow::Result<serde_json::Value>,
         list_groups: Option<ListGroups<'_>>,
     ) -> anyhow::Result<Ran> {
-        if self.job.inputs.contains(&Input::Stdin) && std::io::stdin().is_terminal() && !self.quiet {
-            say("reading puzzles from the terminal; end them with Ctrl-D");
-        }
+        self.tell_stdin();
         if self.takes_stdout() {
             check_stdout(ROWS_REMEDY)?;
         }
@@ -159,19 +158,60 @@ impl RowsConfig {
             on_train: &on_train,
             list_groups,
         });
-        let (finished, exit) = match result {
+        let (finished, exit) = self.ended(result)?;
+        Ok(Ran { finished, exit, duplicates, strata, train })
+    }
+
+    /// Passes each row to `each` instead of writing it, together with what was found for it.
+    ///
+    /// # Errors
+    ///
+    /// As [`RowsConfig::run`].
+    pub(super) fn look(
+        &self,
+        interrupt: &Flags,
+        mut each: impl FnMut(usize, &AnsweredRow) + Send,
+    ) -> anyhow::Result<(Finished, anyhow::Result<Exit>)> {
+        self.tell_stdin();
+        let how = RunOptions {
+            threads: self.threads,
+            reading: Arc::clone(&interrupt.reading),
+            solving: Arc::clone(&interrupt.solving),
+            description: serde_json::Value::Null,
+            on_pass: &|_| Box::new(|_| ()),
+            on_train: &|_, _| (),
+            list_groups: None,
+        };
+        let sink = Sink::puzzles(|block| {
+            block.rows().for_each(|row| each(block.input(), &row));
+            ControlFlow::Continue(())
+        });
+        let pass = Pass { name: String::new(), writes: false };
+        let source = self.job.open(&how.reading);
+        let run = source.and_then(|source| self.job.set_up(source, &how, pass));
+        self.ended(run.and_then(|run| run.columns([]).to(sink)))
+    }
+
+    fn tell_stdin(&self) {
+        if self.job.inputs.contains(&Input::Stdin) && std::io::stdin().is_terminal() && !self.quiet {
+            say("reading puzzles from the terminal; end them with Ctrl-D");
+        }
+    }
+
+    /// Returns what a run did, with the exit code or the error that ended it halfway.
+    fn ended(&self, result: Result<Finished, RunError>) -> anyhow::Result<(Finished, anyhow::Result<Exit>)> {
+        match result {
             Ok(finished) => {
                 let exit = Ok(self.exit_of(&finished));
-                (finished, exit)
+                Ok((finished, exit))
             }
             Err(RunError::Halfway { error, finished }) => {
                 let exit = failed(*error, &finished);
-                (*finished, exit)
+                Ok((*finished, exit))
             }
-            Err(RunError::Interrupted) => return Err(InterruptedError.into()),
-            Err(error) => return Err(error.into()),
-        };
-        Ok(Ran { finished, exit, duplicates, strata, train })
+            Err(RunError::Interrupted) => Err(InterruptedError.into()),
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn display(&self, pass: &str) -> Display {
@@ -296,12 +336,13 @@ impl StopAfterBlocks {
     }
 }
 
-/// Returns whether the output is solutions of typed puzzles that a terminal shows, and nothing is said about its format.
+/// Returns whether the output is solutions or steps of typed puzzles that a terminal shows, and nothing is said about its format.
 fn draws(verb: &VerbOptions, inputs: &[Input], output: &OutputOptions) -> bool {
     let is_default = output.output.is_none() && output.output_format.is_none() && output.columns.is_none();
     let are_typed = !inputs.is_empty() && inputs.iter().all(|input| matches!(input, Input::Puzzles(_)));
-    let solves = matches!(verb.verb().grid.holds, Holds::Solution);
-    is_default && are_typed && solves && std::io::stdout().is_terminal()
+    let is_drawn =
+        matches!(verb.verb().grid.holds, Holds::Solution) || matches!(verb, VerbOptions::Explain(_));
+    is_default && are_typed && is_drawn && std::io::stdout().is_terminal()
 }
 
 /// Returns what leaves rows out of the output of a job.

@@ -58,7 +58,7 @@ const FLAG_TIPS: &[(&[&str], &str)] = &[
         "the extension of the output sets its format: --output FILE.csv, --output FILE.parquet",
     ),
     (&["--csv"], "--export-csv FILE writes a table as CSV"),
-    (&["--html"], "--export-html FILE writes a page with tables and plots"),
+    (&["--html"], "--export-html FILE writes a page for a browser"),
     (&["--markdown", "--md"], "--export-markdown FILE writes the tables as Markdown"),
     (
         &["--gzip", "--zstd", "--compress", "--compression"],

@@ -15,7 +15,7 @@ use super::interrupt::Flags;
 use super::rows::{Ran, RowsConfig, with_partial};
 use super::rows_record::{open_exports, scores, write_record};
 use super::say::{say, show};
-use super::{Exit, dedupe, generate, interrupt, overlap, solve, split, terminal};
+use super::{Exit, dedupe, explain, generate, interrupt, overlap, solve, split, terminal};
 use crate::cli::{Extras, RecordArgs, SplittingArgs, VerbArgs};
 use sudobench_harness::report::{RowsSummary, StrataSummary, count, counted, rate, scores_text};
 
@@ -39,6 +39,16 @@ pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
             VerbOptions::Split(options),
             Extras::Splitting(SplittingArgs { test_output: Some(test_output) }),
         ) => split::run(&options, test_output, rows, level),
+        (VerbOptions::Explain(options), Extras::Page(page)) => {
+            let force = rows.output.force;
+            let interrupt = interrupt::flags()?;
+            let rows = RowsConfig::new(rows, options, record.hash, level)?;
+            match (&page.export_html, rows.draws) {
+                (Some(_), _) => explain::write_page(rows, &interrupt, &page.export_html, force),
+                (None, true) => explain::draw(&rows, &interrupt),
+                (None, false) => run_and_tell(&rows, &interrupt, &record, force, || None),
+            }
+        }
         (VerbOptions::Generate(mut options), Extras::HardestEngine(typed)) => {
             let force = rows.output.force;
             let interrupt = interrupt::flags()?;

@@ -68,3 +68,34 @@ fn ratings_choose_and_order_rows() {
     assert!(ratings.is_sorted_by(|one, next| one >= next), "{ratings:?}");
     assert!(ratings.iter().all(|rating| (2.0..=6.6).contains(rating)), "{ratings:?}");
 }
+
+#[test]
+fn a_page_has_the_steps_of_the_first_puzzles_instead_of_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("steps.html");
+    let to_page = ["--export-html", path.to_str().unwrap()];
+    let input = format!("{EASY}\n{HARDEST}\nx\n{}", format!("{EASY}\n").repeat(20));
+    let ran = run("explain", &input, &to_page).expect(4);
+    assert_eq!(ran.stdout, "");
+    assert!(ran.stderr.contains(":3: malformed: ") && ran.stderr.contains("--skip 20"), "{}", ran.stderr);
+    let page = std::fs::read_to_string(&path).unwrap();
+    assert!(page.contains("--skip 20") && page.contains("id=\"puzzle-20\"") && !page.contains("puzzle-21"));
+    assert!(page.contains("No known technique finds a step.") && page.contains("standard input:3"));
+
+    // An earlier page is replaced, and the last puzzles are those that are left.
+    let ran = run("explain", &input, &[&to_page[..], &["--skip", "20", "--quiet"]].concat()).expect(0);
+    assert_eq!(ran.stderr, "");
+    let page = std::fs::read_to_string(&path).unwrap();
+    assert!(
+        page.contains("id=\"puzzle-3-step-51\"") && !page.contains("puzzle-4") && !page.contains("--skip")
+    );
+    let printed = run("explain", &input, &["--export-html", "-", "--skip", "20"]).expect(0).stdout;
+    assert_eq!(printed, page);
+
+    let ran = run("explain", &input, &[&to_page[..], &["-o", "rows.csv"]].concat()).expect(2);
+    assert!(ran.stderr.contains("cannot be used with"), "{}", ran.stderr);
+    std::fs::write(&path, "notes").unwrap();
+    let ran = run("explain", &input, &to_page).expect(1);
+    assert!(ran.stderr.contains("it exists and is not an HTML page of this program"), "{}", ran.stderr);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "notes");
+}

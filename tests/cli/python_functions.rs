@@ -42,7 +42,7 @@ const NOTES: &str = r#"    `output` is written as `OUTPUT.partial`, and has its 
 "#;
 
 /// Options of the command that the functions do not have, or have in a place of their own.
-const OTHERS: [&str; 20] = [
+const OTHERS: [&str; 21] = [
     "budgets",
     "inputs",
     "with",
@@ -57,6 +57,7 @@ const OTHERS: [&str; 20] = [
     "hash",
     "export_hgrm",
     "export_histogram_log",
+    "export_html",
     "report_duplicates",
     "hardest_engine",
     "engine_protocols",

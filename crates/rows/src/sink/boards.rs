@@ -112,19 +112,24 @@ impl RowWriter for DrawnBoards {
                 return out.extend_from_slice(b"\n\n");
             }
         };
-        for (number, line) in cells.as_chunks::<9>().0.iter().enumerate() {
-            if number == 3 || number == 6 {
-                out.extend_from_slice(b"------+-------+------\n");
-            }
-            for (number, &cell) in line.iter().enumerate() {
-                out.extend_from_slice(match number {
-                    0 => b"",
-                    3 | 6 => b" | ",
-                    _ => b" ",
-                });
-                out.push(cell);
-            }
-            out.push(b'\n');
+        draw_board(&cells, out);
+        out.push(b'\n');
+    }
+}
+
+/// Draws a board of 81 characters as nine lines.
+pub fn draw_board(cells: &[u8; 81], out: &mut Vec<u8>) {
+    for (number, line) in cells.as_chunks::<9>().0.iter().enumerate() {
+        if number == 3 || number == 6 {
+            out.extend_from_slice(b"------+-------+------\n");
+        }
+        for (number, &cell) in line.iter().enumerate() {
+            out.extend_from_slice(match number {
+                0 => b"",
+                3 | 6 => b" | ",
+                _ => b" ",
+            });
+            out.push(cell);
         }
         out.push(b'\n');
     }

@@ -20,6 +20,7 @@ mod npy;
 mod plain;
 mod row_sink;
 
+pub use boards::draw_board;
 pub use compress::Compression;
 pub(crate) use compress::Compressor;
 pub use destination::{Completion, Destination, DestinationError, Existing, Target, files_of, look};

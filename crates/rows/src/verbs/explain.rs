@@ -86,15 +86,17 @@ pub const EXPLAIN: Verb = Verb {
     notes: &[
         "Steps:
   The steps and their order are as in Sudoku Explainer 1.2.1: each time, the first technique that finds something is applied. The input row is \
-repeated for each step. Only puzzles with exactly one solution are explained; a row without a step comes out once, with empty columns.",
+repeated for each step. Only puzzles with exactly one solution are explained; a row without a step comes out once, with empty columns. In a \
+terminal, a puzzle that is an argument is drawn, and its steps are listed below.",
         "Where the path ends:
-  docs/TECHNIQUES.md explains the techniques that are known. A puzzle that needs one has the steps before it, and `no` in the \
+  docs/TECHNIQUES.md explains the techniques that are known. A puzzle that needs another one has the steps before it, and `no` in the \
 column complete. For one row per puzzle, with its rating, use `sudobench rate --columns se,techniques`.",
     ],
     examples: &[
         "sudobench explain puzzles.csv -o steps.csv",
         "sudobench explain puzzles.csv --columns all -o steps.parquet",
         "sudobench explain puzzles.txt --only rating=2.6.. --columns step",
+        "sudobench explain puzzles.txt --skip 4 --limit 1 --export-html steps.html",
     ],
 };
 

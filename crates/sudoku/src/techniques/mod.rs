@@ -10,6 +10,7 @@ mod aligned;
 mod bivalue_grave;
 mod board;
 mod chains;
+pub mod drawing;
 mod fish;
 mod locking;
 mod sets;

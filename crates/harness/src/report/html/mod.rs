@@ -1,14 +1,16 @@
-//! One self-contained page: tables and plots of records, nothing fetched, no script.
+//! Self-contained pages that fetch nothing: tables and plots of records, which need no script, and the steps of puzzles.
 
 mod bars;
 mod history;
 mod plot;
 mod plots;
 mod side_by_side;
+mod steps;
 mod trend_plot;
 
 pub use bars::speed_svg;
 pub use history::history_page;
+pub use steps::steps_page;
 
 use std::collections::BTreeSet;
 
@@ -49,6 +51,11 @@ pub fn html_page(records: &[BenchRecord], names: &[String]) -> String {
 
 /// A whole page.
 pub(super) fn page(title: &str, body: &Markup) -> String {
+    page_with(title, "", body)
+}
+
+/// A whole page with more styles.
+fn page_with(title: &str, styles: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -57,7 +64,7 @@ pub(super) fn page(title: &str, body: &Markup) -> String {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) }
                 link rel="icon" href="data:,";
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(STYLE)) (PreEscaped(styles)) }
             }
             body {
                 h1 { (title) }

@@ -1,0 +1,119 @@
+//! Puzzles with their steps, as text; `html/steps.rs` makes a page of them.
+
+use std::fmt::Write as _;
+
+use sudobench_rows::sink::draw_board;
+use sudobench_sudoku::Puzzle;
+use sudobench_sudoku::techniques::{Step, tenths};
+
+use super::counted;
+
+/// A row of the input with the steps to the solution of its puzzle.
+#[derive(Clone, Debug)]
+pub struct ExplainedPuzzle {
+    /// Where the row is, such as `puzzles.csv:12`.
+    pub place: String,
+    /// The puzzle; `None` for a malformed row.
+    pub puzzle: Option<Puzzle>,
+    /// The steps.
+    pub steps: Vec<Step>,
+    /// Whether the steps solve the puzzle.
+    pub is_complete: bool,
+    /// The status of a row that is not explained, because it has not exactly one solution, with the reason if it is malformed.
+    pub refusal: Option<String>,
+}
+
+impl ExplainedPuzzle {
+    /// Sums up the steps in a sentence or two.
+    pub(super) fn summary(&self) -> String {
+        // If ratings are equal, the first step counts.
+        let harder = |hardest: &'_ Step, step: &'_ Step| step.rating > hardest.rating;
+        let hardest =
+            self.steps.iter().reduce(|hardest, step| if harder(hardest, step) { step } else { hardest });
+        let Some(hardest) = hardest else {
+            return match &self.refusal {
+                Some(status) => format!("No steps, because the status is {status}."),
+                None if self.is_complete => "No steps: the board is full.".to_owned(),
+                None => "No known technique finds a step.".to_owned(),
+            };
+        };
+        let end = if self.is_complete { "" } else { " No known technique finds the next step." };
+        format!(
+            "{}. The hardest is {}, rated {}.{end}",
+            counted(self.steps.len() as u64, "step"),
+            hardest.technique,
+            rating(hardest)
+        )
+    }
+}
+
+/// Returns the rating of a step, such as `2.6`.
+pub(super) fn rating(step: &Step) -> String {
+    format!("{:.1}", f64::from(tenths(step.rating)) / 10.0)
+}
+
+/// Draws each puzzle, and lists its steps.
+pub fn steps_text(puzzles: &[ExplainedPuzzle]) -> String {
+    let mut text = String::new();
+    for explained in puzzles {
+        if let Some(puzzle) = &explained.puzzle {
+            let mut board = Vec::new();
+            draw_board(&puzzle.text(), &mut board);
+            text += &String::from_utf8_lossy(&board);
+            text.push('\n');
+        }
+        let width = explained.steps.len().to_string().len();
+        for (number, step) in (1..).zip(&explained.steps) {
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "{number:width$}  {}  {step}", rating(step));
+        }
+        text += &format!("{}\n\n", explained.summary());
+    }
+    text
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use sudobench_sudoku::techniques::Walker;
+
+    use super::*;
+
+    /// A puzzle with its steps, and a malformed row.
+    pub(in crate::report) fn explained() -> [ExplainedPuzzle; 2] {
+        let puzzle: Puzzle =
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+                .parse()
+                .unwrap();
+        let (_, steps) = Walker::default().walk_with_steps(&puzzle).unwrap();
+        [
+            ExplainedPuzzle {
+                place: "puzzles.csv:2".to_owned(),
+                puzzle: Some(puzzle),
+                steps: steps.into_iter().map(|(_, step)| step).collect(),
+                is_complete: true,
+                refusal: None,
+            },
+            ExplainedPuzzle {
+                place: "<b>.csv:3".to_owned(),
+                puzzle: None,
+                steps: Vec::new(),
+                is_complete: false,
+                refusal: Some("malformed: no puzzle".to_owned()),
+            },
+        ]
+    }
+
+    #[test]
+    fn puzzles_are_drawn_with_their_steps() {
+        let text = steps_text(&explained());
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[..2], ["5 3 . | . 7 . | . . .", "6 . . | 1 9 5 | . . ."]);
+        assert!(lines[12].starts_with(" 1  1.2  Hidden Single: "), "{text}");
+        let end = ["", "No steps, because the status is malformed: no puzzle.", ""];
+        assert_eq!(
+            lines[63..],
+            [&["51 steps. The hardest is Hidden Single, rated 1.2."], &end[..]].concat(),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,96 @@
+//! The views of `sudobench explain` for people: a page, and steps in the terminal. Rows are written by `verb.rs`.
+
+use std::path::{Path, PathBuf};
+
+use sudobench_harness::report::{ExplainedPuzzle, steps_page, steps_text};
+use sudobench_rows::{AnsweredRow, Finished, Found};
+use sudobench_sudoku::Status;
+
+use super::export::{Exports, Kind, print_result};
+use super::interrupt::Flags;
+use super::rows::RowsConfig;
+use super::{Exit, say};
+
+/// The most puzzles of a page.
+const MOST_PUZZLES: u64 = 20;
+
+/// Writes the page of the first puzzles.
+///
+/// # Errors
+///
+/// If an input can't be read, or the page can't be written.
+pub(super) fn write_page(
+    mut rows: RowsConfig,
+    interrupt: &Flags,
+    path: &Option<PathBuf>,
+    force: bool,
+) -> anyhow::Result<Exit> {
+    let files = rows.files();
+    let exports = Exports::open([(Kind::Html, path)], force, files.iter().map(|file| -> &Path { file }))?;
+    let limit = rows.job.input.limit.replace(rows.job.input.limit.unwrap_or(u64::MAX).min(MOST_PUZZLES));
+    let (puzzles, finished, exit) = explained(&rows, interrupt)?;
+    let is_cut = limit != rows.job.input.limit && puzzles.len() as u64 == MOST_PUZZLES;
+    let next = rows.job.input.skip + MOST_PUZZLES;
+    let remark = is_cut.then(|| {
+        format!(
+            "A page has at most {MOST_PUZZLES} puzzles. For the next ones, if there are any: --skip {next}"
+        )
+    });
+    let page = steps_page(&puzzles, remark.as_deref());
+    let written = exports.write(Kind::Html, |out| {
+        out.extend_from_slice(page.as_bytes());
+        Ok(())
+    });
+    rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
+    if let Some(remark) = remark.filter(|_| !rows.quiet) {
+        say::say(remark);
+    }
+    written.and(exit)
+}
+
+/// Draws the puzzles in the terminal and lists their steps.
+///
+/// # Errors
+///
+/// If an input can't be read, or standard output can't be written.
+pub(super) fn draw(rows: &RowsConfig, interrupt: &Flags) -> anyhow::Result<Exit> {
+    let (puzzles, finished, exit) = explained(rows, interrupt)?;
+    let printed = print_result(&steps_text(&puzzles));
+    rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
+    printed.and(exit)
+}
+
+/// Returns all rows with their steps, and how the run ended.
+fn explained(
+    rows: &RowsConfig,
+    interrupt: &Flags,
+) -> anyhow::Result<(Vec<ExplainedPuzzle>, Finished, anyhow::Result<Exit>)> {
+    let mut puzzles = Vec::new();
+    let add = |input: usize, row: &AnsweredRow| {
+        let name = rows.job.inputs.get(input).map(ToString::to_string).unwrap_or_default();
+        puzzles.push(explained_row(&name, row));
+    };
+    let (finished, exit) = rows.look(interrupt, add)?;
+    Ok((puzzles, finished, exit))
+}
+
+fn explained_row(input: &str, row: &AnsweredRow) -> ExplainedPuzzle {
+    let (steps, is_complete) = match row.found.map(|found| found.all) {
+        Some(Found::Steps { steps, is_complete }) => {
+            (steps.iter().map(|(_, step)| step.clone()).collect(), *is_complete)
+        }
+        _ => (Vec::new(), false),
+    };
+    let refusal =
+        row.status().filter(|status| *status != Status::Unique).map(|status| match row.note_text() {
+            note if note.is_empty() => status.name().to_owned(),
+            note => format!("{}: {note}", status.name()),
+        });
+    ExplainedPuzzle {
+        place: format!("{input}:{}", row.row.line),
+        puzzle: row.puzzle.copied(),
+        steps,
+        is_complete,
+        refusal,
+    }
+}
