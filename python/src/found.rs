@@ -5,11 +5,12 @@ use std::iter;
 use arrow_array::types::{Float64Type, Int8Type, Int64Type};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
+use sudobench_rows::Found;
 use sudobench_rows::verbs::find_each;
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::techniques::{Technique, tenths};
+use sudobench_sudoku::techniques::{self, Position, Technique, tenths};
 
 use crate::dedupe;
 use crate::errors::{of_run, unusable};
@@ -58,8 +59,31 @@ pub(crate) fn find(
     let found =
         interruptible::run(py, &progress, |watch| find_each(&*expansion, &puzzles, level, threads, watch))?;
     let found = found.map_err(|error| of_run(error, None))?;
-    let (mut boards, mut rows, mut complete) = (Vec::new(), Vec::new(), vec![true; grids.len()]);
-    for (row, found) in places.iter().zip(&found) {
+    Ok(in_memory(grids.len(), &places, &found))
+}
+
+/// Returns the steps from a half-filled grid up to the next that fills a cell. `candidates` has a bit for each digit of each cell.
+///
+/// # Errors
+/// `ValueError` for another shape, and if the grid does not lead to a solution.
+#[pyfunction]
+pub(crate) fn hint(
+    board: [u8; CELLS],
+    candidates: Option<[u16; CELLS]>,
+    puzzle: Option<[u8; CELLS]>,
+) -> PyResult<(BoardsFound, StepsFound)> {
+    let board = Puzzle::try_from(board).map_err(unusable)?;
+    let puzzle = puzzle.map(Puzzle::try_from).transpose().map_err(unusable)?;
+    let position = Position { board: &board, candidates: candidates.as_ref(), puzzle: puzzle.as_ref() };
+    let steps = techniques::hint(position).map_err(unusable)?;
+    let is_complete = steps.last().is_some_and(|(_, step)| step.placement.is_some());
+    Ok(in_memory(1, &[0], &[Found::Steps { steps, is_complete }]))
+}
+
+/// Returns what was found as arrays. `places` are the rows of the puzzles, of `count` rows.
+fn in_memory(count: usize, places: &[usize], found: &[Found]) -> (BoardsFound, StepsFound) {
+    let (mut boards, mut rows, mut complete) = (Vec::new(), Vec::new(), vec![true; count]);
+    for (row, found) in places.iter().zip(found) {
         complete[*row] = found.is_complete();
         rows.extend(iter::repeat_n(*row as i64, found.len()));
         boards.extend(
@@ -69,7 +93,7 @@ pub(crate) fn find(
     let steps = || found.iter().flat_map(|found| (0..found.len()).filter_map(|number| found.step(number)));
     let techniques = steps().map(|step| step.technique as i8).collect();
     let ratings = steps().map(|step| f64::from(tenths(step.rating)) / 10.0).collect();
-    Ok((
+    (
         (
             Memory::of_boards(boards.into_flattened()),
             Memory::of_numbers::<Int64Type>(rows),
@@ -80,7 +104,7 @@ pub(crate) fn find(
             Memory::of_numbers::<Float64Type>(ratings),
             steps().map(ToString::to_string).collect(),
         ),
-    ))
+    )
 }
 
 /// Returns the names of all techniques, in the order of their numbers.

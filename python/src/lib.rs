@@ -51,6 +51,7 @@ mod _sudobench {
         file::run_job,
         forms::{apply_each, transform_boards, transform_table, transformations},
         found::find,
+        found::hint,
         found::technique_names,
         generate::{generate, generate_table},
         grids::are_solutions,

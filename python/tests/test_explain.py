@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -45,6 +47,51 @@ def test_many_puzzles_have_their_steps_in_order() -> None:
     assert np.isnan(ratings.se[[1, 2, 3]]).all() and ratings.steps[[1, 2, 3]].tolist() == [-1, -1, -1]
     assert "beyond" in ratings.notes[3]
     assert sudobench.rate(HARD).se is None and "beyond" in (sudobench.rate(HARD).note or "")
+
+
+def test_hints_go_from_digit_to_digit() -> None:
+    whole = sudobench.explain(CHAIN)
+    board, marks, taken = CHAIN, None, 0
+    while "." in board:
+        steps = sudobench.hint(board, marks, CHAIN)
+        assert steps.complete.tolist() == [True]
+        assert steps.step.tolist() == whole.step[taken : taken + len(steps)].tolist()
+        taken += len(steps)
+        marks = sudobench.candidates(board) if marks is None else marks
+        for step in steps.step:
+            for row, column, sign, digits in changes(step.split("=> ")[1]):
+                kept = [int(digit) - 1 for digit in digits]
+                if sign == "=":
+                    board = board[: 9 * row + column] + digits + board[9 * row + column + 1 :]
+                    continue
+                marks[9 * row + column, kept] = False
+    assert taken == len(whole) and len(sudobench.hint(board)) == 0
+    assert len(sudobench.hint(np.zeros((9, 9), int) + sudobench.solve(CHAIN).solution.reshape(9, 9))) == 0
+
+
+def changes(text: str) -> list[tuple[int, int, str, str]]:
+    """Returns row, column, sign and digits of each cell in the text behind the arrow of a step."""
+    found = []
+    for part in re.findall(r"((?:r\d+c\d+,?)+)(=|<>)(\d+)", text):
+        for rows, columns in re.findall(r"r(\d+)c(\d+)", part[0]):
+            found += [(int(row) - 1, int(column) - 1, part[1], part[2]) for row in rows for column in columns]
+    return found
+
+
+def test_grids_that_lead_nowhere_have_no_hint() -> None:
+    wrong = "532" + PUZZLE[3:]
+    for words, board, options in [
+        ("wrong: r1c3", wrong, {"puzzle": PUZZLE}),
+        ("cannot be completed", wrong, {}),
+        ("several solutions", "." * 81, {}),
+        ("right candidate is missing", PUZZLE, {"candidates": sudobench.candidates(PUZZLE) & (np.arange(9) != 3)}),
+        (r"shape \(81,\)", PUZZLE, {"candidates": np.ones(81)}),
+        ("5 characters", "53..7", {}),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            sudobench.hint(board, **options)
+    with pytest.raises(TypeError, match="one grid"):
+        sudobench.hint([PUZZLE, PUZZLE])
 
 
 def test_frames_get_a_row_for_each_step() -> None:

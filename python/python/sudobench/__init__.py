@@ -12,7 +12,7 @@ from ._canonical import Form, Forms, canonical, canonical_table
 from ._candidates import Candidates, candidates
 from ._check import Check, Checks, check, check_table
 from ._dedupe import Deduped, dedupe, dedupe_table
-from ._explain import Step, Steps, explain, explain_table
+from ._explain import Step, Steps, explain, explain_table, hint
 from ._extract import Extracted, Extraction, extract
 from ._files import Finished, FinishedDedupe, FinishedFound, FinishedOverlap, FinishedRate, FinishedScore
 from ._found import Found, minimals, minimals_table, solutions, solutions_table, vicinity, vicinity_table
@@ -101,6 +101,7 @@ __all__ = [
     "generate",
     "generate_file",
     "generate_table",
+    "hint",
     "is_solution",
     "is_valid",
     "minimals",

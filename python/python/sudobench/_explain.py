@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
 from ._found import expanded_table, found_for
-from ._puzzles import accepts_one, origin_of
+from ._puzzles import accepts_one, columns_of, origin_of, read
 from ._results import Boards, Column, taken
 from ._tables import keeps_type
 from ._words import Words
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ._progress import OnProgress
+    from ._sudobench import Rows
 
 
 @dataclass(frozen=True)
@@ -89,12 +90,60 @@ def explain(
     >>> steps[0].technique, steps[0].rating
     ('Hidden Single', 1.2)
     """
+    notes, boards, steps = found_for(puzzles, "explain", {}, threads, restore_zeros, progress)
+    return _steps(puzzles, notes, boards, steps)
+
+
+def _steps(puzzles: Rows, notes: dict[int, str], boards: Sequence[Any], steps: Sequence[Any]) -> Steps:
     import numpy as np
 
-    notes, (board, row, complete), (technique, rating, step) = found_for(puzzles, "explain", {}, threads, restore_zeros, progress)
-    words = Words(technique, _sudobench.technique_names())
+    (board, row, complete), (technique, rating, step) = map(np.asarray, boards), steps
+    words = Words(np.asarray(technique), _sudobench.technique_names())
     texts = np.array(step, dtype=str) if step else np.zeros(0, dtype="U1")
-    return Steps(row, words, rating, texts, board, complete, notes, _origin=taken(origin_of(puzzles), row))
+    return Steps(row, words, np.asarray(rating), texts, board, complete, notes, _origin=taken(origin_of(puzzles), row))
+
+
+def hint(board: Any, candidates: Any = None, puzzle: Any = None) -> Steps:
+    """Returns the next steps of a half-filled grid, up to the first that fills a cell.
+
+    A step that only eliminates candidates does not change the grid. So the steps after it come too, and the last one fills a cell. If no
+    known technique leads to one, `complete` is False.
+
+    - `board`: the grid, one of the kinds that `solve` takes. It must have exactly one solution.
+    - `candidates`: the candidates that are left, a mask of shape (81, 9) like the one from `candidates(board)`. Without it, all that the filled
+      cells leave.
+    - `puzzle`: the clues alone. With it, a `ValueError` names the wrong cells of a grid that cannot be completed.
+
+    >>> import sudobench
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> sudobench.hint(puzzle).step.tolist()
+    ['Hidden Single: 8 in b2 => r1c6=8']
+    >>> sudobench.hint("532" + puzzle[3:], puzzle=puzzle)
+    Traceback (most recent call last):
+    ...
+    ValueError: wrong: r1c3
+    """
+    import numpy as np
+
+    sets = None
+    if candidates is not None:
+        mask = np.asarray(candidates)
+        if mask.size != 81 * 9:
+            raise ValueError(f"candidates of shape {mask.shape}: pass a mask of shape (81, 9)")
+        sets = (mask.reshape(81, 9).astype(bool) @ (1 << np.arange(9))).tolist()
+    rows = read(board, "hint")
+    return _steps(rows, {}, *_sudobench.hint(_values(rows), sets, None if puzzle is None else _values(read(puzzle, "hint"))))
+
+
+def _values(rows: Rows) -> list[int]:
+    """Returns the values of one grid."""
+    if not rows.is_one:
+        raise TypeError("hint takes one grid: pass a text of 81 characters or an array of 81 numbers")
+    columns = columns_of(rows, "dedupe", ["puzzle", "note"], {})
+    if columns["note"]:
+        raise ValueError(columns["note"][0])
+    values: list[int] = columns["puzzle"][0].tolist()
+    return values
 
 
 @keeps_type

@@ -27,6 +27,7 @@ __all__ = [
     "find",
     "generate",
     "generate_table",
+    "hint",
     "main",
     "overlaps",
     "pass_at",
@@ -144,6 +145,9 @@ def augment_pairs(
 def classes(rows: npt.NDArray[np.uint8], malformed: list[int]) -> tuple[Memory, Memory, Memory]: ...
 def find(
     verb: str, keywords: str, rows: npt.NDArray[np.uint8], malformed: list[int], threads: int | None, progress: OnProgress | None
+) -> tuple[tuple[Memory, Memory, Memory], tuple[Memory, Memory, list[str]]]: ...
+def hint(
+    board: list[int], candidates: list[int] | None, puzzle: list[int] | None
 ) -> tuple[tuple[Memory, Memory, Memory], tuple[Memory, Memory, list[str]]]: ...
 def technique_names() -> list[str]: ...
 def are_solutions(puzzles: npt.NDArray[np.uint8], grids: npt.NDArray[np.uint8]) -> Memory: ...

@@ -12,6 +12,7 @@ mod board;
 mod chains;
 pub mod drawing;
 mod fish;
+mod hint;
 mod locking;
 mod sets;
 mod singles;
@@ -22,6 +23,7 @@ mod walk;
 mod wings;
 
 pub use board::{Board, Digits};
+pub use hint::{HintError, Position, hint};
 pub use step::{Step, tenths};
 pub use technique::{Technique, TechniqueError};
 pub use walk::{Walk, Walker};

@@ -148,7 +148,7 @@ fn units_text(units: &[u8]) -> String {
 
 /// Writes cells such as `r4c15` or `r12c3,r5c4`: rows with the same columns are written together, or columns with the same rows if that
 /// is shorter.
-fn cells_text(cells: Cells) -> String {
+pub(super) fn cells_text(cells: Cells) -> String {
     let by_rows = grouped(cells, |cell| (cell / 9, cell % 9), 'r', 'c');
     let by_columns = grouped(cells, |cell| (cell % 9, cell / 9), 'c', 'r');
     if by_columns.matches(',').count() < by_rows.matches(',').count() { by_columns } else { by_rows }

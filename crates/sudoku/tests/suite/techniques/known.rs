@@ -3,10 +3,11 @@
 //! `tests/data/techniques/ratings.csv` has ratings that Sudoku Explainer (SukakuExplainer 362854e with the techniques of 1.2.1) gives.
 //! `tests/data/techniques/steps.csv` has boards with the next step. A cell of a board is its digit, or a dot and its candidates.
 
+use std::array;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use sudobench_sudoku::techniques::{Board, Step, Technique, Walk, Walker, next_step};
+use sudobench_sudoku::techniques::{Board, Position, Step, Technique, Walk, Walker, hint, next_step};
 use sudobench_sudoku::{Puzzle, Solution, solve};
 
 use crate::common::board;
@@ -71,6 +72,51 @@ fn a_board_with_candidates_is_the_board_of_the_same_steps() {
         }
         assert_eq!(Solution::try_from(*board.values()).ok(), solve(&puzzle).solution);
     }
+}
+
+#[test]
+fn hints_lead_to_the_solution_digit_by_digit() {
+    for Rated { puzzle, .. } in rated().into_iter().step_by(10) {
+        let (walk, steps) = Walker::default().walk_with_steps(&puzzle).unwrap();
+        let mut board = Board::new(&puzzle);
+        let mut taken = 0;
+        while !board.empty().is_empty() {
+            let (filled, candidates) = (board.filled(), array::from_fn(|cell| board.candidates(cell)));
+            let position = Position { board: &filled, candidates: Some(&candidates), puzzle: Some(&puzzle) };
+            let hinted = hint(position).unwrap();
+            assert_eq!(hinted[..], steps[taken..taken + hinted.len()], "{puzzle}");
+            assert!(hinted.iter().rev().skip(1).all(|(_, step)| step.placement.is_none()), "{puzzle}");
+            hinted.iter().for_each(|(_, step)| step.apply(&mut board));
+            taken += hinted.len();
+        }
+        assert_eq!(taken, walk.steps as usize);
+    }
+}
+
+#[test]
+fn a_grid_that_does_not_lead_to_the_solution_has_no_hint() {
+    let text = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    let puzzle: Puzzle = text.parse().unwrap();
+    let wrong: Puzzle = format!("532{}3", &text[3..80]).parse().unwrap();
+    let refused = |board: &Puzzle, candidates, puzzle| {
+        hint(Position { board, candidates, puzzle }).unwrap_err().to_string()
+    };
+    assert_eq!(refused(&wrong, None, Some(&puzzle)), "wrong: r1c3,r9c9");
+    assert_eq!(
+        refused(&wrong, None, None),
+        "the grid cannot be completed; with the puzzle, the wrong cells are found"
+    );
+    let mut candidates = [0x1ff; 81];
+    candidates[2] = 0b10;
+    assert_eq!(refused(&puzzle, Some(&candidates), None), "the right candidate is missing in r1c3");
+    assert!(refused(&Puzzle::EMPTY, None, None).starts_with("the grid has several solutions"));
+    assert!(refused(&puzzle, None, Some(&Puzzle::EMPTY)).starts_with("the puzzle has several solutions"));
+    assert!(refused(&puzzle, None, Some(&wrong)).starts_with("the puzzle has no solution"));
+    // A candidate that a filled cell excludes is no reason for a step.
+    let all = hint(Position { board: &puzzle, candidates: Some(&[0x1ff; 81]), puzzle: None }).unwrap();
+    assert_eq!(all, hint(Position { board: &puzzle, candidates: None, puzzle: None }).unwrap());
+    let solved = Puzzle::from(solve(&puzzle).solution.unwrap());
+    assert_eq!(hint(Position { board: &solved, candidates: None, puzzle: None }), Ok(Vec::new()));
 }
 
 #[test]

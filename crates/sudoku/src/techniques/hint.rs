@@ -1,0 +1,106 @@
+//! The next steps of a grid that someone has filled in part.
+
+use std::array;
+
+use super::board::{Board, Digits};
+use super::step::Step;
+use super::{next_step, step};
+use crate::puzzle::{CELLS, Cells, Puzzle, Solution, free_digits};
+use crate::solver::{Status, solve};
+
+/// A grid that someone fills in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position<'a> {
+    /// The clues and the cells filled so far.
+    pub board: &'a Puzzle,
+    /// For each cell the candidates that are left. Those of filled cells do not matter, nor do those that a filled cell excludes. `None`: all
+    /// that the filled cells leave.
+    pub candidates: Option<&'a [Digits; CELLS]>,
+    /// The clues alone. With them, wrong cells are known.
+    pub puzzle: Option<&'a Puzzle>,
+}
+
+/// Why there are no next steps.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HintError {
+    /// The puzzle has no solution, or several.
+    #[error("the puzzle has {0}, and hints are only for puzzles with exactly one")]
+    Puzzle(&'static str),
+    /// Filled cells differ from the solution.
+    #[error("wrong: {}", step::cells_text(*.0))]
+    Wrong(Cells),
+    /// The grid has no solution, and no puzzle was given that could tell why.
+    #[error("the grid cannot be completed; with the puzzle, the wrong cells are found")]
+    Unsolvable,
+    /// The grid has several solutions.
+    #[error("the grid has several solutions, and hints are only for grids with exactly one")]
+    Several,
+    /// Cells lack the candidate of the solution.
+    #[error("the right candidate is missing in {}", step::cells_text(*.0))]
+    Candidates(Cells),
+}
+
+/// Returns the steps up to the next one that fills a cell, each with the board before it. Steps that only eliminate candidates come before
+/// it, because they would be found again and again if only the first step was returned. Without a step that fills a cell, the steps end
+/// where no technique is left; a filled grid has none.
+///
+/// # Errors
+/// [`HintError`] if the grid cannot lead to the solution, or if it has several.
+///
+/// ```
+/// use sudobench_sudoku::techniques::{Position, hint};
+///
+/// let board = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let steps = hint(Position { board: &board, candidates: None, puzzle: None })?;
+/// assert_eq!(steps[0].1.to_string(), "Hidden Single: 8 in b2 => r1c6=8");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn hint(position: Position) -> Result<Vec<(Puzzle, Step)>, HintError> {
+    let solution = solution_of(&position)?;
+    let mut board = match position.candidates {
+        Some(candidates) => {
+            let lacks = |&cell: &usize| candidates[cell] >> (solution.values()[cell] - 1) & 1 == 0;
+            let blanks = Cells::ALL.without(position.board.clue_cells());
+            let lacking: Cells = blanks.iter().filter(lacks).collect();
+            if !lacking.is_empty() {
+                return Err(HintError::Candidates(lacking));
+            }
+            let free = free_digits(position.board);
+            Board::with_candidates(position.board, &array::from_fn(|cell| candidates[cell] & free[cell]))
+        }
+        None => Board::new(position.board),
+    };
+    let mut steps = Vec::new();
+    while let Some(step) = next_step(&board) {
+        let fills_a_cell = step.placement.is_some();
+        let before = board.filled();
+        step.apply(&mut board);
+        steps.push((before, step));
+        if fills_a_cell {
+            break;
+        }
+    }
+    Ok(steps)
+}
+
+/// Returns the solution that the grid leads to.
+fn solution_of(position: &Position) -> Result<Solution, HintError> {
+    let Some(puzzle) = position.puzzle else {
+        let outcome = solve(position.board);
+        return match (outcome.status, outcome.solution) {
+            (Status::Unique, Some(solution)) => Ok(solution),
+            (Status::Multiple, _) => Err(HintError::Several),
+            _ => Err(HintError::Unsolvable),
+        };
+    };
+    let outcome = solve(puzzle);
+    let solution = match (outcome.status, outcome.solution) {
+        (Status::Unique, Some(solution)) => solution,
+        (Status::Multiple, _) => return Err(HintError::Puzzle("several solutions")),
+        _ => return Err(HintError::Puzzle("no solution")),
+    };
+    let filled = position.board.clue_cells();
+    let wrong: Cells =
+        filled.iter().filter(|&cell| position.board[cell] != solution.values()[cell]).collect();
+    if wrong.is_empty() { Ok(solution) } else { Err(HintError::Wrong(wrong)) }
+}
