@@ -92,7 +92,7 @@ def test_a_file_is_that_of_the_command(tmp_path: pathlib.Path) -> None:
     assert (tmp_path / "a.tsv").read_text().startswith("puzzle\tsolution\n")
 
 
-@pytest.mark.parametrize("method", ["top-down", "bottom-up", "controlled-bias"])
+@pytest.mark.parametrize("method", ["top-down", "bottom-up", "controlled-bias", "climb"])
 def test_puzzles_of_a_method_have_its_weights(method: str, tmp_path: pathlib.Path) -> None:
     made = sudobench.generate(5, method=method, seed=4)
     sudobench.generate_file(tmp_path / "a.csv", 5, method=method, seed=4, columns="weight")
@@ -148,7 +148,7 @@ def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_puzzles_before_a_missing_one_are_not_lost() -> None:
     options: dict[str, Any] = {"clues": 23, "attempts": 20, "threads": 1}
-    words = "was not found in 20 attempts: .*; request something less rare, or allow more attempts$"
+    words = "was not found in 20 attempts: .*; request something less rare, allow more attempts, or try method climb$"
     with pytest.raises(sudobench.NotGenerated, match=words) as raised:
         sudobench.generate(500, **options)
     made = raised.value.made

@@ -213,7 +213,7 @@ fn what_is_not_found_ends_the_run_and_more_attempts_go_on() {
         let number = left.lines().count() - 1;
         let words = format!(
             "continue after them with --resume, and with more --attempts if you like: puzzle {number} of the seed was not found in 30 \
-             attempts: 30 had a different number of clues; request something less rare, or allow more --attempts\n"
+             attempts: 30 had a different number of clues; request something less rare, allow more --attempts, or try --method climb\n"
         );
         assert!(ran.stderr.contains(&words), "{}", ran.stderr);
         assert!(whole.starts_with(&left));

@@ -90,13 +90,13 @@ def generate(
     - `difficulty`: what it takes to solve them: one or several of `singles`, `locked`, `pairs`, `depth1`, `depth2` and `depth3`, such as
       `["pairs", "depth1"]`.
     - `guesses`: minimum number of guesses: the column `guesses` of `rate`, with its defaults.
-    - `technique`, `hardest_technique`: techniques that must all occur in the steps of `explain`, and techniques of which one must be the
-      hardest, such as `"swordfish"` or `["x-wing", "naked pair"]`.
+    - `technique`, `hardest_technique`: techniques that must all occur in the steps of `explain`, and allowed techniques of the
+      hardest step, such as `"swordfish"` or `["x-wing", "naked pair"]`.
     - `min_se`, `max_se`: lowest and highest allowed rating by Sudoku Explainer: the column `se` of `rate`.
     - `solutions`: how many: a number, or the least and the most; 0 for puzzles without any which do not give that away.
     - `pattern`: where clues stand: 81 characters, `x`, `#` or a digit for a clue, `. 0 _ -` for none; with `clues` or `minimal` in some of
       these cells.
-    - `method`: how they are made: `top-down`, `bottom-up` or `controlled-bias`, whose puzzles have weights.
+    - `method`: how they are made: `top-down`, `bottom-up`, `controlled-bias`, whose puzzles have weights, or `climb`, for rare puzzles.
     - `attempts`: number of attempts for each puzzle; by default 100,000, with `pattern` 100.
     - `hardest`: climb, from each puzzle, to ones that take this solver more and more nodes: `bitboard`, `mrv`, `blank-scan`, `bool-table`,
       `cell-scan`, `candidate-list`, `bitmask` or `dlx`. `steps` puzzles are tried one after the other,

@@ -859,7 +859,7 @@ def generate_file(
     max_se: str | None = None,
     solutions: int | tuple[int, int] | str | None = None,
     unsolvable: bool = False,
-    method: Literal["top-down", "bottom-up", "controlled-bias"] = "top-down",
+    method: Literal["top-down", "bottom-up", "controlled-bias", "climb"] = "top-down",
     attempts: int | None = None,
     board: Literal["puzzle", "solution"] = "puzzle",
     hardest: Literal["bitboard", "mrv", "blank-scan", "bool-table", "cell-scan", "candidate-list", "bitmask", "dlx"] | None = None,
@@ -899,9 +899,9 @@ def generate_file(
       `minimal`, only some of these cells have clues.
     - `difficulty`: Allowed difficulties: singles, locked, pairs, depth1, depth2, depth3
     - `guesses`: Minimum number of guesses, as `rate `columns` guesses` counts them
-    - `technique`: Techniques that must all occur, such as swordfish,naked-pair. The steps are those of `sudobench explain`.
-      docs/TECHNIQUES.md lists the techniques. Only letters and digits count: `X-Wing`, `x-wing` and `xwing` are the same.
-    - `hardest_technique`: Techniques of which one must be the hardest of the steps
+    - `technique`: Techniques that must all occur, such as swordfish,naked-pair. `sudobench explain` shows the steps. docs/TECHNIQUES.md
+      lists the techniques. Only letters and digits count: `X-Wing`, `x-wing` and `xwing` are the same.
+    - `hardest_technique`: Allowed techniques of the hardest step
     - `min_se`: Lowest allowed rating by Sudoku Explainer (ER), such as 3.0
     - `max_se`: Highest allowed rating by Sudoku Explainer (ER), such as 4.2
     - `solutions`: Number of solutions: a number, or a range such as 2..1000 [default: 1]

@@ -29,7 +29,7 @@ pub enum SourceError {
         input: Input,
     },
     /// A puzzle could not be generated.
-    #[error("{0}; request something less rare, or allow more --attempts")]
+    #[error("{0}; request something less rare, allow more --attempts, or try --method climb")]
     NotMade(NotMade),
     /// A puzzle was made that is not as asked for: a fault of ours.
     #[error(

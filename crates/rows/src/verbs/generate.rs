@@ -115,11 +115,11 @@ pub struct GenerateOptions {
     pub guesses: Option<NonZeroU64>,
     /// Techniques that must all occur, such as swordfish,naked-pair
     ///
-    /// The steps are those of `sudobench explain`. docs/TECHNIQUES.md lists the techniques. Only letters and digits count: `X-Wing`, `x-wing` and `xwing` are the same.
+    /// `sudobench explain` shows the steps. docs/TECHNIQUES.md lists the techniques. Only letters and digits count: `X-Wing`, `x-wing` and `xwing` are the same.
     #[serde(default, deserialize_with = "as_text::list")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", value_delimiter = ',', value_parser = <Technique as std::str::FromStr>::from_str))]
     pub technique: Vec<Technique>,
-    /// Techniques of which one must be the hardest of the steps
+    /// Allowed techniques of the hardest step
     #[serde(default, deserialize_with = "as_text::list")]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "LIST", value_delimiter = ',', value_parser = <Technique as std::str::FromStr>::from_str))]
     pub hardest_technique: Vec<Technique>,

@@ -11,12 +11,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::neighbour::Neighbours;
 use super::{Reducer, Reduction};
 use crate::isomorph::Transformation;
-use crate::puzzle::{CELLS, Cells, Puzzle};
+use crate::puzzle::{CELLS, Puzzle};
 use crate::random::Random;
 use crate::simd::{Level, LevelError};
-use crate::solver::{Auto, Question, Solver, SolverFactory, Status};
+use crate::solver::{Question, Solver, SolverFactory, Status};
 
 /// The solver whose nodes are maximised, and how long to try.
 #[derive(Clone, Debug)]
@@ -37,12 +38,8 @@ pub(super) struct Climber {
     question: Question,
     steps: u64,
     reducer: Reducer,
-    /// Finds solutions of incomplete puzzles.
-    any: Auto,
+    neighbours: Neighbours,
 }
-
-/// Largest number of clues removed in one step.
-const MOST_TAKEN: usize = 4;
 
 impl Climber {
     pub(super) fn new(
@@ -58,7 +55,7 @@ impl Climber {
             question,
             steps: *steps,
             reducer: Reducer::new(level)?.cancel(Arc::clone(cancel)),
-            any: Auto::new(level)?,
+            neighbours: Neighbours::new(level)?,
         })
     }
 
@@ -88,22 +85,8 @@ impl Climber {
 
     /// Returns a minimal puzzle that shares most clues with this one.
     fn neighbour(&mut self, puzzle: &Puzzle, random: &mut Random) -> Puzzle {
-        let mut clues: Vec<usize> = puzzle.clue_cells().iter().collect();
-        random.shuffle(&mut clues);
-        let taken = (1 + random.below(MOST_TAKEN)).min(clues.len());
-        let kept = puzzle.without(clues[..taken].iter().copied().collect());
-        // The first solution of a random form is random, though not uniform.
-        let form = Transformation::random(random);
-        let Some(found) = self.any.solve(&form.apply(&kept), &Question::first()).solution else {
-            return *puzzle;
-        };
-        let grid = Puzzle::from(form.inverse().apply_to_solution(&found));
-        // A former clue stays if possible, because all other cells are tried first.
-        let mut others: Vec<usize> = Cells::ALL.without(kept.clue_cells()).iter().collect();
-        random.shuffle(&mut others);
-        let order = others.into_iter().chain(clues[taken..].iter().copied());
-        let groups = order.map(|cell| Cells::from_iter([cell])).collect();
-        let mut reductions = [Reduction { puzzle: grid, groups, least_clues: 0 }];
+        let Some((grid, groups)) = self.neighbours.begin(puzzle, random) else { return *puzzle };
+        let mut reductions = [Reduction { puzzle: grid.into(), groups, least_clues: 0 }];
         match self.reducer.reduce(&mut reductions) {
             true => reductions[0].puzzle,
             false => *puzzle,

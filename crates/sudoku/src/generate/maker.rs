@@ -11,6 +11,7 @@
 //!                                                        -> no solution: change the digit of a clue
 //! ```
 
+use std::cmp::Reverse;
 use std::fmt;
 use std::num::NonZeroU64;
 use std::ops::Range;
@@ -19,6 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::hardest::Climber;
 use super::method::Making;
+use super::neighbour::Neighbours;
 use super::{FewestGuesses, Grids, Made, Method, Plan, Reducer, Reduction, Symmetry};
 use crate::minimal::Minimality;
 use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
@@ -37,8 +39,8 @@ pub struct Generated {
     pub weight: Option<f64>,
 }
 
-/// The part of a request that an attempt failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The part of a request that an attempt failed, in the order in which the parts are checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Failed {
     Clues,
     Minimal,
@@ -48,6 +50,25 @@ enum Failed {
     Nodes,
     Guesses,
     Path,
+}
+
+/// How far an attempt is from the request: the first part that it failed, and by how much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Miss {
+    part: Failed,
+    by: u64,
+}
+
+impl Miss {
+    /// Makes a miss of a part that is met or not.
+    fn of(part: Failed) -> Miss {
+        Miss { part, by: 1 }
+    }
+
+    /// Returns whether the other one is no farther from the request.
+    fn is_reached_by(self, other: Miss) -> bool {
+        (Reverse(other.part), other.by) <= (Reverse(self.part), self.by)
+    }
 }
 
 /// A puzzle that wasn't found. Displays how often each part of the request failed.
@@ -87,9 +108,6 @@ impl fmt::Display for NotMade {
     }
 }
 
-/// Largest number of attempts made together.
-const AT_ONCE: usize = 1024;
-
 /// Number of clue changes that an attempt tries, and the limit when counting solutions meanwhile.
 const NARROWINGS: usize = 2_000;
 const MOST_NARROWED: u64 = 1_000;
@@ -114,6 +132,7 @@ pub struct Maker {
     seed: u64,
     making: Making,
     grids: Grids,
+    neighbours: Neighbours,
     reducer: Reducer,
     minimality: Minimality,
     solver: Auto,
@@ -134,7 +153,7 @@ struct Attempt {
     groups: Vec<Cells>,
     /// Number of clues that must stay.
     target: usize,
-    failed: Option<Failed>,
+    missed: Option<Miss>,
 }
 
 /// A number whose puzzle isn't found yet.
@@ -142,7 +161,23 @@ struct Open {
     number: u64,
     attempts: u64,
     failed: [u64; Failed::WORDS.len()],
+    /// Where a climb is.
+    place: Option<Place>,
 }
+
+/// The puzzle that a climb has reached.
+struct Place {
+    puzzle: Puzzle,
+    miss: Miss,
+    /// Number of steps since it last came nearer to the request.
+    steps: u32,
+}
+
+/// How far apart classes of difficulty are, in units of [`Rater::resistance`].
+const CLASS: u32 = 100_000;
+
+/// Number of steps without progress after which a climb starts again.
+const MOST_STEPS: u32 = 1_000;
 
 impl Maker {
     /// Makes a generator for the puzzles of a seed, with vectors of this width. It stops when `cancel` becomes true.
@@ -157,6 +192,7 @@ impl Maker {
             seed,
             making: plan.request.method.build(level, &cancel)?,
             grids: Grids::new(level)?,
+            neighbours: Neighbours::new(level)?,
             reducer: Reducer::new(level)?.cancel(Arc::clone(&cancel)),
             minimality: Minimality::new(level)?.cancel(Arc::clone(&cancel)),
             solver: Auto::new(level)?,
@@ -182,13 +218,13 @@ impl Maker {
             return Ok(is_whole);
         }
         let start = numbers.start;
-        let mut open: Vec<Open> =
-            numbers.map(|number| Open { number, attempts: 0, failed: Default::default() }).collect();
+        let mut open: Vec<Open> = numbers
+            .map(|number| Open { number, attempts: 0, failed: Default::default(), place: None })
+            .collect();
         let mut found: Vec<Option<Generated>> = vec![None; open.len()];
         let (mut each, mut given_up) = (1, None);
         while !open.is_empty() {
-            let at_once = if self.plan.attempts_are_long() { 1 } else { AT_ONCE };
-            let room = (at_once / open.len()).clamp(1, each);
+            let room = (self.plan.attempts_at_once() / open.len()).clamp(1, each);
             if !self.round(&mut open, room, |number, generated| {
                 // The index is below the length of the list.
                 found[(number - start) as usize] = Some(generated);
@@ -199,11 +235,11 @@ impl Maker {
                 // Puzzles after a missing one are useless.
                 given_up = open.drain(first..).next();
             }
-            each = (2 * each).min(AT_ONCE);
+            each = (2 * each).min(Plan::MOST_ATTEMPTS_AT_ONCE);
         }
         made.extend(found.into_iter().map_while(|generated| generated));
         match given_up {
-            Some(Open { number, attempts, failed }) if open.is_empty() => {
+            Some(Open { number, attempts, failed, .. }) if open.is_empty() => {
                 Err(NotMade { number, attempts, failed })
             }
             _ => Ok(open.is_empty()),
@@ -217,7 +253,7 @@ impl Maker {
         let next = |open: &Open| open.attempts..most.min(open.attempts.saturating_add(each as u64));
         let mut attempts = Vec::new();
         for open in &*open {
-            if !self.begin(open.number, next(open), &mut attempts) {
+            if !self.begin(open, next(open), &mut attempts) {
                 return false;
             }
         }
@@ -230,9 +266,12 @@ impl Maker {
             open.attempts = next.end;
             // Takes all attempts of the number, although the first good one decides.
             let own: Vec<Attempt> = next.zip(attempts.by_ref()).map(|(_, attempt)| attempt).collect();
-            for Attempt { puzzle, weight, failed, .. } in own {
-                match failed {
-                    Some(failed) => open.failed[failed as usize] += 1,
+            for Attempt { puzzle, weight, missed, .. } in own {
+                match missed {
+                    Some(miss) => {
+                        open.failed[miss.part as usize] += 1;
+                        open.go_on_from(puzzle, miss);
+                    }
                     None => {
                         found(open.number, Generated { puzzle, weight });
                         return false;
@@ -245,9 +284,9 @@ impl Maker {
     }
 
     /// Starts these attempts for a number. Returns false if the work was cancelled.
-    fn begin(&mut self, number: u64, attempts: Range<u64>, begun: &mut Vec<Attempt>) -> bool {
-        let Maker { plan, seed, making, grids, .. } = self;
-        let seed = Random::from_stream(*seed, number).next_u64();
+    fn begin(&mut self, open: &Open, attempts: Range<u64>, begun: &mut Vec<Attempt>) -> bool {
+        let Maker { plan, seed, making, grids, neighbours, .. } = self;
+        let seed = Random::from_stream(*seed, open.number).next_u64();
         let new = |random, grid, puzzle| Attempt {
             random,
             grid,
@@ -255,9 +294,9 @@ impl Maker {
             weight: None,
             groups: Vec::new(),
             target: 0,
-            failed: None,
+            missed: None,
         };
-        if plan.request.method != Method::TopDown {
+        if !matches!(plan.request.method, Method::TopDown | Method::Climb) {
             let mut made = Vec::new();
             let is_whole = making.make(seed, attempts.clone(), &mut made);
             let made = attempts.zip(made).map(|(attempt, Made { puzzle, solution, weight })| Attempt {
@@ -269,6 +308,12 @@ impl Maker {
         }
         for attempt in attempts {
             let mut random = Random::from_stream(seed, attempt);
+            let reached = open.place.as_ref().filter(|_| plan.request.method == Method::Climb);
+            let neighbour = reached.and_then(|place| neighbours.begin(&place.puzzle, &mut random));
+            if let Some((grid, groups)) = neighbour {
+                begun.push(Attempt { groups, ..new(random, grid, grid.into()) });
+                continue;
+            }
             let grid = grids.grid(&mut random);
             let puzzle = Puzzle::from(grid).without(Cells::ALL.without(plan.cells));
             let mut groups = if plan.fills_pattern() { Vec::new() } else { plan.orbits.clone() };
@@ -291,24 +336,26 @@ impl Maker {
         if have_one && !self.reduce(attempts, is_several) {
             return false;
         }
-        for attempt in attempts.iter_mut().filter(|attempt| attempt.failed.is_none()) {
+        for attempt in attempts.iter_mut().filter(|attempt| attempt.missed.is_none()) {
             if self.is_cancelled() {
                 return false;
             }
-            attempt.failed = match (least, most) {
+            let failed = match (least, most) {
                 (0, _) => self.contradict(attempt),
                 (1, 1) => None,
                 _ => self.ask_for_several(attempt, least, most),
             };
-            if !self.plan.has_clues(attempt.puzzle.clues()) {
-                attempt.failed.get_or_insert(Failed::Clues);
-            }
+            attempt.missed = match (failed, self.plan.clues_missed(attempt.puzzle.clues())) {
+                (Some(part), _) => Some(Miss::of(part)),
+                (None, 0) => None,
+                (None, clues) => Some(Miss { part: Failed::Clues, by: clues as u64 }),
+            };
         }
         if self.plan.request.minimal && !self.ask_for_minimal(attempts) {
             return false;
         }
-        for attempt in attempts.iter_mut().filter(|attempt| attempt.failed.is_none()) {
-            attempt.failed = self
+        for attempt in attempts.iter_mut().filter(|attempt| attempt.missed.is_none()) {
+            attempt.missed = self
                 .ask_for_difficulty(attempt)
                 .or_else(|| self.ask_for_guesses(attempt))
                 .or_else(|| self.ask_for_path(attempt))
@@ -351,7 +398,7 @@ impl Maker {
         self.solver.solve_batch(&puzzles, &question, &mut outcomes);
         for (attempt, outcome) in attempts.iter_mut().zip(&outcomes) {
             if outcome.status != Status::Unique {
-                attempt.failed = self.narrow(attempt);
+                attempt.missed = self.narrow(attempt).map(Miss::of);
             }
             if self.is_cancelled() {
                 return false;
@@ -391,7 +438,7 @@ impl Maker {
     /// Removes clues from attempts with one solution: all that are redundant, or down to the requested number. Returns
     /// false if the work was cancelled.
     fn reduce(&mut self, attempts: &mut [Attempt], all: bool) -> bool {
-        let under_way = |attempt: &&mut Attempt| attempt.failed.is_none() && !attempt.groups.is_empty();
+        let under_way = |attempt: &&mut Attempt| attempt.missed.is_none() && !attempt.groups.is_empty();
         let reduction = |attempt: &mut Attempt| Reduction {
             puzzle: attempt.puzzle,
             groups: attempt.groups.clone(),
@@ -483,47 +530,73 @@ impl Maker {
         }
         let puzzles: Vec<Puzzle> = attempts
             .iter()
-            .filter(|attempt| attempt.failed.is_none())
+            .filter(|attempt| attempt.missed.is_none())
             .map(|attempt| attempt.puzzle)
             .collect();
         let mut are_minimal = vec![false; puzzles.len()];
         let is_whole = self.minimality.are_minimal(&puzzles, &mut are_minimal);
-        let under_way = attempts.iter_mut().filter(|attempt| attempt.failed.is_none());
+        let under_way = attempts.iter_mut().filter(|attempt| attempt.missed.is_none());
         for (attempt, is_minimal) in under_way.zip(are_minimal) {
-            attempt.failed = (!is_minimal).then_some(Failed::Minimal);
+            attempt.missed = (!is_minimal).then_some(Miss::of(Failed::Minimal));
         }
         is_whole
     }
 
-    fn ask_for_difficulty(&mut self, attempt: &Attempt) -> Option<Failed> {
+    fn ask_for_difficulty(&mut self, attempt: &Attempt) -> Option<Miss> {
         let wanted = &self.plan.request.difficulties;
         if wanted.is_empty() {
             return None;
         }
         let measures = Measures { difficulty: true, ..Measures::default() };
         let rating = self.rater.rate_solved(&attempt.puzzle, &attempt.grid, measures);
-        let is_wanted =
-            rating.and_then(|rating| rating.difficulty).is_some_and(|found| wanted.contains(&found));
-        (!is_wanted).then_some(Failed::Difficulty)
+        let found = rating.and_then(|rating| rating.difficulty)? as u8;
+        let classes = wanted.iter().map(|&wanted| (wanted as u8).abs_diff(found)).min()?;
+        if classes == 0 {
+            return None;
+        }
+        let is_too_easy = wanted.iter().all(|&wanted| wanted as u8 > found);
+        let is_climb = self.plan.request.method == Method::Climb;
+        let resistance = match is_climb && is_too_easy {
+            true => self.rater.resistance(&attempt.puzzle, &attempt.grid),
+            false => 0,
+        };
+        let by = u64::from(classes) * u64::from(CLASS) - u64::from(resistance.min(CLASS - 1));
+        Some(Miss { part: Failed::Difficulty, by })
     }
 
-    fn ask_for_guesses(&mut self, attempt: &Attempt) -> Option<Failed> {
+    fn ask_for_guesses(&mut self, attempt: &Attempt) -> Option<Miss> {
         let FewestGuesses { thousandths, forms } = self.plan.request.guesses?;
         let found = self.rater.guesses(forms(&attempt.puzzle));
-        found.is_none_or(|found| found < thousandths).then_some(Failed::Guesses)
+        let by = thousandths.saturating_sub(found.unwrap_or(0));
+        (by > 0).then_some(Miss { part: Failed::Guesses, by })
     }
 
-    fn ask_for_path(&self, attempt: &Attempt) -> Option<Failed> {
+    fn ask_for_path(&self, attempt: &Attempt) -> Option<Miss> {
         let path = self.plan.request.path.as_ref()?;
-        let walk = self.walker.walk(&attempt.puzzle);
-        (!walk.is_some_and(|walk| path.is_met_by(&walk))).then_some(Failed::Path)
+        let by = path.missed_by(&self.walker.walk(&attempt.puzzle)?);
+        (by > 0).then_some(Miss { part: Failed::Path, by })
     }
 
-    fn climb(&mut self, attempt: &mut Attempt) -> Option<Failed> {
+    fn climb(&mut self, attempt: &mut Attempt) -> Option<Miss> {
         let climber = self.climber.as_mut()?;
-        let Some(nodes) = climber.nodes(&attempt.puzzle) else { return Some(Failed::Nodes) };
+        let Some(nodes) = climber.nodes(&attempt.puzzle) else { return Some(Miss::of(Failed::Nodes)) };
         attempt.puzzle = climber.climb(attempt.puzzle, nodes, &mut attempt.random);
         None
+    }
+}
+
+impl Open {
+    /// Goes on from a puzzle if it is no farther from the request than the last one, and starts again if it is time to.
+    fn go_on_from(&mut self, puzzle: Puzzle, miss: Miss) {
+        let steps = match &self.place {
+            Some(place) if place.miss == miss || !place.miss.is_reached_by(miss) => place.steps + 1,
+            _ => 0,
+        };
+        match &mut self.place {
+            _ if steps > MOST_STEPS => self.place = None,
+            Some(place) if !place.miss.is_reached_by(miss) => place.steps = steps,
+            place => *place = Some(Place { puzzle, miss, steps }),
+        }
     }
 }
 

@@ -19,16 +19,18 @@ pub enum Method {
     BottomUp,
     /// [`ControlledBias`].
     ControlledBias,
+    /// A walk through minimal puzzles, from a random one to one that meets the request.
+    Climb,
 }
 
 /// Why a word is not a [`Method`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown method `{0}`: choose from top-down, bottom-up and controlled-bias")]
+#[error("unknown method `{0}`: choose from top-down, bottom-up, controlled-bias and climb")]
 pub struct MethodError(String);
 
 impl Method {
     /// All methods, in the order of every listing.
-    pub const ALL: [Method; 3] = [Method::TopDown, Method::BottomUp, Method::ControlledBias];
+    pub const ALL: [Method; 4] = [Method::TopDown, Method::BottomUp, Method::ControlledBias, Method::Climb];
 
     /// Returns the name of the method.
     pub const fn name(self) -> &'static str {
@@ -36,6 +38,7 @@ impl Method {
             Method::TopDown => "top-down",
             Method::BottomUp => "bottom-up",
             Method::ControlledBias => "controlled-bias",
+            Method::Climb => "climb",
         }
     }
 
@@ -47,13 +50,17 @@ impl Method {
             Method::ControlledBias => {
                 "draw from all minimal puzzles and give each a weight; thousands of times slower"
             }
+            Method::Climb => "walk from a minimal puzzle to similar ones that come nearer to a rare request",
         }
     }
 
     /// Builds the generator, with vectors of this width. It stops when `cancel` becomes true.
     pub(super) fn build(self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Making, LevelError> {
         Ok(match self {
-            Method::TopDown => Making::TopDown(TopDown::new(level)?.cancel(Arc::clone(cancel))),
+            // A climb starts from the top down.
+            Method::TopDown | Method::Climb => {
+                Making::TopDown(TopDown::new(level)?.cancel(Arc::clone(cancel)))
+            }
             Method::BottomUp => Making::BottomUp(BottomUp::new(level)?.cancel(Arc::clone(cancel))),
             Method::ControlledBias => {
                 Making::ControlledBias(ControlledBias::new(level)?.cancel(Arc::clone(cancel)))

@@ -11,6 +11,7 @@ mod grids;
 mod hardest;
 mod maker;
 mod method;
+mod neighbour;
 mod path;
 mod pattern;
 mod reduce;

@@ -12,7 +12,7 @@ const LOWEST_RATING: u8 = 10;
 pub struct Path {
     /// Techniques that must all occur.
     pub techniques: Vec<Technique>,
-    /// Techniques of which one must be the hardest; any if empty.
+    /// The allowed techniques of the hardest step; any if empty.
     pub hardest: Vec<Technique>,
     /// The allowed ratings (ER), in tenths.
     pub ratings: RangeInclusive<u8>,
@@ -24,14 +24,20 @@ impl Default for Path {
     }
 }
 
+/// How much a missing technique counts, in tenths of the rating.
+const MISSING: u64 = 10;
+
 impl Path {
-    /// Returns whether the steps of a puzzle are as requested.
-    pub fn is_met_by(&self, walk: &Walk) -> bool {
-        !walk.is_beyond
-            && self.ratings.contains(&walk.rating)
-            && self.techniques.iter().all(|&technique| walk.counts[technique as usize] > 0)
-            && (self.hardest.is_empty()
-                || walk.hardest.is_some_and(|hardest| self.hardest.contains(&hardest)))
+    /// Returns how far the steps of a puzzle are from the request, in tenths of the rating: 0 if they are as requested.
+    pub fn missed_by(&self, walk: &Walk) -> u64 {
+        let (least, most) = (*self.ratings.start(), *self.ratings.end());
+        let rating = least.saturating_sub(walk.rating).max(walk.rating.saturating_sub(most));
+        let lacks = |technique: &&Technique| walk.counts[**technique as usize] == 0;
+        let is_other = |hardest: Technique| !self.hardest.is_empty() && !self.hardest.contains(&hardest);
+        let missing = self.techniques.iter().filter(lacks).count()
+            + usize::from(walk.hardest.is_some_and(is_other))
+            + usize::from(walk.is_beyond);
+        u64::from(rating) + MISSING * missing as u64
     }
 
     /// Returns whether no puzzle has such a rating.

@@ -278,7 +278,8 @@ impl Request {
             let (symmetry, in_pattern) = (self.symmetry, self.pattern.is_some());
             return Err(RequestError::Unreachable { symmetry, clues, sizes, in_pattern });
         }
-        let targets = if self.clues.is_some() && !self.minimal { targets } else { Vec::new() };
+        let is_minimal = self.minimal || self.method == Method::Climb;
+        let targets = if self.clues.is_some() && !is_minimal { targets } else { Vec::new() };
         Ok(Plan { request: self, orbits, cells, targets })
     }
 
@@ -341,7 +342,9 @@ impl Request {
         if self.method != Method::TopDown {
             let names = ["a symmetry", "a pattern", "no solution", "several solutions"];
             apart(self.method.name(), first(&names), "only the method top-down supports it")?;
-            let any_number = if self.minimal { None } else { first(&["a number of clues"]) };
+            // A climb makes minimal puzzles, which are among all puzzles with a number of clues.
+            let is_minimal = self.minimal || self.method == Method::Climb;
+            let any_number = if is_minimal { None } else { first(&["a number of clues"]) };
             apart(
                 self.method.name(),
                 any_number,
@@ -402,7 +405,7 @@ impl Plan {
         let clues = puzzle.clue_cells();
         outcome.status != Status::Aborted
             && solutions.contains(&outcome.count)
-            && self.has_clues(clues.len())
+            && self.clues_missed(clues.len()) == 0
             && symmetry.is_kept_by(clues)
             && clues.without(self.cells).is_empty()
     }
@@ -438,9 +441,17 @@ impl Plan {
         Walker::default().up_to(hardest)
     }
 
-    /// Returns whether an attempt takes long, so that making several together saves nothing.
-    pub(super) fn attempts_are_long(&self) -> bool {
-        self.request.pattern.is_some() || self.request.method == Method::ControlledBias
+    /// Largest number of attempts made together.
+    pub(super) const MOST_ATTEMPTS_AT_ONCE: usize = 1_024;
+
+    /// Returns the number of attempts to make together, over all numbers. Several attempts of one number are no use if each takes long, or
+    /// if each follows the one before.
+    pub(super) fn attempts_at_once(&self) -> usize {
+        match self.request {
+            Request { pattern: Some(_), .. }
+            | Request { method: Method::ControlledBias | Method::Climb, .. } => 1,
+            _ => Plan::MOST_ATTEMPTS_AT_ONCE,
+        }
     }
 
     /// Returns whether all cells of the pattern hold clues.
@@ -453,9 +464,12 @@ impl Plan {
         self.targets.get(random.below(self.targets.len())).copied().unwrap_or(0)
     }
 
-    /// Returns whether this number of clues was requested.
-    pub(super) fn has_clues(&self, clues: usize) -> bool {
-        self.request.clues.as_ref().is_none_or(|wanted| wanted.contains(&clues))
+    /// Returns how far this number of clues is from the requested ones.
+    pub(super) fn clues_missed(&self, clues: usize) -> usize {
+        let missed = |wanted: &RangeInclusive<usize>| {
+            wanted.start().saturating_sub(clues).max(clues.saturating_sub(*wanted.end()))
+        };
+        self.request.clues.as_ref().map_or(0, missed)
     }
 }
 

@@ -140,6 +140,12 @@ impl Rater {
         self.measure(puzzle, solution, wanted).ok()
     }
 
+    /// Returns how long a puzzle resists trial and error of depth 1, which eliminates all that it can in each round: the sum over the rounds
+    /// of the wrong candidates that are left after each. The harder a puzzle is within its class of difficulty, the more there are.
+    pub(crate) fn resistance(&self, puzzle: &Puzzle, solution: &Solution) -> u32 {
+        Candidates::new(puzzle).resistance(&Candidates::from_solution(solution).0)
+    }
+
     /// Returns the mean number of guesses, in thousandths, that a search makes on forms of a puzzle to prove its
     /// solutions, up to two. Returns `None` if there is no form or the work was cancelled.
     ///

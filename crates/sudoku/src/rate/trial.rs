@@ -17,6 +17,8 @@
 //! - if an assumption leads to no contradiction, neither does any other candidate that it fills in;
 //! - a candidate of the solution never leads to a contradiction.
 
+use crate::puzzle::CELLS;
+
 use super::candidates::{Candidates, Contradiction, Minirows, cell_of};
 
 /// Why a trial ended early.
@@ -72,6 +74,36 @@ impl Candidates {
             }
         }
         Ok(())
+    }
+
+    /// Applies T&E(1) in rounds that eliminate all refuted candidates together. Returns the sum over the rounds of the wrong candidates that
+    /// are left after each.
+    pub(super) fn resistance(mut self, right: &Minirows) -> u32 {
+        let right = Candidates(*right);
+        let mut resistance = 0;
+        while self.follow_pairs().is_ok() && !self.is_full() {
+            let mut next = self;
+            let mut left = 0;
+            for cell in 0..CELLS {
+                let wrong = self.digits_of(cell) & !right.digits_of(cell);
+                for digit in (0..9).map(|digit| 1 << digit).filter(|digit| wrong & digit != 0) {
+                    let mut supposed = self;
+                    supposed.fill(cell, digit);
+                    match supposed.follow_singles() {
+                        Ok(()) => left += 1,
+                        Err(Contradiction) => {
+                            next.strike(cell, digit);
+                        }
+                    }
+                }
+            }
+            if next == self {
+                break;
+            }
+            self = next;
+            resistance += left;
+        }
+        resistance
     }
 
     /// Applies T&E of a depth if no right candidates are known.

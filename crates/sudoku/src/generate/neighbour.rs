@@ -1,0 +1,42 @@
+//! Minimal puzzles that share most clues with another one.
+
+use crate::isomorph::Transformation;
+use crate::puzzle::{Cells, Puzzle, Solution};
+use crate::random::Random;
+use crate::simd::{Level, LevelError};
+use crate::solver::{Auto, Question, Solver};
+
+/// Largest number of clues that a neighbour lacks.
+const MOST_TAKEN: usize = 4;
+
+/// Begins neighbours of puzzles. Use one per thread.
+#[derive(Debug)]
+pub(super) struct Neighbours {
+    /// Finds solutions of incomplete puzzles.
+    any: Auto,
+}
+
+impl Neighbours {
+    pub(super) fn new(level: Level) -> Result<Neighbours, LevelError> {
+        Ok(Neighbours { any: Auto::new(level)? })
+    }
+
+    /// Takes one to four clues out of a puzzle and draws one of the solutions that are left. Returns this solution and
+    /// the order in which its clues are to be removed, as far as they are redundant, so that a minimal puzzle is left.
+    /// Returns `None` for a puzzle without a solution.
+    pub(super) fn begin(&mut self, puzzle: &Puzzle, random: &mut Random) -> Option<(Solution, Vec<Cells>)> {
+        let mut clues: Vec<usize> = puzzle.clue_cells().iter().collect();
+        random.shuffle(&mut clues);
+        let taken = (1 + random.below(MOST_TAKEN)).min(clues.len());
+        let kept = puzzle.without(clues[..taken].iter().copied().collect());
+        // The first solution of a random form is random, though not uniform.
+        let form = Transformation::random(random);
+        let found = self.any.solve(&form.apply(&kept), &Question::first()).solution?;
+        let grid = form.inverse().apply_to_solution(&found);
+        // A former clue stays if possible, because all other cells are tried first.
+        let mut others: Vec<usize> = Cells::ALL.without(kept.clue_cells()).iter().collect();
+        random.shuffle(&mut others);
+        let order = others.into_iter().chain(clues[taken..].iter().copied());
+        Some((grid, order.map(|cell| Cells::from_iter([cell])).collect()))
+    }
+}
