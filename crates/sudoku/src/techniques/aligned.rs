@@ -28,15 +28,15 @@ fn find_pair<T>(
     })
 }
 
-/// Returns the cells that see at least two of the given cells, and the cells that see at least three.
-fn see_several(cells: Cells) -> [Cells; 2] {
+/// Returns the cells that see at least one, two and three of the given cells.
+fn see_several(cells: Cells) -> [Cells; 3] {
     let [mut once, mut twice, mut thrice] = [Cells::EMPTY; 3];
     for cell in cells.iter() {
         thrice = thrice.or(twice.and(PEERS[cell]));
         twice = twice.or(once.and(PEERS[cell]));
         once = once.or(PEERS[cell]);
     }
-    [twice, thrice]
+    [once, twice, thrice]
 }
 
 /// Makes the step that leaves each cell the digits of its allowed combinations. Returns `None` if nothing goes.
@@ -60,19 +60,26 @@ fn step<const N: usize>(
 pub(super) fn pair(board: &Board) -> Option<Step> {
     let barring = board.cells_with_count(2);
     let of_three = board.cells_with_count(3);
-    // A digit goes only if each candidate of the other cell is barred beside it, each by another cell, or because it is the same digit and
-    // the cells see each other.
+    // A digit goes only if each candidate of the other cell is barred beside it: by a cell with both digits, or because it is the same digit
+    // and the cells see each other.
     let firsts = |second: usize| {
-        let [see_two, see_three] = see_several(PEERS[second].and(barring));
-        let few = match count(board.candidates(second)) {
-            2 => Cells::ALL,
-            3 => barring.or(PEERS[second]),
-            _ => barring.or(PEERS[second].and(of_three)),
-        };
-        see_two.and(few).or(see_three)
+        let digits = board.candidates(second);
+        let peers = PEERS[second];
+        let [see_one, see_two, see_three] = see_several(peers.and(barring).and(board.cells_with_any(digits)));
+        // The possible first cells if one of the two cells has two candidates, or three.
+        let if_two = see_two.or(see_one.and(peers));
+        let if_three = see_three.or(see_two.and(peers));
+        match count(digits) {
+            2 => if_two,
+            3 => if_two.and(barring).or(if_three),
+            _ => if_two.and(barring).or(if_three.and(of_three)).or(see_three),
+        }
     };
     find_pair(base_cells(board, barring), firsts, |first, second| {
         let common = PEERS[first].and(PEERS[second]).and(barring);
+        if !common.has_several() {
+            return None;
+        }
         let see_each_other = PEERS[first].contains(second);
         let mut barred = barred_by_pairs(board, common);
         if see_each_other {
@@ -104,10 +111,10 @@ pub(super) fn triplet(board: &Board) -> Option<Step> {
     let base = base_cells(board, barring);
     let third_cells = base.and(barring);
     let (mut most_barred, mut barred) = (Vec::new(), Vec::new());
-    let firsts = |second: usize| see_several(PEERS[second].and(barring))[0];
+    let firsts = |second: usize| see_several(PEERS[second].and(barring))[1];
     find_pair(base, firsts, |first, second| {
         let common = PEERS[first].and(PEERS[second]).and(barring);
-        let third_cells = third_cells.and(see_several(common)[0]).without(Cells::one(first).with(second));
+        let third_cells = third_cells.and(see_several(common)[1]).without(Cells::one(first).with(second));
         let of_first = third_cells.and(PEERS[first]);
         let of_second = third_cells.and(PEERS[second]).without(of_first);
         if of_first.is_empty() && of_second.is_empty() {
