@@ -67,6 +67,12 @@ impl Cells {
         self.0 == 0
     }
 
+    /// Returns whether the set has at least two cells.
+    #[inline]
+    pub(crate) fn has_several(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
     /// Returns the intersection.
     #[inline]
     #[must_use]

@@ -4,9 +4,9 @@
 //! see. Cells of two candidates bar for pairs, cells of two or three for triplets; there must be at least two.
 
 use super::Technique;
-use super::board::{Board, Digits, PEERS, bits};
+use super::board::{Board, Digits, PEERS, bits, count};
 use super::step::{Basis, Step};
-use crate::puzzle::{CELLS, Cells};
+use crate::puzzle::Cells;
 
 /// Returns the empty cells that see no cell of one candidate, and at least one of `barring`.
 fn base_cells(board: &Board, barring: Cells) -> Cells {
@@ -15,12 +15,28 @@ fn base_cells(board: &Board, barring: Cells) -> Cells {
     board.empty().without(naked).iter().filter(is_base).collect()
 }
 
-/// Calls `found` with each pair of base cells in the order (0,1), (0,2), (1,2), (0,3) and so on, until it returns something.
-fn find_pair<T>(base: Cells, mut found: impl FnMut(usize, usize) -> Option<T>) -> Option<T> {
+/// Calls `found` with pairs of base cells in the order (0,1), (0,2), (1,2), (0,3) and so on, until it returns something. The first cell is
+/// among those that `firsts` returns for the second.
+fn find_pair<T>(
+    base: Cells,
+    firsts: impl Fn(usize) -> Cells,
+    mut found: impl FnMut(usize, usize) -> Option<T>,
+) -> Option<T> {
     base.iter().find_map(|second| {
-        let before = base.iter().take_while(|&first| first < second);
-        before.into_iter().find_map(|first| found(first, second))
+        let firsts = base.and(firsts(second)).iter().take_while(|&first| first < second);
+        firsts.into_iter().find_map(|first| found(first, second))
     })
+}
+
+/// Returns the cells that see at least one, two and three of the given cells.
+fn see_several(cells: Cells) -> [Cells; 3] {
+    let [mut once, mut twice, mut thrice] = [Cells::EMPTY; 3];
+    for cell in cells.iter() {
+        thrice = thrice.or(twice.and(PEERS[cell]));
+        twice = twice.or(once.and(PEERS[cell]));
+        once = once.or(PEERS[cell]);
+    }
+    [once, twice, thrice]
 }
 
 /// Makes the step that leaves each cell the digits of its allowed combinations. Returns `None` if nothing goes.
@@ -43,17 +59,31 @@ fn step<const N: usize>(
 /// Aligned pair exclusion: 6.2.
 pub(super) fn pair(board: &Board) -> Option<Step> {
     let barring = board.cells_with_count(2);
-    find_pair(base_cells(board, barring), |first, second| {
+    let of_three = board.cells_with_count(3);
+    // A digit goes only if each candidate of the other cell is barred beside it: by a cell with both digits, or because it is the same digit
+    // and the cells see each other.
+    let firsts = |second: usize| {
+        let digits = board.candidates(second);
+        let peers = PEERS[second];
+        let [see_one, see_two, see_three] = see_several(peers.and(barring).and(board.cells_with_any(digits)));
+        // The possible first cells if one of the two cells has two candidates, or three.
+        let if_two = see_two.or(see_one.and(peers));
+        let if_three = see_three.or(see_two.and(peers));
+        match count(digits) {
+            2 => if_two,
+            3 => if_two.and(barring).or(if_three),
+            _ => if_two.and(barring).or(if_three.and(of_three)).or(see_three),
+        }
+    };
+    find_pair(base_cells(board, barring), firsts, |first, second| {
         let common = PEERS[first].and(PEERS[second]).and(barring);
-        if common.len() < 2 {
+        if !common.has_several() {
             return None;
         }
         let see_each_other = PEERS[first].contains(second);
-        // For each digit of one cell the digits that are barred for the other.
-        let mut barred: [Digits; 9] = std::array::from_fn(|digit| Digits::from(see_each_other) << digit);
-        for cell in common.iter() {
-            let digits = board.candidates(cell);
-            bits(digits).for_each(|digit| barred[digit] |= digits & !(1 << digit));
+        let mut barred = barred_by_pairs(board, common);
+        if see_each_other {
+            (0..9).for_each(|digit| barred[digit] |= 1 << digit);
         }
         let allowed = |cell: usize, other: usize| {
             let is_allowed = |&digit: &usize| board.candidates(other) & !barred[digit] != 0;
@@ -64,6 +94,15 @@ pub(super) fn pair(board: &Board) -> Option<Step> {
     })
 }
 
+/// Returns for each digit the digits that are barred beside it by cells of two candidates.
+fn barred_by_pairs(board: &Board, cells: Cells) -> [Digits; 9] {
+    let mut barred = [0; 9];
+    for digits in cells.iter().map(|cell| board.candidates(cell)) {
+        bits(digits).for_each(|digit| barred[digit] |= digits & !(1 << digit));
+    }
+    barred
+}
+
 /// Aligned triplet exclusion: 7.5.
 ///
 /// The third cell is among the barring cells that the first or the second sees.
@@ -71,49 +110,72 @@ pub(super) fn triplet(board: &Board) -> Option<Step> {
     let barring = board.cells_with_count(2).or(board.cells_with_count(3));
     let base = base_cells(board, barring);
     let third_cells = base.and(barring);
-    let mut barred_by = Vec::with_capacity(CELLS);
-    find_pair(base, |first, second| {
-        let others = Cells::one(first).with(second);
-        let of_first = third_cells.and(PEERS[first]).without(others);
-        let of_second = third_cells.and(PEERS[second]).without(others).without(of_first);
+    let (mut most_barred, mut barred) = (Vec::new(), Vec::new());
+    let firsts = |second: usize| see_several(PEERS[second].and(barring))[1];
+    find_pair(base, firsts, |first, second| {
         let common = PEERS[first].and(PEERS[second]).and(barring);
-        if common.len() < 2 {
+        let third_cells = third_cells.and(see_several(common)[1]).without(Cells::one(first).with(second));
+        let of_first = third_cells.and(PEERS[first]);
+        let of_second = third_cells.and(PEERS[second]).without(of_first);
+        if of_first.is_empty() && of_second.is_empty() {
             return None;
         }
+        bar_combinations(board, [first, second], common, &mut most_barred);
         of_first.iter().chain(of_second.iter()).find_map(|third| {
-            let common = common.and(PEERS[third]);
-            if common.len() < 2 {
-                return None;
-            }
-            barred_by.clear();
-            barred_by.extend(common.iter().map(|cell| board.candidates(cell)));
-            let allowed = allowed_of_three(board, [first, second, third], &barred_by);
-            step(board, Technique::AlignedTripletExclusion, 7.5, [first, second, third], allowed)
+            let cells = [first, second, third];
+            // Fewer cells bar nothing more.
+            allowed_of_three(board, cells, &most_barred)?;
+            bar_combinations(board, [first, second], common.and(PEERS[third]), &mut barred);
+            let allowed = allowed_of_three(board, cells, &barred)?;
+            step(board, Technique::AlignedTripletExclusion, 7.5, cells, allowed)
         })
     })
 }
 
-/// Returns for each of three cells the digits that occur in an allowed combination. `barred` has the candidates of the cells that all
-/// three see.
-fn allowed_of_three(board: &Board, cells: [usize; 3], barred: &[Digits]) -> [Digits; 3] {
-    let [a, b, c] = cells;
-    let see = |one: usize, other: usize| PEERS[one].contains(other);
-    let (ab, ac, bc) = (see(a, b), see(a, c), see(b, c));
-    let mut allowed = [0; 3];
-    for first in bits(board.candidates(a)).map(|digit| 1 << digit) {
-        for second in bits(board.candidates(b)).map(|digit| 1 << digit) {
-            if ab && first == second {
-                continue;
-            }
-            for third in bits(board.candidates(c)).map(|digit| 1 << digit) {
-                let is_new = allowed[0] & first == 0 || allowed[1] & second == 0 || allowed[2] & third == 0;
-                let is_clash = ac && first == third || bc && second == third;
-                let taken = first | second | third;
-                if is_new && !is_clash && !barred.iter().any(|&digits| digits & !taken == 0) {
-                    allowed = [allowed[0] | first, allowed[1] | second, allowed[2] | third];
-                }
+/// A digit for each of two cells, and what is barred for a third cell.
+struct Combination {
+    /// Each a set of one digit.
+    digits: [Digits; 2],
+    barred: Digits,
+}
+
+/// Sets `combinations` to all pairs of digits for two cells that are not barred. `barring` are cells that the third cell sees, too.
+fn bar_combinations(board: &Board, cells: [usize; 2], barring: Cells, combinations: &mut Vec<Combination>) {
+    combinations.clear();
+    let [pairs, triplets] = [2, 3].map(|count| barring.and(board.cells_with_count(count)));
+    let barred = barred_by_pairs(board, pairs);
+    let see_each_other = PEERS[cells[0]].contains(cells[1]);
+    for first in bits(board.candidates(cells[0])) {
+        let same = Digits::from(see_each_other) << first;
+        for second in bits(board.candidates(cells[1]) & !barred[first] & !same) {
+            let digits = [1 << first, 1 << second];
+            combinations.push(Combination { digits, barred: barred[first] | barred[second] });
+        }
+    }
+    for taken in triplets.iter().map(|cell| board.candidates(cell)) {
+        for Combination { digits: [first, second], barred } in combinations.iter_mut() {
+            let both = *first | *second;
+            if first != second && taken & both == both {
+                *barred |= taken & !both;
             }
         }
     }
-    allowed
+}
+
+/// Returns for each of three cells the digits that occur in an allowed combination; `None` if all do.
+fn allowed_of_three(board: &Board, cells: [usize; 3], combinations: &[Combination]) -> Option<[Digits; 3]> {
+    let [a, b, c] = cells;
+    let all = cells.map(|cell| board.candidates(cell));
+    let [of_first, of_second] = [a, b].map(|cell| Digits::from(PEERS[cell].contains(c)).wrapping_neg());
+    let mut allowed = [0; 3];
+    for &Combination { digits: [first, second], barred } in combinations {
+        let third = all[2] & !barred & !(first & of_first) & !(second & of_second);
+        if third != 0 {
+            allowed = [allowed[0] | first, allowed[1] | second, allowed[2] | third];
+            if allowed == all {
+                return None;
+            }
+        }
+    }
+    Some(allowed)
 }

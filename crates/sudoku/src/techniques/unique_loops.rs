@@ -39,17 +39,31 @@ fn rating(cells: usize) -> f64 {
 /// Finds all loops. Returns the step of the lowest rating; among equal ratings, the lowest type; then the first.
 pub(super) fn find(board: &Board) -> Option<Step> {
     let mut search = Search { board, pair: 0, both: Cells::EMPTY, path: Vec::new(), best: None };
+    // Loops through an earlier start were found from there.
+    let mut earlier_starts = Cells::EMPTY;
     for start in board.cells_with_count(2).iter() {
         search.pair = board.candidates(start);
-        let both = bits(search.pair).fold(board.empty(), |cells, digit| cells.and(board.cells(digit)));
-        if both.len() >= 4 {
-            search.both = both;
+        let left = board.empty().without(earlier_starts);
+        earlier_starts.insert(start);
+        search.both = loop_cells(bits(search.pair).fold(left, |cells, digit| cells.and(board.cells(digit))));
+        if search.both.contains(start) {
             search.path.clear();
             search.path.push(start);
             search.extend(None, [units_of(start), 0], 0, 0);
         }
     }
     search.best.map(|best| best.step)
+}
+
+/// Returns the cells that loops may contain: those that share units of at least two kinds with others.
+fn loop_cells(cells: Cells) -> Cells {
+    let leads_on = |&cell: &usize| {
+        let others = cells.without(Cells::one(cell));
+        let is_shared = |kind: &usize| !UNIT_CELLS[usize::from(UNITS_OF[cell][*kind])].and(others).is_empty();
+        KINDS.iter().filter(|kind| is_shared(kind)).count() >= 2
+    };
+    let left = cells.iter().filter(leads_on).collect();
+    if left == cells { cells } else { loop_cells(left) }
 }
 
 /// Returns the three units of a cell, one bit each.

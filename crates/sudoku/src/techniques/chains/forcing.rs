@@ -3,21 +3,20 @@
 //! A chain starts at a candidate and proves its opposite. A cycle leads from "on" back to "on", so of its nodes either all or none are true.
 //!
 //! All chains of the board are ranked by rating, complexity, rules (X, Y, both), start and form; the first is taken. They are not
-//! searched one by one. Let `reach[s]` be the candidates that are on at most k strong links after `s` is on. Then
+//! searched one by one: all starts advance together ([`Reach`]), and the first number of links at which a start contradicts itself gives
+//! the shortest chain. Cycles depend on the order in which nodes are visited and are searched start by start, but only as far as they can
+//! win. A cycle of n nodes that eliminates a candidate implies a chain of at most n + 2 nodes from that candidate being on to being off,
+//! so the same sets decide whether to search.
 //!
-//! ```text
-//! reach[s] at k + 1  =  s, and reach[t] at k for all t that are on one strong link after s
-//! ```
-//!
-//! so all starts advance together, and the first k at which a start contradicts itself gives the shortest chain. Cycles depend on the order
-//! in which nodes are visited and are searched start by start, but only as far as they can win. A cycle of n nodes that eliminates a
-//! candidate implies a chain of at most n + 2 nodes from that candidate being on to being off, so the same sets decide whether to search.
+//! Chains by units alone (X) stay within a digit, and chains by cells alone (Y) within cells of two candidates. So each digit, and the cells
+//! of two candidates, are searched apart, with small sets.
 
-use super::super::board::{Board, PEERS};
+use super::super::board::{Board, PEERS, bits};
 use super::super::step::Step;
 use super::super::technique::Technique;
-use super::links::{Links, Rules, Set};
+use super::links::{Candidate, Links, Rules, Set};
 use super::rating;
+use super::reach::Reach;
 use crate::puzzle::Cells;
 
 /// The form of a chain. Of chains of one start that are equal otherwise, the first form wins.
@@ -37,6 +36,7 @@ struct Rank {
     complexity: usize,
     /// The order of [`Rules`].
     key: u8,
+    /// The candidate by cell and digit.
     start: usize,
     form: Form,
 }
@@ -53,13 +53,13 @@ impl Rank {
 }
 
 /// A node of a chain: a candidate, and whether it is on.
-type Node = (u16, bool);
+type Node = (Candidate, bool);
 
 /// A chain that was found.
 struct Found {
     rank: Rank,
     rules: Rules,
-    /// For cycles the nodes, without the repeated start.
+    /// For cycles without the repeated start.
     nodes: Vec<Node>,
     /// The cells for each digit that a cycle eliminates.
     eliminations: [Cells; 9],
@@ -67,171 +67,198 @@ struct Found {
 
 /// Finds the best chain or cycle of the board.
 pub(in super::super) fn find(board: &Board) -> Option<Step> {
-    let links = Links::new(board);
-    match links.len() {
-        0..=128 => search::<2>(board, &links),
-        129..=256 => search::<4>(board, &links),
-        _ => search::<12>(board, &links),
+    let links = &Links::new(board);
+    let mut best = None;
+    // A digit without two places in a unit has no strong link.
+    let linked = (0..27).fold(0, |digits, unit| digits | board.digits_with_count(unit, 2));
+    for digit in bits(linked) {
+        let members = board.cells(digit).iter().map(|cell| links.number(cell, digit));
+        Chains { board, links, rules: Rules::X }.replace(&mut best, members);
     }
+    let pairs = board.cells_with_count(2).iter();
+    let members =
+        pairs.flat_map(|cell| bits(board.candidates(cell)).map(move |digit| links.number(cell, digit)));
+    Chains { board, links, rules: Rules::Y }.replace(&mut best, members);
+    Chains { board, links, rules: Rules::Both }.replace(&mut best, 0..links.len());
+    best.map(step)
 }
 
-fn search<const WORDS: usize>(board: &Board, links: &Links) -> Option<Step> {
-    let mut best: Option<Found> = None;
-    for rules in [Rules::X, Rules::Y, Rules::Both] {
-        let rank = best.as_ref().map(|found| found.rank);
-        if rank.is_some_and(|best| Rank::new(rules, Form::Cycle, 4, 0) > best) {
-            continue;
-        }
-        let chains = Chains::<WORDS>::new(links, rules);
-        let (chain, reach) = chains.advance(rank);
-        if let Some(rank) = chain {
-            best = Some(Found { rank, rules, nodes: Vec::new(), eliminations: [Cells::EMPTY; 9] });
-        }
-        if chains.has_cycle(&reach, best.as_ref().map(|found| found.rank)) {
-            for start in 0..links.len() {
-                if let Some(cycle) = chains.cycle(board, start, best.as_ref().map(|found| found.rank)) {
-                    best = Some(cycle);
-                }
-            }
-        }
-    }
-    best.map(|found| step(links, found))
+/// The candidates that a search for cycles visits. The next search uses the memory again.
+#[derive(Default)]
+struct Visits {
+    /// The nodes that are on, each with the "off" before it and the position of the "on" before that.
+    queue: Vec<(u16, u16, u16)>,
+    /// Whether each candidate is in the queue.
+    visited: Vec<bool>,
 }
 
 /// The chains of a board under one set of rules.
-struct Chains<'a, const WORDS: usize> {
+#[derive(Clone, Copy)]
+struct Chains<'a> {
+    board: &'a Board,
     links: &'a Links,
     rules: Rules,
-    weak: Vec<Set<WORDS>>,
-    strong: Vec<Set<WORDS>>,
-    /// For each candidate those that are on one strong link after it is on.
-    next: Vec<Set<WORDS>>,
 }
 
-impl<'a, const WORDS: usize> Chains<'a, WORDS> {
-    fn new(links: &'a Links, rules: Rules) -> Chains<'a, WORDS> {
-        let all = 0..links.len();
-        let weak = all.clone().map(|candidate| Set::from_links(links.weak(rules, candidate))).collect();
-        let strong: Vec<_> =
-            all.clone().map(|candidate| Set::from_links(links.strong(rules, candidate))).collect();
-        let next = all.map(|candidate| {
-            let mut next = Set::EMPTY;
-            links.weak(rules, candidate).iter().for_each(|&off| next.insert_all(&strong[usize::from(off)]));
-            next
-        });
-        Chains { links, rules, weak, next: next.collect(), strong }
+impl Chains<'_> {
+    /// Replaces `best` if the given candidates have a better chain.
+    fn replace(self, best: &mut Option<Found>, members: impl Iterator<Item = usize>) {
+        if best.as_ref().is_some_and(|best| Rank::new(self.rules, Form::Cycle, 4, 0) > best.rank) {
+            return;
+        }
+        let members: Vec<u16> = members.map(|number| number as u16).collect();
+        match members.len() {
+            0 => {}
+            1..=64 => self.search::<1>(members, best),
+            65..=128 => self.search::<2>(members, best),
+            129..=256 => self.search::<4>(members, best),
+            _ => self.search::<12>(members, best),
+        }
     }
 
-    /// Lets all starts advance until the best chain is found and no longer cycle could be better. Returns the chain, if it is better than
-    /// `best`, and for each number of strong links what each start reaches with at most that number.
-    fn advance(&self, best: Option<Rank>) -> (Option<Rank>, Vec<Vec<Set<WORDS>>>) {
-        let count = self.links.len();
+    fn search<const WORDS: usize>(self, members: Vec<u16>, best: &mut Option<Found>) {
+        let mut reach = Reach::<WORDS>::new(self.links, self.rules, members);
+        let mut rank = best.as_ref().map(|found| found.rank);
+        let chain = self.advance(&mut reach, rank).filter(|&chain| rank.is_none_or(|best| chain < best));
+        rank = chain.or(rank);
+        let mut cycle = None;
+        let mut visits = Visits::default();
+        self.cycle_starts(&reach, rank).for_each(|start| {
+            cycle = self.cycle(reach.members[start], rank, &mut visits).or(cycle.take());
+            rank = cycle.as_ref().map(|found: &Found| found.rank).or(rank);
+        });
+        let to_found = |rank: Rank| Found {
+            rank,
+            rules: self.rules,
+            nodes: self.chain(rank),
+            eliminations: [Cells::EMPTY; 9],
+        };
+        if let Some(found) = cycle.or_else(|| chain.map(to_found)) {
+            *best = Some(found);
+        }
+    }
+
+    fn rank(self, form: Form, complexity: usize, start: u16) -> Rank {
+        let Candidate { cell, digit } = self.links.candidate(start.into());
+        Rank::new(self.rules, form, complexity, 9 * usize::from(cell) + usize::from(digit))
+    }
+
+    /// Lets all starts advance until the best chain is found and no longer cycle could be better. Returns the chain.
+    fn advance<const WORDS: usize>(self, reach: &mut Reach<WORDS>, best: Option<Rank>) -> Option<Rank> {
         let mut chain = None;
-        let mut reach = vec![Set::EMPTY; count];
-        (0..count).for_each(|start| reach[start].insert(start));
-        let mut levels = Vec::new();
         for complexity in (4..).step_by(2) {
             let may_find_chain = chain.is_none()
                 && self.rules != Rules::Y
                 && best.is_none_or(|best| Rank::new(self.rules, Form::EndsOff, complexity, 0) < best);
-            if !may_find_chain && !self.may_win(complexity - 2, 0, chain.or(best)) {
-                break;
-            }
-            let mut longer = reach.clone();
-            for start in 0..count {
-                self.next[start].for_each(|next| longer[start].insert_all(&reach[next]));
-            }
-            let is_last = longer == reach;
-            levels.push(std::mem::replace(&mut reach, longer));
-            if is_last {
+            if !may_find_chain && !self.may_win(complexity - 2, chain.or(best)) || !reach.advance() {
                 break;
             }
             if may_find_chain {
                 chain = self
-                    .first_contradiction(&reach)
-                    .map(|(start, form)| Rank::new(self.rules, form, complexity, start));
+                    .first_contradiction(reach)
+                    .map(|(start, form)| self.rank(form, complexity, reach.members[start]));
             }
         }
-        levels.push(reach);
-        (chain, levels)
+        chain
     }
 
-    /// Returns whether a cycle would be better than `best`.
-    fn may_win(&self, complexity: usize, start: usize, best: Option<Rank>) -> bool {
-        best.is_none_or(|best| Rank::new(self.rules, Form::Cycle, complexity, start) < best)
+    /// Returns whether a cycle could be better than `best`.
+    fn may_win(self, complexity: usize, best: Option<Rank>) -> bool {
+        best.is_none_or(|best| Rank::new(self.rules, Form::Cycle, complexity, 0) < best)
     }
 
     /// Returns the first start that reaches its opposite.
-    fn first_contradiction(&self, reach: &[Set<WORDS>]) -> Option<(usize, Form)> {
-        (0..self.links.len()).find_map(|start| {
-            if reach[start].intersects(&self.weak[start]) {
+    fn first_contradiction<const WORDS: usize>(self, reach: &Reach<WORDS>) -> Option<(usize, Form)> {
+        let last = reach.last();
+        (0..reach.members.len()).find_map(|start| {
+            if last[start].intersects(&reach.weak[start]) {
                 Some((start, Form::EndsOff))
             } else {
-                let ends_on = self.strong[start].any(|on| reach[on].contains(start));
+                let strong = reach.strong[start].and(&reach.changed);
+                let ends_on = strong.any(|on| last[on].contains(start));
                 ends_on.then_some((start, Form::EndsOn))
             }
         })
     }
 
-    /// Returns whether there may be a cycle that is better than `best` and eliminates anything: two places of a digit such that either being
-    /// off leads to the other being on and the reverse, and a third place that sees both.
-    fn has_cycle(&self, reach: &[Vec<Set<WORDS>>], best: Option<Rank>) -> bool {
-        let last = reach.len() - 1;
+    /// Returns the starts from which there may be a cycle that is better than `best` and eliminates a candidate.
+    ///
+    /// Such a cycle has two places of a digit that a third place sees. If either of the two is off, the other is on, and the reverse.
+    ///
+    /// The cycle has two parts: from one place being off to the other being on, and back. Links hold in both directions, so it does not
+    /// matter which place comes first.
+    fn cycle_starts<const WORDS: usize>(self, reach: &Reach<WORDS>, best: Option<Rank>) -> Set<WORDS> {
+        let mut starts = Set::EMPTY;
+        let last = reach.links();
         // Strong links of the two parts of the cycle, without the first: a cycle of n nodes has n / 2 in all.
-        let most = (1..=2 * last).take_while(|links| self.may_win(2 * links + 2, 0, best)).last();
-        most.is_some_and(|most| {
-            (0..=most.min(last)).any(|first| self.has_parts(&reach[first], &reach[last.min(most - first)]))
-        })
-    }
-
-    /// Returns whether there may be a cycle of two parts: from "off" to "on", and back. `forth` and `back` hold what each "on" reaches in the
-    /// two parts.
-    fn has_parts(&self, forth: &[Set<WORDS>], back: &[Set<WORDS>]) -> bool {
-        let after_off = |off: usize| {
+        let most = (1..=2 * last).take_while(|links| self.may_win(2 * links + 2, best)).last();
+        let Some(most) = most else { return starts };
+        let last = last.min(most);
+        let candidate = |position: usize| self.links.candidate(reach.members[position].into());
+        let mut of_digit = [Set::<WORDS>::EMPTY; 9];
+        for position in 0..reach.members.len() {
+            of_digit[usize::from(candidate(position).digit)].insert(position);
+        }
+        let after = |off: usize, links: usize| {
             let mut after = Set::EMPTY;
-            self.strong[off].for_each(|on| after.insert_all(&forth[on]));
+            reach.strong[off].for_each(|on| after.insert_all(&reach.at(links)[on]));
             after
         };
-        let after_off: Vec<Set<WORDS>> = (0..self.links.len()).map(after_off).collect();
-        (0..self.links.len()).any(|seen_by_both| {
-            let seen = self.links.weak(Rules::X, seen_by_both);
-            let set = Set::from_links(seen);
-            seen.iter().any(|&off| {
-                let off = usize::from(off);
-                let ons = after_off[off].and(&set);
-                ons.any(|on| on != off && back[on].intersects(&self.weak[off]))
-            })
-        })
+        let is_back =
+            |on: usize, off: usize, links: usize| reach.at(links.min(last))[on].intersects(&reach.weak[off]);
+        for off in (0..reach.members.len()).filter(|&off| reach.strong[off] != Set::EMPTY) {
+            let Candidate { cell, digit } = candidate(off);
+            let seen = PEERS[usize::from(cell)].and(self.board.cells(digit.into()));
+            after(off, last).and(&of_digit[usize::from(digit)]).for_each(|on| {
+                if on <= off
+                    || !is_back(on, off, last)
+                    || PEERS[usize::from(candidate(on).cell)].and(seen).is_empty()
+                {
+                    return;
+                }
+                let forth = (0..=last).find(|&links| after(off, links).contains(on));
+                if forth.is_some_and(|forth| is_back(on, off, most - forth)) {
+                    // The start is on, lies between the two places, and leads to both.
+                    for (off, on) in [(off, on), (on, off)] {
+                        after(off, last).for_each(|start| {
+                            if reach.at(last)[start].contains(on) {
+                                starts.insert(start);
+                            }
+                        });
+                    }
+                }
+            });
+        }
+        starts
     }
 
     /// Returns the best cycle of a start that is better than `best`.
-    fn cycle(&self, board: &Board, start: usize, best: Option<Rank>) -> Option<Found> {
-        if self.strong[start] == Set::EMPTY || !self.may_win(4, start, best) {
-            return None;
-        }
-        let mut visited = Set::<WORDS>::EMPTY;
-        visited.insert(start);
-        // The nodes that are on, each with the "off" before it and the position of the "on" before that.
-        let mut queue = vec![(start as u16, u16::MAX, 0_u16)];
+    fn cycle(self, start: u16, best: Option<Rank>, visits: &mut Visits) -> Option<Found> {
+        let may_win = |complexity| best.is_none_or(|best| self.rank(Form::Cycle, complexity, start) < best);
+        let Visits { queue, visited } = visits;
+        visited.clear();
+        visited.resize(self.links.len(), false);
+        visited[usize::from(start)] = true;
+        queue.clear();
+        queue.push((start, u16::MAX, 0));
         let (mut position, mut layer_end, mut complexity) = (0, 1, 2);
         while position < queue.len() {
             if position == layer_end {
                 layer_end = queue.len();
                 complexity += 2;
-                if !self.may_win(complexity, start, best) {
+                if !may_win(complexity) {
                     return None;
                 }
             }
             let on = usize::from(queue[position].0);
             for &off in self.links.weak(self.rules, on) {
                 for &next in self.links.strong(self.rules, off.into()) {
-                    if usize::from(next) != start {
-                        if !visited.contains(next.into()) {
-                            visited.insert(next.into());
+                    if next != start {
+                        if !std::mem::replace(&mut visited[usize::from(next)], true) {
                             queue.push((next, off, position as u16));
                         }
-                    } else if complexity >= 4 && !is_before(&queue, position, off) {
-                        let found = self.close(board, &queue, position, off, complexity);
+                    } else if complexity >= 4 && !is_before(queue, position, off) {
+                        let found = self.close(queue, position, off, complexity);
                         if found.is_some() {
                             return found;
                         }
@@ -245,43 +272,78 @@ impl<'a, const WORDS: usize> Chains<'a, WORDS> {
 
     /// Returns the cycle that an "off" after the "on" at a position closes, if it eliminates anything.
     fn close(
-        &self,
-        board: &Board,
+        self,
         queue: &[(u16, u16, u16)],
         position: usize,
         last: u16,
         complexity: usize,
     ) -> Option<Found> {
-        let mut nodes = vec![(last, false)];
+        let mut nodes = vec![(self.links.candidate(last.into()), false)];
         let mut position = position;
         loop {
             let (on, off, before) = queue[position];
-            nodes.push((on, true));
+            nodes.push((self.links.candidate(on.into()), true));
             if position == 0 {
                 break;
             }
-            nodes.push((off, false));
+            nodes.push((self.links.candidate(off.into()), false));
             position = before.into();
         }
         nodes.reverse();
         let mut cells = Cells::EMPTY;
         let mut seen = [[Cells::EMPTY; 9]; 2];
-        for &(node, is_on) in &nodes {
-            let candidate = self.links.candidate(node.into());
+        for &(candidate, is_on) in &nodes {
             cells.insert(candidate.cell.into());
             let seen = &mut seen[usize::from(is_on)][usize::from(candidate.digit)];
             *seen = seen.or(PEERS[usize::from(candidate.cell)]);
         }
         let eliminations: [Cells; 9] = std::array::from_fn(|digit| {
-            seen[0][digit].and(seen[1][digit]).and(board.cells(digit)).without(cells)
+            seen[0][digit].and(seen[1][digit]).and(self.board.cells(digit)).without(cells)
         });
-        let start = queue[0].0.into();
         eliminations.iter().any(|cells| !cells.is_empty()).then(|| Found {
-            rank: Rank::new(self.rules, Form::Cycle, complexity, start),
+            rank: self.rank(Form::Cycle, complexity, queue[0].0),
             rules: self.rules,
             nodes,
             eliminations,
         })
+    }
+
+    /// Returns the nodes of the shortest chain from a candidate to its opposite.
+    fn chain(self, rank: Rank) -> Vec<Node> {
+        let starts_on = rank.form == Form::EndsOff;
+        let first = (self.links.number(rank.start / 9, rank.start % 9) as u16, starts_on);
+        let mut queue = vec![(first, 0)];
+        let mut visited = vec![[false; 2]; self.links.len()];
+        visited[usize::from(first.0)][usize::from(starts_on)] = true;
+        let mut position = 0;
+        while position < queue.len() {
+            let ((candidate, is_on), _) = queue[position];
+            let next = if is_on {
+                self.links.weak(self.rules, candidate.into())
+            } else {
+                self.links.strong(self.rules, candidate.into())
+            };
+            for &next in next {
+                let seen = &mut visited[usize::from(next)][usize::from(!is_on)];
+                if !std::mem::replace(seen, true) {
+                    queue.push(((next, !is_on), position));
+                    if (next, !is_on) == (first.0, !first.1) {
+                        let mut nodes = Vec::with_capacity(rank.complexity);
+                        let mut position = queue.len() - 1;
+                        while position != 0 {
+                            nodes.push(queue[position].0);
+                            position = queue[position].1;
+                        }
+                        nodes.push(first);
+                        let candidate =
+                            |&(number, is_on): &(u16, bool)| (self.links.candidate(number.into()), is_on);
+                        return nodes.iter().rev().map(candidate).collect();
+                    }
+                }
+            }
+            position += 1;
+        }
+        Vec::new()
     }
 }
 
@@ -298,46 +360,9 @@ fn is_before(queue: &[(u16, u16, u16)], position: usize, off: u16) -> bool {
     false
 }
 
-/// Returns the nodes of the shortest chain from a candidate to its opposite.
-fn chain(links: &Links, rules: Rules, start: usize, starts_on: bool) -> Vec<Node> {
-    let first = (start as u16, starts_on);
-    let mut queue = vec![(first, 0)];
-    let mut visited = vec![[false; 2]; links.len()];
-    visited[start][usize::from(starts_on)] = true;
-    let mut position = 0;
-    while position < queue.len() {
-        let ((candidate, is_on), _) = queue[position];
-        let next =
-            if is_on { links.weak(rules, candidate.into()) } else { links.strong(rules, candidate.into()) };
-        for &next in next {
-            let seen = &mut visited[usize::from(next)][usize::from(!is_on)];
-            if !*seen {
-                *seen = true;
-                queue.push(((next, !is_on), position));
-                if (next, !is_on) == (first.0, !first.1) {
-                    let mut nodes = vec![(next, !is_on)];
-                    while nodes.last() != Some(&first) {
-                        nodes.push(queue[position].0);
-                        position = queue[position].1;
-                    }
-                    nodes.reverse();
-                    return nodes;
-                }
-            }
-        }
-        position += 1;
-    }
-    Vec::new()
-}
-
-fn step(links: &Links, found: Found) -> Step {
+fn step(found: Found) -> Step {
     let Found { rank, rules, nodes, eliminations } = found;
-    let start = links.candidate(rank.start);
-    let nodes = match rank.form {
-        Form::Cycle => nodes,
-        Form::EndsOff => chain(links, rules, rank.start, true),
-        Form::EndsOn => chain(links, rules, rank.start, false),
-    };
+    let start = Candidate { cell: (rank.start / 9) as u8, digit: (rank.start % 9) as u8 };
     let technique = match (rank.form, rules) {
         (Form::Cycle, Rules::X) => Technique::BidirectionalXCycle,
         (Form::Cycle, Rules::Y) => Technique::BidirectionalYCycle,
@@ -351,13 +376,8 @@ fn step(links: &Links, found: Found) -> Step {
         Form::EndsOff => vec![(start.cell, 1 << start.digit)],
         Form::EndsOn => Vec::new(),
     };
-    let chain: Vec<_> = nodes
-        .iter()
-        .map(|&(node, is_on)| {
-            let candidate = links.candidate(node.into());
-            (candidate.cell, candidate.digit + 1, is_on)
-        })
-        .collect();
+    let chain: Vec<_> =
+        nodes.iter().map(|&(Candidate { cell, digit }, is_on)| (cell, digit + 1, is_on)).collect();
     Step {
         technique,
         rating: rank.rating,

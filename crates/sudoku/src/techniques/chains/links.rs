@@ -36,13 +36,6 @@ impl<const WORDS: usize> Set<WORDS> {
     pub(super) const EMPTY: Set<WORDS> = Set([0; WORDS]);
 
     #[inline]
-    pub(super) fn from_links(links: &[u16]) -> Set<WORDS> {
-        let mut set = Set::EMPTY;
-        links.iter().for_each(|&link| set.insert(link.into()));
-        set
-    }
-
-    #[inline]
     pub(super) fn contains(&self, candidate: usize) -> bool {
         self.0[candidate / 64] >> (candidate % 64) & 1 == 1
     }
@@ -175,18 +168,24 @@ impl Links {
         for candidate in &candidates {
             let (cell, digit) = (usize::from(candidate.cell), usize::from(candidate.digit));
             let [weak_start, strong_start] = [weak.links.len(), strong.links.len()];
+            // A candidate has at most 8 links to its cell and 20 to its units.
+            let (mut buffer, mut count) = ([0; 28], 0);
+            let mut push = |link: u16| {
+                buffer[count] = link;
+                count += 1;
+            };
             let others = board.candidates(cell) & !(1 << digit);
-            weak.links.extend(bits(others).map(|other| numbers[cell][other]));
+            bits(others).for_each(|other| push(numbers[cell][other]));
             if others.is_power_of_two() {
                 strong.links.push(numbers[cell][others.trailing_zeros() as usize]);
             }
-            let [weak_units, strong_units] = [weak.links.len(), strong.links.len()];
+            let [weak_units, strong_units] = [weak_start + others.count_ones() as usize, strong.links.len()];
             // The positions of the box in the row and in the column: those cells were listed with the box.
             let in_box = [0, 7 << (cell % 9 / 3 * 3), 7 << (cell / 27 * 3)];
             for (unit, in_box) in UNITS_OF[cell].into_iter().zip(in_box) {
                 let others = board.places(unit.into(), digit) & !(1 << position_in(unit, cell));
                 let at = |position: usize| numbers[usize::from(UNITS[usize::from(unit)][position])][digit];
-                weak.links.extend(bits(others & !in_box).map(at));
+                bits(others & !in_box).for_each(|position| push(at(position)));
                 if others.is_power_of_two() {
                     let other = at(others.trailing_zeros() as usize);
                     if !strong.links[strong_units..].contains(&other) {
@@ -194,6 +193,7 @@ impl Links {
                     }
                 }
             }
+            weak.links.extend_from_slice(&buffer[..count]);
             weak.end_part(weak_start, weak_units);
             strong.end_part(strong_start, strong_units);
         }

@@ -3,6 +3,7 @@
 mod forcing;
 mod links;
 mod multiple;
+mod reach;
 #[cfg(test)]
 mod tests;
 

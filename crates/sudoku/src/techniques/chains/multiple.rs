@@ -11,12 +11,13 @@
 //!
 //! The steps of a board are ranked by rating, complexity (the nodes that each chain rests on, counted for each chain), form and order.
 
-use super::super::board::{Board, Digits, bits, position_in};
+use super::super::board::{Board, Digits, PEERS, UNIT_CELLS, bits, count, position_in};
 use super::super::step::Step;
 use super::super::technique::Technique;
-use super::links::{Links, Rules, Set};
+use super::links::{Candidate, Links, Rules, Set};
 use super::rating;
-use crate::puzzle::{CELLS, UNITS, UNITS_OF};
+use super::reach::Reach;
+use crate::puzzle::{CELLS, Cells, UNITS, UNITS_OF};
 
 /// The kinds of chains, each with a finder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,12 +161,81 @@ struct Found {
     unit: Option<u8>,
 }
 
+/// Calls `visit` with the starts of each region and cell: the places of a digit in a unit whose first cell has at least this number of
+/// candidates, and the candidates of such cells.
+fn for_each_group(
+    board: &Board,
+    links: &Links,
+    least: usize,
+    mut visit: impl FnMut(Form, Option<u8>, &[usize]),
+) {
+    let mut starts = Vec::with_capacity(9);
+    for cell in board.empty().iter().filter(|&cell| count(board.candidates(cell)) >= least) {
+        for digit in bits(board.candidates(cell)) {
+            for unit in UNITS_OF[cell] {
+                let places = board.places(unit.into(), digit);
+                if count(places) > 1 && places.trailing_zeros() as usize == position_in(unit, cell) {
+                    let cell = |position: usize| usize::from(UNITS[usize::from(unit)][position]);
+                    starts.clear();
+                    starts.extend(bits(places).map(|position| links.number(cell(position), digit)));
+                    visit(Form::Region, Some(unit), &starts);
+                }
+            }
+        }
+        starts.clear();
+        starts.extend(bits(board.candidates(cell)).map(|digit| links.number(cell, digit)));
+        visit(Form::Cell, None, &starts);
+    }
+}
+
+/// Returns the places of a digit that are refuted if they are off, and those that are refuted if they are on: the links of the digit lead to
+/// a unit with no place left.
+fn refuted(places: Cells) -> [Cells; 2] {
+    let units: Vec<Cells> =
+        UNIT_CELLS.into_iter().map(|unit| unit.and(places)).filter(|unit| !unit.is_empty()).collect();
+    // Returns the places that are on and those that are not off in the end; `None` after a contradiction.
+    let follow = |mut on: Cells, mut left: Cells| loop {
+        let before = on;
+        for unit in &units {
+            let unit = unit.and(left);
+            if unit.is_empty() {
+                return None;
+            }
+            if !unit.has_several() && unit.and(on).is_empty() {
+                on = on.or(unit);
+                left = unit.iter().fold(left, |left, cell| left.without(PEERS[cell]));
+            }
+        }
+        if on == before {
+            return Some((on, left));
+        }
+    };
+    // A node that leads to no contradiction leads only to nodes that lead to none.
+    let (mut consistent, mut refuted) = ([Cells::EMPTY; 2], [Cells::EMPTY; 2]);
+    for cell in places.iter() {
+        for is_on in [true, false] {
+            let start = Cells::one(cell);
+            if consistent[usize::from(is_on)].contains(cell) {
+                continue;
+            }
+            let (on, off) = if is_on { (start, PEERS[cell]) } else { (Cells::EMPTY, start) };
+            match follow(on, places.without(off)) {
+                Some((on, left)) => {
+                    consistent = [consistent[0].or(places.without(left)), consistent[1].or(on)];
+                }
+                None => refuted[usize::from(is_on)].insert(cell),
+            }
+        }
+    }
+    refuted
+}
+
 struct Search<'a, const WORDS: usize> {
     board: &'a Board,
     links: &'a Links,
     kind: Kind,
     rules: Rules,
-    weak: Vec<Set<WORDS>>,
+    reach: Reach<WORDS>,
     left: Left,
     best: Option<Found>,
 }
@@ -173,50 +243,78 @@ struct Search<'a, const WORDS: usize> {
 impl<'a, const WORDS: usize> Search<'a, WORDS> {
     fn new(board: &'a Board, links: &'a Links, kind: Kind) -> Search<'a, WORDS> {
         let rules = if kind == Kind::Nishio { Rules::X } else { Rules::Both };
-        let weak = (0..links.len()).map(|candidate| Set::from_links(links.weak(rules, candidate))).collect();
-        Search { board, links, kind, rules, weak, left: Left::new(board), best: None }
+        let reach = Reach::new(links, rules, (0..links.len() as u16).collect());
+        Search { board, links, kind, rules, reach, left: Left::new(board), best: None }
     }
 
     fn find(mut self) -> Option<Step> {
-        let run = |candidate, is_on| self.run(Node::new(candidate, is_on));
-        let on: Vec<Run<WORDS>> = (0..self.links.len()).map(|candidate| run(candidate, true)).collect();
-        for cell in self.board.empty().iter() {
-            let digits = self.board.candidates(cell);
-            if digits.count_ones() < if self.kind == Kind::Multiple { 3 } else { 2 } {
-                continue;
-            }
-            for digit in bits(digits) {
-                let candidate = self.links.number(cell, digit);
-                if self.kind != Kind::Multiple {
-                    let off = self.run(Node::new(candidate, false));
-                    self.contradiction(&on[candidate]);
-                    self.contradiction(&off);
-                    if self.kind == Kind::Dynamic && digits.count_ones() > 2 {
-                        self.common(Form::Double, None, &[&on[candidate], &off]);
-                    }
-                }
-                if self.kind == Kind::Nishio {
-                    continue;
-                }
-                for unit in UNITS_OF[cell] {
-                    let places = self.board.places(unit.into(), digit);
-                    if places.count_ones() > 1 && places.trailing_zeros() as usize == position_in(unit, cell)
-                    {
-                        let place = |position: usize| {
-                            &on[self.links.number(UNITS[usize::from(unit)][position].into(), digit)]
-                        };
-                        let runs: Vec<_> = bits(places).map(place).collect();
-                        self.common(Form::Region, Some(unit), &runs);
-                    }
-                }
-            }
-            if self.kind != Kind::Nishio {
-                let runs: Vec<_> = bits(digits).map(|digit| &on[self.links.number(cell, digit)]).collect();
-                self.common(Form::Cell, None, &runs);
-            }
+        match self.kind {
+            Kind::Nishio => self.nishio(),
+            Kind::Multiple => self.multiple(),
+            Kind::Dynamic => self.dynamic(),
         }
         let found = self.best.take()?;
         Some(self.step(found))
+    }
+
+    /// Looks for contradictions. Follows the links only from starts that lead to one.
+    fn nishio(&mut self) {
+        let refuted: [[Cells; 2]; 9] = std::array::from_fn(|digit| refuted(self.board.cells(digit)));
+        for candidate in 0..self.links.len() {
+            let Candidate { cell, digit } = self.links.candidate(candidate);
+            for is_on in [true, false] {
+                if refuted[usize::from(digit)][usize::from(is_on)].contains(cell.into()) {
+                    self.contradiction(&self.run(Node::new(candidate, is_on)));
+                }
+            }
+        }
+    }
+
+    /// Looks for cells and regions. Follows the links in their order only from starts that reach a common node.
+    ///
+    /// No run ends early in a contradiction: its start would reach its own opposite, which is a forcing chain.
+    fn multiple(&mut self) {
+        while self.reach.advance() {}
+        let off = |on: &Set<WORDS>| {
+            let mut off = Set::EMPTY;
+            on.for_each(|on| off.insert_all(&self.reach.weak[on]));
+            off
+        };
+        let reached: Vec<Nodes<WORDS>> = self.reach.last().iter().map(|on| [off(on), *on]).collect();
+        let mut runs: Vec<Option<Run<WORDS>>> = Vec::new();
+        runs.resize_with(self.links.len(), || None);
+        for_each_group(self.board, self.links, 3, |form, unit, starts| {
+            let are_apart = (0..2).all(|side| {
+                let first = reached[starts[0]][side];
+                starts.iter().fold(first, |common, &start| common.and(&reached[start][side])) == Set::EMPTY
+            });
+            if are_apart {
+                return;
+            }
+            for &start in starts {
+                runs[start].get_or_insert_with(|| self.run(Node::new(start, true)));
+            }
+            let runs: Vec<_> = starts.iter().filter_map(|&start| runs[start].as_ref()).collect();
+            self.common(form, unit, &runs);
+        });
+    }
+
+    /// Looks for steps of all forms.
+    fn dynamic(&mut self) {
+        let run = |candidate, is_on| self.run(Node::new(candidate, is_on));
+        let on: Vec<Run<WORDS>> = (0..self.links.len()).map(|candidate| run(candidate, true)).collect();
+        for candidate in 0..self.links.len() {
+            let off = self.run(Node::new(candidate, false));
+            self.contradiction(&on[candidate]);
+            self.contradiction(&off);
+            if self.board.candidates(self.links.candidate(candidate).cell.into()).count_ones() > 2 {
+                self.common(Form::Double, None, &[&on[candidate], &off]);
+            }
+        }
+        for_each_group(self.board, self.links, 2, |form, unit, starts| {
+            let runs: Vec<_> = starts.iter().map(|&start| &on[start]).collect();
+            self.common(form, unit, &runs);
+        });
     }
 
     /// Returns whether a step with at least this complexity could be better than the best.
@@ -276,7 +374,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         let (mut next_on, mut next_off) = (0, 0);
         loop {
             if let Some(on) = next(&run.order, &mut next_on, true) {
-                let weak = &self.weak[run.order[on].node.number()];
+                let weak = &self.reach.weak[run.order[on].node.number()];
                 if weak.without(&run.reached[0]) == Set::EMPTY {
                     continue;
                 }
@@ -461,4 +559,44 @@ fn next(order: &[Reached], position: &mut usize, is_on: bool) -> Option<usize> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::TopDown;
+    use crate::techniques::next_step;
+
+    /// If a board has no forcing chain, sets and runs agree on the starts that lead to a contradiction: for Nishio the starts that `refuted`
+    /// returns, for multiple chains none.
+    #[test]
+    fn sets_and_runs_find_the_same_contradictions() {
+        let mut made = Vec::new();
+        TopDown::default().make(1, 0..300, &mut made);
+        let [mut boards, mut contradictions] = [0, 0];
+        for puzzle in made.iter().map(|made| made.puzzle) {
+            let mut board = Board::new(&puzzle);
+            while let Some(step) = next_step(&board) {
+                if step.technique >= Technique::AlignedTripletExclusion {
+                    boards += 1;
+                    let links = Links::new(&board);
+                    let nishio = Search::<12>::new(&board, &links, Kind::Nishio);
+                    let multiple = Search::<12>::new(&board, &links, Kind::Multiple);
+                    for candidate in 0..links.len() {
+                        let Candidate { cell, digit } = links.candidate(candidate);
+                        let refuted = refuted(board.cells(digit.into()));
+                        for is_on in [false, true] {
+                            let start = Node::new(candidate, is_on);
+                            let is_refuted = nishio.run(start).contradiction.is_some();
+                            assert_eq!(refuted[usize::from(is_on)].contains(cell.into()), is_refuted);
+                            assert!(multiple.run(start).contradiction.is_none());
+                            contradictions += u32::from(is_refuted);
+                        }
+                    }
+                }
+                step.apply(&mut board);
+            }
+        }
+        assert!(boards > 20 && contradictions > 5, "{boards} {contradictions}");
+    }
 }
