@@ -116,7 +116,7 @@ pub struct ResolvedRecipe {
     hardest: Option<ResolvedClimb>,
 }
 
-/// What the steps to the solutions must be like. Ratings are in tenths.
+/// The request for the steps to the solutions. Ratings are in tenths.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ResolvedPath {

@@ -61,7 +61,7 @@ struct Miss {
 
 impl Miss {
     /// Makes a miss of a part that is met or not.
-    fn of(part: Failed) -> Miss {
+    fn whole(part: Failed) -> Miss {
         Miss { part, by: 1 }
     }
 
@@ -346,7 +346,7 @@ impl Maker {
                 _ => self.ask_for_several(attempt, least, most),
             };
             attempt.missed = match (failed, self.plan.clues_missed(attempt.puzzle.clues())) {
-                (Some(part), _) => Some(Miss::of(part)),
+                (Some(part), _) => Some(Miss::whole(part)),
                 (None, 0) => None,
                 (None, clues) => Some(Miss { part: Failed::Clues, by: clues as u64 }),
             };
@@ -398,7 +398,7 @@ impl Maker {
         self.solver.solve_batch(&puzzles, &question, &mut outcomes);
         for (attempt, outcome) in attempts.iter_mut().zip(&outcomes) {
             if outcome.status != Status::Unique {
-                attempt.missed = self.narrow(attempt).map(Miss::of);
+                attempt.missed = self.narrow(attempt).map(Miss::whole);
             }
             if self.is_cancelled() {
                 return false;
@@ -537,7 +537,7 @@ impl Maker {
         let is_whole = self.minimality.are_minimal(&puzzles, &mut are_minimal);
         let under_way = attempts.iter_mut().filter(|attempt| attempt.missed.is_none());
         for (attempt, is_minimal) in under_way.zip(are_minimal) {
-            attempt.missed = (!is_minimal).then_some(Miss::of(Failed::Minimal));
+            attempt.missed = (!is_minimal).then_some(Miss::whole(Failed::Minimal));
         }
         is_whole
     }
@@ -579,7 +579,7 @@ impl Maker {
 
     fn climb(&mut self, attempt: &mut Attempt) -> Option<Miss> {
         let climber = self.climber.as_mut()?;
-        let Some(nodes) = climber.nodes(&attempt.puzzle) else { return Some(Miss::of(Failed::Nodes)) };
+        let Some(nodes) = climber.nodes(&attempt.puzzle) else { return Some(Miss::whole(Failed::Nodes)) };
         attempt.puzzle = climber.climb(attempt.puzzle, nodes, &mut attempt.random);
         None
     }

@@ -22,7 +22,7 @@ impl Neighbours {
     }
 
     /// Takes one to four clues out of a puzzle and draws one of the solutions that are left. Returns this solution and
-    /// the order in which its clues are to be removed, as far as they are redundant, so that a minimal puzzle is left.
+    /// the order in which to remove its clues, as far as they are redundant, so that a minimal puzzle is left.
     /// Returns `None` for a puzzle without a solution.
     pub(super) fn begin(&mut self, puzzle: &Puzzle, random: &mut Random) -> Option<(Solution, Vec<Cells>)> {
         let mut clues: Vec<usize> = puzzle.clue_cells().iter().collect();

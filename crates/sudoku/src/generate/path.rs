@@ -7,7 +7,7 @@ use crate::techniques::{Technique, Walk};
 /// The lowest rating of a puzzle with a blank, in tenths: each of them has a step, and the easiest step is rated 1.0.
 const LOWEST_RATING: u8 = 10;
 
-/// What the steps to the solution must be like: see [`Walk`]. The default allows any steps that lead to the solution.
+/// A request for the steps to the solution: see [`Walk`]. The default allows any steps that lead to the solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
     /// Techniques that must all occur.

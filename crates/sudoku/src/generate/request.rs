@@ -69,7 +69,7 @@ pub struct Request {
     pub difficulties: Vec<Difficulty>,
     /// The smallest mean number of guesses, if any.
     pub guesses: Option<FewestGuesses>,
-    /// What the steps to the solution must be like, if that matters.
+    /// The request for the steps to the solution, if they matter.
     pub path: Option<Path>,
     /// The method.
     pub method: Method,
@@ -435,7 +435,7 @@ impl Plan {
             && hardest.is_none()
     }
 
-    /// Returns what follows the steps of puzzles. It ends where they are harder than requested.
+    /// Returns the walker that follows the steps of puzzles. It ends before a step that is harder than requested.
     pub(super) fn walker(&self) -> Walker {
         let hardest = self.request.path.as_ref().map_or(u8::MAX, |path| *path.ratings.end());
         Walker::default().up_to(hardest)

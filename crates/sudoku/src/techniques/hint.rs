@@ -42,7 +42,7 @@ pub enum HintError {
 
 /// Returns the steps up to the next one that fills a cell, each with the board before it. Steps that only eliminate candidates come before
 /// it, because they would be found again and again if only the first step was returned. Without a step that fills a cell, the steps end
-/// where no technique is left; a filled grid has none.
+/// with the last one that is known; a filled grid has none.
 ///
 /// # Errors
 /// [`HintError`] if the grid cannot lead to the solution, or if it has several.
