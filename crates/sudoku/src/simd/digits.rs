@@ -1,7 +1,8 @@
 //! Nine lanes of 32 bits: a lane is a digit, and its bits are the 27 cells of a band.
 //!
 //! One, two or three registers hold the lanes, depending on the width, and some unused lanes. All operations stay
-//! within a lane, except counting the candidates of each cell. That is a sum over the lanes, bit by bit, up to three:
+//! within a lane, except adding the lanes, and counting the candidates of each cell. The latter is a sum over the lanes,
+//! bit by bit, up to three:
 //!
 //! ```text
 //!   once = a | b     twice = a & b | twice a | twice b     registers, then halves of one, then lanes
@@ -26,9 +27,16 @@ pub(crate) trait Digits:
     /// Shifts each lane to the right, by 1 to 31.
     fn right<const BY: i32>(self) -> Self;
 
+    /// Returns the bits of `one` where `self` is set, and the bits of `other` elsewhere.
+    fn select(self, one: Self, other: Self) -> Self;
+
     /// Returns, in each of the nine lanes, the bits set in at least one, two and three lanes. The unused lanes must be
     /// zero; their results are undefined.
     fn count(self) -> Count<Self>;
+
+    /// Returns, in each of the nine lanes, the sum of the nine lanes, which wraps around. The unused lanes must be zero;
+    /// their results are undefined.
+    fn sum(self) -> Self;
 
     /// Returns a bit for each of the nine lanes that is zero. Higher bits are undefined.
     fn zero_lanes(self) -> u16;
@@ -95,9 +103,22 @@ impl<R: LaneRegister<K>, const K: usize> Digits for Registers<R, K> {
     }
 
     #[inline(always)]
+    fn select(mut self, one: Self, other: Self) -> Self {
+        for part in 0..K {
+            self.0[part] = self.0[part].select(one.0[part], other.0[part]);
+        }
+        self
+    }
+
+    #[inline(always)]
     fn count(self) -> Count<Self> {
         let Count { once, twice, thrice } = R::count(self.0);
         Count { once: Registers([once; K]), twice: Registers([twice; K]), thrice: Registers([thrice; K]) }
+    }
+
+    #[inline(always)]
+    fn sum(self) -> Self {
+        Registers([R::sum(self.0); K])
     }
 
     #[inline(always)]
@@ -136,6 +157,8 @@ mod tests {
                     std::array::from_fn(|_| std::array::from_fn(|_| random_bits(&mut random) as u32));
                 check_operators(|it| digits(simd, it, 0), nine, [a, b]);
                 shifts(simd, a);
+                select(simd, a, b, random_bits(&mut random) as u32);
+                sum(simd, a);
                 count(simd, a);
                 // Few bits, so that some occur in no lane, in one and in two.
                 count(simd, a.map(|bits| bits & b[0] & b[1] & b[2]));
@@ -164,6 +187,17 @@ mod tests {
             )*};
         }
         by!(1 2 3 6 9 15 16 18 26 27 31);
+    }
+
+    fn select<S: Simd<N>, const N: usize>(simd: S, one: [u32; 9], other: [u32; 9], mask: u32) {
+        let selected = digits(simd, [mask; 9], 0).select(digits(simd, one, 0), digits(simd, other, 0));
+        let wanted: [u32; 9] = std::array::from_fn(|lane| one[lane] & mask | other[lane] & !mask);
+        assert_eq!(nine(selected), wanted);
+    }
+
+    fn sum<S: Simd<N>, const N: usize>(simd: S, lanes: [u32; 9]) {
+        let wanted = lanes.into_iter().fold(0, u32::wrapping_add);
+        assert_eq!(nine(digits(simd, lanes, 0).sum()), [wanted; 9]);
     }
 
     /// Counts each bit by a loop over the lanes.

@@ -109,6 +109,10 @@ impl LaneRegister<9> for u32 {
         self >> BY
     }
     #[inline(always)]
+    fn select(self, one: u32, other: u32) -> u32 {
+        self & one | !self & other
+    }
+    #[inline(always)]
     fn zero_lanes(self) -> u16 {
         u16::from(self == 0)
     }
@@ -121,6 +125,10 @@ impl LaneRegister<9> for u32 {
             count.once |= lane;
         }
         count
+    }
+    #[inline(always)]
+    fn sum(registers: [u32; 9]) -> u32 {
+        registers.into_iter().fold(0, u32::wrapping_add)
     }
     #[inline(always)]
     fn lanes(registers: [u32; 9]) -> [u32; 16] {

@@ -44,8 +44,12 @@ pub(crate) trait LaneRegister<const K: usize>: Register {
 
     fn left_32<const BY: i32>(self) -> Self;
     fn right_32<const BY: i32>(self) -> Self;
+
+    /// Returns the bits of `one` where `self` is set, and the bits of `other` elsewhere.
+    fn select(self, one: Self, other: Self) -> Self;
     fn zero_lanes(self) -> u16;
     fn count(registers: [Self; K]) -> Count<Self>;
+    fn sum(registers: [Self; K]) -> Self;
 
     /// Returns the lanes of all registers, followed by zeros.
     fn lanes(registers: [Self; K]) -> [u32; 16];

@@ -57,7 +57,8 @@ impl FoundSolutions {
         }
     }
 
-    fn count_one(&mut self) -> ControlFlow<()> {
+    /// Counts a solution without keeping it. Breaks if it was the last one needed.
+    pub(super) fn count_one(&mut self) -> ControlFlow<()> {
         self.count += 1;
         if self.all_asked_for() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }

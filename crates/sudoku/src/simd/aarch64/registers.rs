@@ -72,6 +72,11 @@ impl LaneRegister<3> for uint64x2_t {
         unsafe { vreinterpretq_u64_u32(vshrq_n_u32::<BY>(vreinterpretq_u32_u64(self))) }
     }
     #[inline(always)]
+    fn select(self, one: uint64x2_t, other: uint64x2_t) -> uint64x2_t {
+        // SAFETY: NEON belongs to every aarch64 CPU.
+        unsafe { vbslq_u64(self, one, other) }
+    }
+    #[inline(always)]
     fn zero_lanes(self) -> u16 {
         // SAFETY: both sides are 16 bytes of plain bits, and NEON belongs to every aarch64 CPU.
         unsafe {
@@ -84,6 +89,14 @@ impl LaneRegister<3> for uint64x2_t {
         let four = meet_three(registers);
         let two = join(four, halves_swapped(four));
         join(two, neighbours_swapped(two))
+    }
+    #[inline(always)]
+    fn sum(registers: [uint64x2_t; 3]) -> uint64x2_t {
+        // SAFETY: NEON belongs to every aarch64 CPU.
+        unsafe {
+            let [a, b, c] = registers.map(|lanes| vreinterpretq_u32_u64(lanes));
+            vreinterpretq_u64_u32(vdupq_n_u32(vaddvq_u32(vaddq_u32(vaddq_u32(a, b), c))))
+        }
     }
     #[inline(always)]
     fn lanes(registers: [uint64x2_t; 3]) -> [u32; 16] {

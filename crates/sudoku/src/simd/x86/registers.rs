@@ -10,8 +10,8 @@ macro_rules! register {
     ($vector:ident: $elements:literal elements, $parts:literal registers for nine lanes, $all:literal for sixteen;
      $and:ident, $or:ident, $xor:ident, $ones:expr;
      $left_64:ident, $right_64:ident, $left_32:ident, $right_32:ident;
-     |$this:ident, $one:ident, $other:ident| $and_either:expr, $majority:expr;
-     |$zero:ident| $zero_lanes:expr, |$parts_of:ident| $count:expr) => {
+     |$this:ident, $one:ident, $other:ident| $and_either:expr, $majority:expr, $select:expr;
+     |$zero:ident| $zero_lanes:expr, |$parts_of:ident| $count:expr, $sum:expr) => {
         impl Register for $vector {
             #[inline(always)]
             fn and(self, other: $vector) -> $vector {
@@ -81,6 +81,12 @@ macro_rules! register {
                 unsafe { $right_32(self, _mm_cvtsi32_si128(BY)) }
             }
             #[inline(always)]
+            fn select(self, $one: $vector, $other: $vector) -> $vector {
+                let $this = self;
+                // SAFETY: a token has proved the instructions.
+                unsafe { $select }
+            }
+            #[inline(always)]
             fn zero_lanes(self) -> u16 {
                 let $zero = self;
                 // SAFETY: a token has proved the instructions.
@@ -89,6 +95,11 @@ macro_rules! register {
             #[inline(always)]
             fn count($parts_of: [$vector; $parts]) -> Count<$vector> {
                 $count
+            }
+            #[inline(always)]
+            fn sum($parts_of: [$vector; $parts]) -> $vector {
+                // SAFETY: a token has proved the instructions.
+                unsafe { $sum }
             }
             #[inline(always)]
             fn lanes(registers: [$vector; $parts]) -> [u32; 16] {
@@ -104,16 +115,18 @@ register!(
     _mm_and_si128, _mm_or_si128, _mm_xor_si128, _mm_set1_epi64x(-1);
     _mm_sll_epi64, _mm_srl_epi64, _mm_sll_epi32, _mm_srl_epi32;
     |this, one, other| _mm_and_si128(this, _mm_or_si128(one, other)),
-        _mm_or_si128(_mm_and_si128(this, one), _mm_and_si128(other, _mm_or_si128(this, one)));
+        _mm_or_si128(_mm_and_si128(this, one), _mm_and_si128(other, _mm_or_si128(this, one))),
+        _mm_or_si128(_mm_and_si128(this, one), _mm_andnot_si128(this, other));
     |lanes| _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(lanes, _mm_setzero_si128()))) as u16,
-    |parts| count_quarter(meet_three(parts))
+    |parts| count_quarter(meet_three(parts)), sum_quarter(_mm_add_epi32(_mm_add_epi32(parts[0], parts[1]), parts[2]))
 );
 register!(
     __m256i: 4 elements, 2 registers for nine lanes, 2 for sixteen;
     _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, _mm256_set1_epi64x(-1);
     _mm256_sll_epi64, _mm256_srl_epi64, _mm256_sll_epi32, _mm256_srl_epi32;
     |this, one, other| _mm256_and_si256(this, _mm256_or_si256(one, other)),
-        _mm256_or_si256(_mm256_and_si256(this, one), _mm256_and_si256(other, _mm256_or_si256(this, one)));
+        _mm256_or_si256(_mm256_and_si256(this, one), _mm256_and_si256(other, _mm256_or_si256(this, one))),
+        _mm256_or_si256(_mm256_and_si256(this, one), _mm256_andnot_si256(this, other));
     |lanes| _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(lanes, _mm256_setzero_si256()))) as u16,
     |parts| {
         // SAFETY: a token has proved AVX2.
@@ -125,6 +138,11 @@ register!(
                 thrice: _mm256_broadcastsi128_si256(thrice),
             }
         }
+    },
+    {
+        let eight = _mm256_add_epi32(parts[0], parts[1]);
+        let four = _mm_add_epi32(_mm256_castsi256_si128(eight), _mm256_extracti128_si256::<1>(eight));
+        _mm256_broadcastsi128_si256(sum_quarter(four))
     }
 );
 register!(
@@ -132,11 +150,12 @@ register!(
     _mm512_and_si512, _mm512_or_si512, _mm512_xor_si512, _mm512_set1_epi64(-1);
     _mm512_sll_epi64, _mm512_srl_epi64, _mm512_sll_epi32, _mm512_srl_epi32;
     |this, one, other| _mm512_ternarylogic_epi64::<0xe0>(this, one, other),
-        _mm512_ternarylogic_epi64::<0xe8>(this, one, other);
+        _mm512_ternarylogic_epi64::<0xe8>(this, one, other),
+        _mm512_ternarylogic_epi64::<0xca>(this, one, other);
     |lanes| _mm512_testn_epi32_mask(lanes, lanes),
     |parts| {
         // Nine lanes are three groups of three; permutations give every lane its sums without halving.
-        let threes = meet_three([parts[0], turned::<3>(parts[0]), turned::<6>(parts[0])]);
+        let threes = add_three([parts[0], turned::<3>(parts[0]), turned::<6>(parts[0])]);
         join_three([
             threes,
             Count {
@@ -150,6 +169,11 @@ register!(
                 thrice: turned::<2>(threes.thrice),
             },
         ])
+    },
+    {
+        let pair = _mm512_add_epi32(parts[0], turned::<3>(parts[0]));
+        let threes = _mm512_add_epi32(pair, turned::<6>(parts[0]));
+        _mm512_add_epi32(_mm512_add_epi32(threes, turned::<1>(threes)), turned::<2>(threes))
     }
 );
 
@@ -170,14 +194,20 @@ fn turned<const BY: usize>(lanes: __m512i) -> __m512i {
     unsafe { _mm512_permutexvar_epi32(transmute::<[u32; 16], __m512i>(from), lanes) }
 }
 
+/// Counts three registers.
+#[inline(always)]
+fn add_three([a, b, c]: [__m512i; 3]) -> Count<__m512i> {
+    Count { once: a.or(b).or(c), twice: a.majority(b, c), thrice: a.and(b).and(c) }
+}
+
 /// Adds three counts.
 #[inline(always)]
 fn join_three([a, b, c]: [Count<__m512i>; 3]) -> Count<__m512i> {
-    let once = meet_three([a.once, b.once, c.once]);
+    let once = add_three([a.once, b.once, c.once]);
     let twice = a.twice.and(b.once.or(c.once)).or(b.twice.and(a.once.or(c.once)));
     Count {
         once: once.once,
-        twice: once.twice.or(a.twice).or(b.twice.or(c.twice)),
+        twice: once.twice.or(a.twice.or(b.twice).or(c.twice)),
         thrice: once
             .thrice
             .or(a.thrice)
@@ -207,6 +237,16 @@ unsafe fn count_half(a: __m256i, b: __m256i) -> Count<__m128i> {
 fn count_quarter(four: Count<__m128i>) -> Count<__m128i> {
     let two = join(four, swapped::<0x4e>(four));
     join(two, swapped::<0xb1>(two))
+}
+
+/// Adds four lanes up, in every lane.
+#[inline(always)]
+fn sum_quarter(four: __m128i) -> __m128i {
+    // SAFETY: SSE2 belongs to every x86-64 CPU.
+    unsafe {
+        let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0x4e>(four));
+        _mm_add_epi32(two, _mm_shuffle_epi32::<0xb1>(two))
+    }
 }
 
 /// Returns the lanes in another order.

@@ -128,21 +128,16 @@ pub(super) fn split<const N: usize, S: Simd<N>>(
     rest
 }
 
-/// Splits a board, settled or not, like [`split`], on the smallest digit of the first cell with two digits, or if
-/// `ordered` of the first cell with several. Returns `None` if there is no such cell. Only the cells' numbers leave the
-/// registers.
+/// Splits a board, settled or not, like [`split`], on the smallest digit of the first of `cells`, which then joins the
+/// `single` cells. Returns `None` if there is no such cell. Only the cells' numbers leave the registers.
 #[inline(always)]
 pub(super) fn split_first<const N: usize, S: Simd<N>>(
     simd: S,
     board: &mut Board<S::Digits>,
-    ordered: bool,
+    cells: &Board<S::Digits>,
+    single: &mut Board<S::Digits>,
 ) -> Option<Board<S::Digits>> {
-    let mut cells = [0; 3];
-    for band in 0..3 {
-        let count = board[band].count();
-        let several = if ordered { count.twice } else { count.twice & !count.thrice };
-        cells[band] = several.lanes()[0];
-    }
+    let mut cells = [cells[0].lanes()[0], cells[1].lanes()[0], cells[2].lanes()[0]];
     // Keeps one cell, in the first band that has any.
     cells[0] &= cells[0].wrapping_neg();
     cells[1] = if cells[0] == 0 { cells[1] & cells[1].wrapping_neg() } else { 0 };
@@ -155,6 +150,7 @@ pub(super) fn split_first<const N: usize, S: Simd<N>>(
     let lane = simd.digits(LANE_OF_DIGIT[(!empty).trailing_zeros() as usize % 9]);
     let mut rest = *board;
     for band in 0..3 {
+        single[band] = single[band] | lane & cell[band];
         board[band] = board[band] & (lane | !cell[band]);
         rest[band] = rest[band] & !(lane & cell[band]);
     }

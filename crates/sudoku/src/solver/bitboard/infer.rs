@@ -18,6 +18,10 @@
 //! - Naked singles: a cell that is set in only one lane; its box excludes that digit elsewhere.
 //! - Hidden singles: if one minirow and one minicol are left in a box, they cross at the digit's cell, and the other
 //!   digits are removed from it.
+//!
+//! The operations of a pass wait for each other more than for the processor, so a pass is a short chain. It has two
+//! halves: *look* at the cells, then *filter* the minilines. A removal shows in the flags, before the cells are computed.
+//! Other digits leave known cells in the next look, beside its count of the digits.
 
 use crate::simd::{Digits, Simd};
 
@@ -36,6 +40,26 @@ pub(super) enum BoardState {
     Solved,
     /// Nothing more follows.
     Open,
+}
+
+/// Digits known in a box: one minirow and one minicol are left there, which cross at the digit's cell.
+#[derive(Clone, Copy)]
+pub(super) struct Known<D> {
+    /// The boxes, as flags of their left minicols.
+    boxes: D,
+    /// The cells.
+    cells: Board<D>,
+}
+
+/// The cells of a board by their number of digits.
+#[derive(Clone, Copy)]
+pub(super) struct Cells<D> {
+    /// The cells with one digit, in its lane.
+    pub(super) single: Board<D>,
+    /// In all lanes, the cells with two digits.
+    pub(super) two: Board<D>,
+    /// In all lanes, the cells with two digits or more.
+    pub(super) several: Board<D>,
 }
 
 /// Constants in every lane, and the lane operations that use them.
@@ -80,71 +104,107 @@ impl<D: Digits> Rules<D> {
 
     /// Infers until nothing changes.
     #[inline(always)]
-    pub(super) fn infer(&self, board: &mut Board<D>) -> BoardState {
+    pub(super) fn infer(&self, board: &mut Board<D>, known: &mut Known<D>) -> BoardState {
         loop {
-            if let Some(state) = self.pass(board) {
+            if let Some(state) = self.pass(board, known) {
                 return state;
             }
         }
     }
 
-    /// Applies every rule once. Returns `None` if anything changed. Contradictions are detected as early as possible,
-    /// because half of all boards end in one.
+    /// Returns the state before the first pass.
     #[inline(always)]
-    pub(super) fn pass(&self, board: &mut Board<D>) -> Option<BoardState> {
-        let before = *board;
-        let (mut missing, mut several) = (self.nothing, self.nothing);
-        let mut single = before;
-        for band in 0..3 {
-            let count = before[band].count();
-            missing = missing | (count.once ^ self.band);
-            several = several | count.twice;
-            single[band] = before[band] & !count.twice;
-        }
-        if !missing.is_zero() {
-            return Some(BoardState::Contradictory);
-        }
-        if several.is_zero() {
-            return Some(if self.is_solution(board) {
-                BoardState::Solved
-            } else {
-                BoardState::Contradictory
-            });
-        }
-        self.leave_boxes(board, single);
-        let one_minirow = self.filter_rows(board);
-        let Some(known) = self.filter_columns(board, one_minirow) else {
+    pub(super) fn nothing_known(&self) -> Known<D> {
+        Known { boxes: self.nothing, cells: [self.nothing; 3] }
+    }
+
+    /// Applies every rule once. Returns `None` if anything was removed or became known. Contradictions are detected as
+    /// early as possible, because half of all boards end in one.
+    #[inline(always)]
+    fn pass(&self, board: &mut Board<D>, known: &mut Known<D>) -> Option<BoardState> {
+        let cells = match self.look(board, known) {
+            Ok(cells) => cells,
+            Err(state) => return Some(state),
+        };
+        let Some((now_known, removed)) = self.filter(board, &cells.single) else {
             return Some(BoardState::Contradictory);
         };
-        let mut changed = self.nothing;
-        for band in 0..3 {
-            let count = known[band].count();
-            board[band] = board[band] & (!count.once | known[band]) & !count.twice;
-            changed = changed | (before[band] ^ board[band]);
-        }
+        let changed = removed | now_known.boxes & !known.boxes;
+        *known = now_known;
         changed.is_zero().then_some(BoardState::Open)
+    }
+
+    /// Removes the other digits from known cells, and counts the digits of all cells. Returns an error if the board is
+    /// solved or contradictory.
+    #[inline(always)]
+    pub(super) fn look(&self, board: &mut Board<D>, known: &Known<D>) -> Result<Cells<D>, BoardState> {
+        let (mut missing, mut several) = (self.nothing, self.nothing);
+        let mut cells = Cells { single: *board, two: *board, several: *board };
+        for band in 0..3 {
+            let (count, known) = (board[band].count(), known.cells[band]);
+            // The union of the lanes. If a cell is known in two of them, the sum lacks it: a contradiction.
+            let taken = known.sum();
+            missing = missing | (count.once ^ self.band) | known & !taken;
+            cells.single[band] = board[band] & !count.twice;
+            cells.several[band] = count.twice & !taken;
+            cells.two[band] = cells.several[band] & !count.thrice;
+            several = several | cells.several[band];
+            board[band] = board[band] & (known | !taken);
+        }
+        if !missing.is_zero() {
+            return Err(BoardState::Contradictory);
+        }
+        if several.is_zero() {
+            let is_solved = self.is_solution(board);
+            return Err(if is_solved { BoardState::Solved } else { BoardState::Contradictory });
+        }
+        Ok(cells)
+    }
+
+    /// Removes what rows, columns and boxes exclude; `single` are the single cells. Returns the digits known then, and
+    /// the flags of the minilines that were removed. Returns `None` if some digit has no place in a box.
+    #[inline(always)]
+    pub(super) fn filter(&self, board: &mut Board<D>, single: &Board<D>) -> Option<(Known<D>, D)> {
+        let possible_rows = self.minirows_of(board);
+        let rows = possible_rows & !self.excluded_rows(self.minirows_of(single));
+        let rows = self.used(rows, self.other_boxes(rows));
+        let kept = self.across(rows);
+        for band in 0..3 {
+            board[band] = board[band] & kept[band];
+        }
+        let possible_columns = self.minicols_of(board);
+        let columns = possible_columns & !self.excluded_columns(self.minicols_of(single));
+        let columns = self.used(columns, self.other_columns(columns));
+        let columns_of_box = [columns, columns.right::<1>(), columns.right::<2>()];
+        let absent = self.minirows[0] & !(columns_of_box[0] | columns_of_box[1] | columns_of_box[2]);
+        if !absent.is_zero() {
+            return None;
+        }
+        let boxes = exactly_one(columns_of_box) & self.boxes_of_one_row(rows);
+        let (kept, in_boxes) = (self.down(columns), self.down(boxes | boxes.left::<1>() | boxes.left::<2>()));
+        let mut known = Known { boxes, cells: *board };
+        for band in 0..3 {
+            board[band] = board[band] & kept[band];
+            known.cells[band] = board[band] & in_boxes[band];
+        }
+        Some((known, possible_rows & !rows | possible_columns & !columns))
     }
 
     /// Returns whether a board with one candidate in each cell is a solution: each digit must have a place in every
     /// row, column and box.
     #[inline(always)]
     fn is_solution(&self, board: &Board<D>) -> bool {
+        let mut several = self.nothing;
+        for band in board {
+            several = several | band.count().twice;
+        }
         let minirows = self.minirows_of(board);
         let boxes = minirows | minirows.right::<9>() | minirows.right::<18>();
         let rows = minirows | minirows.right::<3>() | minirows.right::<6>();
         let columns = self.minicols_of(board);
         let columns = columns | columns.right::<9>() | columns.right::<18>();
         let absent = self.minicols[0] & !(boxes & columns) | self.left_boxes & self.band & !rows;
-        absent.is_zero()
-    }
-
-    /// Removes the digits of single cells from the other cells of their boxes.
-    #[inline(always)]
-    fn leave_boxes(&self, board: &mut Board<D>, single: Board<D>) {
-        let boxes = self.down(self.in_whole_box(self.minicols_of(&single)));
-        for band in 0..3 {
-            board[band] = board[band] & (!boxes[band] | single[band]);
-        }
+        (absent | several).is_zero()
     }
 
     /// Returns the flags of the minirows that have a place.
@@ -189,19 +249,12 @@ impl<D: Digits> Rules<D> {
         ]
     }
 
-    /// Sets all minicols of the boxes that have a flag set.
-    #[inline(always)]
-    fn in_whole_box(&self, minicols: D) -> D {
-        let corner = (minicols | minicols.right::<1>() | minicols.right::<2>()) & self.minirows[0];
-        corner | corner.left::<1>() | corner.left::<2>()
-    }
-
     /// Moves to each minirow the flag of the next box (the first after the last), and that of the box after it.
     #[inline(always)]
     pub(super) fn other_boxes(&self, minirows: D) -> (D, D) {
         (
-            minirows.left::<6>() & self.right_boxes | minirows.right::<3>() & !self.right_boxes,
-            minirows.right::<6>() & self.left_boxes | minirows.left::<3>() & !self.left_boxes,
+            self.right_boxes.select(minirows.left::<6>(), minirows.right::<3>()),
+            self.left_boxes.select(minirows.right::<6>(), minirows.left::<3>()),
         )
     }
 
@@ -210,8 +263,8 @@ impl<D: Digits> Rules<D> {
     #[inline(always)]
     pub(super) fn other_columns(&self, minicols: D) -> (D, D) {
         (
-            minicols.left::<2>() & self.right_columns | minicols.right::<1>() & !self.right_columns,
-            minicols.right::<2>() & self.left_columns | minicols.left::<1>() & !self.left_columns,
+            self.right_columns.select(minicols.left::<2>(), minicols.right::<1>()),
+            self.left_columns.select(minicols.right::<2>(), minicols.left::<1>()),
         )
     }
 
@@ -230,41 +283,25 @@ impl<D: Digits> Rules<D> {
         flags & (next.0 & last.1 | next.1 & last.0)
     }
 
-    /// Keeps the minirows that some configuration uses. Returns the boxes with one minirow left, as flags of their left
-    /// minicols.
+    /// Returns the minirows that the single cells of their boxes exclude.
     #[inline(always)]
-    fn filter_rows(&self, board: &mut Board<D>) -> D {
-        let flags = self.minirows_of(board);
-        let used = self.used(flags, self.other_boxes(flags));
-        let kept = self.across(used);
-        for band in 0..3 {
-            board[band] = board[band] & kept[band];
-        }
-        let rows = [used, used.right::<9>(), used.right::<18>()];
-        let one = exactly_one(rows) & self.minicols[0];
-        one & self.minirows[0] | (one & self.minirows[1]).left::<8>() | (one & self.minirows[2]).left::<16>()
+    fn excluded_rows(&self, single: D) -> D {
+        let others = self.other_nines(single);
+        (others.0 | others.1) & !single
     }
 
-    /// Keeps the minicols that some configuration uses. Returns the cells of digits known in their box: one minicol is
-    /// left and, by `one_minirow`, one minirow. Returns `None` if some digit has no place in a box.
+    /// Returns the minicols that the single cells of their boxes exclude.
     #[inline(always)]
-    fn filter_columns(&self, board: &mut Board<D>, one_minirow: D) -> Option<Board<D>> {
-        let flags = self.minicols_of(board);
-        let used = self.used(flags, self.other_columns(flags));
-        let columns = [used, used.right::<1>(), used.right::<2>()];
-        let absent = self.minirows[0] & !(columns[0] | columns[1] | columns[2]);
-        if !absent.is_zero() {
-            return None;
-        }
-        let kept = self.down(used);
-        let corner = exactly_one(columns) & one_minirow;
-        let boxes = self.down(corner | corner.left::<1>() | corner.left::<2>());
-        let mut known = *board;
-        for band in 0..3 {
-            board[band] = board[band] & kept[band];
-            known[band] = board[band] & boxes[band];
-        }
-        Some(known)
+    fn excluded_columns(&self, single: D) -> D {
+        let others = self.other_columns(single);
+        (others.0 | others.1) & !single
+    }
+
+    /// Returns the boxes with one minirow left, as flags of their left minicols.
+    #[inline(always)]
+    fn boxes_of_one_row(&self, minirows: D) -> D {
+        let one = exactly_one([minirows, minirows.right::<9>(), minirows.right::<18>()]) & self.minicols[0];
+        one & self.minirows[0] | (one & self.minirows[1]).left::<8>() | (one & self.minirows[2]).left::<16>()
     }
 }
 

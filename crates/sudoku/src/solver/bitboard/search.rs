@@ -12,6 +12,8 @@ use crate::solver::clues::box_has_twice;
 pub(super) struct Progress {
     guesses: u64,
     failures: u64,
+    /// How likely several solutions were before the first guess: see [`ambiguity`].
+    ambiguity: i64,
 }
 
 /// Number of guesses before a search may be eager: puzzles with one solution often need no more.
@@ -20,17 +22,20 @@ const GUESSES_BEFORE_EAGER: u64 = 3;
 /// Smallest number of guesses per failure in an eager search.
 const GUESSES_PER_FAILURE: u64 = 4;
 
-/// Number of guesses without a failure that makes a single solution unlikely.
-const GUESSES_OF_MANY: u64 = 8;
+/// Ambiguity from which a single solution is unlikely.
+const AMBIGUOUS: i64 = 98;
+
+/// Ambiguity that each guess adds, as long as none fails.
+const AMBIGUITY_OF_GUESS: i64 = 2;
 
 impl Progress {
     /// The state of a search that is eager from the start.
-    pub(super) const EAGER: Progress = Progress { guesses: GUESSES_BEFORE_EAGER, failures: 0 };
+    pub(super) const EAGER: Progress = Progress { guesses: GUESSES_BEFORE_EAGER, failures: 0, ambiguity: 0 };
 
     /// Returns whether a single solution is unlikely.
     #[inline(always)]
     fn promises_many(self) -> bool {
-        self.failures == 0 && self.guesses >= GUESSES_OF_MANY
+        self.failures == 0 && self.ambiguity + AMBIGUITY_OF_GUESS * self.guesses as i64 >= AMBIGUOUS
     }
 
     /// Returns whether so many guesses fail that a search in order doesn't pay off before everything else is tried.
@@ -65,6 +70,16 @@ pub(super) enum Stop {
     Left,
     /// The search is complete or reached a limit.
     End,
+}
+
+/// Result of a step of the search.
+enum Step<D> {
+    /// Split the board into two disjoint parts: it became the part to try first, and this is the other one.
+    Split(Board<D>),
+    /// Nothing yet: the other search should continue.
+    Leave,
+    /// Found the board solved or contradictory.
+    Ended(BoardState),
 }
 
 /// A search for the solutions of a puzzle. If boards are left on the stack, it is incomplete.
@@ -115,20 +130,10 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
     /// Continues to the next solution, from `board` or else from the stack.
     #[inline(always)]
     pub(super) fn go_on(&mut self, board: &mut Board<S::Digits>) -> Stop {
+        let mut single = None;
         loop {
-            let (state, rest) = self.step(board);
-            match state {
-                BoardState::Open => {
-                    if self.progress.guesses == 0 {
-                        if box_has_twice(&self.simd.cells_by_value(self.puzzle.values())) {
-                            return Stop::End;
-                        }
-                        self.root = Some(union(board, &rest));
-                    }
-                    if self.leave == Leave::WhenMany && self.progress.promises_many() {
-                        self.stack.push(union(board, &rest));
-                        return Stop::Left;
-                    }
+            match self.step(board, &mut single) {
+                Step::Split(rest) => {
                     if !self.meter.place() {
                         return Stop::End;
                     }
@@ -136,8 +141,12 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
                     self.meter.guess();
                     self.stack.push(rest);
                 }
-                BoardState::Solved => return Stop::Solved,
-                BoardState::Contradictory => {
+                Step::Leave => {
+                    self.stack.push(*board);
+                    return Stop::Left;
+                }
+                Step::Ended(BoardState::Solved) => return Stop::Solved,
+                Step::Ended(_) => {
                     self.progress.failures += 1;
                     let Some(next) = self.next() else { return Stop::End };
                     *board = next;
@@ -150,30 +159,79 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
         }
     }
 
-    /// Applies the inference. Splits a board that is [`BoardState::Open`] into two disjoint parts: `board` becomes the
-    /// part to try first, and the other part is returned.
+    /// Applies the inference, and splits the board if it is open.
+    ///
+    /// `single` passes from an eager step to the next one: the single cells of its board, which are not counted again.
     #[inline(always)]
-    fn step(&self, board: &mut Board<S::Digits>) -> (BoardState, Board<S::Digits>) {
+    fn step(
+        &mut self,
+        board: &mut Board<S::Digits>,
+        single: &mut Option<Board<S::Digits>>,
+    ) -> Step<S::Digits> {
         let Search { simd, ref rules, ordered, .. } = *self;
         if self.progress.is_eager() {
-            let state = rules.pass(board).unwrap_or(BoardState::Open);
-            if state != BoardState::Open {
-                return (state, *board);
+            let counted = match single.take() {
+                Some(single) => single,
+                None => match rules.look(board, &rules.nothing_known()) {
+                    Ok(cells) => cells.single,
+                    Err(state) => return Step::Ended(state),
+                },
+            };
+            let Some((known, _)) = rules.filter(board, &counted) else {
+                return Step::Ended(BoardState::Contradictory);
+            };
+            let mut cells = match rules.look(board, &known) {
+                Ok(cells) => cells,
+                Err(state) => return Step::Ended(state),
+            };
+            if self.leave == Leave::WhenMany && self.progress.promises_many() {
+                return Step::Leave;
             }
-            if let Some(rest) = split_first(simd, board, ordered) {
-                return (state, rest);
+            let several = if ordered { cells.several } else { cells.two };
+            if let Some(rest) = split_first(simd, board, &several, &mut cells.single) {
+                *single = Some(cells.single);
+                return Step::Split(rest);
             }
         }
         let state = rules.settle(simd, board);
-        let rest = if state == BoardState::Open { split(simd, rules, board, ordered) } else { *board };
-        (state, rest)
+        if state != BoardState::Open {
+            return Step::Ended(state);
+        }
+        if self.progress.guesses == 0 {
+            let sets = simd.cells_by_value(self.puzzle.values());
+            if box_has_twice(&sets) {
+                return Step::Ended(BoardState::Contradictory);
+            }
+            self.root = Some(*board);
+            if self.leave == Leave::WhenMany {
+                self.progress.ambiguity = ambiguity(board, &sets[0]);
+            }
+        }
+        if self.leave == Leave::WhenMany && self.progress.promises_many() {
+            return Step::Leave;
+        }
+        Step::Split(split(simd, rules, board, ordered))
     }
 }
 
-/// Returns the board that was split into these two parts.
+/// Returns a number that is the larger, the more likely a puzzle has several solutions. `board` is settled, before the
+/// first guess; `blanks` are the puzzle's cells without a clue.
+///
+/// The terms were fitted to puzzles with one solution and with several, from many sources: if there are several, more
+/// clues leave as many cells open, and open cells have more candidates.
 #[inline(always)]
-fn union<D: Digits>(board: &Board<D>, rest: &Board<D>) -> Board<D> {
-    [board[0] | rest[0], board[1] | rest[1], board[2] | rest[2]]
+fn ambiguity<D: Digits>(board: &Board<D>, blanks: &CellSet) -> i64 {
+    let blanks = blanks.low.count_ones() + blanks.high.count_ones();
+    let (mut candidates, mut two, mut more) = (0, 0, 0);
+    for band in board {
+        let (count, lanes) = (band.count(), band.lanes());
+        two += (count.twice & !count.thrice).lanes()[0].count_ones();
+        more += count.thrice.lanes()[0].count_ones();
+        for digit in 0..9 {
+            candidates += lanes[digit].count_ones();
+        }
+    }
+    3 * (81 - i64::from(blanks)) + i64::from(candidates) - 3 * i64::from(two) - 4 * i64::from(more)
 }
 
 /// Returns the grid of a solved board.

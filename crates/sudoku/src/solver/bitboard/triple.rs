@@ -48,15 +48,19 @@ impl<D: Digits> Rules<D> {
         simd: impl Simd<N, Digits = D>,
         board: &mut Board<D>,
     ) -> BoardState {
-        loop {
-            let state = self.infer(board);
+        // In registers, not behind a reference.
+        let (mut settled, mut known) = (*board, self.nothing_known());
+        let state = loop {
+            let state = self.infer(&mut settled, &mut known);
             if state != BoardState::Open {
-                return state;
+                break state;
             }
-            if let Some(state) = self.triple(simd, board) {
-                return state;
+            if let Some(state) = self.triple(simd, &mut settled) {
+                break state;
             }
-        }
+        };
+        *board = settled;
+        state
     }
 
     /// Applies the rule to a board on which the other rules find nothing. Never returns [`BoardState::Solved`]; `None`

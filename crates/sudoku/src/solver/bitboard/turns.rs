@@ -1,8 +1,9 @@
 //! The smallest solution: two searches of a puzzle take turns.
 //!
 //! ```text
-//!   in any order, counting     no guess failed, and many were made      in order, counting
-//!     to the limit, or     ------------------------------------------>    to the limit, or
+//!   in any order, counting     several solutions are likely, and no     in order, counting
+//!     to the limit, or         guess failed                               to the limit, or
+//!                          ------------------------------------------>
 //!     to the end           <------------------------------------------    to the end
 //!                                    too many guesses fail
 //!         |
@@ -12,8 +13,8 @@
 //! ```
 //!
 //! The search in order starts with the board before the first guess. Its first solution is the smallest, whichever
-//! search completes the count. Each search continues where it stopped, so neither repeats work. If a puzzle has one
-//! solution, guesses nearly always fail before there are many.
+//! search completes the count. Each search continues where it stopped, so neither repeats work. Whether several solutions
+//! are likely is decided by the board before the first guess, and by the number of guesses (`search.rs`).
 
 use std::mem::swap;
 
@@ -68,10 +69,18 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
         while let Some(mut from) = board {
             match search.go_on(&mut from) {
                 Stop::Solved => {
-                    let solution = solution_of(simd, &from);
                     let found_here = if search.ordered { &mut found_in_order } else { &mut found };
-                    let counts = !known.is_some_and(|known| known.is(&solution));
-                    if !(counts && found_here.record_solution(solution).is_break()) {
+                    // After the first one in order, or if any will do, solutions are only counted.
+                    let is_only_counted =
+                        (search.ordered || !smallest) && known.is_none() && found_here.kept().is_some();
+                    let is_last = if is_only_counted {
+                        found_here.count_one().is_break()
+                    } else {
+                        let solution = solution_of(simd, &from);
+                        let counts = !known.is_some_and(|known| known.is(&solution));
+                        counts && found_here.record_solution(solution).is_break()
+                    };
+                    if !is_last {
                         if search.ordered && found.all_asked_for() {
                             break;
                         }
