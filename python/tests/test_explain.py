@@ -66,7 +66,7 @@ def test_hints_go_from_digit_to_digit() -> None:
                     continue
                 marks[9 * row + column, kept] = False
     assert taken == len(whole) and len(sudobench.hint(board)) == 0
-    assert len(sudobench.hint(np.zeros((9, 9), int) + sudobench.solve(CHAIN).solution.reshape(9, 9))) == 0
+    assert len(sudobench.hint(sudobench.solve([CHAIN]).solution.reshape(9, 9))) == 0
 
 
 def changes(text: str) -> list[tuple[int, int, str, str]]:

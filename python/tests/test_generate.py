@@ -108,6 +108,7 @@ def test_puzzles_of_a_method_have_its_weights(method: str, tmp_path: pathlib.Pat
 def test_a_table_is_that_of_the_file(tmp_path: pathlib.Path) -> None:
     options: dict[str, Any] = {"seed": 9, "skip": 3, "clues": (25, 30)}
     columns = ["solution", "clues", "status", "count", "weight", "difficulty", "depth", "backdoor"]
+    columns += ["se", "se_pearl", "se_diamond", "hardest_technique", "techniques", "steps"]
     made = sudobench.generate_table(50, "all", **options)
     table = pa.table(made)
     assert table.column_names == ["puzzle", *columns]
