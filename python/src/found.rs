@@ -10,7 +10,7 @@ use sudobench_rows::verbs::find_each;
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::techniques::{self, Position, Technique, tenths};
+use sudobench_sudoku::techniques::{self, PlayedStep, Position, Technique, tenths};
 
 use crate::dedupe;
 use crate::errors::{of_run, unusable};
@@ -23,8 +23,8 @@ use crate::progress::Progress;
 /// Boards, for each the row of its puzzle, and for each row whether these are all that it has.
 type BoardsFound = (Memory, Memory, Memory);
 
-/// For each step its technique, its rating, and its text.
-type StepsFound = (Memory, Memory, Vec<String>);
+/// For each step its technique, its rating, its text, and the text of its changes.
+type StepsFound = (Memory, Memory, Vec<String>, Vec<String>);
 
 /// What a verb finds for each of some puzzles, which are rows of 81 values; those in `malformed` are none. `keywords` is a JSON object with
 /// the options of the verb. The steps are empty if it finds puzzles.
@@ -76,7 +76,7 @@ pub(crate) fn hint(
     let puzzle = puzzle.map(Puzzle::try_from).transpose().map_err(unusable)?;
     let position = Position { board: &board, candidates: candidates.as_ref(), puzzle: puzzle.as_ref() };
     let steps = techniques::hint(position).map_err(unusable)?;
-    let is_complete = steps.last().is_some_and(|(_, step)| step.placement.is_some());
+    let is_complete = steps.last().is_some_and(|played| played.step.placement.is_some());
     Ok(in_memory(1, &[0], &[Found::Steps { steps, is_complete }]))
 }
 
@@ -91,8 +91,8 @@ fn in_memory(count: usize, places: &[usize], found: &[Found]) -> (BoardsFound, S
         );
     }
     let steps = || found.iter().flat_map(|found| (0..found.len()).filter_map(|number| found.step(number)));
-    let techniques = steps().map(|step| step.technique as i8).collect();
-    let ratings = steps().map(|step| f64::from(tenths(step.rating)) / 10.0).collect();
+    let techniques = steps().map(|played| played.step.technique as i8).collect();
+    let ratings = steps().map(|played| f64::from(tenths(played.step.rating)) / 10.0).collect();
     (
         (
             Memory::of_boards(boards.into_flattened()),
@@ -102,7 +102,8 @@ fn in_memory(count: usize, places: &[usize], found: &[Found]) -> (BoardsFound, S
         (
             Memory::of_numbers::<Int8Type>(techniques),
             Memory::of_numbers::<Float64Type>(ratings),
-            steps().map(ToString::to_string).collect(),
+            steps().map(|played| played.step.to_string()).collect(),
+            steps().map(PlayedStep::changes_text).collect(),
         ),
     )
 }

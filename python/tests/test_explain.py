@@ -20,7 +20,7 @@ CHAIN = ".4..2...76........9.2..84..2......7......7..3.69.......136........9..5.
 def test_the_steps_of_one_puzzle_lead_to_its_solution() -> None:
     steps = sudobench.explain(PUZZLE)
     assert len(steps) == 51 and steps.complete.tolist() == [True]
-    assert steps[0] == sudobench.Step(0, "Hidden Single", steps[0].rating, steps[0].step, PUZZLE)
+    assert steps[0] == sudobench.Step(0, "Hidden Single", steps[0].rating, steps[0].step, steps[0].changes, PUZZLE)
     filled = (steps.board > 0).sum(axis=1)
     assert (np.diff(filled) == 1).all() and filled[-1] == 80
     solution = sudobench.solve([PUZZLE]).solution[0]
@@ -96,7 +96,7 @@ def test_grids_that_lead_nowhere_have_no_hint() -> None:
 
 def test_frames_get_a_row_for_each_step() -> None:
     frame = pd.DataFrame({"puzzle": [CHAIN, "none", PUZZLE]}, index=["a", "b", "c"])
-    columns = ["number", "technique", "rating", "step", "board", "complete"]
+    columns = ["number", "technique", "rating", "step", "changes", "board", "complete"]
     made = sudobench.explain_table(frame, "puzzle", columns)
     steps = sudobench.explain([CHAIN, PUZZLE])
     assert list(made.columns) == ["puzzle", *columns] and len(made) == len(steps) + 1

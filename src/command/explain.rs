@@ -77,7 +77,7 @@ fn explained(
 fn explained_row(input: &str, row: &AnsweredRow) -> ExplainedPuzzle {
     let (steps, is_complete) = match row.found.map(|found| found.all) {
         Some(Found::Steps { steps, is_complete }) => {
-            (steps.iter().map(|(_, step)| step.clone()).collect(), *is_complete)
+            (steps.iter().map(|played| played.step.clone()).collect(), *is_complete)
         }
         _ => (Vec::new(), false),
     };

@@ -17,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
 use sudobench_sudoku::simd::{Level, LevelError};
-use sudobench_sudoku::techniques::Step;
+use sudobench_sudoku::techniques::PlayedStep;
 use sudobench_sudoku::{Puzzle, minimals};
 
 use crate::facts::{Need, PuzzlesOfBlock};
@@ -79,8 +79,8 @@ pub enum Found {
     Puzzles(minimals::Found),
     /// The steps to its solution.
     Steps {
-        /// The steps, each with the board before it.
-        steps: Vec<(Puzzle, Step)>,
+        /// The steps.
+        steps: Vec<PlayedStep>,
         /// Whether the last step solves the puzzle.
         is_complete: bool,
     },
@@ -116,15 +116,15 @@ impl Found {
     pub fn puzzle(&self, number: usize) -> Option<&Puzzle> {
         match self {
             Found::Puzzles(found) => found.puzzles.get(number),
-            Found::Steps { steps, .. } => steps.get(number).map(|(board, _)| board),
+            Found::Steps { steps, .. } => steps.get(number).map(|played| &played.board),
         }
     }
 
     /// Returns a step by its number from 0.
-    pub fn step(&self, number: usize) -> Option<&Step> {
+    pub fn step(&self, number: usize) -> Option<&PlayedStep> {
         match self {
             Found::Puzzles(_) => None,
-            Found::Steps { steps, .. } => steps.get(number).map(|(_, step)| step),
+            Found::Steps { steps, .. } => steps.get(number),
         }
     }
 }

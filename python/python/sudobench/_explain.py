@@ -34,6 +34,8 @@ class Step:
     """Rating of the step by Sudoku Explainer 1.2.1, such as 3.0."""
     step: str
     """The step as text, such as `Naked Pair: 3,7 in r4c15 => r4c2<>3`."""
+    changes: str
+    """The changed cells with their candidates before and after the step, such as `r1c6:2468>8 r1c9:248>24`."""
     board: str
     """The board before the step: 81 characters, `.` for a blank."""
 
@@ -50,6 +52,8 @@ class Steps(Boards[Step]):
     """The rating of each step by Sudoku Explainer 1.2.1."""
     step: npt.NDArray[np.str_]
     """Each step as text."""
+    changes: npt.NDArray[np.str_]
+    """For each step: the changed cells with their candidates before and after it."""
     board: npt.NDArray[np.uint8]
     """Of shape (M, 81), 0 for a blank: the board before each step."""
     complete: npt.NDArray[np.bool_]
@@ -61,7 +65,7 @@ class Steps(Boards[Step]):
     _of_all: ClassVar[tuple[str, ...]] = ("complete", "notes")
 
     def _columns(self) -> dict[str, Column]:
-        return {name: Column(getattr(self, name)) for name in ("row", "technique", "rating", "step", "board")}
+        return {name: Column(getattr(self, name)) for name in ("row", "technique", "rating", "step", "changes", "board")}
 
     def __repr__(self) -> str:
         return f"<sudobench.Steps: {len(self):,} steps of {len(self.complete):,} puzzles>"
@@ -97,10 +101,10 @@ def explain(
 def _steps(puzzles: Rows, notes: dict[int, str], boards: Sequence[Any], steps: Sequence[Any]) -> Steps:
     import numpy as np
 
-    (board, row, complete), (technique, rating, step) = map(np.asarray, boards), steps
+    (board, row, complete), (technique, rating, *texts) = map(np.asarray, boards), steps
     words = Words(np.asarray(technique), _sudobench.technique_names())
-    texts = np.array(step, dtype=str) if step else np.zeros(0, dtype="U1")
-    return Steps(row, words, np.asarray(rating), texts, board, complete, notes, _origin=taken(origin_of(puzzles), row))
+    step, changes = (np.array(text, dtype=str) if text else np.zeros(0, dtype="U1") for text in texts)
+    return Steps(row, words, np.asarray(rating), step, changes, board, complete, notes, _origin=taken(origin_of(puzzles), row))
 
 
 def hint(board: Any, candidates: Any = None, puzzle: Any = None) -> Steps:
@@ -158,10 +162,10 @@ def explain_table(
 ) -> Any:
     """A row for each step to the solutions of the puzzles in a column of a table: see `solutions_table` and `explain`.
 
-    - `columns`: those to add, of number (from 1), technique, rating, step, board and complete.
+    - `columns`: those to add, of number (from 1), technique, rating, step, changes, board and complete.
     """
     steps_of = explain.__wrapped__  # type: ignore[attr-defined]
-    known = {name: name for name in ("number", "technique", "rating", "step", "board", "complete")}
+    known = {name: name for name in ("number", "technique", "rating", "step", "changes", "board", "complete")}
     return expanded_table(
         table, column, columns, known, "explain", restore_zeros, lambda rows: steps_of(rows, threads=threads, progress=progress)
     )

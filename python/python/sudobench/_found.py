@@ -208,17 +208,17 @@ def found_for(
     restore_zeros: bool,
     progress: bool | OnProgress,
 ) -> tuple[dict[int, str], list[Any], list[Any]]:
-    """Returns the results of a verb for many puzzles: the notes of malformed ones, the boards as in `Found`, and the technique, rating and text of each
-    step, if it finds steps."""
+    """Returns the results of a verb for many puzzles: the notes of malformed ones, the boards as in `Found`, and the technique, rating, text and
+    changes of each step, if it finds steps."""
     import numpy as np
 
     columns = columns_of(rows, "dedupe", ["puzzle", "note"], {"threads": threads, "restore_zeros": restore_zeros})
     notes = columns["note"]
     text, boards, malformed = keywords_as_text(keywords), columns["puzzle"], list(notes)
-    found, (technique, rating, texts) = shown(
+    found, steps = shown(
         progress, lambda told: _sudobench.find(verb, text, boards, malformed, threads, told)
     )
-    return notes, [np.asarray(part) for part in found], [np.asarray(technique), np.asarray(rating), texts]
+    return notes, [np.asarray(part) for part in found], list(steps)
 
 
 def _find(

@@ -833,6 +833,7 @@ def explain_file(
     - `step`: the step as text, such as `Naked Pair: 3,7 in r4c15 => r4c2<>3`
     - `placement`: the cell that the step fills and its digit, such as r4c1=9; empty if it fills none
     - `eliminations`: the candidates that the step eliminates, such as r4c2<>3; empty if it fills a cell
+    - `changes`: the changed cells with their candidates before and after the step, such as `r1c6:2468>8 r1c9:248>24`
     - `board`: the board before the step, 81 characters
     - `complete`: yes if the steps solve the puzzle, otherwise no; empty if malformed
     - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed

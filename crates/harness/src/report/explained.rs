@@ -89,7 +89,7 @@ pub(super) mod tests {
             ExplainedPuzzle {
                 place: "puzzles.csv:2".to_owned(),
                 puzzle: Some(puzzle),
-                steps: steps.into_iter().map(|(_, step)| step).collect(),
+                steps: steps.into_iter().map(|played| played.step).collect(),
                 is_complete: true,
                 refusal: None,
             },

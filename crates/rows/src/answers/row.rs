@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use sudobench_sudoku::isomorph::Transformation;
-use sudobench_sudoku::techniques::Step;
+use sudobench_sudoku::techniques::PlayedStep;
 use sudobench_sudoku::{Outcome, Puzzle, RefereeError, Status};
 
 use crate::expand::Found;
@@ -180,7 +180,7 @@ impl<'a> FoundItem<'a> {
     }
 
     /// Returns the step; `None` if none was found.
-    pub fn step(&self) -> Option<&'a Step> {
+    pub fn step(&self) -> Option<&'a PlayedStep> {
         self.all.step(self.number)
     }
 }

@@ -27,11 +27,11 @@ const BOARD: Column = Column {
 
 /// Returns the step of a row.
 fn step<'r>(row: &AnsweredRow<'r>) -> Option<&'r Step> {
-    row.found?.step()
+    Some(&row.found?.step()?.step)
 }
 
 /// The columns, in the order of `all`.
-const COLUMNS: [Column; 10] = [
+const COLUMNS: [Column; 11] = [
     Column { about: "number of the step, from 1", ..columns::FOUND_NUMBER },
     Column {
         name: "technique",
@@ -63,6 +63,12 @@ const COLUMNS: [Column; 10] = [
         about: "the candidates that the step eliminates, such as r4c2<>3; empty if it fills a cell",
         needs: &[],
         holds: Holds::Text(|row| Some(Cow::Owned(step(row)?.eliminations_text()?))),
+    },
+    Column {
+        name: "changes",
+        about: "the changed cells with their candidates before and after the step, such as `r1c6:2468>8 r1c9:248>24`",
+        needs: &[],
+        holds: Holds::Text(|row| Some(Cow::Owned(row.found?.step()?.changes_text()))),
     },
     BOARD,
     Column {
@@ -96,6 +102,7 @@ column complete. For one row per puzzle, with its rating, use `sudobench rate --
         "sudobench explain puzzles.csv -o steps.csv",
         "sudobench explain puzzles.csv --columns all -o steps.parquet",
         "sudobench explain puzzles.txt --only rating=2.6.. --columns step",
+        "sudobench explain puzzles.csv --columns technique,placement,changes -o traces.jsonl",
         "sudobench explain puzzles.txt --skip 4 --limit 1 --export-html steps.html",
     ],
 };

@@ -3,7 +3,7 @@
 use std::array;
 
 use super::board::{Board, Digits};
-use super::step::Step;
+use super::step::PlayedStep;
 use super::{next_step, step};
 use crate::puzzle::{CELLS, Cells, Puzzle, Solution, free_digits};
 use crate::solver::{Status, solve};
@@ -40,7 +40,7 @@ pub enum HintError {
     Candidates(Cells),
 }
 
-/// Returns the steps up to the next one that fills a cell, each with the board before it. Steps that only eliminate candidates come before
+/// Returns the steps up to the next one that fills a cell, each with the board before it and the candidates that it changes. Steps that only eliminate candidates come before
 /// it, because they would be found again and again if only the first step was returned. Without a step that fills a cell, the steps end
 /// with the last one that is known; a filled grid has none.
 ///
@@ -52,10 +52,10 @@ pub enum HintError {
 ///
 /// let board = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
 /// let steps = hint(Position { board: &board, candidates: None, puzzle: None })?;
-/// assert_eq!(steps[0].1.to_string(), "Hidden Single: 8 in b2 => r1c6=8");
+/// assert_eq!(steps[0].step.to_string(), "Hidden Single: 8 in b2 => r1c6=8");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn hint(position: Position) -> Result<Vec<(Puzzle, Step)>, HintError> {
+pub fn hint(position: Position) -> Result<Vec<PlayedStep>, HintError> {
     let solution = solution_of(&position)?;
     let mut board = match position.candidates {
         Some(candidates) => {
@@ -73,9 +73,7 @@ pub fn hint(position: Position) -> Result<Vec<(Puzzle, Step)>, HintError> {
     let mut steps = Vec::new();
     while let Some(step) = next_step(&board) {
         let fills_a_cell = step.placement.is_some();
-        let before = board.filled();
-        step.apply(&mut board);
-        steps.push((before, step));
+        steps.push(PlayedStep::play(step, &mut board));
         if fills_a_cell {
             break;
         }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Technique;
 use super::board::{Board, Digits, bits};
-use crate::puzzle::Cells;
+use crate::puzzle::{Cells, Puzzle};
 
 /// One step on the way to the solution.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +60,68 @@ impl Step {
         if let Some((cell, digit)) = self.placement {
             board.place(cell.into(), digit as usize - 1);
         }
+    }
+}
+
+/// A step with the board that it is applied to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayedStep {
+    /// The filled cells before the step.
+    pub board: Puzzle,
+    /// The step.
+    pub step: Step,
+    /// The cells that the step changes, ascending.
+    pub changes: Vec<Change>,
+}
+
+/// The candidates of a cell before and after a step. A cell that is filled has its digit alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The cell.
+    pub cell: u8,
+    /// Its candidates before the step.
+    pub before: Digits,
+    /// Its candidates after the step.
+    pub after: Digits,
+}
+
+impl PlayedStep {
+    /// Applies a step to a board.
+    pub(crate) fn play(step: Step, board: &mut Board) -> PlayedStep {
+        let before = board.clone();
+        step.apply(board);
+        let change = |cell: usize| {
+            let after = match board.values()[cell] {
+                0 => board.candidates(cell),
+                digit => 1 << (digit - 1),
+            };
+            Change { cell: cell as u8, before: before.candidates(cell), after }
+        };
+        let changes = before.empty().iter().map(change);
+        let changes =
+            changes.filter(|change| change.before != change.after || change.cell_is_filled_by(&step));
+        PlayedStep { board: before.filled(), changes: changes.collect(), step }
+    }
+
+    /// Returns the changes as text, such as `r1c6:2468>8 r1c9:248>24`.
+    pub fn changes_text(&self) -> String {
+        self.changes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl Change {
+    fn cell_is_filled_by(&self, step: &Step) -> bool {
+        step.placement.is_some_and(|(cell, _)| cell == self.cell)
+    }
+}
+
+impl fmt::Display for Change {
+    /// Writes the cell and its candidates before and after, such as `r1c6:2468>8`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "r{}c{}:", self.cell / 9 + 1, self.cell % 9 + 1)?;
+        bits(self.before).try_for_each(|digit| write!(f, "{}", digit + 1))?;
+        f.write_str(">")?;
+        bits(self.after).try_for_each(|digit| write!(f, "{}", digit + 1))
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::singles::{self, HiddenSingle};
-use super::step::{Step, tenths};
+use super::step::{PlayedStep, Step, tenths};
 use super::{Board, FINDERS, Technique};
 use crate::puzzle::Puzzle;
 
@@ -61,17 +61,18 @@ impl Walker {
 
     /// Follows the steps of a puzzle. Returns `None` if the work was cancelled.
     pub fn walk(&self, puzzle: &Puzzle) -> Option<Walk> {
-        self.follow(puzzle, |_, _| {})
+        self.follow(puzzle, |board, found| found.apply(board))
     }
 
-    /// Follows the steps of a puzzle, and returns them too, each with the board before it. Returns `None` if the work was cancelled.
-    pub fn walk_with_steps(&self, puzzle: &Puzzle) -> Option<(Walk, Vec<(Puzzle, Step)>)> {
+    /// Follows the steps of a puzzle, and returns them too, each with the board before it and the candidates that it changes. Returns `None` if the work was cancelled.
+    pub fn walk_with_steps(&self, puzzle: &Puzzle) -> Option<(Walk, Vec<PlayedStep>)> {
         let mut steps = Vec::new();
-        let walk = self.follow(puzzle, |board, step| steps.push((board.filled(), step.to_step())))?;
+        let walk =
+            self.follow(puzzle, |board, found| steps.push(PlayedStep::play(found.into_step(), board)))?;
         Some((walk, steps))
     }
 
-    fn follow(&self, puzzle: &Puzzle, mut before_step: impl FnMut(&Board, &Found)) -> Option<Walk> {
+    fn follow(&self, puzzle: &Puzzle, mut apply: impl FnMut(&mut Board, Found)) -> Option<Walk> {
         let mut board = Board::new(puzzle);
         let mut ratings = Ratings::default();
         let mut counts = [0; Technique::ALL.len()];
@@ -87,8 +88,7 @@ impl Walker {
             let technique = found.technique();
             counts[technique as usize] += 1;
             ratings.add(technique, found.rating(), found.fills_a_cell());
-            before_step(&board, &found);
-            found.apply(&mut board);
+            apply(&mut board, found);
         }
         Some(Walk {
             rating: tenths(ratings.highest),
@@ -168,10 +168,10 @@ impl Found {
         }
     }
 
-    fn to_step(&self) -> Step {
+    fn into_step(self) -> Step {
         match self {
             Found::HiddenSingle(single) => single.into_step(),
-            Found::Other(step) => step.clone(),
+            Found::Other(step) => step,
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The puzzles are from `sudobench generate --minimal --seed 4711`, the ratings (ER/EP/ED) from Sudoku Explainer.
 
-use sudobench_sudoku::techniques::{Technique, Walker};
+use sudobench_sudoku::techniques::{PlayedStep, Technique, Walker};
 use sudobench_sudoku::{Puzzle, solve};
 
 use super::files::parse_ratings;
@@ -29,7 +29,7 @@ fn no_step_removes_a_digit_of_the_solution() {
     for (puzzle, _) in rows() {
         let solution = solve(&puzzle).solution.unwrap();
         let digit = |cell: u8| solution[cell.into()];
-        for (_, step) in Walker::default().walk_with_steps(&puzzle).unwrap().1 {
+        for PlayedStep { step, .. } in Walker::default().walk_with_steps(&puzzle).unwrap().1 {
             for &(cell, digits) in &step.eliminations {
                 assert_eq!(digits >> (digit(cell) - 1) & 1, 0, "{puzzle} {step:?}");
             }

@@ -96,7 +96,7 @@ fn steps_are_those_of_the_file() {
         let mut lines = block.lines();
         let puzzle: Puzzle = lines.next().unwrap().parse().unwrap();
         let (_, steps) = Walker::default().walk_with_steps(&puzzle).unwrap();
-        let mut steps = steps.iter().map(|(_, step)| step);
+        let mut steps = steps.iter().map(|played| &played.step);
         for line in lines.take_while(|line| !line.starts_with('=')) {
             let rating: u8 = line.split('|').next().unwrap().replace('.', "").parse().unwrap();
             if rating > max_rating() {

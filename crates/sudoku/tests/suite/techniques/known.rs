@@ -7,7 +7,7 @@ use std::array;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use sudobench_sudoku::techniques::{Board, Position, Step, Technique, Walk, Walker, hint, next_step};
+use sudobench_sudoku::techniques::{Board, PlayedStep, Position, Technique, Walk, Walker, hint, next_step};
 use sudobench_sudoku::{Puzzle, Solution, solve};
 
 use crate::common::board;
@@ -75,6 +75,41 @@ fn a_board_with_candidates_is_the_board_of_the_same_steps() {
 }
 
 #[test]
+fn the_changes_of_steps_lead_from_the_clues_to_the_solution() {
+    for Rated { puzzle, .. } in rated().into_iter().step_by(10) {
+        let first = Board::new(&puzzle);
+        let clue = |cell| 1 << (puzzle[cell] - 1);
+        let mut marks: [u16; 81] =
+            array::from_fn(|cell| if puzzle[cell] > 0 { clue(cell) } else { first.candidates(cell) });
+        for played in Walker::default().walk_with_steps(&puzzle).unwrap().1 {
+            for change in &played.changes {
+                assert_eq!(marks[usize::from(change.cell)], change.before, "{puzzle} {}", played.step);
+                assert_eq!(change.after & !change.before, 0, "{puzzle} {}", played.step);
+                marks[usize::from(change.cell)] = change.after;
+            }
+            let mut board = Board::with_candidates(&played.board, &[0x1ff; 81]);
+            played.step.apply(&mut board);
+            assert!(
+                board
+                    .values()
+                    .iter()
+                    .zip(marks)
+                    .all(|(&value, marks)| value == 0 || marks == 1 << (value - 1))
+            );
+        }
+        let solution = solve(&puzzle).solution.unwrap();
+        assert!(
+            solution.values().iter().zip(marks).all(|(digit, marks)| marks == 1 << (digit - 1)),
+            "{puzzle}"
+        );
+    }
+    let text = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    let (_, steps) = Walker::default().walk_with_steps(&text.parse().unwrap()).unwrap();
+    assert_eq!(steps[0].step.to_string(), "Hidden Single: 8 in b2 => r1c6=8");
+    assert_eq!(steps[0].changes_text(), "r1c6:2468>8 r1c7:1489>149 r1c9:248>24");
+}
+
+#[test]
 fn hints_lead_to_the_solution_digit_by_digit() {
     for Rated { puzzle, .. } in rated().into_iter().step_by(10) {
         let (walk, steps) = Walker::default().walk_with_steps(&puzzle).unwrap();
@@ -85,8 +120,8 @@ fn hints_lead_to_the_solution_digit_by_digit() {
             let position = Position { board: &filled, candidates: Some(&candidates), puzzle: Some(&puzzle) };
             let hinted = hint(position).unwrap();
             assert_eq!(hinted[..], steps[taken..taken + hinted.len()], "{puzzle}");
-            assert!(hinted.iter().rev().skip(1).all(|(_, step)| step.placement.is_none()), "{puzzle}");
-            hinted.iter().for_each(|(_, step)| step.apply(&mut board));
+            assert!(hinted.iter().rev().skip(1).all(|played| played.step.placement.is_none()), "{puzzle}");
+            hinted.iter().for_each(|played| played.step.apply(&mut board));
             taken += hinted.len();
         }
         assert_eq!(taken, walk.steps as usize);
@@ -137,5 +172,5 @@ fn without_a_technique_a_walk_ends_beyond() {
 fn a_cancelled_walk_returns_nothing() {
     let walker = Walker::default().cancel(Arc::new(AtomicBool::new(true)));
     assert_eq!(walker.walk(&Puzzle::EMPTY), None);
-    assert_eq!(walker.walk_with_steps(&Puzzle::EMPTY), None::<(Walk, Vec<(Puzzle, Step)>)>);
+    assert_eq!(walker.walk_with_steps(&Puzzle::EMPTY), None::<(Walk, Vec<PlayedStep>)>);
 }

@@ -3,7 +3,7 @@
 use sudobench_sudoku::generate::{Made, TopDown};
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::random::Random;
-use sudobench_sudoku::techniques::Walker;
+use sudobench_sudoku::techniques::{PlayedStep, Walker};
 
 use super::known::{Rated, rated, ratings_of};
 
@@ -13,7 +13,7 @@ fn no_step_removes_a_digit_of_the_solution() {
     TopDown::default().make(38, 0..1_000, &mut made);
     for Made { puzzle, solution, .. } in made {
         let (walk, steps) = Walker::default().walk_with_steps(&puzzle).unwrap();
-        for (_, step) in &steps {
+        for PlayedStep { step, .. } in &steps {
             assert!(step.placement.is_some() || !step.eliminations.is_empty(), "{puzzle} {step}");
             for &(cell, digits) in &step.eliminations {
                 assert_eq!(digits >> (solution[cell.into()] - 1) & 1, 0, "{puzzle} {step}");
@@ -21,7 +21,7 @@ fn no_step_removes_a_digit_of_the_solution() {
             let is_right = |(cell, digit): (u8, u8)| solution[cell.into()] == digit;
             assert!(step.placement.is_none_or(is_right), "{puzzle} {step}");
         }
-        let filled = steps.iter().filter(|(_, step)| step.placement.is_some()).count();
+        let filled = steps.iter().filter(|played| played.step.placement.is_some()).count();
         assert_eq!(walk.is_beyond, puzzle.clues() + filled < 81, "{puzzle}");
     }
 }
