@@ -88,7 +88,7 @@ impl Parameter {
             _ if is_flag => "bool",
             "N" | "ROWS" | "1|2" => "int",
             "N|A..B" => "int | tuple[int, int] | str",
-            "TIME" | "SHARE" => "float | str",
+            "TIME" | "SHARE" | "RATING" => "float | str",
             "FILE" => "Path",
             "NAME|NUMBER" => "str | int",
             "yes|no" => "bool",

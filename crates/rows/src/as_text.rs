@@ -166,6 +166,22 @@ where
     })
 }
 
+/// Reads a rating in tenths: a number, or a text such as `4.2`.
+pub(crate) fn rating<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Rating {
+        Number(f64),
+        Text(String),
+    }
+    let text = Option::<Rating>::deserialize(deserializer)?.map(|rating| match rating {
+        Rating::Number(number) => number.to_string(),
+        Rating::Text(text) => text,
+    });
+    let rating = |text: String| values::rating(text.trim()).map_err(|remedy| format!("{text}: {remedy}"));
+    text.map(rating).transpose().map_err(Error::custom)
+}
+
 /// Reads a time longer than 0: a number of seconds, or a text such as `80ms`.
 pub(crate) fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
     #[derive(Deserialize)]

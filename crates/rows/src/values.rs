@@ -131,13 +131,19 @@ pub fn positive_duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Parses a rating of Sudoku Explainer, such as 4.2.
+/// Parses a rating of Sudoku Explainer, such as 4.2. Returns it in tenths.
 ///
 /// # Errors
-/// The remedy, if the text is not a number that a rating can be.
-pub fn rating(text: &str) -> Result<f64, String> {
-    let rating = text.parse().ok().filter(|rating| (0.0..20.0).contains(rating));
-    rating.ok_or_else(|| "write a rating such as 4.2".to_owned())
+/// The remedy, if the text is not a number from 0 to 19.9 with at most one decimal.
+pub fn rating(text: &str) -> Result<u8, String> {
+    let (whole, tenths) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |text: &str, most: usize| {
+        let is_number = (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse::<u8>().ok().filter(|_| is_number)
+    };
+    let rating = digits(whole, 2).filter(|&whole| whole < 20).zip(digits(tenths, 1));
+    let rating = rating.map(|(whole, tenths)| 10 * whole + tenths);
+    rating.ok_or_else(|| "write a rating with one decimal, such as 4.2".to_owned())
 }
 
 /// Parses a count, or two with `..` between them, both in the range.
@@ -188,6 +194,18 @@ mod tests {
     fn both_numbers_of_a_fraction_are_counts() {
         assert_eq!(plain_fraction("3/1k"), "3/1000");
         assert_eq!(plain_fraction("x/1k"), "x/1k");
+    }
+
+    #[test]
+    fn ratings_have_at_most_one_decimal() {
+        for (text, tenths) in [("0", 0), ("4.2", 42), ("9", 90), ("19.9", 199), ("07.0", 70)] {
+            assert_eq!(rating(text), Ok(tenths), "{text}");
+        }
+        for text in
+            ["", ".", "4.", ".5", "4.25", "1.2.3", "4,2", "20", "255", "-1", "+1", "1e0", "inf", "nan"]
+        {
+            assert!(rating(text).is_err(), "{text}");
+        }
     }
 
     #[test]

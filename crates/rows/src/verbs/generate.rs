@@ -11,7 +11,7 @@ use sudobench_sudoku::generate::{FewestGuesses, Hardest, Method, Path, Pattern, 
 use sudobench_sudoku::rate::Difficulty;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, SolverFactory, Variant};
-use sudobench_sudoku::techniques::{Technique, tenths};
+use sudobench_sudoku::techniques::Technique;
 use sudobench_sudoku::{Puzzle, Question};
 
 #[cfg(feature = "clap")]
@@ -124,13 +124,13 @@ pub struct GenerateOptions {
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "LIST", value_delimiter = ',', value_parser = <Technique as std::str::FromStr>::from_str))]
     pub hardest_technique: Vec<Technique>,
     /// Lowest allowed rating by Sudoku Explainer (ER), such as 3.0
-    #[serde(default)]
+    #[serde(default, deserialize_with = "as_text::rating")]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "RATING", value_parser = crate::values::rating))]
-    pub min_se: Option<f64>,
+    pub min_se: Option<u8>,
     /// Highest allowed rating by Sudoku Explainer (ER), such as 4.2
-    #[serde(default)]
+    #[serde(default, deserialize_with = "as_text::rating")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "RATING", value_parser = crate::values::rating))]
-    pub max_se: Option<f64>,
+    pub max_se: Option<u8>,
     /// Number of solutions: a number, or a range such as 2..1000 [default: 1]
     #[serde(default, deserialize_with = "as_text::range")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N|A..B", value_parser = crate::values::range::<u64>))]
@@ -231,7 +231,7 @@ impl GenerateOptions {
         let path = Path {
             techniques: self.technique.clone(),
             hardest: self.hardest_technique.clone(),
-            ratings: self.min_se.map_or(0, tenths)..=self.max_se.map_or(u8::MAX, tenths),
+            ratings: self.min_se.unwrap_or(0)..=self.max_se.unwrap_or(u8::MAX),
         };
         (path != Path::default()).then_some(path)
     }
@@ -368,4 +368,24 @@ fn symmetries() -> impl TypedValueParser<Value = Symmetry> {
 fn methods() -> impl TypedValueParser<Value = Method> {
     let value = |method: &Method| PossibleValue::new(method.name()).help(method.about());
     PossibleValuesParser::new(Method::ALL.iter().map(value)).try_map(|name| name.parse())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratings_are_read_from_numbers_and_texts() {
+        let read = |rating: &str| {
+            let options = format!(r#"{{"count": 1, "min_se": {rating}}}"#);
+            serde_json::from_str::<GenerateOptions>(&options).map(|options| options.min_se)
+        };
+        for (text, tenths) in [("4.2", Some(42)), ("4", Some(40)), ("\"4.2\"", Some(42)), ("null", None)] {
+            assert_eq!(read(text).unwrap(), tenths, "{text}");
+        }
+        for text in ["4.25", "-1", "1e300", "\"hard\""] {
+            let refused = read(text).unwrap_err().to_string();
+            assert!(refused.contains("write a rating with one decimal, such as 4.2"), "{refused}");
+        }
+    }
 }
