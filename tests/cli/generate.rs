@@ -259,6 +259,8 @@ fn what_cannot_be_is_refused_before_any_work() {
         (&["--clues", "x"], "or 2e4; write a range as 22..30"),
         (&["--solutions", "2..1e20"], "write a smaller number"),
         (&["--minimal", "--clues", "41..50"], "no minimal puzzle with more than 40 clues is known"),
+        (&["--method", "climb", "--clues", "41"], "no minimal puzzle with more than 40 clues is known"),
+        (&["--max-se", "4.25"], "write a rating with one decimal, such as 4.2"),
         (&["--clues", "26", "--symmetry", "rotational90"], "its clues come in groups of 1 or 4"),
         (&["--symmetry", "round"], "possible values: none, rotational"),
         (&["--pattern", &band], "rows 1 and 2 of one band have no clues"),
@@ -435,5 +437,8 @@ fn a_pattern_is_given_up_after_fewer_attempts() {
         generate(&[&["--count", "1", "--solutions", "3", "--pattern", &pattern], attempts].concat()).expect(1)
     };
     assert!(asked(&[]).stderr.contains("was not found in 100 attempts"), "{}", asked(&[]).stderr);
-    assert!(asked(&["--attempts", "7"]).stderr.contains("was not found in 7 attempts"));
+    let stderr = asked(&["--attempts", "7"]).stderr;
+    assert!(stderr.contains("was not found in 7 attempts"), "{stderr}");
+    // A climb has no pattern.
+    assert!(stderr.ends_with("request something less rare, or allow more --attempts\n"), "{stderr}");
 }

@@ -29,7 +29,10 @@ pub enum SourceError {
         input: Input,
     },
     /// A puzzle could not be generated.
-    #[error("{0}; request something less rare, allow more --attempts, or try --method climb")]
+    #[error("{reason}; request something less rare, {remedy}", reason = .0, remedy = match .0.can_be_climbed {
+        true => "allow more --attempts, or try --method climb",
+        false => "or allow more --attempts",
+    })]
     NotMade(NotMade),
     /// A puzzle was made that is not as asked for: a fault of ours.
     #[error(

@@ -42,14 +42,14 @@ pub struct Generated {
 /// The part of a request that an attempt failed, in the order in which the parts are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Failed {
+    Solutions,
+    Unsolvable,
     Clues,
     Minimal,
-    Solutions,
     Difficulty,
-    Unsolvable,
-    Nodes,
     Guesses,
     Path,
+    Nodes,
 }
 
 /// How far an attempt is from the request: the first part that it failed, and by how much.
@@ -78,6 +78,8 @@ pub struct NotMade {
     pub number: u64,
     /// Number of attempts.
     pub attempts: u64,
+    /// Whether [`Method::Climb`] might find it.
+    pub can_be_climbed: bool,
     /// Number of failures of each part.
     failed: [u64; Failed::WORDS.len()],
 }
@@ -85,20 +87,20 @@ pub struct NotMade {
 impl Failed {
     /// Descriptions of the failed attempts.
     const WORDS: [&str; 8] = [
+        "had a different number of solutions",
+        "could not be made unsolvable in a way that is not obvious",
         "had a different number of clues",
         "were not minimal",
-        "had a different number of solutions",
         "had a different difficulty",
-        "could not be made unsolvable in a way that is not obvious",
-        "took more nodes than allowed",
         "took fewer guesses",
         "were solved by other techniques",
+        "took more nodes than allowed",
     ];
 }
 
 impl fmt::Display for NotMade {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NotMade { number, attempts, failed } = self;
+        let NotMade { number, attempts, failed, .. } = self;
         write!(f, "puzzle {number} of the seed was not found in {attempts} attempts")?;
         let failed = failed.iter().zip(Failed::WORDS).filter(|(times, _)| **times > 0);
         for (at, (times, words)) in failed.enumerate() {
@@ -240,7 +242,7 @@ impl Maker {
         made.extend(found.into_iter().map_while(|generated| generated));
         match given_up {
             Some(Open { number, attempts, failed, .. }) if open.is_empty() => {
-                Err(NotMade { number, attempts, failed })
+                Err(NotMade { number, attempts, can_be_climbed: self.plan.can_be_climbed(), failed })
             }
             _ => Ok(open.is_empty()),
         }

@@ -33,9 +33,9 @@ impl Path {
         let (least, most) = (*self.ratings.start(), *self.ratings.end());
         let rating = least.saturating_sub(walk.rating).max(walk.rating.saturating_sub(most));
         let lacks = |technique: &&Technique| walk.counts[**technique as usize] == 0;
-        let is_other = |hardest: Technique| !self.hardest.is_empty() && !self.hardest.contains(&hardest);
+        let is_hardest = walk.hardest.is_some_and(|hardest| self.hardest.contains(&hardest));
         let missing = self.techniques.iter().filter(lacks).count()
-            + usize::from(walk.hardest.is_some_and(is_other))
+            + usize::from(!self.hardest.is_empty() && !is_hardest)
             + usize::from(walk.is_beyond);
         u64::from(rating) + MISSING * missing as u64
     }

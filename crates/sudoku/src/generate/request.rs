@@ -255,7 +255,7 @@ impl Request {
         if *solutions.end() == 0 && given > MOST_UNSOLVABLE_CLUES {
             return Err(RequestError::TooManyForUnsolvable(given));
         }
-        if self.minimal && least > MOST_MINIMAL_CLUES {
+        if self.makes_minimal() && least > MOST_MINIMAL_CLUES {
             return Err(RequestError::TooManyForMinimal(least));
         }
         let biased_most = controlled_bias::MOST_CLUES;
@@ -278,9 +278,13 @@ impl Request {
             let (symmetry, in_pattern) = (self.symmetry, self.pattern.is_some());
             return Err(RequestError::Unreachable { symmetry, clues, sizes, in_pattern });
         }
-        let is_minimal = self.minimal || self.method == Method::Climb;
-        let targets = if self.clues.is_some() && !is_minimal { targets } else { Vec::new() };
+        let targets = if self.clues.is_some() && !self.makes_minimal() { targets } else { Vec::new() };
         Ok(Plan { request: self, orbits, cells, targets })
+    }
+
+    /// Returns whether all puzzles are minimal although a number of clues may be requested.
+    fn makes_minimal(&self) -> bool {
+        self.minimal || self.method == Method::Climb
     }
 
     fn check_ranges(&self) -> Result<(), RequestError> {
@@ -342,9 +346,7 @@ impl Request {
         if self.method != Method::TopDown {
             let names = ["a symmetry", "a pattern", "no solution", "several solutions"];
             apart(self.method.name(), first(&names), "only the method top-down supports it")?;
-            // A climb makes minimal puzzles, which are among all puzzles with a number of clues.
-            let is_minimal = self.minimal || self.method == Method::Climb;
-            let any_number = if is_minimal { None } else { first(&["a number of clues"]) };
+            let any_number = if self.makes_minimal() { None } else { first(&["a number of clues"]) };
             apart(
                 self.method.name(),
                 any_number,
@@ -435,6 +437,13 @@ impl Plan {
             && hardest.is_none()
     }
 
+    /// Returns whether the method climb can make such puzzles, too. The methods from the bottom up and with a controlled bias are chosen for
+    /// their distribution, which a climb does not keep.
+    pub(super) fn can_be_climbed(&self) -> bool {
+        let climb = Request { method: Method::Climb, ..self.request.clone() };
+        self.request.method == Method::TopDown && climb.plan().is_ok()
+    }
+
     /// Returns the walker that follows the steps of puzzles. It ends before a step that is harder than requested.
     pub(super) fn walker(&self) -> Walker {
         let hardest = self.request.path.as_ref().map_or(u8::MAX, |path| *path.ratings.end());
@@ -490,6 +499,8 @@ mod tests {
         assert!(clues(10..=17).plan().is_ok());
         assert!(refused(clues(16..=16)).contains("McGuire, Tugemann and Civario, 2012"));
         assert!(refused(Request { minimal: true, ..clues(41..=81) }).contains("more than 40 clues is known"));
+        let climb = Request { method: Method::Climb, ..clues(41..=41) };
+        assert!(refused(climb).contains("more than 40 clues is known"));
         assert!(Request { minimal: true, ..clues(40..=41) }.plan().is_ok());
         assert!(
             refused(Request { solutions: 2..=2, ..clues(78..=80) }).contains("differ in at least four cells")

@@ -214,6 +214,11 @@ fn the_steps_are_as_requested() {
     let never = plan(Request { path: Some(never), attempts: 5, ..Request::default() });
     let refused = maker(&never, 1).make(0..1, &mut Vec::new()).unwrap_err();
     assert!(refused.to_string().ends_with("5 were solved by other techniques"), "{refused}");
+    // A full grid has no step, and so no hardest one.
+    let path = Some(Path { hardest: vec![Technique::XWing], ..Path::default() });
+    let full = plan(Request { path, attempts: 2, ..clues(81..=81) });
+    let refused = maker(&full, 1).make(0..1, &mut Vec::new()).unwrap_err();
+    assert!(refused.to_string().ends_with("2 were solved by other techniques"), "{refused}");
     for (least, most) in [(42, 30), (0, 9)] {
         let impossible = Path { ratings: least..=most, ..Path::default() };
         let refused = Request { path: Some(impossible), ..Request::default() }.plan().unwrap_err();
