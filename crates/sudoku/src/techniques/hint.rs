@@ -26,7 +26,7 @@ pub enum HintError {
     /// The puzzle has no solution, or several.
     #[error("the puzzle has {0}, and hints are only for puzzles with exactly one")]
     Puzzle(&'static str),
-    /// Filled cells differ from the solution.
+    /// Cells differ from the solution, or from the puzzle where a clue is missing.
     #[error("wrong: {}", step::cells_text(*.0))]
     Wrong(Cells),
     /// The grid has no solution, and no puzzle was given that could tell why.
@@ -97,7 +97,8 @@ fn solution_of(position: &Position) -> Result<Solution, HintError> {
         (Status::Multiple, _) => return Err(HintError::Puzzle("several solutions")),
         _ => return Err(HintError::Puzzle("no solution")),
     };
-    let filled = position.board.clue_cells();
+    // Without all clues, the board may have other solutions, which would make steps by uniqueness wrong.
+    let filled = position.board.clue_cells().or(puzzle.clue_cells());
     let wrong: Cells =
         filled.iter().filter(|&cell| position.board[cell] != solution.values()[cell]).collect();
     if wrong.is_empty() { Ok(solution) } else { Err(HintError::Wrong(wrong)) }

@@ -7,6 +7,7 @@ use std::array;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use sudobench_sudoku::puzzle::Cells;
 use sudobench_sudoku::techniques::{Board, PlayedStep, Position, Technique, Walk, Walker, hint, next_step};
 use sudobench_sudoku::{Puzzle, Solution, solve};
 
@@ -141,6 +142,8 @@ fn a_grid_that_does_not_lead_to_the_solution_has_no_hint() {
         refused(&wrong, None, None),
         "the grid cannot be completed; with the puzzle, the wrong cells are found"
     );
+    let without_a_clue = puzzle.without(Cells::one(0));
+    assert_eq!(refused(&without_a_clue, None, Some(&puzzle)), "wrong: r1c1");
     let mut candidates = [0x1ff; 81];
     candidates[2] = 0b10;
     assert_eq!(refused(&puzzle, Some(&candidates), None), "the right candidate is missing in r1c3");
