@@ -214,7 +214,7 @@ pub struct PageArgs {
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["output", "output_format", "columns", "only", "order_by", "sample", "export_json"],
+        conflicts_with_all = ["output", "output_format", "columns", "only", "order_by", "sample", "export_json", "hash"],
     )]
     pub export_html: Option<PathBuf>,
 }

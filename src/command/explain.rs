@@ -3,13 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use sudobench_harness::report::{ExplainedPuzzle, steps_page, steps_text};
-use sudobench_rows::{AnsweredRow, Finished, Found};
+use sudobench_rows::{AnsweredRow, Found};
 use sudobench_sudoku::Status;
 
 use super::export::{Exports, Kind, print_result};
 use super::interrupt::Flags;
-use super::rows::RowsConfig;
+use super::rows::{Ran, RowsConfig};
+use super::rows_record::{open_exports, write_record};
 use super::{Exit, say};
+use crate::cli::RecordArgs;
 
 /// The most puzzles of a page.
 const MOST_PUZZLES: u64 = 20;
@@ -28,10 +30,10 @@ pub(super) fn write_page(
     let files = rows.files();
     let exports = Exports::open([(Kind::Html, path)], force, files.iter().map(|file| -> &Path { file }))?;
     let limit = rows.job.input.limit.replace(rows.job.input.limit.unwrap_or(u64::MAX).min(MOST_PUZZLES));
-    let (puzzles, finished, exit) = explained(&rows, interrupt)?;
+    let (puzzles, Ran { finished, exit, .. }) = explained(&rows, interrupt)?;
     let is_cut = limit != rows.job.input.limit && puzzles.len() as u64 == MOST_PUZZLES;
-    let next = rows.job.input.skip + MOST_PUZZLES;
     let remark = is_cut.then(|| {
+        let next = rows.job.input.skip + MOST_PUZZLES;
         format!(
             "A page has at most {MOST_PUZZLES} puzzles. For the next ones, if there are any: --skip {next}"
         )
@@ -52,26 +54,31 @@ pub(super) fn write_page(
 ///
 /// # Errors
 ///
-/// If an input can't be read, or standard output can't be written.
-pub(super) fn draw(rows: &RowsConfig, interrupt: &Flags) -> anyhow::Result<Exit> {
-    let (puzzles, finished, exit) = explained(rows, interrupt)?;
+/// If an input can't be read, or standard output or the record can't be written.
+pub(super) fn draw(
+    rows: &RowsConfig,
+    interrupt: &Flags,
+    record: &RecordArgs,
+    force: bool,
+) -> anyhow::Result<Exit> {
+    let exports = open_exports([(Kind::Json, &record.export_json)], rows, force)?;
+    let (puzzles, ran) = explained(rows, interrupt)?;
+    let exported = write_record(&exports, rows, &ran);
+    let Ran { finished, exit, .. } = ran;
     let printed = print_result(&steps_text(&puzzles));
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
-    printed.and(exit)
+    printed.and(exported).and(exit)
 }
 
 /// Returns all rows with their steps, and how the run ended.
-fn explained(
-    rows: &RowsConfig,
-    interrupt: &Flags,
-) -> anyhow::Result<(Vec<ExplainedPuzzle>, Finished, anyhow::Result<Exit>)> {
+fn explained(rows: &RowsConfig, interrupt: &Flags) -> anyhow::Result<(Vec<ExplainedPuzzle>, Ran)> {
     let mut puzzles = Vec::new();
     let add = |input: usize, row: &AnsweredRow| {
         let name = rows.job.inputs.get(input).map(ToString::to_string).unwrap_or_default();
         puzzles.push(explained_row(&name, row));
     };
-    let (finished, exit) = rows.look(interrupt, add)?;
-    Ok((puzzles, finished, exit))
+    let ran = rows.look(interrupt, add)?;
+    Ok((puzzles, ran))
 }
 
 fn explained_row(input: &str, row: &AnsweredRow) -> ExplainedPuzzle {

@@ -74,7 +74,7 @@ impl RowsConfig {
         let RowsArgs { inputs, input, mut output, running } = typed;
         let verb = verb.into();
         let inputs = if verb.verb().makes_rows { Vec::new() } else { inputs_of(inputs)? };
-        let draws = draws(&verb, &inputs, &output);
+        let draws = std::io::stdout().is_terminal() && can_draw(&verb, &inputs, &output);
         if draws {
             output.output_format = Some(OutputFormat::GRID);
         }
@@ -171,7 +171,7 @@ impl RowsConfig {
         &self,
         interrupt: &Flags,
         mut each: impl FnMut(usize, &AnsweredRow) + Send,
-    ) -> anyhow::Result<(Finished, anyhow::Result<Exit>)> {
+    ) -> anyhow::Result<Ran> {
         self.tell_stdin();
         let how = RunOptions {
             threads: self.threads,
@@ -189,7 +189,8 @@ impl RowsConfig {
         let pass = Pass { name: String::new(), writes: false };
         let source = self.job.open(&how.reading);
         let run = source.and_then(|source| self.job.set_up(source, &how, pass));
-        self.ended(run.and_then(|run| run.columns([]).to(sink)))
+        let (finished, exit) = self.ended(run.and_then(|run| run.columns([]).to(sink)))?;
+        Ok(Ran { finished, exit, duplicates: None, strata: None, train: None })
     }
 
     fn tell_stdin(&self) {
@@ -336,13 +337,14 @@ impl StopAfterBlocks {
     }
 }
 
-/// Returns whether the output is solutions or steps of typed puzzles that a terminal shows, and nothing is said about its format.
-fn draws(verb: &VerbOptions, inputs: &[Input], output: &OutputOptions) -> bool {
+/// Returns whether the output is solutions or all steps of typed puzzles, and nothing is said about its format.
+fn can_draw(verb: &VerbOptions, inputs: &[Input], output: &OutputOptions) -> bool {
     let is_default = output.output.is_none() && output.output_format.is_none() && output.columns.is_none();
     let are_typed = !inputs.is_empty() && inputs.iter().all(|input| matches!(input, Input::Puzzles(_)));
-    let is_drawn =
-        matches!(verb.verb().grid.holds, Holds::Solution) || matches!(verb, VerbOptions::Explain(_));
-    is_default && are_typed && is_drawn && std::io::stdout().is_terminal()
+    let has_all_rows = output.only.is_empty() && output.order_by.is_none() && output.sample.is_none();
+    let is_drawn = matches!(verb.verb().grid.holds, Holds::Solution)
+        || matches!(verb, VerbOptions::Explain(_)) && has_all_rows;
+    is_default && are_typed && is_drawn
 }
 
 /// Returns what leaves rows out of the output of a job.
@@ -541,4 +543,31 @@ impl Drop for Display {
 fn rows_and_rate(rows: u64, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs_f64().max(1e-9);
     format!("{}, {}", counted(rows, "row"), rate(rows as f64 / seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::cli::{Cli, Command};
+
+    #[test]
+    fn steps_are_drawn_only_if_all_are_wanted() {
+        let puzzle = ".".repeat(81);
+        let can_draw = |arguments: &[&str]| {
+            let typed = [&["sudobench"], arguments, &[&puzzle]].concat();
+            let Command::Rows(typed) = Cli::try_parse_from(typed).unwrap().command else {
+                panic!("{arguments:?}")
+            };
+            can_draw(&typed.options, &inputs_of(typed.rows.inputs).unwrap(), &typed.rows.output)
+        };
+        assert!(can_draw(&["explain"]) && can_draw(&["solve"]) && can_draw(&["solve", "--only", "unique"]));
+        for options in
+            [&["--only", "number=1"][..], &["--order-by", "rating"], &["--sample", "1"], &["-o", "a.csv"]]
+        {
+            assert!(!can_draw(&[&["explain"], options].concat()), "{options:?}");
+        }
+        assert!(!can_draw(&["rate"]));
+    }
 }

@@ -45,7 +45,7 @@ pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
             let rows = RowsConfig::new(rows, options, record.hash, level)?;
             match (&page.export_html, rows.draws) {
                 (Some(_), _) => explain::write_page(rows, &interrupt, &page.export_html, force),
-                (None, true) => explain::draw(&rows, &interrupt),
+                (None, true) => explain::draw(&rows, &interrupt, &record, force),
                 (None, false) => run_and_tell(&rows, &interrupt, &record, force, || None),
             }
         }

@@ -92,8 +92,11 @@ fn a_page_has_the_steps_of_the_first_puzzles_instead_of_rows() {
     let printed = run("explain", &input, &["--export-html", "-", "--skip", "20"]).expect(0).stdout;
     assert_eq!(printed, page);
 
-    let ran = run("explain", &input, &[&to_page[..], &["-o", "rows.csv"]].concat()).expect(2);
-    assert!(ran.stderr.contains("cannot be used with"), "{}", ran.stderr);
+    run("explain", &input, &[&to_page[..], &["--skip", &u64::MAX.to_string()]].concat()).expect(0);
+    for rows in [&["-o", "rows.csv"][..], &["--hash"]] {
+        let ran = run("explain", &input, &[&to_page[..], rows].concat()).expect(2);
+        assert!(ran.stderr.contains("cannot be used with"), "{}", ran.stderr);
+    }
     std::fs::write(&path, "notes").unwrap();
     let ran = run("explain", &input, &to_page).expect(1);
     assert!(ran.stderr.contains("it exists and is not an HTML page of this program"), "{}", ran.stderr);
