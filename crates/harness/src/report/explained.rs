@@ -27,9 +27,7 @@ impl ExplainedPuzzle {
     /// Sums up the steps in a sentence or two.
     pub(super) fn summary(&self) -> String {
         // If ratings are equal, the first step counts.
-        let harder = |hardest: &'_ Step, step: &'_ Step| step.rating > hardest.rating;
-        let hardest =
-            self.steps.iter().reduce(|hardest, step| if harder(hardest, step) { step } else { hardest });
+        let hardest = self.steps.iter().rev().max_by(|step, other| step.rating.total_cmp(&other.rating));
         let Some(hardest) = hardest else {
             return match &self.refusal {
                 Some(status) => format!("No steps, because the status is {status}."),

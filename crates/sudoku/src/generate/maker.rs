@@ -252,6 +252,7 @@ impl Maker {
     /// the work was cancelled.
     fn round(&mut self, open: &mut Vec<Open>, each: usize, mut found: impl FnMut(u64, Generated)) -> bool {
         let most = self.plan.request.attempts;
+        let is_climb = self.plan.request.method == Method::Climb;
         let next = |open: &Open| open.attempts..most.min(open.attempts.saturating_add(each as u64));
         let mut attempts = Vec::new();
         for open in &*open {
@@ -272,7 +273,9 @@ impl Maker {
                 match missed {
                     Some(miss) => {
                         open.failed[miss.part as usize] += 1;
-                        open.go_on_from(puzzle, miss);
+                        if is_climb {
+                            open.go_on_from(puzzle, miss);
+                        }
                     }
                     None => {
                         found(open.number, Generated { puzzle, weight });
@@ -310,8 +313,8 @@ impl Maker {
         }
         for attempt in attempts {
             let mut random = Random::from_stream(seed, attempt);
-            let reached = open.place.as_ref().filter(|_| plan.request.method == Method::Climb);
-            let neighbour = reached.and_then(|place| neighbours.begin(&place.puzzle, &mut random));
+            let neighbour =
+                open.place.as_ref().and_then(|place| neighbours.begin(&place.puzzle, &mut random));
             if let Some((grid, groups)) = neighbour {
                 begun.push(Attempt { groups, ..new(random, grid, grid.into()) });
                 continue;
