@@ -86,7 +86,7 @@ def test_grids_that_lead_nowhere_have_no_hint() -> None:
         ("cannot be completed", wrong, {}),
         ("several solutions", "." * 81, {}),
         ("right candidate is missing", PUZZLE, {"candidates": sudobench.candidates(PUZZLE) & (np.arange(9) != 3)}),
-        (r"shape \(81,\)", PUZZLE, {"candidates": np.ones(81)}),
+        (r"shape \(9, 81\)", PUZZLE, {"candidates": np.ones((9, 81))}),
         ("5 characters", "53..7", {}),
     ]:
         with pytest.raises(ValueError, match=words):

@@ -116,7 +116,7 @@ def hint(board: Any, candidates: Any = None, puzzle: Any = None) -> Steps:
     - `board`: the grid, one of the kinds that `solve` takes. It must have exactly one solution.
     - `candidates`: the candidates that are left, a mask of shape (81, 9) like the one from `candidates(board)`. Without it, all that the filled
       cells leave.
-    - `puzzle`: the clues alone. With it, a `ValueError` names the wrong cells of a grid that cannot be completed.
+    - `puzzle`: the clues alone. With it, a `ValueError` names wrong cells and missing clues.
 
     >>> import sudobench
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -132,9 +132,9 @@ def hint(board: Any, candidates: Any = None, puzzle: Any = None) -> Steps:
     sets = None
     if candidates is not None:
         mask = np.asarray(candidates)
-        if mask.size != 81 * 9:
+        if mask.shape != (81, 9):
             raise ValueError(f"candidates of shape {mask.shape}: pass a mask of shape (81, 9)")
-        sets = (mask.reshape(81, 9).astype(bool) @ (1 << np.arange(9))).tolist()
+        sets = (mask.astype(bool) @ (1 << np.arange(9))).tolist()
     rows = read(board, "hint")
     return _steps(rows, {}, *_sudobench.hint(_values(rows), sets, None if puzzle is None else _values(read(puzzle, "hint"))))
 
