@@ -11,6 +11,8 @@
 //! A filled cell has a single candidate. So one step finds all singles of the grid, including the cells already filled,
 //! and removes them from all their peers at once, without a branch. The loop ends when nothing changes.
 
+use std::ops::{BitAnd, BitOr, Not};
+
 use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
 
 /// One word for each minirow, by stack and row.
@@ -75,13 +77,19 @@ impl Candidates {
     /// Returns `others` and the digits of the filled cells. Every cell must have a candidate.
     pub(super) fn with_filled(&self, mut others: Minirows) -> Minirows {
         let words = self.0.as_flattened().iter().zip(others.as_flattened_mut());
-        words.for_each(|(word, others)| *others |= word & cells_with_one(*word));
+        words.for_each(|(word, others)| *others |= word & RULES.cells_with_one(*word));
         others
     }
 
     /// Returns the filled cells. Every cell must have a candidate.
     pub(super) fn filled_cells(&self) -> Cells {
         (0..CELLS).filter(|&cell| self.digits_of(cell).is_power_of_two()).collect()
+    }
+
+    /// Returns whether all these candidates are candidates of the other grid.
+    pub(super) fn is_within(&self, other: &Candidates) -> bool {
+        let words = self.0.as_flattened().iter().zip(other.0.as_flattened());
+        words.fold(0, |missing, (word, other)| missing | word & !other) == 0
     }
 
     /// Returns whether every cell is filled. Unless there is a contradiction, this is a solution.
@@ -92,68 +100,196 @@ impl Candidates {
     /// Fills naked and hidden singles until there are none.
     pub(crate) fn follow_singles(&mut self) -> Result<(), Contradiction> {
         loop {
-            let before = *self;
-            self.fill_singles()?;
-            if *self == before {
+            let (singles, bad) = RULES.singles(&self.0);
+            if bad != 0 {
+                return Err(Contradiction);
+            }
+            let (removed, bad) = RULES.fill(&mut self.0, &singles);
+            if bad != 0 {
+                return Err(Contradiction);
+            }
+            if removed == 0 {
                 return Ok(());
             }
         }
     }
+}
 
-    /// Fills all current singles and removes them from their peers.
-    #[inline]
-    fn fill_singles(&mut self) -> Result<(), Contradiction> {
-        let words = &mut self.0;
-        let mut bad = 0;
-        let mut singles: Minirows = [[0; 9]; 3];
-        let mut in_row = [0; 9];
-        for row in 0..9 {
-            let count = Count::new([words[0][row], words[1][row], words[2][row]]).folded();
-            bad |= ALL_DIGITS & !count.once;
-            in_row[row] = in_each_cell(count.once & !count.twice & ALL_DIGITS);
-        }
-        for (words, singles) in words.iter().zip(&mut singles) {
-            let in_band = [0, 3, 6].map(|row| Count::new([words[row], words[row + 1], words[row + 2]]));
-            let columns = Count::merge(in_band);
-            bad |= ALL_CANDIDATES & !columns.once;
-            for (band, count) in in_band.into_iter().enumerate() {
-                let count = count.folded();
-                bad |= ALL_DIGITS & !count.once;
-                let in_box = in_each_cell(count.once & !count.twice & ALL_DIGITS);
-                let alone = in_box | columns.once & !columns.twice;
-                for row in band * 3..band * 3 + 3 {
-                    let word = words[row];
-                    bad |= ABOVE & !((word & ALL_CANDIDATES) + ALL_CANDIDATES);
-                    singles[row] = word & (alone | in_row[row] | cells_with_one(word));
-                }
-            }
-        }
-        if bad != 0 {
-            return Err(Contradiction);
-        }
-        let mut taken_in_row = [0; 9];
-        for row in 0..9 {
-            let count = Count::new([singles[0][row], singles[1][row], singles[2][row]]).folded();
-            bad |= ALL_DIGITS & count.twice;
-            taken_in_row[row] = in_each_cell(count.once & ALL_DIGITS);
-        }
-        for (words, singles) in words.iter_mut().zip(&singles) {
-            let in_band = [0, 3, 6].map(|row| Count::new([singles[row], singles[row + 1], singles[row + 2]]));
-            let columns = Count::merge(in_band);
-            bad |= columns.twice;
-            for (band, count) in in_band.into_iter().enumerate() {
-                let count = count.folded();
-                bad |= ALL_DIGITS & count.twice;
-                let taken = in_each_cell(count.once & ALL_DIGITS) | columns.once;
-                for row in band * 3..band * 3 + 3 {
-                    let single = singles[row];
-                    bad |= single & ((single | ABOVE) - EACH_CELL); // two digits for one cell
-                    words[row] = words[row] & !(taken | taken_in_row[row] | in_cells_of(single)) | single;
-                }
-            }
-        }
-        if bad == 0 { Ok(()) } else { Err(Contradiction) }
+/// A minirow, or the minirows of several grids in one vector.
+pub(super) trait Row:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
+{
+    /// Shifts to the left. No bit leaves its minirow.
+    fn left<const BY: i32>(self) -> Self;
+
+    /// Shifts to the right. Bits of a neighbouring minirow may come in from above.
+    fn right<const BY: i32>(self) -> Self;
+
+    /// Adds. No carry leaves its minirow.
+    fn plus(self, other: Self) -> Self;
+
+    /// Subtracts. No borrow leaves its minirow.
+    fn minus(self, other: Self) -> Self;
+}
+
+impl Row for u32 {
+    #[inline(always)]
+    fn left<const BY: i32>(self) -> u32 {
+        self << BY
     }
+
+    #[inline(always)]
+    fn right<const BY: i32>(self) -> u32 {
+        self >> BY
+    }
+
+    #[inline(always)]
+    fn plus(self, other: u32) -> u32 {
+        self + other
+    }
+
+    #[inline(always)]
+    fn minus(self, other: u32) -> u32 {
+        self - other
+    }
+}
+
+/// Constants for rules over minirows.
+#[derive(Clone, Copy)]
+pub(super) struct Rules<T> {
+    each_cell: T,
+    above: T,
+    digits: T,
+    candidates: T,
+}
+
+impl<T: Row> Rules<T> {
+    /// Makes the rules, given what copies a word to all grids.
+    #[inline(always)]
+    pub(super) fn new(copy: impl Fn(u32) -> T) -> Rules<T> {
+        Rules {
+            each_cell: copy(EACH_CELL),
+            above: copy(ABOVE),
+            digits: copy(ALL_DIGITS),
+            candidates: copy(ALL_CANDIDATES),
+        }
+    }
+
+    /// Returns the singles of a grid, and bits that are 0 unless a cell has no candidate or a digit has no place. If they
+    /// aren't 0, the singles are meaningless.
+    #[inline(always)]
+    pub(super) fn singles(self, words: &[[T; 9]; 3]) -> ([[T; 9]; 3], T) {
+        let Rules { above, digits, candidates, .. } = self;
+        let mut bad = digits & !digits;
+        let mut singles = *words;
+        let mut in_row = words[0];
+        for row in 0..9 {
+            let count = self.folded(Count::new([words[0][row], words[1][row], words[2][row]]));
+            bad = bad | digits & !count.once;
+            in_row[row] = in_each_cell(count.once & !count.twice & digits);
+        }
+        for stack in 0..3 {
+            let in_band = in_each_band(&words[stack]);
+            let columns = Count::merge(in_band);
+            bad = bad | candidates & !columns.once;
+            for band in 0..3 {
+                let count = self.folded(in_band[band]);
+                bad = bad | digits & !count.once;
+                let alone = in_each_cell(count.once & !count.twice & digits) | columns.once & !columns.twice;
+                for row in band * 3..band * 3 + 3 {
+                    let word = words[stack][row];
+                    bad = bad | above & !(word & candidates).plus(candidates);
+                    singles[stack][row] = word & (alone | in_row[row] | self.cells_with_one(word));
+                }
+            }
+        }
+        (singles, bad)
+    }
+
+    /// Fills singles and removes them from their peers. Returns the candidates that this removes, all minirows together, and
+    /// bits that are 0 unless two singles contradict each other.
+    #[inline(always)]
+    pub(super) fn fill(self, words: &mut [[T; 9]; 3], singles: &[[T; 9]; 3]) -> (T, T) {
+        let Rules { each_cell, above, digits, .. } = self;
+        let mut bad = digits & !digits;
+        let mut removed = bad;
+        let mut taken_in_row = words[0];
+        for row in 0..9 {
+            let count = self.folded(Count::new([singles[0][row], singles[1][row], singles[2][row]]));
+            bad = bad | digits & count.twice;
+            taken_in_row[row] = in_each_cell(count.once & digits);
+        }
+        for stack in 0..3 {
+            let in_band = in_each_band(&singles[stack]);
+            let columns = Count::merge(in_band);
+            bad = bad | columns.twice;
+            for band in 0..3 {
+                let count = self.folded(in_band[band]);
+                bad = bad | digits & count.twice;
+                let taken = in_each_cell(count.once & digits) | columns.once;
+                for row in band * 3..band * 3 + 3 {
+                    let single = singles[stack][row];
+                    bad = bad | single & (single | above).minus(each_cell); // two digits for one cell
+                    let taken = taken | taken_in_row[row] | self.in_cells_of(single);
+                    let word = words[stack][row];
+                    words[stack][row] = word & !taken | single;
+                    removed = removed | word & taken & !single;
+                }
+            }
+        }
+        (removed, bad)
+    }
+
+    /// Adds the counts of the three cells into the bits of the first cell.
+    #[inline(always)]
+    fn folded(self, Count { once, twice }: Count<T>) -> Count<T> {
+        let digits = self.digits;
+        Count::merge([
+            Count { once: once & digits, twice: twice & digits },
+            Count { once: once.right::<10>() & digits, twice: twice.right::<10>() & digits },
+            Count { once: once.right::<20>() & digits, twice: twice.right::<20>() & digits },
+        ])
+    }
+
+    /// Returns the full masks of the cells that have a candidate of `word`.
+    #[inline(always)]
+    fn in_cells_of(self, word: T) -> T {
+        let flags = word.plus(self.candidates) & self.above;
+        flags.minus(flags.right::<9>() & self.each_cell)
+    }
+
+    /// Returns the candidates of `word` without the lowest of each cell.
+    #[inline(always)]
+    fn without_lowest(self, word: T) -> T {
+        word & (word | self.above).minus(self.each_cell)
+    }
+
+    /// Returns the full masks of the cells that have exactly one candidate of `word`. Each cell must have at least one.
+    #[inline(always)]
+    fn cells_with_one(self, word: T) -> T {
+        self.candidates & !self.in_cells_of(self.without_lowest(word))
+    }
+
+    /// Returns the full masks of the cells that have exactly two candidates of `word`.
+    #[inline(always)]
+    pub(super) fn cells_with_two(self, word: T) -> T {
+        let others = self.without_lowest(word);
+        self.in_cells_of(others) & !self.in_cells_of(self.without_lowest(others))
+    }
+}
+
+/// The rules for one grid.
+pub(super) const RULES: Rules<u32> =
+    Rules { each_cell: EACH_CELL, above: ABOVE, digits: ALL_DIGITS, candidates: ALL_CANDIDATES };
+
+/// Counts the places in each band of a stack.
+#[inline(always)]
+fn in_each_band<T: Row>(words: &[T; 9]) -> [Count<T>; 3] {
+    [
+        Count::new([words[0], words[1], words[2]]),
+        Count::new([words[3], words[4], words[5]]),
+        Count::new([words[6], words[7], words[8]]),
+    ]
 }
 
 /// Returns the stack, the row and the first bit of a cell.
@@ -162,59 +298,30 @@ pub(super) fn place_of(cell: usize) -> (usize, usize, u32) {
     (column / 3, row, CELL_BITS * (column % 3) as u32)
 }
 
-/// Returns the cell and the digit, from 0, of a bit in a minirow.
-pub(super) fn cell_of(stack: usize, row: usize, bit: u32) -> (usize, u32) {
-    (row * 9 + stack * 3 + (bit / CELL_BITS) as usize, bit % CELL_BITS)
-}
-
 /// Counts the places of every digit at once, up to "two or more", with bitwise operations on words.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Count {
-    pub(super) once: u32,
-    pub(super) twice: u32,
+struct Count<T> {
+    once: T,
+    twice: T,
 }
 
-impl Count {
+impl<T: Row> Count<T> {
     /// Counts the places in three words.
-    #[inline]
-    pub(super) fn new([first, second, third]: [u32; 3]) -> Count {
+    #[inline(always)]
+    fn new([first, second, third]: [T; 3]) -> Count<T> {
         Count { once: first | second | third, twice: first & second | (first | second) & third }
     }
 
     /// Adds three counts.
-    #[inline]
-    pub(super) fn merge(counts: [Count; 3]) -> Count {
-        let [first, second, third] = counts.map(|count| count.twice);
-        let Count { once, twice } = Count::new(counts.map(|count| count.once));
-        Count { once, twice: twice | first | second | third }
-    }
-
-    /// Adds the counts of the three cells into the bits of the first cell.
-    #[inline]
-    pub(super) fn folded(self) -> Count {
-        Count::merge([0, CELL_BITS, 2 * CELL_BITS].map(|shift| Count {
-            once: self.once >> shift & ALL_DIGITS,
-            twice: self.twice >> shift & ALL_DIGITS,
-        }))
+    #[inline(always)]
+    fn merge([first, second, third]: [Count<T>; 3]) -> Count<T> {
+        let Count { once, twice } = Count::new([first.once, second.once, third.once]);
+        Count { once, twice: twice | first.twice | second.twice | third.twice }
     }
 }
 
 /// Copies the digits of one cell to all three cells.
-#[inline]
-pub(super) fn in_each_cell(digits: u32) -> u32 {
-    digits | digits << CELL_BITS | digits << (2 * CELL_BITS)
-}
-
-/// Returns the full masks of the cells that have a candidate of `word`.
-#[inline]
-pub(super) fn in_cells_of(word: u32) -> u32 {
-    let flags = (word + ALL_CANDIDATES) & ABOVE;
-    flags - (flags >> 9)
-}
-
-/// Returns the full masks of the cells that have exactly one candidate of `word`. Each cell must have at least one.
-#[inline]
-fn cells_with_one(word: u32) -> u32 {
-    let without_lowest = word & word.wrapping_sub(EACH_CELL);
-    ALL_CANDIDATES & !in_cells_of(without_lowest & ALL_CANDIDATES)
+#[inline(always)]
+pub(super) fn in_each_cell<T: Row>(digits: T) -> T {
+    digits | digits.left::<10>() | digits.left::<20>()
 }

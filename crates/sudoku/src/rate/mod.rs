@@ -6,6 +6,7 @@
 mod backdoor;
 mod candidates;
 mod difficulty;
+mod lanes;
 mod rounds;
 mod techniques;
 mod trial;
@@ -17,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) use candidates::Candidates;
 pub use difficulty::{Difficulty, DifficultyError};
 pub use rounds::SinglesPath;
-use trial::Ended;
+use trial::{Ended, Harmless};
 
 use crate::puzzle::{Puzzle, Solution};
 use crate::solver::{Bitboard, Mrv, Question, Solver, Status};
@@ -222,17 +223,16 @@ fn depth_of(
     right: &Candidates,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<u8, Cancelled> {
-    for depth in 1..=2 {
-        if !candidates.is_full()
-            && candidates.follow_trials(depth, &right.0, is_cancelled) == Err(Ended::Cancelled)
-        {
-            return Err(Cancelled);
-        }
-        if candidates.is_full() {
-            return Ok(depth);
-        }
+    let mut harmless = Harmless::new(&right.0);
+    // A puzzle with a solution never leads to a contradiction.
+    let _ = candidates.follow_trials(&mut harmless);
+    if candidates.is_full() {
+        return Ok(1);
     }
-    Ok(3)
+    match candidates.follow_nested_trials(&right.0, &mut harmless, is_cancelled) {
+        Err(Ended::Cancelled) => Err(Cancelled),
+        _ => Ok(if candidates.is_full() { 2 } else { 3 }),
+    }
 }
 
 /// A measurement was cancelled.

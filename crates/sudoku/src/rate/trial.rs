@@ -12,14 +12,17 @@
 //! Eliminated candidates stay eliminated, and more candidates never lead to more contradictions. So the order doesn't
 //! matter, and:
 //!
-//! - T&E(k) eliminates everything that T&E(k - 1) does, so the cheaper one goes first;
+//! - T&E(2) eliminates everything that T&E(1) does, so the cheaper one goes first;
 //! - T&E(1) eliminates everything that locked candidates and pairs do, so these go first;
 //! - if an assumption leads to no contradiction, neither does any other candidate that it fills in;
+//! - if all candidates that are left after this assumption are still there after later eliminations, it leads to the same
+//!   grid again, so it isn't tried again;
 //! - a candidate of the solution never leads to a contradiction.
 
 use crate::puzzle::CELLS;
 
-use super::candidates::{Candidates, Contradiction, Minirows, cell_of};
+use super::candidates::{Candidates, Contradiction, Minirows, RULES};
+use super::lanes::{LANES, Lanes, Place};
 
 /// Why a trial ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,44 +39,118 @@ impl From<Contradiction> for Ended {
     }
 }
 
+/// The candidates of a grid that are known to lead to no contradiction.
+pub(super) struct Harmless {
+    /// The candidates that are harmless whatever is eliminated.
+    right: Minirows,
+    /// The grids to which assumptions have led.
+    grids: Vec<Candidates>,
+    /// All harmless candidates.
+    all: Minirows,
+}
+
+impl Harmless {
+    /// Makes the harmless candidates of a grid before any assumption.
+    pub(super) fn new(right: &Minirows) -> Harmless {
+        Harmless { right: *right, grids: Vec::new(), all: *right }
+    }
+
+    /// Adds what an assumption has led to without a contradiction.
+    fn add(&mut self, grid: Candidates) {
+        self.all = grid.with_filled(self.all);
+        self.grids.push(grid);
+    }
+
+    /// Forgets the assumptions that may lead further now that `grid` is left.
+    fn keep_within(&mut self, grid: &Candidates) {
+        self.grids.retain(|led_to| led_to.is_within(grid));
+        let all = grid.with_filled(self.right);
+        self.all = self.grids.iter().fold(all, |all, led_to| led_to.with_filled(all));
+    }
+}
+
 impl Candidates {
-    /// Applies T&E of a depth. `right`: candidates that are known to lead to no contradiction.
-    pub(super) fn follow_trials(
-        &mut self,
-        depth: u8,
-        right: &Minirows,
-        is_cancelled: &dyn Fn() -> bool,
-    ) -> Result<(), Ended> {
-        self.follow_less(depth, right, is_cancelled)?;
-        let mut harmless = self.with_filled(*right);
-        let (mut at, mut idle) = (0, 0);
-        while idle < MINIROWS {
-            let (stack, row) = (at / 9, at % 9);
-            let left = self.0[stack][row] & !harmless[stack][row];
-            if left == 0 {
-                (at, idle) = ((at + 1) % MINIROWS, idle + 1);
-                continue;
+    /// Applies T&E(1). `harmless` belongs to this grid, or to the same grid before eliminations.
+    pub(super) fn follow_trials(&mut self, harmless: &mut Harmless) -> Result<(), Contradiction> {
+        self.follow_singles()?;
+        harmless.keep_within(self);
+        loop {
+            let mut lanes = Lanes::new(self);
+            let mut places = [Place::default(); LANES];
+            let mut count = 0;
+            for place in self.doubtful(&harmless.all).take(LANES) {
+                lanes.assume(place);
+                places[count] = place;
+                count += 1;
             }
-            // Checks the flag only where assumptions take long.
-            if depth > 1 && is_cancelled() {
-                return Err(Ended::Cancelled);
+            if count == 0 {
+                return Ok(());
             }
-            let (cell, digit) = cell_of(stack, row, left.trailing_zeros());
-            let mut supposed = *self;
-            supposed.fill(cell, 1 << digit);
-            // Nothing is known about the candidates that this assumption leads to.
-            match supposed.follow_trials_of(depth - 1, is_cancelled) {
-                Ok(()) => harmless = supposed.with_filled(harmless),
-                Err(Ended::Contradiction) => {
-                    self.strike(cell, 1 << digit);
-                    self.follow_less(depth, right, is_cancelled)?;
-                    harmless = self.with_filled(*right);
-                    idle = 0;
-                }
-                Err(Ended::Cancelled) => return Err(Ended::Cancelled),
+            let refuted = lanes.follow_singles();
+            let is_refuted = |lane: usize| refuted >> lane & 1 == 1;
+            for lane in (0..count).filter(|&lane| !is_refuted(lane)) {
+                harmless.add(lanes.grid(lane));
+            }
+            let mut has_refuted = false;
+            for lane in (0..count).filter(|&lane| is_refuted(lane)) {
+                let Place { stack, row, bit } = places[lane];
+                self.0[stack][row] &= !(1 << bit);
+                has_refuted = true;
+            }
+            if has_refuted {
+                self.follow_singles()?;
+                harmless.keep_within(self);
             }
         }
-        Ok(())
+    }
+
+    /// Applies T&E(2). `right`: candidates that are known to lead to no contradiction. `harmless`: the harmless candidates at T&E(1)
+    /// of this grid.
+    pub(super) fn follow_nested_trials(
+        &mut self,
+        right: &Minirows,
+        harmless: &mut Harmless,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<(), Ended> {
+        self.follow_trials(harmless)?;
+        let mut tried = Harmless::new(right);
+        tried.keep_within(self);
+        loop {
+            let next = self.doubtful(&tried.all).next();
+            let Some(place) = next else { return Ok(()) };
+            if is_cancelled() {
+                return Err(Ended::Cancelled);
+            }
+            let mut supposed = *self;
+            supposed.0[place.stack][place.row] &= !place.others();
+            // Nothing is known about the candidates that this assumption leads to.
+            match supposed.follow_trials(&mut Harmless::new(&[[0; 9]; 3])) {
+                Ok(()) => tried.add(supposed),
+                Err(Contradiction) => {
+                    self.0[place.stack][place.row] &= !(1 << place.bit);
+                    self.follow_trials(harmless)?;
+                    tried.keep_within(self);
+                }
+            }
+        }
+    }
+
+    /// Returns the candidates that aren't harmless. Those of cells with two candidates come first: if one of them is
+    /// eliminated, the cell is filled.
+    fn doubtful(&self, harmless: &Minirows) -> impl Iterator<Item = Place> {
+        [true, false].into_iter().flat_map(move |is_of_two| {
+            (0..27).flat_map(move |at| {
+                let (stack, row) = (at / 9, at % 9);
+                let word = self.0[stack][row];
+                let of_two = RULES.cells_with_two(word);
+                let mut left = word & !harmless[stack][row] & if is_of_two { of_two } else { !of_two };
+                std::iter::from_fn(move || {
+                    let bit = left.trailing_zeros();
+                    left &= left.wrapping_sub(1);
+                    (bit < u32::BITS).then_some(Place { stack, row, bit })
+                })
+            })
+        })
     }
 
     /// Applies T&E(1) in rounds that eliminate all refuted candidates together. Returns the sum over the rounds of the wrong candidates that
@@ -105,28 +182,4 @@ impl Candidates {
         }
         resistance
     }
-
-    /// Applies T&E of a depth if no right candidates are known.
-    fn follow_trials_of(&mut self, depth: u8, is_cancelled: &dyn Fn() -> bool) -> Result<(), Ended> {
-        match depth {
-            0 => Ok(self.follow_singles()?),
-            _ => self.follow_trials(depth, &[[0; 9]; 3], is_cancelled),
-        }
-    }
-
-    /// Applies everything cheaper than T&E of a depth above 0 that eliminates no more.
-    fn follow_less(
-        &mut self,
-        depth: u8,
-        right: &Minirows,
-        is_cancelled: &dyn Fn() -> bool,
-    ) -> Result<(), Ended> {
-        match depth {
-            1 => Ok(self.follow_pairs()?),
-            _ => self.follow_trials(depth - 1, right, is_cancelled),
-        }
-    }
 }
-
-/// Number of words of a grid.
-const MINIROWS: usize = 27;

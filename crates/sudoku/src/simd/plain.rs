@@ -68,6 +68,14 @@ impl WordRegister for [u64; 2] {
         self.map(|element| element >> BY)
     }
     #[inline(always)]
+    fn plus_64(self, other: [u64; 2]) -> [u64; 2] {
+        [self[0].wrapping_add(other[0]), self[1].wrapping_add(other[1])]
+    }
+    #[inline(always)]
+    fn minus_64(self, other: [u64; 2]) -> [u64; 2] {
+        [self[0].wrapping_sub(other[0]), self[1].wrapping_sub(other[1])]
+    }
+    #[inline(always)]
     fn and_either(self, one: [u64; 2], other: [u64; 2]) -> [u64; 2] {
         self.and(one.or(other))
     }

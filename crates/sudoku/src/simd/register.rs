@@ -21,6 +21,8 @@ pub(crate) trait WordRegister: Register {
     fn elements(self) -> Self::Elements;
     fn left_64<const BY: i32>(self) -> Self;
     fn right_64<const BY: i32>(self) -> Self;
+    fn plus_64(self, other: Self) -> Self;
+    fn minus_64(self, other: Self) -> Self;
 
     /// `self & (one | other)`.
     fn and_either(self, one: Self, other: Self) -> Self;

@@ -27,6 +27,12 @@ pub(crate) trait Word:
 
     /// Shifts each element to the right, by 1 to 63.
     fn shifted_right<const BY: i32>(self) -> Self;
+
+    /// Adds each element of another word, without its carry.
+    fn plus(self, other: Self) -> Self;
+
+    /// Subtracts each element of another word, without its borrow.
+    fn minus(self, other: Self) -> Self;
 }
 
 /// One register as a word.
@@ -60,6 +66,16 @@ impl<R: WordRegister> Word for WordOf<R> {
     #[inline(always)]
     fn shifted_right<const BY: i32>(self) -> Self {
         WordOf(self.0.right_64::<BY>())
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        WordOf(self.0.plus_64(other.0))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        WordOf(self.0.minus_64(other.0))
     }
 }
 
@@ -118,8 +134,15 @@ mod tests {
                     std::array::from_fn(|_| std::array::from_fn(|_| random_bits(&mut random)));
                 check_operators(|it| simd.word(it), |vector| vector.bits(), [a, b]);
                 shifts(simd, a);
+                sums(simd, a, b);
             }
         }
+    }
+
+    fn sums<S: Simd<N>, const N: usize>(simd: S, a: [u64; N], b: [u64; N]) {
+        let each = |operator: fn(u64, u64) -> u64| std::array::from_fn(|at| operator(a[at], b[at]));
+        assert_eq!(simd.word(a).plus(simd.word(b)).bits(), each(u64::wrapping_add));
+        assert_eq!(simd.word(a).minus(simd.word(b)).bits(), each(u64::wrapping_sub));
     }
 
     fn shifts<S: Simd<N>, const N: usize>(simd: S, elements: [u64; N]) {

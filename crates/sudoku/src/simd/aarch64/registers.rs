@@ -47,6 +47,16 @@ impl WordRegister for uint64x2_t {
         unsafe { vshrq_n_u64::<BY>(self) }
     }
     #[inline(always)]
+    fn plus_64(self, other: uint64x2_t) -> uint64x2_t {
+        // SAFETY: NEON belongs to every aarch64 CPU.
+        unsafe { vaddq_u64(self, other) }
+    }
+    #[inline(always)]
+    fn minus_64(self, other: uint64x2_t) -> uint64x2_t {
+        // SAFETY: NEON belongs to every aarch64 CPU.
+        unsafe { vsubq_u64(self, other) }
+    }
+    #[inline(always)]
     fn and_either(self, one: uint64x2_t, other: uint64x2_t) -> uint64x2_t {
         self.and(one.or(other))
     }

@@ -9,7 +9,7 @@ use crate::simd::register::{Count, LaneRegister, Register, WordRegister, filled_
 macro_rules! register {
     ($vector:ident: $elements:literal elements, $parts:literal registers for nine lanes, $all:literal for sixteen;
      $and:ident, $or:ident, $xor:ident, $ones:expr;
-     $left_64:ident, $right_64:ident, $left_32:ident, $right_32:ident;
+     $left_64:ident, $right_64:ident, $plus_64:ident, $minus_64:ident, $left_32:ident, $right_32:ident;
      |$this:ident, $one:ident, $other:ident| $and_either:expr, $majority:expr, $select:expr;
      |$zero:ident| $zero_lanes:expr, |$parts_of:ident| $count:expr, $sum:expr) => {
         impl Register for $vector {
@@ -52,6 +52,16 @@ macro_rules! register {
             fn right_64<const BY: i32>(self) -> $vector {
                 // SAFETY: a token has proved the instructions.
                 unsafe { $right_64(self, _mm_cvtsi32_si128(BY)) }
+            }
+            #[inline(always)]
+            fn plus_64(self, other: $vector) -> $vector {
+                // SAFETY: a token has proved the instructions.
+                unsafe { $plus_64(self, other) }
+            }
+            #[inline(always)]
+            fn minus_64(self, other: $vector) -> $vector {
+                // SAFETY: a token has proved the instructions.
+                unsafe { $minus_64(self, other) }
             }
             #[inline(always)]
             fn and_either(self, $one: $vector, $other: $vector) -> $vector {
@@ -113,7 +123,7 @@ macro_rules! register {
 register!(
     __m128i: 2 elements, 3 registers for nine lanes, 4 for sixteen;
     _mm_and_si128, _mm_or_si128, _mm_xor_si128, _mm_set1_epi64x(-1);
-    _mm_sll_epi64, _mm_srl_epi64, _mm_sll_epi32, _mm_srl_epi32;
+    _mm_sll_epi64, _mm_srl_epi64, _mm_add_epi64, _mm_sub_epi64, _mm_sll_epi32, _mm_srl_epi32;
     |this, one, other| _mm_and_si128(this, _mm_or_si128(one, other)),
         _mm_or_si128(_mm_and_si128(this, one), _mm_and_si128(other, _mm_or_si128(this, one))),
         _mm_or_si128(_mm_and_si128(this, one), _mm_andnot_si128(this, other));
@@ -123,7 +133,7 @@ register!(
 register!(
     __m256i: 4 elements, 2 registers for nine lanes, 2 for sixteen;
     _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, _mm256_set1_epi64x(-1);
-    _mm256_sll_epi64, _mm256_srl_epi64, _mm256_sll_epi32, _mm256_srl_epi32;
+    _mm256_sll_epi64, _mm256_srl_epi64, _mm256_add_epi64, _mm256_sub_epi64, _mm256_sll_epi32, _mm256_srl_epi32;
     |this, one, other| _mm256_and_si256(this, _mm256_or_si256(one, other)),
         _mm256_or_si256(_mm256_and_si256(this, one), _mm256_and_si256(other, _mm256_or_si256(this, one))),
         _mm256_or_si256(_mm256_and_si256(this, one), _mm256_andnot_si256(this, other));
@@ -148,7 +158,7 @@ register!(
 register!(
     __m512i: 8 elements, 1 registers for nine lanes, 1 for sixteen;
     _mm512_and_si512, _mm512_or_si512, _mm512_xor_si512, _mm512_set1_epi64(-1);
-    _mm512_sll_epi64, _mm512_srl_epi64, _mm512_sll_epi32, _mm512_srl_epi32;
+    _mm512_sll_epi64, _mm512_srl_epi64, _mm512_add_epi64, _mm512_sub_epi64, _mm512_sll_epi32, _mm512_srl_epi32;
     |this, one, other| _mm512_ternarylogic_epi64::<0xe0>(this, one, other),
         _mm512_ternarylogic_epi64::<0xe8>(this, one, other),
         _mm512_ternarylogic_epi64::<0xca>(this, one, other);
