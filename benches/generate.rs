@@ -52,11 +52,11 @@ fn questions(criterion: &mut Criterion) {
         group.throughput(Throughput::Elements(PUZZLES));
         let mut are_minimal = vec![false; puzzles.len()];
         group.bench_function("are-minimal", |bencher| {
-            bencher.iter(|| minimality.are_minimal(&puzzles, &mut are_minimal));
+            bencher.iter(|| minimality.are_minimal(&puzzles, &[], &mut are_minimal));
         });
         let mut redundant = vec![Cells::EMPTY; puzzles.len()];
         group.bench_function("redundant", |bencher| {
-            bencher.iter(|| minimality.redundant(&puzzles, &mut redundant))
+            bencher.iter(|| minimality.redundant(&puzzles, &[], &mut redundant))
         });
         group.finish();
     }

@@ -64,6 +64,7 @@ pub mod score;
 pub mod simd;
 pub mod solver;
 pub mod techniques;
+mod unavoidable;
 pub mod vicinity;
 
 pub use puzzle::{Puzzle, PuzzleError, RefereeError, Solution, SolutionError};

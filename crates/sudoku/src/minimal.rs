@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::probe::{Probe, Prober};
-use crate::puzzle::{CELLS, Cells, Puzzle};
+use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
 use crate::simd::{Level, LevelError};
+use crate::unavoidable::needed_clues;
 
 /// Finds the redundant clues of many puzzles at once. Use one per thread.
 ///
@@ -20,9 +21,9 @@ use crate::simd::{Level, LevelError};
 /// let puzzle: Puzzle =
 ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
 /// let mut redundant = [Cells::EMPTY];
-/// assert!(Minimality::default().redundant(&[puzzle], &mut redundant));
+/// assert!(Minimality::default().redundant(&[puzzle], &[], &mut redundant));
 /// let mut are_minimal = [true];
-/// assert!(Minimality::default().are_minimal(&[puzzle], &mut are_minimal));
+/// assert!(Minimality::default().are_minimal(&[puzzle], &[], &mut are_minimal));
 /// assert_eq!(are_minimal[0], redundant[0].is_empty());
 /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
 /// ```
@@ -49,13 +50,22 @@ impl Minimality {
     /// Writes to `are_minimal[i]` whether `puzzles[i]`, which must have exactly one solution, is minimal. Returns false
     /// if the work was cancelled before all puzzles were decided.
     ///
+    /// `solutions` are the solutions of the puzzles, or empty. If they are known, most clues that are needed are found
+    /// without a search.
+    ///
     /// One redundant clue decides a puzzle. So the clue that is most likely redundant is tested first: the one whose
     /// row, column and box contain the most digits.
     ///
     /// # Panics
-    /// If the slices differ in length.
-    pub fn are_minimal(&mut self, puzzles: &[Puzzle], are_minimal: &mut [bool]) -> bool {
+    /// If the slices differ in length, except that there may be no solutions.
+    pub fn are_minimal(
+        &mut self,
+        puzzles: &[Puzzle],
+        solutions: &[Solution],
+        are_minimal: &mut [bool],
+    ) -> bool {
         assert_eq!(puzzles.len(), are_minimal.len(), "one answer for every puzzle");
+        assert_known_for_all(puzzles, solutions);
         are_minimal.fill(true);
         let mut undecided: Vec<Undecided> = Vec::with_capacity(puzzles.len());
         for (number, puzzle) in puzzles.iter().enumerate() {
@@ -64,7 +74,8 @@ impl Minimality {
             // If row, column and box leave only one digit for the cell, its clue is redundant: no search is needed.
             are_minimal[number] = !cells.iter().any(|cell| seen.by(cell) == 9);
             if are_minimal[number] {
-                undecided.push(Undecided { number, left: cells, seen });
+                let left = unproved_clues(puzzle, solutions.get(number));
+                undecided.push(Undecided { number, left, seen });
             }
         }
         let (mut probes, mut have_other) = (Vec::new(), Vec::new());
@@ -93,21 +104,24 @@ impl Minimality {
     }
 
     /// Writes to `redundant[i]` the redundant clues of `puzzles[i]`, which must have exactly one solution. Returns
-    /// false if the work was cancelled before all puzzles were decided.
+    /// false if the work was cancelled before all puzzles were decided. For `solutions` see
+    /// [`Minimality::are_minimal`].
     ///
     /// # Panics
-    /// If the slices differ in length.
-    pub fn redundant(&mut self, puzzles: &[Puzzle], redundant: &mut [Cells]) -> bool {
-        /// Number of puzzles tested together. With about 25 probes each, they fill all lanes several times and take 2
+    /// If the slices differ in length, except that there may be no solutions.
+    pub fn redundant(&mut self, puzzles: &[Puzzle], solutions: &[Solution], redundant: &mut [Cells]) -> bool {
+        /// Number of puzzles tested together. With up to 25 probes each, they fill all lanes several times and take 2
         /// MiB.
         const AT_ONCE: usize = 512;
         assert_eq!(puzzles.len(), redundant.len(), "one answer for every puzzle");
+        assert_known_for_all(puzzles, solutions);
         let (mut probes, mut have_other) = (Vec::new(), Vec::new());
+        let mut solutions = solutions.iter();
         for (puzzles, redundant) in puzzles.chunks(AT_ONCE).zip(redundant.chunks_mut(AT_ONCE)) {
             probes.clear();
-            for puzzle in puzzles {
-                let cells = puzzle.clue_cells();
-                probes.extend(cells.iter().map(|cell| Probe { puzzle: *puzzle, cell: cell as u8 }));
+            for (puzzle, open) in puzzles.iter().zip(&mut *redundant) {
+                *open = unproved_clues(puzzle, solutions.next());
+                probes.extend(open.iter().map(|cell| Probe { puzzle: *puzzle, cell: cell as u8 }));
             }
             have_other.clear();
             have_other.resize(probes.len(), false);
@@ -115,13 +129,34 @@ impl Minimality {
                 return false;
             }
             let mut answers = have_other.iter();
-            for (puzzle, redundant) in puzzles.iter().zip(redundant) {
-                let answered = puzzle.clue_cells().iter().zip(answers.by_ref());
-                *redundant = answered.filter(|(_, has_other)| !**has_other).map(|(cell, _)| cell).collect();
+            for open in redundant {
+                // The cells end first, so that no answer of the next puzzle is taken.
+                let answered = open.iter().zip(answers.by_ref());
+                *open = answered.filter(|(_, has_other)| !**has_other).map(|(cell, _)| cell).collect();
             }
         }
         true
     }
+}
+
+/// Returns the clues whose need has to be found by a search. `solution` is the solution of the puzzle, if it is known.
+fn unproved_clues(puzzle: &Puzzle, solution: Option<&Solution>) -> Cells {
+    /// Puzzles with more clues are hardly ever minimal: to look for one redundant clue is faster than to find the clues
+    /// that are needed.
+    const FEW_CLUES: usize = 27;
+    let clues = puzzle.clue_cells();
+    match solution.filter(|_| clues.len() <= FEW_CLUES) {
+        Some(solution) => clues.without(needed_clues(puzzle, solution)),
+        None => clues,
+    }
+}
+
+/// Panics unless the solutions of all puzzles or of none are known.
+fn assert_known_for_all(puzzles: &[Puzzle], solutions: &[Solution]) {
+    assert!(
+        solutions.is_empty() || solutions.len() == puzzles.len(),
+        "one solution for every puzzle, or none"
+    );
 }
 
 /// A puzzle that may be minimal.

@@ -360,7 +360,7 @@ impl Search<'_> {
         let mut unique: Vec<Puzzle> = open.iter().map(|(puzzle, _)| *puzzle).collect();
         if self.minimal {
             let mut are_minimal = vec![false; unique.len()];
-            self.minimality.are_minimal(&unique, &mut are_minimal);
+            self.minimality.are_minimal(&unique, &[], &mut are_minimal);
             let mut are_minimal = are_minimal.iter();
             unique.retain(|_| are_minimal.next() == Some(&true));
         }

@@ -1,9 +1,9 @@
 //! Whether puzzles are minimal, and which clues are redundant.
 
-use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::minimal;
 use sudobench_sudoku::puzzle::Cells;
 use sudobench_sudoku::simd::LevelError;
+use sudobench_sudoku::{Puzzle, Solution};
 
 use super::{Fact, FactContext, Need, PuzzlesOfBlock};
 
@@ -45,10 +45,11 @@ impl Fact for Minimality {
     }
 
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<Redundancy>>) {
-        let is_unique = |&puzzle: &usize| block.unique_solution(puzzle).is_some();
-        let unique: Vec<usize> = (0..block.puzzles.len()).filter(is_unique).collect();
+        let unique = (0..block.puzzles.len())
+            .filter_map(|puzzle| block.unique_solution(puzzle).map(|solution| (puzzle, solution)));
+        let (unique, solutions): (Vec<usize>, Vec<Solution>) = unique.unzip();
         let puzzles: Vec<Puzzle> = unique.iter().map(|&puzzle| block.puzzles[puzzle]).collect();
-        let Some(answers) = self.ask(&puzzles) else { return };
+        let Some(answers) = self.ask(&puzzles, &solutions) else { return };
         values.resize(block.puzzles.len(), None);
         for (puzzle, answer) in unique.into_iter().zip(answers) {
             values[puzzle] = Some(answer);
@@ -58,15 +59,15 @@ impl Fact for Minimality {
 
 impl Minimality {
     /// Returns the answers for puzzles with exactly one solution; `None` if that was cancelled.
-    fn ask(&mut self, puzzles: &[Puzzle]) -> Option<Vec<Redundancy>> {
+    fn ask(&mut self, puzzles: &[Puzzle], solutions: &[Solution]) -> Option<Vec<Redundancy>> {
         if self.lists_clues {
             let mut redundant = vec![Cells::EMPTY; puzzles.len()];
-            let is_complete = self.minimality.redundant(puzzles, &mut redundant);
+            let is_complete = self.minimality.redundant(puzzles, solutions, &mut redundant);
             let answer = |cells: Cells| Redundancy { is_minimal: cells.is_empty(), redundant: Some(cells) };
             return is_complete.then(|| redundant.into_iter().map(answer).collect());
         }
         let mut are_minimal = vec![false; puzzles.len()];
-        let is_complete = self.minimality.are_minimal(puzzles, &mut are_minimal);
+        let is_complete = self.minimality.are_minimal(puzzles, solutions, &mut are_minimal);
         let answer = |is_minimal| Redundancy { is_minimal, redundant: None };
         is_complete.then(|| are_minimal.into_iter().map(answer).collect())
     }

@@ -18,13 +18,13 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::unavoidable::{MOST_SMALL_SETS, small_sets};
 use super::{Grids, Made, nothing_made};
 use crate::minimal::Minimality;
 use crate::puzzle::{CELLS, Puzzle, Solution};
 use crate::random::Random;
 use crate::simd::{Level, LevelError};
 use crate::solver::{Auto, Known, Outcome, Question, Status};
+use crate::unavoidable::{MOST_SMALL_SETS, small_sets};
 
 /// Largest number of clues of a minimal puzzle that is searched for. Of 5,926,343 puzzles that Berthier generated, none
 /// had more than 32.
@@ -184,8 +184,9 @@ impl ControlledBias {
             clues -= 1;
         }
         let puzzles: Vec<Puzzle> = ended.iter().map(|chain| chain.puzzle).collect();
+        let solutions: Vec<Solution> = ended.iter().map(|chain| chain.solution).collect();
         let mut are_minimal = vec![false; puzzles.len()];
-        if !self.minimality.are_minimal(&puzzles, &mut are_minimal) {
+        if !self.minimality.are_minimal(&puzzles, &solutions, &mut are_minimal) {
             return None;
         }
         let mut minimal: Vec<Chain> =

@@ -18,11 +18,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::unavoidable::{MOST_SMALL_SETS, small_sets};
 use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
 use crate::random::Random;
 use crate::simd::{Level, LevelError};
 use crate::solver::{Auto, Known, Outcome, Question, Status};
+use crate::unavoidable::{MOST_SMALL_SETS, small_sets};
 
 /// A set of clues, a bit each: group by group in their order, followed by the clues that always stay.
 type Clues = u128;

@@ -539,7 +539,7 @@ impl Maker {
             .map(|attempt| attempt.puzzle)
             .collect();
         let mut are_minimal = vec![false; puzzles.len()];
-        let is_whole = self.minimality.are_minimal(&puzzles, &mut are_minimal);
+        let is_whole = self.minimality.are_minimal(&puzzles, &[], &mut are_minimal);
         let under_way = attempts.iter_mut().filter(|attempt| attempt.missed.is_none());
         for (attempt, is_minimal) in under_way.zip(are_minimal) {
             attempt.missed = (!is_minimal).then_some(Miss::whole(Failed::Minimal));

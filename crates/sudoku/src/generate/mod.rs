@@ -18,7 +18,6 @@ mod reduce;
 mod request;
 mod symmetry;
 mod top_down;
-mod unavoidable;
 
 pub use bottom_up::BottomUp;
 pub use controlled_bias::ControlledBias;

@@ -264,9 +264,12 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
             return false;
         }
         if let Some(known) = self.known.get(entry.puzzle) {
-            let mut solution = Solution::ONES;
-            rows.lanes().row(LanePlace::from_lane::<N>(lane)).write_solution(&mut solution);
-            if known.is(&solution) {
+            let found = || {
+                let mut solution = Solution::ONES;
+                rows.lanes().row(LanePlace::from_lane::<N>(lane)).write_solution(&mut solution);
+                solution
+            };
+            if known.is(found) {
                 return false;
             }
         }

@@ -8,7 +8,7 @@ use sudobench_sudoku::probe::{Probe, Prober};
 use sudobench_sudoku::puzzle::Cells;
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::{Puzzle, count};
+use sudobench_sudoku::{Puzzle, Solution, count, solve};
 
 use super::{redundant, unique_puzzle};
 
@@ -59,14 +59,17 @@ fn removing_a_redundant_clue_leaves_one_solution() {
     let puzzles: Vec<Puzzle> = (0..60).map(|at| unique_puzzle(&mut random, at % 6 * at % 7)).collect();
     let expected: Vec<Cells> = puzzles.iter().map(redundant).collect();
     assert!(expected.iter().any(|redundant| redundant.is_empty()));
+    let solutions: Vec<Solution> = puzzles.iter().map(|puzzle| solve(puzzle).solution.unwrap()).collect();
     for level in Level::supported() {
         let mut minimality = Minimality::new(level).unwrap();
         let (mut found, mut minimal) = (vec![Cells::ALL; puzzles.len()], vec![false; puzzles.len()]);
-        assert!(minimality.redundant(&puzzles, &mut found));
-        assert_eq!(found, expected, "{level}");
-        assert!(minimality.are_minimal(&puzzles, &mut minimal));
-        for (is_minimal, expected) in minimal.iter().zip(&expected) {
-            assert_eq!(*is_minimal, expected.is_empty(), "{level}");
+        for solutions in [&[], &solutions[..]] {
+            assert!(minimality.redundant(&puzzles, solutions, &mut found));
+            assert_eq!(found, expected, "{level}");
+            assert!(minimality.are_minimal(&puzzles, solutions, &mut minimal));
+            for (is_minimal, expected) in minimal.iter().zip(&expected) {
+                assert_eq!(*is_minimal, expected.is_empty(), "{level}");
+            }
         }
     }
 }
@@ -78,6 +81,6 @@ fn a_flag_cancels() {
     let probes = vec![Probe { puzzle, cell: puzzle.clue_cells().iter().next().unwrap() as u8 }; 200];
     assert!(!Prober::default().cancel(cancelled()).probe(&probes, &mut [false; 200]));
     let mut minimality = Minimality::default().cancel(cancelled());
-    assert!(!minimality.are_minimal(&[puzzle; 200], &mut [false; 200]));
-    assert!(!minimality.redundant(&[puzzle; 200], &mut [Cells::EMPTY; 200]));
+    assert!(!minimality.are_minimal(&[puzzle; 200], &[], &mut [false; 200]));
+    assert!(!minimality.redundant(&[puzzle; 200], &[], &mut [Cells::EMPTY; 200]));
 }
