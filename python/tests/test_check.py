@@ -13,7 +13,8 @@ from conftest import REPOSITORY, Known
 from test_solve import ARRAYS, NULLS, PUZZLE, SOLUTION, TEXTS, cells, texts
 
 STATUSES = REPOSITORY / "datasets/statuses.csv"
-COLUMNS = ["status", "unique", "minimal", "redundant", "redundant_count", "clues", "clue_pattern", "digit_counts", "count", "cnt12095", "automorphisms", "note"]
+COLUMNS = ["status", "unique", "minimal", "redundant", "redundant_count", "clues", "clue_pattern", "digit_counts", "count", "cnt12095", "automorphisms"]
+COLUMNS += ["candidates", "exact_candidates", "note"]
 
 
 def command(*words: object) -> subprocess.CompletedProcess[str]:
@@ -84,13 +85,19 @@ def test_redundant_clues_are_a_mask(known: list[Known]) -> None:
 
 def test_the_columns_of_tables_are_those_of_arrays(known: list[Known]) -> None:
     table = sudobench.check_table(pa.table({"puzzle": texts(known)}), columns="all")
-    for columns in ([name for name in COLUMNS if name != "note"], "all"):
+    in_memory = [name for name in COLUMNS if name != "note" and not name.endswith("candidates")]
+    for columns in (in_memory, "all"):
         checks = sudobench.check(texts(known), columns=columns)
         for name in ("clues", "redundant_count"):
             assert getattr(checks, name).tolist() == [value or 0 for value in table[name].to_pylist()]
         for name in ("clue_pattern", "digit_counts"):
             assert getattr(checks, name).tolist() == [value or "" for value in table[name].to_pylist()]
     assert sudobench.check([PUZZLE], columns=["unique"]).unique.all()
+    for name, found in [
+        ("candidates", sudobench.candidates(texts(known))),
+        ("exact_candidates", sudobench.candidates(texts(known), level="exact")),
+    ]:
+        assert table[name].to_pylist() == pa.table(found)["candidates"].to_pylist()
 
 
 @pytest.mark.parametrize("kind", NULLS)

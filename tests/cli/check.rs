@@ -1,10 +1,11 @@
 //! `sudobench check`: every answer as defined, gates, going on.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use sudobench_sudoku::canonical::Canonicalizer;
 use sudobench_sudoku::puzzle::Cells;
-use sudobench_sudoku::solver::BoolTable;
+use sudobench_sudoku::solver::{BoolTable, solutions};
 use sudobench_sudoku::{Puzzle, Question, Solver, Status, count, solve};
 
 use super::{MONSTER, Ran, command, dataset, sample};
@@ -88,6 +89,27 @@ fn every_column_is_as_defined() {
         );
         assert_eq!(one.expect(4).column(column), ran.column(column));
     }
+}
+
+#[test]
+fn candidates_are_words_for_each_cell() {
+    let clues = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    let several = clues.replace('9', ".").replace('6', ".");
+    let input = format!("puzzle\n{clues}\n{several}\n55{}\nnone\n", ".".repeat(79));
+    let rows =
+        check_input(input.as_bytes(), &["--columns", "candidates,exact_candidates"]).expect(4).records();
+    let words = |row: usize, column: usize| rows[row][column].split(' ').collect::<Vec<_>>();
+    assert_eq!(rows[0], ["puzzle", "candidates", "exact_candidates"]);
+    assert_eq!(words(1, 1)[..6], ["5", "3", "124", "26", "7", "2468"]);
+    assert_eq!(words(1, 2).concat(), solve(&clues.parse().unwrap()).solution.unwrap().to_string());
+    let solutions: Vec<_> = solutions(&several.parse().unwrap()).collect();
+    assert!(solutions.len() > 1);
+    for (cell, word) in words(2, 2).into_iter().enumerate() {
+        let digits: BTreeSet<u8> = solutions.iter().map(|grid| grid.values()[cell]).collect();
+        assert_eq!(word, digits.iter().map(ToString::to_string).collect::<String>(), "{cell}");
+    }
+    assert_eq!(words(3, 2), ["-"; 81]);
+    assert_eq!(rows[4][1..], ["", ""]);
 }
 
 #[test]

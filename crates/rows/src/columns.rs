@@ -7,14 +7,15 @@ use std::borrow::Cow;
 use std::fmt;
 
 use sudobench_sudoku::extract::TextForm;
+use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::rate::{Difficulty, Measures};
-use sudobench_sudoku::techniques::{Technique, Walk};
+use sudobench_sudoku::techniques::{Board, Digits, Technique, Walk};
 use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
 
 use crate::answers::AnsweredRow;
 use crate::facts::{
-    CanonicalForm, CanonicalSolution, FactPlan, Minimality, Need, PathOfSingles, Ratings, RecursionCalls,
-    Scored, SplitBy, SplitSide, TechniqueWalk,
+    CanonicalForm, CanonicalSolution, ExactCandidates, FactPlan, Minimality, Need, PathOfSingles, Ratings,
+    RecursionCalls, Scored, SplitBy, SplitSide, TechniqueWalk,
 };
 use crate::option_error::OptionError;
 use crate::tally::{MOST_WORDS, Tally};
@@ -631,7 +632,7 @@ pub const DEDUPE_DEFAULT: [Column; 1] = [COUNT];
 const AUTOMORPHISMS: Column = CANONICAL[2];
 
 /// The columns of `check`, in the order of `all`.
-pub const CHECK: [Column; 12] = [
+pub const CHECK: [Column; 14] = [
     STATUS,
     Column {
         name: "unique",
@@ -693,8 +694,41 @@ pub const CHECK: [Column; 12] = [
         holds: Holds::Number(|row| row.fact::<RecursionCalls>().copied()),
     },
     AUTOMORPHISMS,
+    Column {
+        name: "candidates",
+        about: "81 words, one for each cell: its digit, or the digits that its row, column and box leave, such as 147; - for none",
+        needs: &[],
+        holds: Holds::Text(|row| {
+            let board = Board::new(row.puzzle?);
+            let digits = |cell: usize| match board.values()[cell] {
+                0 => board.candidates(cell),
+                digit => 1 << (digit - 1),
+            };
+            Some(Cow::Owned(candidates_text((0..CELLS).map(digits))))
+        }),
+    },
+    Column {
+        name: "exact_candidates",
+        about: "81 words, one for each cell: the digits that it has in some solution",
+        needs: &[Need::of::<ExactCandidates>()],
+        holds: Holds::Text(|row| {
+            Some(Cow::Owned(candidates_text(row.fact::<ExactCandidates>()?.iter().copied())))
+        }),
+    },
     NOTE,
 ];
+
+/// Writes sets of digits as words, such as `147`. An empty set is `-`.
+fn candidates_text(cells: impl Iterator<Item = Digits>) -> String {
+    let word = |digits: Digits| -> String {
+        match (1..=9).filter(|digit| digits >> (digit - 1) & 1 == 1).map(|digit| digit.to_string()).collect()
+        {
+            empty if String::is_empty(&empty) => "-".to_owned(),
+            digits => digits,
+        }
+    };
+    cells.map(word).collect::<Vec<_>>().join(" ")
+}
 
 /// The default columns of `check`.
 pub const CHECK_DEFAULT: [Column; 3] = [CHECK[0], CHECK[2], CHECK[3]];

@@ -180,8 +180,8 @@ def check_table(
     Tables are those that `solve_table` takes, and come back as they do there.
 
     - `column`: the puzzles' column, by its name or its number from 1. Without it, it is found by name and content.
-    - `columns`: those to add, of status, unique, minimal, redundant, redundant_count, clues, count, cnt12095, automorphisms and note,
-      or `"all"`. unique and minimal are `yes` or `no`, redundant names cells such as `r1c2 r3c4`.
+    - `columns`: those to add, of status, unique, minimal, redundant, redundant_count, clues, count, cnt12095, automorphisms, candidates,
+      exact_candidates and note, or `"all"`. unique and minimal are `yes` or `no`, redundant names cells such as `r1c2 r3c4`.
 
     The other options are those of `check`.
     """

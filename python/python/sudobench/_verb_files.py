@@ -184,6 +184,8 @@ def check_file(
     - `count`: number of solutions found, up to `max_solutions`
     - `cnt12095`: number of calls of the backtracker of BOJ 12095, up to 10,000,000 (see below)
     - `automorphisms`: number of ways in which the puzzle is equivalent to itself; 1 for most puzzles
+    - `candidates`: 81 words, one for each cell: its digit, or the digits that its row, column and box leave, such as 147; - for none
+    - `exact_candidates`: 81 words, one for each cell: the digits that it has in some solution
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.Finished, "check", locals())

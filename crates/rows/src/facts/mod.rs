@@ -7,6 +7,7 @@
 
 mod block;
 mod canonical;
+mod exact_candidates;
 mod minimality;
 mod plan;
 mod prediction;
@@ -20,6 +21,7 @@ mod technique_walk;
 
 pub use block::{FactBlock, PuzzlesOfBlock};
 pub use canonical::{CanonicalForm, CanonicalSolution};
+pub use exact_candidates::ExactCandidates;
 pub use minimality::{Minimality, Redundancy};
 pub use plan::{FactPlan, Facts};
 pub use prediction::{Expected, Prediction};

@@ -1,0 +1,34 @@
+//! The digits that each cell has in some solution.
+
+use sudobench_sudoku::candidates::{CandidateFinder, CandidateLevel, CellDigits};
+use sudobench_sudoku::puzzle::CELLS;
+use sudobench_sudoku::simd::LevelError;
+
+use super::{Fact, FactContext, PuzzlesOfBlock};
+
+/// The exact candidates of each puzzle: the digits that each cell has in some solution. All puzzles of a block are searched together.
+#[derive(Debug)]
+pub struct ExactCandidates {
+    finder: CandidateFinder,
+}
+
+impl Fact for ExactCandidates {
+    type Value = CellDigits;
+    const NAME: &'static str = "exact candidates";
+
+    fn new(context: &FactContext, _: u32) -> Result<ExactCandidates, LevelError> {
+        let finder = CandidateFinder::new(context.level)?;
+        let finder = match &context.cancel {
+            Some(cancel) => finder.cancel(cancel.clone()),
+            None => finder,
+        };
+        Ok(ExactCandidates { finder })
+    }
+
+    fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<CellDigits>>) {
+        let mut found = vec![[0; CELLS]; block.puzzles.len()];
+        if self.finder.find(block.puzzles, CandidateLevel::Exact, &mut found) {
+            values.extend(found.into_iter().map(Some));
+        }
+    }
+}
