@@ -4,7 +4,7 @@ use crate::isomorph::Transformation;
 use crate::puzzle::{Cells, Puzzle, Solution};
 use crate::random::Random;
 use crate::simd::{Level, LevelError};
-use crate::solver::{Auto, Question, Solver};
+use crate::solver::{Answer, Auto, Question, Solver};
 
 /// Largest number of clues that a neighbour lacks.
 const MOST_TAKEN: usize = 4;
@@ -29,9 +29,10 @@ impl Neighbours {
         random.shuffle(&mut clues);
         let taken = (1 + random.below(MOST_TAKEN)).min(clues.len());
         let kept = puzzle.without(clues[..taken].iter().copied().collect());
-        // The first solution of a random form is random, though not uniform.
+        // The smallest solution of a random form is random, though not uniform. Unlike the first one that a solver finds, it never changes.
+        let question = Question { answer: Answer::Smallest, ..Question::first() };
         let form = Transformation::random(random);
-        let found = self.any.solve(&form.apply(&kept), &Question::first()).solution?;
+        let found = self.any.solve(&form.apply(&kept), &question).solution?;
         let grid = form.inverse().apply_to_solution(&found);
         // A former clue stays if possible, because all other cells are tried first.
         let mut others: Vec<usize> = Cells::ALL.without(kept.clue_cells()).iter().collect();
