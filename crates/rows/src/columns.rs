@@ -700,11 +700,7 @@ pub const CHECK: [Column; 14] = [
         needs: &[],
         holds: Holds::Text(|row| {
             let board = Board::new(row.puzzle?);
-            let digits = |cell: usize| match board.values()[cell] {
-                0 => board.candidates(cell),
-                digit => 1 << (digit - 1),
-            };
-            Some(Cow::Owned(candidates_text((0..CELLS).map(digits))))
+            Some(Cow::Owned(candidates_text((0..CELLS).map(|cell| board.digits(cell)))))
         }),
     },
     Column {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use sudobench_rows::sink::draw_board;
 use sudobench_sudoku::Puzzle;
-use sudobench_sudoku::techniques::{Step, tenths};
+use sudobench_sudoku::techniques::{Step, rating_text, tenths};
 
 use super::counted;
 
@@ -47,7 +47,7 @@ impl ExplainedPuzzle {
 
 /// Returns the rating of a step, such as `2.6`.
 pub(super) fn rating(step: &Step) -> String {
-    format!("{:.1}", f64::from(tenths(step.rating)) / 10.0)
+    rating_text(tenths(step.rating))
 }
 
 /// Draws each puzzle, and lists its steps.

@@ -11,7 +11,7 @@ use crate::puzzle::{CELLS, Cells, Puzzle};
 use crate::random::Random;
 use crate::rate::Difficulty;
 use crate::solver::{Outcome, Status};
-use crate::techniques::Walker;
+use crate::techniques::{Walker, rating_text};
 
 /// Smallest number of clues of a puzzle with exactly one solution (McGuire, Tugemann and Civario, "There is no 16-clue
 /// Sudoku", 2012).
@@ -108,7 +108,7 @@ pub enum RequestError {
     #[error("{0} to {1} solutions: write the smaller number first, from 1 to {MOST_SOLUTIONS}")]
     Solutions(u64, u64),
     /// An empty range of ratings, or one below all ratings.
-    #[error("no puzzle is rated {} to {}: write the smaller rating first, and 1.0 at least", decimal(*.0), decimal(*.1))]
+    #[error("no puzzle is rated {} to {}: write the smaller rating first, and 1.0 at least", rating_text(*.0), rating_text(*.1))]
     Ratings(u8, u8),
     /// No attempts.
     #[error("0 attempts make nothing: allow one or more")]
@@ -209,11 +209,6 @@ fn format_range(clues: &RangeInclusive<usize>) -> String {
         (start, end) if start == end => format!("{start} clues"),
         (start, end) => format!("{start} to {end} clues"),
     }
-}
-
-/// Formats a rating in tenths.
-fn decimal(tenths: u8) -> String {
-    format!("{}.{}", tenths / 10, tenths % 10)
 }
 
 /// A validated request.
@@ -394,7 +389,7 @@ impl Plan {
         match &self.request {
             Request { hardest: Some(_), .. } => 1,
             Request { method: Method::ControlledBias, .. } => 1,
-            Request { pattern: Some(_), .. } => 8,
+            Request { pattern: Some(_), .. } | Request { method: Method::Climb, .. } => 8,
             _ if self.is_plain() => 8_192,
             _ => 64,
         }

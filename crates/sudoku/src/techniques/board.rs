@@ -161,6 +161,14 @@ impl Board {
         self.candidates[cell]
     }
 
+    /// Returns the digits that a cell may have: its candidates, or its own digit if it is filled.
+    pub fn digits(&self, cell: usize) -> Digits {
+        match self.values[cell] {
+            0 => self.candidates[cell],
+            digit => 1 << (digit - 1),
+        }
+    }
+
     /// Returns the empty cells that may hold a digit.
     #[inline]
     pub(crate) fn cells(&self, digit: usize) -> Cells {

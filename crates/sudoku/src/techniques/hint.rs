@@ -40,9 +40,9 @@ pub enum HintError {
     Candidates(Cells),
 }
 
-/// Returns the steps up to the next one that fills a cell, each with the board before it and the candidates that it changes. Steps that only eliminate candidates come before
-/// it, because they would be found again and again if only the first step was returned. Without a step that fills a cell, the steps end
-/// with the last one that is known; a filled grid has none.
+/// Returns the steps up to the next one that fills a cell. Steps that only eliminate candidates come before it, because they would be found
+/// again and again if only the first step was returned. Without a step that fills a cell, the steps end with the last one that is known; a
+/// filled grid has none.
 ///
 /// # Errors
 /// [`HintError`] if the grid cannot lead to the solution, or if it has several.

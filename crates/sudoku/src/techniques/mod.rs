@@ -24,7 +24,7 @@ mod wings;
 
 pub use board::{Board, Digits};
 pub use hint::{HintError, Position, hint};
-pub use step::{Change, PlayedStep, Step, tenths};
+pub use step::{Change, PlayedStep, Step, rating_text, tenths};
 pub use technique::{Technique, TechniqueError};
 pub use walk::{Walk, Walker};
 

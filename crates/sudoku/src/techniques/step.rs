@@ -90,13 +90,8 @@ impl PlayedStep {
     pub(crate) fn play(step: Step, board: &mut Board) -> PlayedStep {
         let before = board.clone();
         step.apply(board);
-        let change = |cell: usize| {
-            let after = match board.values()[cell] {
-                0 => board.candidates(cell),
-                digit => 1 << (digit - 1),
-            };
-            Change { cell: cell as u8, before: before.candidates(cell), after }
-        };
+        let change =
+            |cell: usize| Change { cell: cell as u8, before: before.digits(cell), after: board.digits(cell) };
         let changes = before.empty().iter().map(change);
         let changes =
             changes.filter(|change| change.before != change.after || change.cell_is_filled_by(&step));
@@ -271,6 +266,11 @@ impl Basis<'_> {
             chain: Vec::new(),
         }
     }
+}
+
+/// Writes a rating in tenths, such as `2.6`.
+pub fn rating_text(tenths: u8) -> String {
+    format!("{}.{}", tenths / 10, tenths % 10)
 }
 
 /// Returns a rating in tenths, as Sudoku Explainer prints it: 26 for 2.6.

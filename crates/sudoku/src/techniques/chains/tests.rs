@@ -26,11 +26,8 @@ fn board(text: &str) -> Board {
 
 /// Writes a board as 729 characters.
 fn text(board: &Board) -> String {
-    let digits = |cell: usize| match board.values()[cell] {
-        0 => board.candidates(cell),
-        value => 1 << (value - 1),
-    };
-    let mark = |cell, digit| if digits(cell) >> digit & 1 == 1 { char::from(b'1' + digit) } else { '.' };
+    let mark =
+        |cell, digit| if board.digits(cell) >> digit & 1 == 1 { char::from(b'1' + digit) } else { '.' };
     (0..CELLS).flat_map(|cell| (0..9).map(move |digit| mark(cell, digit))).collect()
 }
 
