@@ -25,7 +25,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
         ],
     ),
     ("Sets of puzzles", &["convert", "dedupe", "overlap", "split", "score", "merge"]),
-    ("Benchmarking", &["bench", "judge", "compare", "report", "solvers", "doctor"]),
+    ("Benchmarking", &["bench", "leaderboard", "judge", "compare", "report", "solvers", "doctor"]),
     ("Continuous integration (CI)", &["gate", "history"]),
     ("Shell", &["completions", "man"]),
 ];

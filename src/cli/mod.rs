@@ -6,6 +6,7 @@ mod gate;
 mod help;
 mod history;
 mod judge;
+mod leaderboard;
 mod merge;
 mod report;
 mod rows;
@@ -23,6 +24,7 @@ pub use gate::{
 };
 pub use history::HistoryArgs;
 pub use judge::{JudgeArgs, JudgeRunningArgs, ProgramArgs};
+pub use leaderboard::LeaderboardArgs;
 pub use merge::MergeArgs;
 pub use report::{CompareArgs, CompareFailure, ReportArgs};
 pub use rows::{ProgressWhen, RowsArgs, RunningArgs, ShardChoice};
@@ -101,6 +103,11 @@ pub enum Command {
     Bench(Box<BenchArgs>),
     /// Run any program under the rules of an online judge (BOJ 2580, 2239)
     Judge(Box<JudgeArgs>),
+    /// Measure the solvers of a contest and rank them on a page
+    ///
+    /// Every answer is checked. All contestants solve the same equivalent forms of the puzzles, drawn by a seed. Solvers that find any solution,
+    /// prove that it is the only one, or count solutions are ranked apart.
+    Leaderboard(LeaderboardArgs),
     /// Compare records of `bench` or `judge`: speed, counters, verdicts
     Compare(CompareArgs),
     /// Turn records of `bench` or `judge` into HTML, Markdown, CSV or JUnit

@@ -389,5 +389,6 @@ fn record(
         simd_level: (!typed.programs.solver.is_empty()).then(|| level.name().to_owned()),
         noise,
         build: Build::current(),
+        leaderboard: None,
     })
 }

@@ -20,7 +20,7 @@ use sudobench_harness::bench::{
     TooHard, disambiguate, engine_setups,
 };
 use sudobench_harness::process::{Fault, NamedCommand, Supervisor};
-use sudobench_harness::record::{BenchRecord, write_json};
+use sudobench_harness::record::{BenchRecord, Entrant, write_json};
 use sudobench_harness::report;
 
 /// All that `bench` and `serve` measure: what, on what, and how.
@@ -57,6 +57,34 @@ impl ContestantNames {
             blank: request.blank,
             threads: request.threads,
         })
+    }
+
+    /// These contestants of a contest, each on one thread. Programs read blank cells as `.`.
+    ///
+    /// # Errors
+    /// [`UsageError`] if one of them is unknown here, or its command or protocol isn't valid.
+    pub(super) fn from_contest(entrants: &[&Entrant]) -> Result<ContestantNames, UsageError> {
+        let mut names = ContestantNames {
+            variants: Vec::new(),
+            engines: Vec::new(),
+            blank: '.',
+            threads: NonZeroUsize::MIN,
+        };
+        for entrant in entrants {
+            match &entrant.command {
+                None => {
+                    let selection = Selection { names: vec![entrant.name.clone()], ..Selection::default() };
+                    names.variants.extend(selection.variants().map_err(usage)?);
+                }
+                Some(command) => {
+                    let command: NamedCommand =
+                        format!("{}={command}", entrant.name).parse().map_err(usage)?;
+                    let protocol = entrant.protocol.as_deref().unwrap_or("lines").parse().map_err(usage)?;
+                    names.engines.push((command, EngineSetup { protocol, answers: entrant.answers }));
+                }
+            }
+        }
+        Ok(names)
     }
 
     /// Adds the names of the contestants to a request.

@@ -16,6 +16,7 @@ mod history;
 mod interrupt;
 mod judge;
 mod kept_history;
+mod leaderboard;
 mod measure;
 mod measuring;
 mod merge;
@@ -130,6 +131,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Merge(typed) => merge::run(&typed),
         Command::Bench(typed) => bench::run(*typed, level),
         Command::Judge(typed) => judge::run(*typed, level),
+        Command::Leaderboard(typed) => leaderboard::run(&typed, level),
         Command::Compare(typed) => compare::run(&typed),
         Command::Report(typed) => report::run(&typed),
         Command::Doctor(typed) => doctor::run(&typed),

@@ -165,7 +165,7 @@ mod running {
     }
 
     const OTHERS: [&str; 2] = ["merge", "completions"];
-    const MEASURING: [&str; 6] = ["bench", "judge", "gate", "history", "compare", "report"];
+    const MEASURING: [&str; 7] = ["bench", "leaderboard", "judge", "gate", "history", "compare", "report"];
 
     #[test]
     fn examples_of_verbs_run() {
@@ -199,6 +199,26 @@ mod running {
                 ("bin/rg", "exec grep \"$@\""),
             ],
         );
+    }
+
+    #[test]
+    fn examples_of_leaderboard_run() {
+        let setup = "
+            mkdir -p results/2026-12
+            cp puzzles.txt results/2026-12
+            cat > results/2026-12/contest.toml <<END
+title = 'One solver'
+[rules]
+rounds = 1
+min_time = '1ms'
+[[set]]
+name = 'puzzles'
+file = 'puzzles.txt'
+sha256 = '$(sha256sum puzzles.txt | cut -c1-64)'
+[[contestant]]
+name = 'mrv'
+END";
+        run_examples(&["leaderboard"], setup, &[]);
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod golden;
 mod history;
 mod isomorphs;
 mod judge;
+mod leaderboard;
 #[cfg(feature = "tables")]
 mod reference;
 mod report;

@@ -260,6 +260,7 @@ pub fn record_of(
         simd_level: Some(level.name().to_owned()),
         noise,
         build: Build::current(),
+        leaderboard: None,
     }
 }
 

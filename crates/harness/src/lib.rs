@@ -4,6 +4,7 @@
 //! Benchmark  a whole benchmark as a library call
 //! bench      datasets, contestants, rounds, paired trials
 //! judge      programs under the rules of the online judge
+//! leaderboard  the record of a contest, kept up to date
 //! record     what a measurement is on disk, and the history of many
 //! analysis   statistics over records and histories
 //! gate       what passes and what fails
@@ -19,6 +20,7 @@ mod benchmark;
 pub mod figures;
 pub mod gate;
 pub mod judge;
+mod leaderboard;
 pub mod meters;
 pub mod problem;
 pub mod process;
@@ -29,4 +31,5 @@ pub mod started;
 pub mod statistics;
 
 pub use benchmark::{Benchmark, BenchmarkError, record_of};
+pub use leaderboard::{add_to_leaderboard, contestant_files, new_leaderboard, update_leaderboard};
 pub use process::child_main;

@@ -55,7 +55,7 @@ pub fn caveats(records: &[BenchRecord]) -> Vec<Caveat> {
 }
 
 /// The conditions of machine and build that decide times and that two records do not share.
-pub(super) fn machine_differences(first: &BenchRecord, other: &BenchRecord) -> Vec<Difference> {
+pub(crate) fn machine_differences(first: &BenchRecord, other: &BenchRecord) -> Vec<Difference> {
     let conditions = |record: &BenchRecord| {
         let (machine, build) = (&record.machine, &record.build);
         [

@@ -17,6 +17,7 @@ mod portfolio;
 mod ranking;
 mod trend;
 
+pub(crate) use caveats::machine_differences;
 pub use caveats::{Caveat, CaveatKind, Difference, caveats};
 pub use change_points::{LEAST_VALUES, LEVEL};
 pub use comparison::{Change, CompareTerms, Compared, Comparison, RatioInterval, TimeVerdict, compare};

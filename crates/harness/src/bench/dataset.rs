@@ -177,6 +177,13 @@ impl Dataset {
         Ok(false)
     }
 
+    /// Sets its name in tables.
+    #[must_use]
+    pub fn named(mut self, name: &str) -> Dataset {
+        name.clone_into(&mut self.record.name);
+        self
+    }
+
     /// Replaces each puzzle by this many random equivalent forms, in sequence. The forms depend on the seed and the puzzle alone: they are
     /// those that `sudobench transform --random` writes.
     ///

@@ -172,6 +172,26 @@ impl Engine {
     }
 }
 
+/// Passes through which the cost of pipes is measured.
+const ECHO_PASSES: usize = 5;
+
+/// Returns the time of a puzzle, in nanoseconds, of a program that prints what it reads, with all these puzzles in a stream: the cost of the
+/// pipes. Its start-up is not part of it. `None` if they
+/// are too few for that, or it can't be measured within `allowance`.
+pub fn pipes_ns(puzzles: &[Puzzle], allowance: Duration, supervisor: &Arc<Supervisor>) -> Option<f64> {
+    let echo = Lines::of_pipes(&ECHO.parse().ok()?, '.', supervisor);
+    let start = Instant::now();
+    let (mut starts, mut passes) = (Vec::new(), Vec::new());
+    let form = AnswerForm { kind: AnswerKind::Any, limit: 1 };
+    for _ in 0..ECHO_PASSES {
+        starts.push(echo.start_up(allowance.saturating_sub(start.elapsed())).ok()?.pass.elapsed_ns);
+        let answers = echo.answer(puzzles, form, allowance.saturating_sub(start.elapsed())).ok()?;
+        passes.push(answers.is_complete.then_some(answers.pass.elapsed_ns)?);
+    }
+    let (start_up, pass) = (median_u64(&mut starts)?, median_u64(&mut passes)?);
+    Some(pass.checked_sub(start_up)? as f64 / puzzles.len().max(1) as f64)
+}
+
 impl Contestant for Engine {
     fn name(&self) -> &str {
         &self.command.name
@@ -327,6 +347,12 @@ mod tests {
     fn engine(command: &str) -> Engine {
         let command = format!("e={command}").parse().unwrap();
         Engine::new(command, EngineProtocol::Lines, '.', None, &supervisor(false)).unwrap()
+    }
+
+    #[test]
+    fn pipes_cost_some_time_for_each_puzzle() {
+        let ns = pipes_ns(&vec![puzzle(); 50_000], MINUTE.time, &supervisor(false)).unwrap();
+        assert!(ns > 0.0 && ns < 1e6, "{ns}");
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub use command_rounds::{CommandStep, CommandsPlan, measure_commands};
 pub use command_summary::summarize_commands;
 pub use count::{CountedAnswer, count, count_printed};
 pub use dataset::{Dataset, DatasetError, disambiguate};
-pub use engine::Engine;
+pub use engine::{Engine, pipes_ns};
 pub use engine_builds::{EngineBuild, EngineBuilds, PuzzlePart};
 pub use hardest_engine::HardestEngine;
 pub use passes::{Leg, Passes, Request, ServedPair};

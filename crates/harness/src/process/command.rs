@@ -42,12 +42,16 @@ pub fn absolute_words(words: &[String]) -> Result<Vec<String>, Fault> {
     let Some((program, arguments)) = words.split_first() else {
         return Err(Fault("the command is empty".to_owned()));
     };
-    let program = find_program(program)?;
+    let program = program_file(program)?;
     Ok(std::iter::once(program).chain(arguments.iter().map(|word| absolute(word))).collect())
 }
 
-/// The file of a program.
-fn find_program(name: &str) -> Result<String, Fault> {
+/// Returns the path of a program's file. A program without a slash is searched in `PATH`, as a shell does it.
+///
+/// # Errors
+///
+/// [`Fault`] if there is no such program, or it is not executable.
+pub fn program_file(name: &str) -> Result<String, Fault> {
     if name.contains('/') {
         let path = Path::new(name);
         return match (path.is_file(), is_executable(path)) {

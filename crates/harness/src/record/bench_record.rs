@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::consistency::contradiction;
 use super::run_record::SCHEMA_VERSION;
-use super::{Build, COMMANDS, Finding, Machine, Measurement, PairRecord, read_stored_file, stored_text};
+use super::{
+    Build, COMMANDS, Finding, Leaderboard, Machine, Measurement, PairRecord, read_stored_file, stored_text,
+};
 use crate::figures::{count, counted};
 
 /// Value of `kind` in a record of `bench`.
@@ -49,6 +51,9 @@ pub struct BenchRecord {
     pub noise: Vec<Finding>,
     /// The program: toolchain, commit, flags.
     pub build: Build,
+    /// The contest, if it is the record of a leaderboard.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub leaderboard: Option<Leaderboard>,
 }
 
 /// Settings of every pair.

@@ -64,7 +64,49 @@ fn new_bench_record() -> BenchRecord {
             },
         ],
         build: build(),
+        leaderboard: None,
     }
+}
+
+/// A contest of the solvers and sets of [`bench_record`].
+pub(crate) fn contest() -> Contest {
+    let entrant = |name: &str| Entrant {
+        name: name.to_owned(),
+        command: None,
+        protocol: None,
+        answers: None,
+        version: Some("1.0".to_owned()),
+        licence: Some("MIT".to_owned()),
+        language: None,
+        compiler: None,
+        link: None,
+        note: None,
+    };
+    let set = |name: &str| ContestSet {
+        name: name.to_owned(),
+        file: format!("sets/{name}"),
+        sha256: dataset(name).sha256,
+        source: None,
+    };
+    Contest {
+        title: "Made up".to_owned(),
+        date: None,
+        author: None,
+        link: None,
+        note: None,
+        rules: Rules::default(),
+        sets: ["easy.txt", "hard.txt"].map(set).to_vec(),
+        contestants: ["quick", "steady", "naive", "broken"].map(entrant).to_vec(),
+    }
+}
+
+/// The leaderboard of [`contest`], with the measurements of [`bench_record`].
+pub(crate) fn leaderboard_record() -> BenchRecord {
+    let measured = bench_record();
+    let now = BenchRecord { datasets: Vec::new(), pairs: Vec::new(), ..measured.clone() };
+    let mut record = crate::new_leaderboard(now, contest(), std::collections::BTreeMap::new());
+    crate::add_to_leaderboard(&mut record, measured, Some(250.0));
+    record
 }
 
 /// Two wrong answers, one of which is kept.

@@ -20,6 +20,14 @@ pub(super) enum RecordTable {
     SlowestPuzzles,
     /// `bench`: wrong answers.
     Wrong,
+    /// A leaderboard: all solvers, best first.
+    Ranking,
+    /// A leaderboard: pairs that were not measured.
+    LeftOut,
+    /// A leaderboard: versions and files of the solvers.
+    Contestants,
+    /// A leaderboard: origin of the sets.
+    Sets,
     /// `judge`: verdicts of the programs.
     Verdicts,
     /// `judge`: puzzles accepted within the reference times.

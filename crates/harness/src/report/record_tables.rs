@@ -2,7 +2,8 @@
 
 use super::bench_tables::bench_grids;
 use super::judge_tables::{judge_grids, judge_histograms};
-use super::record_grid::RecordGrid;
+use super::leaderboard::leaderboard_grids;
+use super::record_grid::{RecordGrid, RecordTable};
 use super::{counted, escape};
 use crate::record::{BenchRecord, Build, Finding, Machine};
 
@@ -15,16 +16,32 @@ pub fn bench_text(record: &BenchRecord, width: usize) -> String {
     tables.join("\n")
 }
 
+/// The rankings of a leaderboard as text, in lines of at most `width` columns, with the pairs that are not ranked.
+pub fn leaderboard_text(record: &BenchRecord, width: usize) -> String {
+    let grids = grids(record);
+    let shown = grids.iter().filter(|it| matches!(it.table, RecordTable::Ranking | RecordTable::LeftOut));
+    shown.map(|it| it.grid.text(width)).collect::<Vec<_>>().join("\n")
+}
+
 /// The tables of a record as Markdown.
 pub fn bench_markdown(record: &BenchRecord) -> String {
-    let kind = if record.is_judged() { "judge" } else { "bench" };
     let conditions =
         conditions(&record.machine, &record.build, &record.noise, (&record.started, record.seed));
     let conditions = escape::markdown_paragraph(&conditions);
-    let mut text = format!("## sudobench {kind}\n\n{conditions}\n\n");
+    let title = escape::markdown(&title(record));
+    let mut text = format!("## {title}\n\n{conditions}\n\n");
     let tables: Vec<String> = grids(record).iter().map(|it| it.grid.markdown()).collect();
     text.push_str(&tables.join("\n"));
     text
+}
+
+/// Returns the heading of a report: `sudobench bench`.
+pub(super) fn title(record: &BenchRecord) -> String {
+    match (&record.leaderboard, record.is_judged()) {
+        (Some(board), _) => format!("sudobench leaderboard: {}", board.contest.title),
+        (None, true) => "sudobench judge".to_owned(),
+        (None, false) => "sudobench bench".to_owned(),
+    }
 }
 
 /// Under which conditions a record was made, in a paragraph.
@@ -52,7 +69,8 @@ pub(super) fn conditions(
 
 /// All tables of a record. If the run was interrupted, it says so above the first.
 pub(super) fn grids(record: &BenchRecord) -> Vec<RecordGrid> {
-    let mut grids = if record.is_judged() { judge_grids(record) } else { bench_grids(record) };
+    let mut grids = record.leaderboard.as_ref().map_or(Vec::new(), |board| leaderboard_grids(record, board));
+    grids.extend(if record.is_judged() { judge_grids(record) } else { bench_grids(record) });
     if let Some(first) = grids.first_mut() {
         first.grid.lead.extend(record.interruption());
     }

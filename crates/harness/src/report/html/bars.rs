@@ -12,7 +12,7 @@ use maud::{Markup, PreEscaped, html};
 use super::STYLE;
 use super::plot::{short, text};
 use crate::figures::rate;
-use crate::record::{BenchRecord, DatasetRecord, Kind, PairRecord};
+use crate::record::{BenchRecord, DatasetRecord, Kind, Measurement, PairRecord};
 use crate::report::bench_tables::measured;
 use crate::report::escape;
 
@@ -45,7 +45,7 @@ fn caption(record: &BenchRecord) -> String {
     let threads = if threads == 1 { "one thread".to_owned() } else { format!("{threads} threads") };
     let has_engines = record.pairs.iter().any(|pair| pair.kind == Kind::Engine);
     let engines = if has_engines { " Engines: start-up and pipes included." } else { "" };
-    format!("Median, {threads}; more is better. Each set has its own scale.{engines}")
+    format!("Median with its 95% interval, {threads}; more is better. Each set has its own scale.{engines}")
 }
 
 /// Draws the chart. A chart in a file of its own contains the style sheet of the report's pages, so it follows the reader's light or dark
@@ -88,6 +88,8 @@ struct Bar {
     name: String,
     /// Length as a share of the longest bar of the set.
     share: f64,
+    /// The 95% interval of the length, if there is one.
+    interval: Option<[f64; 2]>,
     /// The speed, as a number with its unit.
     label: String,
 }
@@ -96,27 +98,37 @@ impl Bar {
     fn draw(&self, top: f64) -> Markup {
         let length = (BAR * self.share).max(1.0);
         let class = if self.share == 1.0 { "bar best" } else { "bar" };
+        let middle = short(top + THICKNESS / 2.0);
+        let ends = self.interval.map(|ends| ends.map(|share| NAMES + BAR * share));
+        // The label stays clear of the interval.
+        let right = ends.map_or(NAMES + length, |[_, high]| high.max(NAMES + length));
         html! {
             (text("name", (NAMES - 10.0, top + 11.5), "end", &self.name))
             rect class=(class) x=(short(NAMES)) y=(short(top)) width=(short(length)) height=(short(THICKNESS)) rx="2" {}
-            (text("tick", (NAMES + length + 8.0, top + 11.5), "start", &self.label))
+            @if let Some([low, high]) = ends {
+                line class="whisker" x1=(short(low)) x2=(short(high)) y1=(middle) y2=(middle) {}
+            }
+            (text("tick", (right + 8.0, top + 11.5), "start", &self.label))
         }
     }
 }
 
 /// Returns the bars of a set, fastest first. If solvers answer different questions, the name says which.
 fn bars(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<Bar> {
-    let mut solvers: Vec<(&PairRecord, f64)> =
-        measured(record, dataset).map(|(pair, measurement)| (pair, measurement.throughput.median)).collect();
-    solvers.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let Some(&(first, fastest)) = solvers.first() else { return Vec::new() };
+    let mut solvers: Vec<(&PairRecord, &Measurement)> = measured(record, dataset).collect();
+    let speed = |measurement: &Measurement| measurement.throughput.median;
+    solvers.sort_by(|a, b| speed(b.1).total_cmp(&speed(a.1)));
+    let Some(&(first, best)) = solvers.first() else { return Vec::new() };
+    let fastest = speed(best);
     let is_mixed = solvers.iter().any(|(pair, _)| pair.answers() != first.answers());
-    let bar = |&(pair, speed): &(&PairRecord, f64)| {
+    let bar = |&(pair, measurement): &(&PairRecord, &Measurement)| {
         let mut name: String = pair.solver.chars().take(LONGEST_NAME).collect();
         if is_mixed {
             name = format!("{name} ({})", pair.answers().name());
         }
-        Bar { name, share: speed / fastest, label: rate(speed) }
+        let interval =
+            measurement.throughput_interval().map(|bounds| [bounds.low / fastest, bounds.high / fastest]);
+        Bar { name, share: speed(measurement) / fastest, interval, label: rate(speed(measurement)) }
     };
     solvers.iter().map(bar).collect()
 }

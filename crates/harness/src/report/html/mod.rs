@@ -2,6 +2,7 @@
 
 mod bars;
 mod history;
+mod leaderboard;
 mod plot;
 mod plots;
 mod side_by_side;
@@ -30,6 +31,11 @@ const STYLE: &str = include_str!("page.css");
 
 /// Returns the page of these records, which have these `names`.
 pub fn html_page(records: &[BenchRecord], names: &[String]) -> String {
+    if let [record] = records
+        && let Some(board) = &record.leaderboard
+    {
+        return leaderboard::page(record, board);
+    }
     let body = html! {
         @if records.len() > 1 {
             nav {
@@ -221,7 +227,7 @@ pub(super) fn table(grid: &Grid) -> Markup {
                     @for row in &grid.rows {
                         tr {
                             @for (at, cell) in row.iter().enumerate() {
-                                td class=[class(at)] data-value=[cell.value] { (cell.text) }
+                                td class=[class(at)] data-value=[cell.value] { (linked(&cell.text)) }
                             }
                         }
                     }
@@ -229,6 +235,13 @@ pub(super) fn table(grid: &Grid) -> Markup {
             }
         }
         @for note in &grid.notes { p.note { (note) } }
+    }
+}
+
+/// Text, as a link if it is an address.
+fn linked(text: &str) -> Markup {
+    html! {
+        @if text.starts_with("https://") { a href=(text) rel="noopener" { (text) } } @else { (text) }
     }
 }
 

@@ -1,0 +1,198 @@
+//! Keeps the record of a leaderboard up to date: adds the measurements of a set, forgets what the contest no longer has.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+
+use crate::analysis::machine_differences;
+use crate::process::{Fault, NamedCommand, program_file};
+use crate::record::{BenchRecord, Contest, ContestantFile, Entrant, Leaderboard, Settings};
+
+/// Returns the record of a leaderboard without measurements. `now` is an empty record that says under which conditions they will be made.
+pub fn new_leaderboard(
+    now: BenchRecord,
+    contest: Contest,
+    files: BTreeMap<String, Vec<ContestantFile>>,
+) -> BenchRecord {
+    let (measured, pipes_ns) = (BTreeMap::new(), BTreeMap::new());
+    BenchRecord { leaderboard: Some(Leaderboard { contest, files, measured, pipes_ns }), ..now }
+}
+
+/// Takes the present form of a contest over into the record of its leaderboard, whose contestants have these files now. Measurements that no
+/// longer belong to it are removed. `now` is an empty record with the present conditions.
+///
+/// # Errors
+///
+/// [`Fault`] if the record isn't that of a leaderboard, or if measurements that are missing could not be compared with the others: because of
+/// other rules, other puzzles or another machine.
+pub fn update_leaderboard(
+    record: &mut BenchRecord,
+    now: &BenchRecord,
+    contest: Contest,
+    files: BTreeMap<String, Vec<ContestantFile>>,
+) -> Result<(), Fault> {
+    let Some(board) = &mut record.leaderboard else {
+        return Err(Fault("it is not the record of a leaderboard".to_owned()));
+    };
+    board.update(contest, files, &record.datasets).map_err(Fault)?;
+    let is_complete = board.contest.sets.iter().all(|set| board.to_measure(&set.name).is_empty());
+    record.pairs.retain(|pair| board.has(&pair.dataset, &pair.solver));
+    record.datasets.retain(|dataset| board.measured.contains_key(&dataset.name));
+    let differences = machine_differences(record, now);
+    if let (false, Some(difference)) = (is_complete, differences.first()) {
+        let (what, before, now) = (difference.what, &difference.before, &difference.now);
+        return Err(Fault(format!(
+            "it was measured under other conditions ({what} {before}, here {now}), and contestants of different machines are never mixed"
+        )));
+    }
+    sort(record);
+    Ok(())
+}
+
+/// Adds the measurements of one set to the record of a leaderboard. `measured` is a record of this set alone.
+pub fn add_to_leaderboard(record: &mut BenchRecord, measured: BenchRecord, pipes_ns: Option<f64>) {
+    let Some(board) = &mut record.leaderboard else { return };
+    let BenchRecord { started, datasets, pairs, machine, noise, build, simd_level, settings, .. } = measured;
+    for dataset in datasets {
+        let starts = board.measured.entry(dataset.name.clone()).or_default();
+        starts.extend(pairs.iter().map(|pair| (pair.solver.clone(), started.clone())));
+        if let Some(pipes_ns) = pipes_ns {
+            board.pipes_ns.insert(dataset.name.clone(), pipes_ns);
+        }
+        record.datasets.retain(|earlier| earlier.name != dataset.name);
+        record.datasets.push(dataset);
+    }
+    let is_new = |solver: &str, dataset: &str| {
+        pairs.iter().any(|pair| pair.solver == solver && pair.dataset == dataset)
+    };
+    record.pairs.retain(|pair| !is_new(&pair.solver, &pair.dataset));
+    record.pairs.extend(pairs);
+    (record.machine, record.noise, record.build) = (machine, noise, build);
+    let fresh_forms = record.settings.fresh_forms || settings.fresh_forms;
+    (record.simd_level, record.settings) = (simd_level, Settings { fresh_forms, ..settings });
+    sort(record);
+}
+
+/// Puts datasets and pairs into the order of the contest.
+fn sort(record: &mut BenchRecord) {
+    let Some(Leaderboard { contest, .. }) = &record.leaderboard else { return };
+    let set = |name: &str| contest.sets.iter().position(|set| set.name == name);
+    let contestant = |name: &str| contest.contestants.iter().position(|entrant| entrant.name == name);
+    record.datasets.sort_by_key(|dataset| set(&dataset.name));
+    record.pairs.sort_by_key(|pair| (set(&pair.dataset), contestant(&pair.solver)));
+}
+
+/// Returns the files of a contestant with their digests: of a built-in solver this program, of another one the program and all files in its
+/// command. Files that are not here are left out.
+///
+/// # Errors
+///
+/// [`Fault`] if the command is not valid or a file can't be read.
+pub fn contestant_files(entrant: &Entrant) -> Result<Vec<ContestantFile>, Fault> {
+    let of = |path: &Path| {
+        let sha256 =
+            sha256(path).map_err(|error| Fault(format!("cannot read {}: {error}", path.display())))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(ContestantFile { name, sha256 })
+    };
+    let Some(command) = &entrant.command else {
+        let program = std::env::current_exe().map_err(|error| Fault(error.to_string()))?;
+        return Ok(vec![of(&program)?]);
+    };
+    let command: NamedCommand = format!("{}={command}", entrant.name).parse()?;
+    let (program, arguments) =
+        command.words.split_first().ok_or_else(|| Fault("the command is empty".to_owned()))?;
+    let program = program_file(program).ok();
+    let arguments = arguments.iter().map(PathBuf::from).filter(|path| path.is_file());
+    program.into_iter().map(PathBuf::from).chain(arguments).map(|path| of(&path)).collect()
+}
+
+fn sha256(path: &Path) -> io::Result<String> {
+    Ok(Sha256::digest(fs::read(path)?).iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::fixtures;
+
+    /// A record with measurements and a contest for it, of which nothing is measured yet.
+    fn board() -> (BenchRecord, BenchRecord) {
+        let measured = fixtures::bench_record();
+        let now = BenchRecord { datasets: Vec::new(), pairs: Vec::new(), ..measured.clone() };
+        (new_leaderboard(now, fixtures::contest(), BTreeMap::new()), measured)
+    }
+
+    /// The part of a record that one set has.
+    fn of_set(record: &BenchRecord, set: &str) -> BenchRecord {
+        let mut part = record.clone();
+        part.datasets.retain(|dataset| dataset.name == set);
+        part.pairs.retain(|pair| pair.dataset == set);
+        part
+    }
+
+    #[test]
+    fn sets_are_added_in_any_order_and_come_out_in_that_of_the_contest() {
+        let (mut record, measured) = board();
+        add_to_leaderboard(&mut record, of_set(&measured, "hard.txt"), None);
+        add_to_leaderboard(&mut record, of_set(&measured, "easy.txt"), Some(250.0));
+        assert_eq!((&record.datasets, &record.pairs), (&measured.datasets, &measured.pairs));
+        let again = of_set(&measured, "easy.txt");
+        add_to_leaderboard(&mut record, BenchRecord { started: "later".to_owned(), ..again }, None);
+        assert_eq!(record.pairs, measured.pairs);
+        let board = record.leaderboard.unwrap();
+        assert_eq!(board.measured["easy.txt"]["quick"], "later");
+        assert_eq!((board.pipes_ns["easy.txt"], board.to_measure("hard.txt").len()), (250.0, 0));
+    }
+
+    #[test]
+    fn what_the_contest_no_longer_has_is_removed() {
+        let (mut record, measured) = board();
+        let now = record.clone();
+        add_to_leaderboard(&mut record, measured, None);
+        let mut contest = fixtures::contest();
+        contest.contestants.retain(|entrant| entrant.name != "naive");
+        contest.sets.retain(|set| set.name != "easy.txt");
+        update_leaderboard(&mut record, &now, contest, BTreeMap::new()).unwrap();
+        assert!(record.pairs.iter().all(|pair| pair.solver != "naive" && pair.dataset == "hard.txt"));
+        assert_eq!(record.datasets.len(), 1);
+    }
+
+    #[test]
+    fn contestants_of_two_machines_are_not_mixed() {
+        let (mut record, measured) = board();
+        let mut elsewhere = record.clone();
+        elsewhere.machine.cpu = "another".to_owned();
+        add_to_leaderboard(&mut record, measured, None);
+        let mut update = |contest| update_leaderboard(&mut record, &elsewhere, contest, BTreeMap::new());
+        update(fixtures::contest()).expect("nothing is to be measured");
+        let mut more = fixtures::contest();
+        let name = "new".to_owned();
+        more.contestants.push(Entrant { name, ..more.contestants[0].clone() });
+        assert!(
+            update(more).unwrap_err().0.starts_with("it was measured under other conditions (processor ")
+        );
+        let mut plain = fixtures::bench_record();
+        let error =
+            update_leaderboard(&mut plain, &elsewhere, fixtures::contest(), BTreeMap::new()).unwrap_err();
+        assert_eq!(error.0, "it is not the record of a leaderboard");
+    }
+
+    #[test]
+    fn the_files_of_a_contestant_are_its_program_and_those_in_its_command() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join("solve.py");
+        std::fs::write(&script, "abc").unwrap();
+        let of = |command: Option<String>| {
+            let entrant = Entrant { command, ..fixtures::contest().contestants[0].clone() };
+            contestant_files(&entrant).unwrap()
+        };
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        let script = of(Some(format!("/no/such/program -x {}", script.display())));
+        assert_eq!(script, [ContestantFile { name: "solve.py".to_owned(), sha256: abc.to_owned() }]);
+        assert_eq!(of(None).len(), 1, "this program");
+    }
+}

@@ -1,0 +1,47 @@
+//! `sudobench leaderboard`, as typed.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::help::{examples, first_example};
+
+/// The arguments of `sudobench leaderboard`.
+#[derive(Debug, Args)]
+#[command(after_help = first_example(EXAMPLES), after_long_help = format!("{}\n\n{NOTES}", examples(EXAMPLES)))]
+pub struct LeaderboardArgs {
+    /// Folder with contest.toml, to which record.json, leaderboard.html and leaderboard.md are written
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
+    /// Measure everything again, even what the record has
+    #[arg(long)]
+    pub again: bool,
+    /// Show no progress
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+const EXAMPLES: &[&str] = &["sudobench leaderboard results/2026-12"];
+
+const NOTES: &str = "\
+What is measured:
+  The folder's contest.toml names the sets, the contestants and the rules. What the record doesn't have yet is measured, so the same command \
+continues after an interrupt, and measures a contestant or a set that was added. A contestant is measured again if its files or its command \
+changed. The record is written after each set. Contestants of different machines are never in one record: `sudobench report A/record.json \
+B/record.json --export-html both.html` shows two records side by side.
+
+contest.toml:
+  title = \"Sudoku solvers\"          # also date, author, link and note
+  [rules]                           # all optional
+  max_solutions = 2                 # proves that a solution is the only one
+  rounds = 10                       # also seed, min_time, max_time and sample
+  [[set]]
+  name = \"hard\"
+  file = \"hard.csv\"                 # relative to the folder
+  sha256 = \"SHA-256 of the file\"    # also source: where others get it
+  [[contestant]]
+  name = \"bitslice\"                 # without a command: a built-in solver
+  [[contestant]]
+  name = \"mine\"
+  command = \"./mine --fast\"         # as in bench --engine, also protocol and answers
+  version = \"1.2\"                   # also licence, language, compiler, link and note";

@@ -1,0 +1,200 @@
+//! `sudobench leaderboard`: measures what the record of a contest lacks, and writes the record, the page and the tables.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, SystemTime};
+
+use anyhow::Context as _;
+use sudobench_rows::source::Input;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::Question;
+
+use super::export::{Exports, Kind, print};
+use super::measuring::ContestantNames;
+use super::progress::Progress;
+use super::say::say;
+use super::{Exit, UsageError, interrupt};
+use crate::cli::LeaderboardArgs;
+use sudobench_harness::bench::{self, Dataset, EngineProtocol, Measured, Plan};
+use sudobench_harness::process::Supervisor;
+use sudobench_harness::record::{
+    BenchRecord, Contest, ContestSet, Entrant, Finding, Rules, look_for_noise, write_json,
+};
+use sudobench_harness::report;
+use sudobench_harness::{
+    add_to_leaderboard, contestant_files, new_leaderboard, record_of, update_leaderboard,
+};
+
+/// The description of a contest, in its folder.
+const CONTEST: &str = "contest.toml";
+/// The measurements.
+const RECORD: &str = "record.json";
+/// The page.
+const PAGE: &str = "leaderboard.html";
+/// The tables.
+const TABLES: &str = "leaderboard.md";
+
+/// How long a program may answer puzzles before the rounds only to have its answers checked, as in `bench`.
+const CHECK_TIME: Duration = Duration::from_secs(30);
+
+/// How long the cost of pipes is measured on a set at most.
+const PIPES_TIME: Duration = Duration::from_secs(10);
+
+/// Brings the leaderboard of a folder up to date.
+///
+/// # Errors
+/// If the contest or its record can't be used, or a file can't be read or written.
+pub(super) fn run(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
+    let folder = typed.folder.display();
+    // Commands and files of the contest are relative to it.
+    std::env::set_current_dir(&typed.folder).with_context(|| format!("cannot open the folder {folder}"))?;
+    update(typed, level).with_context(|| folder.to_string())
+}
+
+fn update(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
+    let contest = Contest::read(Path::new(CONTEST))?;
+    let supervisor = Arc::new(Supervisor::new(Arc::default()));
+    let session = Session {
+        plan: plan_of(&contest.rules, supervisor.stop_flag()),
+        sample: contest.rules.sample.map(u64::from),
+        noise: look_for_noise(),
+        level,
+        supervisor,
+    };
+    ContestantNames::from_contest(&contest.contestants.iter().collect::<Vec<_>>())?;
+    let mut record = session.record(contest, typed.again)?;
+    let [json, page, tables] = [RECORD, PAGE, TABLES].map(|name| Some(PathBuf::from(name)));
+    let asked = [(Kind::Json, &json), (Kind::Html, &page), (Kind::Markdown, &tables)];
+    let exports = Exports::open(asked, false, [Path::new(CONTEST)])?;
+    interrupt::raise(session.supervisor.stop_flag())?;
+    let mut progress = Progress::new(typed.quiet);
+    let sets = record.leaderboard.iter().flat_map(|board| board.contest.sets.clone()).collect::<Vec<_>>();
+    for set in &sets {
+        let Some(board) = &record.leaderboard else { break };
+        let entrants: Vec<Entrant> = board.to_measure(&set.name).into_iter().cloned().collect();
+        if entrants.is_empty() {
+            continue;
+        }
+        progress.tell_noise(&session.noise);
+        let Some((measured, pipes_ns)) = session.measure(set, &entrants, &mut progress)? else { break };
+        add_to_leaderboard(&mut record, measured, pipes_ns);
+        write(&exports, &record)?;
+    }
+    drop(progress);
+    if session.supervisor.is_stopped() {
+        say("interrupted: the same command continues with the set that was not finished");
+        return Ok(Exit::Interrupted);
+    }
+    write(&exports, &record)?;
+    print(&report::leaderboard_text(&record, super::terminal::width().unwrap_or(usize::MAX)))?;
+    Ok(match record.pairs.iter().any(|pair| pair.error.is_some()) {
+        true => Exit::PuzzleFailed,
+        false => Exit::Fine,
+    })
+}
+
+fn write(exports: &Exports, record: &BenchRecord) -> anyhow::Result<()> {
+    use std::io::Write as _;
+    exports.write(Kind::Json, |out| Ok(write_json(out, record)?))?;
+    let records = std::slice::from_ref(record);
+    exports.write(Kind::Html, |out| {
+        Ok(out.write_all(report::html_page(records, &[RECORD.to_owned()]).as_bytes())?)
+    })?;
+    exports.write(Kind::Markdown, |out| Ok(out.write_all(report::bench_markdown(record).as_bytes())?))
+}
+
+fn plan_of(rules: &Rules, stop: &Arc<AtomicBool>) -> Plan {
+    let question = Question { cancel: Some(Arc::clone(stop)), ..Question::up_to(rules.max_solutions) };
+    Plan {
+        rounds: rules.rounds.get(),
+        min_time: rules.min_time,
+        warm_up_limit: "the warm-up's share of max_time",
+        check_time: CHECK_TIME,
+        seed: rules.seed,
+        // A program that remembers answers gains nothing.
+        fresh_forms: true,
+        times_single_puzzles: true,
+        ..Plan::new(question, rules.max_time)
+    }
+}
+
+/// What is common to all measurements of a run.
+struct Session {
+    plan: Plan,
+    sample: Option<u64>,
+    noise: Vec<Finding>,
+    level: Level,
+    supervisor: Arc<Supervisor>,
+}
+
+impl Session {
+    /// Returns the record of the folder, brought to the present form of the contest; a new one if there is none, or if everything is to be
+    /// measured `again`.
+    fn record(&self, contest: Contest, again: bool) -> anyhow::Result<BenchRecord> {
+        let files = contest.contestants.iter().map(|entrant| {
+            let files =
+                contestant_files(entrant).with_context(|| format!("contestant `{}`", entrant.name))?;
+            Ok((entrant.name.clone(), files))
+        });
+        let files: BTreeMap<_, _> = files.collect::<anyhow::Result<_>>()?;
+        let now = self.record_of(SystemTime::now(), &[], Measured::default());
+        let path = Path::new(RECORD);
+        if again || !path.try_exists().with_context(|| format!("cannot read {RECORD}"))? {
+            return Ok(new_leaderboard(now, contest, files));
+        }
+        let mut record = BenchRecord::read(path)?;
+        update_leaderboard(&mut record, &now, contest, files).map_err(|fault| {
+            UsageError(format!(
+                "{RECORD}: {fault}; use another folder, or measure everything again with --again"
+            ))
+        })?;
+        Ok(record)
+    }
+
+    fn record_of(&self, start: SystemTime, datasets: &[Dataset], measured: Measured) -> BenchRecord {
+        let noise = self.noise.clone();
+        let record = record_of(start, self.level, &self.plan, self.sample, datasets, measured.pairs, noise);
+        // What is published names no path of the machine.
+        BenchRecord { arguments: vec!["leaderboard".to_owned()], ..record }
+    }
+
+    /// Measures some contestants on a set, and what pipes cost there if any of them is called through pipes. `None` after an interrupt.
+    fn measure(
+        &self,
+        set: &ContestSet,
+        entrants: &[Entrant],
+        progress: &mut Progress,
+    ) -> anyhow::Result<Option<(BenchRecord, Option<f64>)>> {
+        let (plan, supervisor) = (&self.plan, &self.supervisor);
+        let start = SystemTime::now();
+        let loaded = Dataset::load(&Input::File(PathBuf::from(&set.file)), plan.seed, self.sample)?;
+        let (found, expected) = (&loaded.record().sha256, &set.sha256);
+        anyhow::ensure!(
+            found.eq_ignore_ascii_case(expected),
+            "the file of the set `{}` has the SHA-256 {found}, but {CONTEST} says {expected}",
+            set.name
+        );
+        let mut dataset = loaded.named(&set.name).into_forms(NonZeroUsize::MIN, plan.seed)?;
+        dataset.take_fingerprint(self.level)?;
+        let entrants: Vec<&Entrant> = entrants.iter().collect();
+        let mut contestants =
+            ContestantNames::from_contest(&entrants)?.contestants(self.level, plan, supervisor)?;
+        let measured = bench::measure(&mut contestants, std::slice::from_ref(&dataset), plan, &mut |step| {
+            progress.tell_step(&step, "");
+            !supervisor.is_stopped()
+        });
+        if supervisor.is_stopped() {
+            return Ok(None);
+        }
+        let has_pipes = entrants.iter().any(|entrant| {
+            entrant.command.is_some()
+                && entrant.protocol.as_ref().is_none_or(|it| it == EngineProtocol::Lines.name())
+        });
+        let pipes_ns =
+            has_pipes.then(|| bench::pipes_ns(dataset.puzzles(), PIPES_TIME, supervisor)).flatten();
+        Ok(Some((self.record_of(start, &[dataset], measured), pipes_ns)))
+    }
+}
