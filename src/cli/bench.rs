@@ -116,7 +116,7 @@ pub struct ContestantArgs {
 /// How engines are used.
 #[derive(Debug, Args)]
 pub struct EngineUseArgs {
-    /// How engines read puzzles and write answers: lines, files, boj2580 or boj2239
+    /// How engines read puzzles and write answers: lines, files, library, boj2580 or boj2239
     #[arg(
         long = "engine-protocol",
         value_name = "[NAME=]PROTOCOL",

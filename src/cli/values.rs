@@ -7,6 +7,8 @@ How engines read puzzles and write answers. NAME= before the protocol sets it fo
 lines: one puzzle per line on standard input, one line per answer on standard output (the default)
 files: the same lines in files. In the command, {input} stands for the file of puzzles and {output} for the file of answers; \
 without {output}, the engine prints its answers
+library: a function in a shared library. The command is 'LIBRARY [FUNCTION [FLAGS]]', such as './libmine.so solve'. Only the calls \
+are timed. docs/REFERENCE.md describes the function
 boj2580, boj2239: a program for this problem of the judge. It is started once for each puzzle, reads nine lines and prints nine \
 lines. Each puzzle therefore has its own time, which --budgets needs. Any solution is accepted";
 

@@ -299,7 +299,7 @@ fn what_cannot_be_is_refused_before_any_work() {
         (&["--hardest-engine", "mine=cat", "--max-solutions", "1"], "cannot be used with"),
         (
             &["--hardest-engine", "mine=cat", "--engine-protocol", "boj2580"],
-            "cannot print how much work it did: use the protocol lines or files",
+            "cannot print how much work it did: use the protocol lines, files or library",
         ),
         (&["--hardest-engine", "mine=cat", "--engine-protocol", "other=files"], "there is no engine `other`"),
         (&["--blank", "0"], "--hardest-engine <NAME=COMMAND>"),

@@ -17,20 +17,24 @@ pub(super) fn unique_sleep() -> String {
     format!("{}.{:06}", 100_000 + std::process::id(), USED.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Whether a process has this word on its command line.
+/// The words of the command lines of all processes.
 #[cfg(target_os = "linux")]
-pub(super) fn runs(word: &str) -> bool {
+pub(super) fn command_lines() -> Vec<Vec<String>> {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
-    processes
-        .filter_map(|process| std::fs::read(process.path().join("cmdline")).ok())
-        .any(|line| line.split(|&byte| byte == 0).any(|other| other == word.as_bytes()))
+    let lines = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
+    lines.map(|line| String::from_utf8_lossy(&line).split('\0').map(str::to_owned).collect()).collect()
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn runs(word: &str) -> bool {
+pub(super) fn command_lines() -> Vec<Vec<String>> {
     let listed = Command::new("ps").args(["-eww", "-o", "args="]).output().unwrap();
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
-    listed.lines().any(|line| line.split_whitespace().any(|other| other == word))
+    listed.lines().map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
+}
+
+/// Whether a process has this word on its command line.
+pub(super) fn runs(word: &str) -> bool {
+    command_lines().iter().flatten().any(|other| other == word)
 }
 
 #[track_caller]
@@ -219,10 +223,7 @@ fn latencies_of_an_engine_stand_in_tables_and_plots() {
     );
     assert!(latency.contains("slowest puzzles"), "{text}");
     let page = std::fs::read_to_string(folder.path().join("r.html")).unwrap();
-    assert!(
-        page.contains("e: a sample of puzzles, one at a time through pipes, each once."),
-        "no curve of the engine"
-    );
+    assert!(page.contains("e: a sample of puzzles, one at a time, each once."), "no curve of the engine");
     let figures = std::fs::read_to_string(folder.path().join("figures.csv")).unwrap();
     let of =
         |name: &str| figures.lines().filter(|line| line.starts_with(&format!("{name},puzzles.txt,"))).count();
@@ -726,7 +727,7 @@ fn a_protocol_that_does_not_fit_is_told() {
             &["files"],
             "`sh engine` does not name its files: with --engine-protocol files, write {input} in the command",
         ),
-        (&["e=pipes"], "write lines, files, boj2580 or boj2239, or NAME=PROTOCOL for one engine"),
+        (&["e=pipes"], "write lines, files, library, boj2580 or boj2239, or NAME=PROTOCOL for one engine"),
         (&["f=files"], "--engine-protocol: there is no engine `f`"),
         (&["lines", "files"], "--engine-protocol: there are two values for all engines"),
         (&["e=lines", "e=files"], "--engine-protocol: there are two values for `e`"),

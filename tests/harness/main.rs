@@ -16,6 +16,7 @@ mod history;
 mod isomorphs;
 mod judge;
 mod leaderboard;
+mod libraries;
 #[cfg(feature = "tables")]
 mod reference;
 mod report;

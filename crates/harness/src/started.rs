@@ -48,7 +48,6 @@ pub fn again() -> io::Result<(PathBuf, Vec<String>)> {
 }
 
 /// The same, even if another file has been put in its place.
-#[cfg(unix)]
 pub(crate) fn again_as_it_is() -> io::Result<(PathBuf, Vec<String>)> {
     match HOSTED.get() {
         None if cfg!(target_os = "linux") => Ok(("/proc/self/exe".into(), Vec::new())),

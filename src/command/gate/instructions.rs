@@ -12,7 +12,7 @@ use super::measured::{Command, Measured};
 use super::paired::PairedConfig;
 use crate::command::measuring::contestants_of;
 use crate::command::progress::Progress;
-use sudobench_harness::bench::{Binaries, Callgrind, CommandBuilds, Dataset, count_served};
+use sudobench_harness::bench::{Binaries, Callgrind, CommandBuilds, Dataset, EngineProtocol, count_served};
 use sudobench_harness::gate::{Check, check_counter};
 use sudobench_harness::process::{Fault, NamedCommand, Supervisor};
 use sudobench_harness::record::registry::INSTRUCTIONS;
@@ -73,6 +73,10 @@ impl InstructionCounter {
             };
             let count = |is_head| {
                 let (command, setup) = if is_head { &head } else { &base };
+                if setup.protocol == EngineProtocol::Library {
+                    let words = "callgrind counts programs, but with --engine-protocol library this is a library: leave out --instructions callgrind";
+                    return Err(Fault(words.to_owned()));
+                }
                 let words = self.callgrind.words(&command.words);
                 let command = (NamedCommand { words, ..command.clone() }, *setup);
                 self.count_engine(command, measured, dataset)

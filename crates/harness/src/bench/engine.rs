@@ -10,6 +10,7 @@ use sudobench_sudoku::solver::Outcome;
 
 use super::answer_probes::{self, probes};
 use super::engine_judge::JudgedProcesses;
+use super::engine_library::LibraryCalls;
 use super::engine_lines::Lines;
 use super::engine_text::{AnswerForm, answer_of_line, lines, quoted, work_of_line};
 use super::exchange::{Answers, Exchange, OneByOne, StartUp};
@@ -71,14 +72,17 @@ impl Engine {
         let exchange: Box<dyn Exchange> = match protocol {
             EngineProtocol::Lines => Box::new(Lines::of_pipes(&command, blank, supervisor)),
             EngineProtocol::Files => Box::new(Lines::of_files(&command, blank, supervisor)?),
+            EngineProtocol::Library => Box::new(LibraryCalls::new(&command, supervisor)?),
             EngineProtocol::Judge(preset) => {
                 Box::new(JudgedProcesses::new(&command, Problem::of(preset), max_time, supervisor)?)
             }
         };
+        // Only the answers of this protocol go through pipes while a clock runs.
+        let echo = if protocol == EngineProtocol::Lines { ECHO.parse().ok() } else { None };
         Ok(Engine {
             command,
             exchange,
-            echo: ECHO.parse().ok().map(|echo| Lines::of_pipes(&echo, blank, supervisor)),
+            echo: echo.map(|echo| Lines::of_pipes(&echo, blank, supervisor)),
             startup_ns: None,
             form: AnswerForm { kind: AnswerKind::Any, limit: 1 },
             stated: None,
@@ -276,10 +280,11 @@ impl Contestant for Engine {
         if self.exchange.kind() != Kind::Engine {
             return None;
         }
-        Some(self.exchange.answer_one_by_one(puzzles, longest, allowance).map(
+        Some(self.exchange.answer_one_by_one(puzzles, self.form, longest, allowance).map(
             |OneByOne { output, times_ns }| {
                 let (outcomes, refused) = self.form.outcomes(&output);
-                let echo = self.echo.as_ref().map(|echo| echo.answer_one_by_one(puzzles, longest, allowance));
+                let echo = (self.echo.as_ref())
+                    .map(|echo| echo.answer_one_by_one(puzzles, self.form, longest, allowance));
                 let echo_ns = echo.and_then(|echo| median_u64(&mut echo.ok()?.times_ns));
                 self.last = Answers { outcomes: outcomes.clone(), refused, output, ..Answers::default() };
                 SingleTimes { outcomes, times_ns, echo_ns }

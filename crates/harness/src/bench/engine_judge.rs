@@ -124,6 +124,7 @@ impl Exchange for JudgedProcesses {
     fn answer_one_by_one(
         &self,
         _puzzles: &[Puzzle],
+        _form: AnswerForm,
         _longest: Duration,
         _allowance: Duration,
     ) -> Result<OneByOne, Fault> {

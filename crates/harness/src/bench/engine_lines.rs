@@ -85,53 +85,48 @@ impl Lines {
         Ok(Lines { way, ..Lines::of_pipes(command, blank, supervisor) })
     }
 
-    /// The input for these puzzles.
     fn input(&self, puzzles: &[Puzzle]) -> Vec<u8> {
-        let mut encoded = [0; 4];
-        let blank = self.blank.encode_utf8(&mut encoded).as_bytes();
-        let mut input = Vec::with_capacity(puzzles.len() * (CELLS + 1));
-        for puzzle in puzzles {
-            for &value in puzzle.values() {
-                if value == 0 { input.extend_from_slice(blank) } else { input.push(b'0' + value) }
-            }
-            input.push(b'\n');
-        }
-        input
+        input_of(puzzles, self.blank)
+    }
+
+    fn run(
+        &self,
+        command: &Command,
+        input: Vec<u8>,
+        printed: Printed,
+        fault: Option<&dyn Fn() -> Option<Fault>>,
+        allowance: Duration,
+    ) -> Result<Ran, Fault> {
+        let program = self.words.first().map_or("", String::as_str);
+        run(&self.supervisor, command, program, input, printed, fault, allowance)
     }
 
     /// A run for the start-up.
     fn run_for_startup(&self, allowance: Duration) -> Result<Ran, Fault> {
         if self.way == Way::Pipes {
-            return run(
-                &self.supervisor,
-                &self.command(None),
-                Vec::new(),
-                Printed::of(None),
-                None,
-                allowance,
-            );
+            return self.run(&self.command(None), Vec::new(), Printed::bytes(0), None, allowance);
         }
         let easy = EASY.parse().map_err(|_| Fault("the easy puzzle is none".to_owned()))?;
         let files = Files::new(&self.input(&[easy]))?;
         let too_large = || files.exceeds(most_bytes(1)).then(|| too_many_bytes(most_bytes(1), 1));
         let command = self.command(Some(&files));
-        run(&self.supervisor, &command, Vec::new(), Printed::dropped(), Some(&too_large), allowance)
+        self.run(&command, Vec::new(), Printed::dropped(), Some(&too_large), allowance)
     }
 
     /// A run on puzzles.
     fn run_on(&self, puzzles: &[Puzzle], allowance: Duration) -> Result<Ran, Fault> {
-        let (input, printed) = (self.input(puzzles), Printed::of(Some(puzzles.len())));
+        let (input, printed) = (self.input(puzzles), Printed::lines(puzzles.len()));
         if self.way == Way::Pipes {
-            return run(&self.supervisor, &self.command(None), input, printed, None, allowance);
+            return self.run(&self.command(None), input, printed, None, allowance);
         }
         let files = Files::new(&input)?;
         let command = self.command(Some(&files));
         if self.way == Way::InputFile {
-            return run(&self.supervisor, &command, Vec::new(), printed, None, allowance);
+            return self.run(&command, Vec::new(), printed, None, allowance);
         }
-        let (most, no_input) = (most_bytes(puzzles.len()), Vec::new());
+        let most = most_bytes(puzzles.len());
         let too_large = || files.exceeds(most).then(|| too_many_bytes(most, puzzles.len()));
-        let ran = run(&self.supervisor, &command, no_input, Printed::dropped(), Some(&too_large), allowance)?;
+        let ran = self.run(&command, Vec::new(), Printed::dropped(), Some(&too_large), allowance)?;
         if let Some(fault) = too_large() {
             return Err(fault);
         }
@@ -212,6 +207,7 @@ impl Exchange for Lines {
     fn answer_one_by_one(
         &self,
         puzzles: &[Puzzle],
+        _form: AnswerForm,
         longest: Duration,
         allowance: Duration,
     ) -> Result<OneByOne, Fault> {
@@ -260,16 +256,30 @@ impl Exchange for Lines {
     }
 }
 
+/// Returns the puzzles as lines. `blank` is the character for a blank cell.
+pub(super) fn input_of(puzzles: &[Puzzle], blank: char) -> Vec<u8> {
+    let mut encoded = [0; 4];
+    let blank = blank.encode_utf8(&mut encoded).as_bytes();
+    let mut input = Vec::with_capacity(puzzles.len() * (CELLS + 1));
+    for puzzle in puzzles {
+        for &value in puzzle.values() {
+            if value == 0 { input.extend_from_slice(blank) } else { input.push(b'0' + value) }
+        }
+        input.push(b'\n');
+    }
+    input
+}
+
 /// The result of a run.
 #[derive(Debug)]
-struct Ran {
+pub(super) struct Ran {
     /// The complete output.
-    output: Vec<u8>,
-    pass: Pass,
+    pub(super) output: Vec<u8>,
+    pub(super) pass: Pass,
     /// Description of its end.
-    ended: String,
+    pub(super) ended: String,
     /// Whether it was killed because its time was over.
-    out_of_time: bool,
+    pub(super) out_of_time: bool,
 }
 
 /// Reason why a run is no longer watched.
@@ -283,20 +293,21 @@ enum Over {
     Faulty(Fault),
 }
 
-/// Runs `command` on `input`, and ends it after `allowance` or if `fault` returns a fault. Its output goes to `printed`.
+/// Runs `command` on `input`, and ends it after `allowance` or if `fault` returns a fault. Its output goes to `printed`. `program` is its
+/// name in messages.
 ///
 /// # Errors
 ///
 /// [`Fault`] if it can't be started, ends without success, or prints too much.
-fn run(
+pub(super) fn run(
     supervisor: &Arc<Supervisor>,
     command: &Command,
+    program: &str,
     input: Vec<u8>,
     mut printed: Printed,
     fault: Option<&dyn Fn() -> Option<Fault>>,
     allowance: Duration,
 ) -> Result<Ran, Fault> {
-    let program = command.get_program().to_string_lossy();
     let mut running = supervisor.start(command)?;
     running.send(input);
     running.end_input();
@@ -356,8 +367,10 @@ fn run(
 }
 
 /// The output of a run so far.
-struct Printed {
-    puzzles: Option<usize>,
+pub(super) struct Printed {
+    puzzles: usize,
+    /// Whether there may be only one line for each puzzle.
+    has_line_limit: bool,
     /// Whether the output is used.
     is_wanted: bool,
     output: Vec<u8>,
@@ -365,19 +378,24 @@ struct Printed {
 }
 
 impl Printed {
-    /// Expects lines for this number of puzzles, or any short output if `None`.
-    fn of(puzzles: Option<usize>) -> Printed {
-        Printed { puzzles, is_wanted: true, output: Vec::new(), line_ends: 0 }
+    /// Expects a line for each puzzle.
+    fn lines(puzzles: usize) -> Printed {
+        Printed { has_line_limit: true, ..Printed::bytes(puzzles) }
+    }
+
+    /// Expects any lines, which are no longer than answers to the puzzles may be.
+    pub(super) fn bytes(puzzles: usize) -> Printed {
+        Printed { puzzles, has_line_limit: false, is_wanted: true, output: Vec::new(), line_ends: 0 }
     }
 
     /// Expects output that is not used.
     fn dropped() -> Printed {
-        Printed { is_wanted: false, ..Printed::of(None) }
+        Printed { is_wanted: false, ..Printed::bytes(0) }
     }
 
     /// Whether there is a line for each puzzle.
     fn is_complete(&self) -> bool {
-        self.puzzles.is_none_or(|puzzles| self.line_ends >= puzzles)
+        self.line_ends >= self.puzzles
     }
 
     /// Adds a piece.
@@ -391,15 +409,12 @@ impl Printed {
         }
         self.output.extend_from_slice(bytes);
         self.line_ends += bytes.iter().filter(|&&byte| byte == b'\n').count();
-        if let Some(puzzles) = self.puzzles {
-            let is_torn = self.output.last().is_some_and(|&byte| byte != b'\n');
-            if self.line_ends + usize::from(is_torn) > puzzles {
-                return Err(too_many_lines(&self.output, puzzles));
-            }
+        let is_torn = self.output.last().is_some_and(|&byte| byte != b'\n');
+        if self.has_line_limit && self.line_ends + usize::from(is_torn) > self.puzzles {
+            return Err(too_many_lines(&self.output, self.puzzles));
         }
-        let puzzles = self.puzzles.unwrap_or(0);
-        let most = most_bytes(puzzles);
-        if self.output.len() > most { Err(too_many_bytes(most, puzzles)) } else { Ok(()) }
+        let most = most_bytes(self.puzzles);
+        if self.output.len() > most { Err(too_many_bytes(most, self.puzzles)) } else { Ok(()) }
     }
 }
 
@@ -429,10 +444,10 @@ mod tests {
     }
 
     fn shell(script: &str, input: &str, allowance: Duration) -> Result<Ran, Fault> {
-        let printed = Printed::of(Some(input.lines().count()));
+        let printed = Printed::lines(input.lines().count());
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        run(&supervisor(false), &command, input.into(), printed, None, allowance)
+        run(&supervisor(false), &command, "sh", input.into(), printed, None, allowance)
     }
 
     #[test]

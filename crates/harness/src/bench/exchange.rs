@@ -32,12 +32,14 @@ pub(super) trait Exchange: Send {
     fn answer(&self, puzzles: &[Puzzle], form: AnswerForm, allowance: Duration) -> Result<Answers, Fault>;
 
     /// Gives it these puzzles one at a time, the next one after the answer, until `allowance` is over. An answer may take `longest`.
+    /// `form` says how its lines are interpreted.
     ///
     /// # Errors
     /// [`Fault`] that says why its answers can't be timed so, in words that follow the engine's name.
     fn answer_one_by_one(
         &self,
         puzzles: &[Puzzle],
+        form: AnswerForm,
         longest: Duration,
         allowance: Duration,
     ) -> Result<OneByOne, Fault>;

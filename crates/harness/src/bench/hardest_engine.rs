@@ -49,7 +49,7 @@ impl HardestEngine {
     ) -> Result<HardestEngine, Fault> {
         if let EngineProtocol::Judge(_) = protocol {
             return Err(Fault(format!(
-                "a program of --engine-protocol {} cannot print how much work it did: use the protocol lines or files",
+                "a program of --engine-protocol {} cannot print how much work it did: use the protocol lines, files or library",
                 protocol.name()
             )));
         }

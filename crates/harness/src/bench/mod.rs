@@ -34,6 +34,7 @@ mod dataset;
 mod engine;
 mod engine_builds;
 mod engine_judge;
+mod engine_library;
 mod engine_lines;
 mod engine_text;
 mod exchange;

@@ -93,10 +93,7 @@ impl Pair {
         pass.readings.into_iter().for_each(|(key, value)| self.readings.entry(key).or_default().push(value));
         self.cpu_ns.push(pass.cpu_ns);
         self.peak_memory_bytes = self.peak_memory_bytes.max(pass.peak_memory_bytes);
-        self.counted = self.counted.zip(pass.counted).map(|(before, now)| Counted {
-            cycles: before.cycles + now.cycles,
-            instructions: before.instructions + now.instructions,
-        });
+        self.counted = self.counted.zip(pass.counted).map(|(before, now)| before + now);
         for (at, times_ns) in self.times_ns.iter_mut().enumerate() {
             let outcome = &outcomes[at];
             let decided = outcome.status != Status::Aborted;

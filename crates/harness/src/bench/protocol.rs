@@ -16,15 +16,18 @@ pub enum EngineProtocol {
     Lines,
     /// The same lines in files, whose paths are in its command.
     Files,
+    /// A call for each puzzle of a function in a shared library.
+    Library,
     /// A process for each puzzle, in the form of a problem of the judge.
     Judge(Preset),
 }
 
 impl EngineProtocol {
     /// Every protocol with the name to type.
-    const ALL: [(&'static str, EngineProtocol); 4] = [
+    const ALL: [(&'static str, EngineProtocol); 5] = [
         ("lines", EngineProtocol::Lines),
         ("files", EngineProtocol::Files),
+        ("library", EngineProtocol::Library),
         ("boj2580", EngineProtocol::Judge(Preset::Boj2580)),
         ("boj2239", EngineProtocol::Judge(Preset::Boj2239)),
     ];
@@ -42,7 +45,8 @@ impl FromStr for EngineProtocol {
     fn from_str(text: &str) -> Result<EngineProtocol, Fault> {
         let found = EngineProtocol::ALL.into_iter().find(|(name, _)| *name == text);
         found.map(|(_, protocol)| protocol).ok_or_else(|| {
-            Fault("write lines, files, boj2580 or boj2239, or NAME=PROTOCOL for one engine".to_owned())
+            let words = "write lines, files, library, boj2580 or boj2239, or NAME=PROTOCOL for one engine";
+            Fault(words.to_owned())
         })
     }
 }

@@ -11,6 +11,14 @@ pub struct Counted {
     pub instructions: u64,
 }
 
+impl std::ops::Add for Counted {
+    type Output = Counted;
+
+    fn add(self, other: Counted) -> Counted {
+        Counted { cycles: self.cycles + other.cycles, instructions: self.instructions + other.instructions }
+    }
+}
+
 #[cfg(target_os = "linux")]
 mod system {
     use perf_event::events::Hardware;

@@ -1,11 +1,10 @@
-//! The work of helper processes: this program is its own runner and its own watchdog.
+//! The work of helper processes: this program is its own runner, its own watchdog, and the caller of libraries.
 
 use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
-#[cfg(unix)]
-use super::helper;
+use super::{helper, loader};
 use crate::started;
 
 /// Does the work of a helper process if this is one, and returns its exit code. Otherwise returns `None` at once. A program that
@@ -23,7 +22,6 @@ use crate::started;
 /// ```
 pub fn child_main() -> Option<ExitCode> {
     let served = serve(&started::words());
-    #[cfg(unix)]
     helper::remember();
     served.map(|served| if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -39,6 +37,7 @@ fn serve(words: &[OsString]) -> Option<io::Result<()>> {
             super::watchdog::watch(word(2)?, &mut io::stdin().lock());
             Some(Ok(()))
         }
+        helper::LOADER => Some(loader::serve(word(2)?)),
         _ => None,
     }
 }

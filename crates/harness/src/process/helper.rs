@@ -1,4 +1,4 @@
-//! How this program is started again, as a runner or as the watchdog.
+//! How this program is started again: as a runner, as the watchdog, or as the caller of a library.
 //!
 //! A helper process is the same program with a word of ours as its first argument. So `main` has to ask
 //! [`child_main`](crate::child_main) first, and a program that doesn't can't start others: it would run itself again and again.
@@ -11,10 +11,15 @@ use std::sync::OnceLock;
 use crate::started;
 
 /// The first argument of a runner.
+#[cfg(unix)]
 pub(super) const RUNNER: &str = "sudobench-runner";
 
 /// The first argument of the watchdog. The second one is what the marks of all programs begin with.
+#[cfg(unix)]
 pub(super) const WATCHDOG: &str = "sudobench-watchdog";
+
+/// The first argument of a process that calls a solver in a library. The second one is the request.
+pub(super) const LOADER: &str = "sudobench-loader";
 
 /// The file and the first arguments of a helper.
 static HELPER: OnceLock<(PathBuf, Vec<String>)> = OnceLock::new();
@@ -30,6 +35,7 @@ pub(super) fn remember() {
 ///
 /// # Errors
 /// If this program has not called [`child_main`](crate::child_main).
+#[cfg(unix)]
 pub(super) fn runner() -> io::Result<Command> {
     helper(&[RUNNER])
 }
@@ -38,8 +44,17 @@ pub(super) fn runner() -> io::Result<Command> {
 ///
 /// # Errors
 /// As [`runner`].
+#[cfg(unix)]
 pub(super) fn watchdog(session: &str) -> io::Result<Command> {
     helper(&[WATCHDOG, session])
+}
+
+/// The command that starts a process which calls a solver in a library.
+///
+/// # Errors
+/// If this program has not called [`child_main`](crate::child_main).
+pub(super) fn loader(request: &str) -> io::Result<Command> {
+    helper(&[LOADER, request])
 }
 
 fn helper(words: &[&str]) -> io::Result<Command> {
@@ -54,6 +69,7 @@ fn helper(words: &[&str]) -> io::Result<Command> {
 }
 
 /// Makes this test program its own helper: started again, it runs the test that serves.
+#[cfg(unix)]
 #[cfg(test)]
 pub(super) fn help_oneself() {
     let words = ["--exact", "process::child_main::tests::serves_if_this_is_a_helper", "--nocapture"];

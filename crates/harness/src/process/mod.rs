@@ -7,7 +7,8 @@
 //! runner         the code of such a process: starts, limits, measures and ends programs;  cgroup: limits of a run as a whole
 //! lines          the protocol of child processes and this program;  messages: those of a runner
 //! limits         a program under limits;  run: the result of a run;  command: what users type to name a program
-//! helper         how this program is started again, as a runner or watchdog;  child_main: what it does then
+//! helper         how this program is started again, as a runner, watchdog or loader;  child_main: what it does then
+//! loader         the code of a process that calls a solver in a shared library
 //! process_tree   ends a program with all that it started
 //! scratch        temporary folders that are removed with the process that made them
 //! watchdog       a process that ends the programs if this one is killed
@@ -17,10 +18,10 @@
 mod cgroup;
 mod child_main;
 mod command;
-#[cfg(unix)]
 mod helper;
 mod limits;
 mod lines;
+mod loader;
 #[cfg(unix)]
 mod messages;
 #[cfg(unix)]
@@ -47,6 +48,7 @@ pub use child_main::child_main;
 pub use command::{NamedCommand, absolute_words, program_file};
 pub use limits::{LimitedProgram, Limits};
 pub(crate) use lines::{MAX_LINE_BYTES, OLDEST_PROTOCOL, PROTOCOL, line_of, take_line};
+pub(crate) use loader::{FromLoader, LoadRequest, Timed};
 pub(crate) use run::signal_name;
 pub use run::{End, Run};
 pub use scratch::ScratchFolder;

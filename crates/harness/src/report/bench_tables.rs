@@ -262,8 +262,8 @@ fn checked_in_words(checked: CheckedRecord) -> String {
     }
 }
 
-/// Mark of an engine whose answers were timed through pipes.
-const PIPED: &str = " *";
+/// Mark of an engine that was timed on a sample of the puzzles.
+const SAMPLED: &str = " *";
 
 /// Latency from entry to verdict, and the budgets. `None` if no single puzzles were timed.
 fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
@@ -293,7 +293,7 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         if !is_timed(measurement) {
             continue;
         }
-        let mark = if times.is_some() { PIPED } else { "" };
+        let mark = if times.is_some() { SAMPLED } else { "" };
         let mut row = vec![Cell::from(format!("{name}{mark}"))];
         let latency_ns = measurement.latency_ns.or(times.map(|times| times.latency_ns));
         row.extend(figure_cells(TableId::Latency, &Measurement { latency_ns, ..measurement.clone() }));

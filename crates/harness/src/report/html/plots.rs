@@ -87,9 +87,10 @@ fn captioned(description: &str, solvers: impl Iterator<Item = (String, Kind)>) -
     let (batches, engines) = (names(Kind::Batch), names(Kind::Engine));
     let mut sentences = vec![description.to_owned()];
     sentences.extend((!batches.is_empty()).then(|| batch_caption(&batches)));
-    sentences.extend((!engines.is_empty()).then(|| {
-        format!("{}: a sample of puzzles, one at a time through pipes, each once.", engines.join(" and "))
-    }));
+    sentences.extend(
+        (!engines.is_empty())
+            .then(|| format!("{}: a sample of puzzles, one at a time, each once.", engines.join(" and "))),
+    );
     sentences.join(" ")
 }
 

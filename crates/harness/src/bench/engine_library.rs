@@ -1,0 +1,163 @@
+//! Solvers in shared libraries. A process of its own calls the solver for each puzzle and reports the time of the calls alone.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sudobench_sudoku::puzzle::Puzzle;
+
+use super::engine_lines::{EASY, Printed, Ran, input_of, run};
+use super::engine_text::{AnswerForm, lines};
+use super::exchange::{Answers, Exchange, OneByOne, StartUp};
+use super::{Fault, Pass};
+use crate::figures::counted;
+use crate::process::{FromLoader, LoadRequest, NamedCommand, Supervisor, Timed};
+use crate::record::{AnswerKind, Kind};
+
+/// Name of the function if the command has none.
+const FUNCTION: &str = "solve";
+
+/// A function in a library.
+pub(super) struct LibraryCalls {
+    /// Path of the library as typed.
+    shown: String,
+    path: PathBuf,
+    function: String,
+    flags: u32,
+    supervisor: Arc<Supervisor>,
+}
+
+/// The result of the calls for some puzzles.
+struct Called {
+    /// The lines of the answers.
+    output: Vec<u8>,
+    /// The times of the answered calls together.
+    timed: Timed,
+    ran: Ran,
+}
+
+impl LibraryCalls {
+    /// Reads the command: the path of the library, the name of the function, and a number that it is called with.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault`] if the command has another form.
+    pub(super) fn new(command: &NamedCommand, supervisor: &Arc<Supervisor>) -> Result<LibraryCalls, Fault> {
+        let form = || {
+            let text = &command.text;
+            Fault(format!(
+                "`{text}` is not a command of --engine-protocol library: write 'LIBRARY [FUNCTION [FLAGS]]', where FLAGS is a number"
+            ))
+        };
+        let [path, rest @ ..] = command.words.as_slice() else { return Err(form()) };
+        let (function, flags) = match rest {
+            [] => (FUNCTION, 0),
+            [function] => (function.as_str(), 0),
+            [function, flags] => (function.as_str(), flags.parse().map_err(|_| form())?),
+            _ => return Err(form()),
+        };
+        // The system would search a name without a slash in its own folders.
+        let absolute = std::path::absolute(path).map_err(|_| form())?;
+        let (shown, function) = (path.clone(), function.to_owned());
+        Ok(LibraryCalls { shown, path: absolute, function, flags, supervisor: Arc::clone(supervisor) })
+    }
+
+    /// Has the solver called for these puzzles.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault`] if the library can't be called, crashes, or ends the process.
+    fn call(
+        &self,
+        puzzles: &[Puzzle],
+        form: AnswerForm,
+        times_each: bool,
+        allowance: Duration,
+    ) -> Result<Called, Fault> {
+        let request = LoadRequest {
+            library: self.path.clone(),
+            function: self.function.clone(),
+            flags: self.flags,
+            limit: match form.kind {
+                AnswerKind::Any => 1,
+                AnswerKind::Unique => 2,
+                AnswerKind::Count => form.limit,
+            },
+            counts: form.kind == AnswerKind::Count,
+            times_each,
+        };
+        let command = request.command().map_err(|error| Fault(error.to_string()))?;
+        let (input, printed) = (input_of(puzzles, '.'), Printed::bytes(puzzles.len()));
+        let mut ran = run(&self.supervisor, &command, &self.shown, input, printed, None, allowance)?;
+        let (mut output, mut timed, mut block) = (Vec::new(), Timed::zero(), Vec::new());
+        for line in lines(&std::mem::take(&mut ran.output)) {
+            if !line.starts_with(b"{") {
+                block.extend_from_slice(line);
+                continue;
+            }
+            match serde_json::from_slice(line) {
+                Ok(FromLoader::Timed(more)) => timed.add(more),
+                Ok(FromLoader::Failed { message }) => {
+                    return Err(Fault(format!("`{}` {message}", self.shown)));
+                }
+                // The last line of a process that was ended may be incomplete.
+                Err(_) => break,
+            }
+            output.append(&mut block);
+        }
+        let (answered, asked) = (lines(&output).count(), puzzles.len());
+        if answered > asked || (answered < asked && !ran.out_of_time) {
+            let asked = counted(asked as u64, "puzzle");
+            let words = format!("`{}` ended its process after {answered} of {asked}", self.shown);
+            return Err(Fault(words));
+        }
+        Ok(Called { output, timed, ran })
+    }
+}
+
+impl Exchange for LibraryCalls {
+    fn kind(&self) -> Kind {
+        Kind::Engine
+    }
+
+    fn start_up_runs(&self) -> StartUp {
+        StartUp { runs: 3, on: "one easy puzzle", remedy: "" }
+    }
+
+    /// The first call, in which many solvers make their tables.
+    fn start_up(&self, allowance: Duration) -> Result<Answers, Fault> {
+        self.answer(&[easy()?], AnswerForm { kind: AnswerKind::Any, limit: 1 }, allowance)
+    }
+
+    fn answer(&self, puzzles: &[Puzzle], form: AnswerForm, allowance: Duration) -> Result<Answers, Fault> {
+        let Called { output, timed, ran } = self.call(puzzles, form, false, allowance)?;
+        let whole = ran.pass;
+        let broken_off = Pass {
+            elapsed_ns: whole.elapsed_ns.saturating_sub(timed.elapsed_ns),
+            cpu_ns: whole.cpu_ns.saturating_sub(timed.cpu_ns),
+            ..Pass::default()
+        };
+        let Timed { elapsed_ns, cpu_ns, counted, readings, .. } = timed;
+        let pass = Pass { elapsed_ns, cpu_ns, counted, readings, ..whole };
+        let (outcomes, refused) = form.outcomes(&output);
+        Ok(Answers { outcomes, refused, output, pass, broken_off, is_complete: !ran.out_of_time })
+    }
+
+    fn answer_one_by_one(
+        &self,
+        puzzles: &[Puzzle],
+        form: AnswerForm,
+        _longest: Duration,
+        allowance: Duration,
+    ) -> Result<OneByOne, Fault> {
+        // The first call is not used, because many solvers make their tables in it.
+        let puzzles: Vec<Puzzle> = std::iter::once(easy()?).chain(puzzles.iter().copied()).collect();
+        let Called { output, timed, .. } = self.call(&puzzles, form, true, allowance)?;
+        let output = lines(&output).skip(1).flatten().copied().collect();
+        Ok(OneByOne { output, times_ns: timed.times_ns.into_iter().skip(1).collect() })
+    }
+}
+
+fn easy() -> Result<Puzzle, Fault> {
+    EASY.parse().map_err(|_| Fault("the easy puzzle is none".to_owned()))
+}

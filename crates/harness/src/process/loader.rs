@@ -1,0 +1,196 @@
+//! The helper process that calls a solver in a shared library, so that only this process suffers if the solver crashes or hangs.
+//!
+//! It reads puzzles, one a line, and prints a line for each answer. After each block of answers it prints a [control line](super::lines) with
+//! the times of the calls. The clocks run during the calls only, not while it reads and prints.
+
+use std::io::{self, Read as _, Write};
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use sudobench_loader::{Answer, Board, CELLS, Library};
+use sudobench_sudoku::nanoseconds;
+
+use super::helper;
+use super::line_of;
+use crate::meters::{Account, Counted, Counters, Meters, thread_time_ns};
+use crate::record::registry::Readings;
+
+/// Blocks grow until their calls take this long: then the clocks are read rarely, and if a puzzle takes forever, few answers are lost.
+const BLOCK_TIME: Duration = Duration::from_millis(10);
+
+/// The task of the process.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct LoadRequest {
+    /// File of the library.
+    pub(crate) library: PathBuf,
+    /// Name of the function.
+    pub(crate) function: String,
+    /// Number to pass to the function.
+    pub(crate) flags: u32,
+    /// Number of solutions to search for.
+    pub(crate) limit: u64,
+    /// Whether the answers are numbers of solutions.
+    pub(crate) counts: bool,
+    /// Whether to time each call.
+    pub(crate) times_each: bool,
+}
+
+/// A control line of the process.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum FromLoader {
+    /// The times of the calls for the answers since the last control line.
+    Timed(Timed),
+    /// The reason why the library can't be called, in words that follow its name.
+    Failed { message: String },
+}
+
+/// The times of a block of calls.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Timed {
+    /// Wall time.
+    pub(crate) elapsed_ns: u64,
+    /// Processor time of the thread. 0 if unknown.
+    pub(crate) cpu_ns: u64,
+    /// Counts of the processor.
+    pub(crate) counted: Option<Counted>,
+    /// Counts of the operating system, by the keys of figures.
+    pub(crate) readings: Readings,
+    /// Wall time of each call, if requested.
+    pub(crate) times_ns: Vec<u64>,
+}
+
+impl Timed {
+    /// The sum of no blocks.
+    pub(crate) fn zero() -> Timed {
+        Timed {
+            elapsed_ns: 0,
+            cpu_ns: 0,
+            counted: Some(Counted { cycles: 0, instructions: 0 }),
+            readings: Readings::new(),
+            times_ns: Vec::new(),
+        }
+    }
+
+    /// Adds the times of the next block.
+    pub(crate) fn add(&mut self, more: Timed) {
+        self.elapsed_ns += more.elapsed_ns;
+        self.cpu_ns += more.cpu_ns;
+        self.counted = self.counted.zip(more.counted).map(|(before, now)| before + now);
+        for (key, count) in more.readings {
+            *self.readings.entry(key).or_default() += count;
+        }
+        self.times_ns.extend(more.times_ns);
+    }
+}
+
+impl LoadRequest {
+    /// The command that starts the process.
+    ///
+    /// # Errors
+    /// If this program can't be started again.
+    pub(crate) fn command(&self) -> io::Result<Command> {
+        helper::loader(&serde_json::to_string(self)?)
+    }
+}
+
+/// Calls the solver for all puzzles on standard input.
+///
+/// # Errors
+/// If the request or the puzzles can't be read, or the answers can't be written.
+pub(super) fn serve(request: &str) -> io::Result<()> {
+    let request: LoadRequest = serde_json::from_str(request)?;
+    let mut input = String::new();
+    io::stdin().read_to_string(&mut input)?;
+    let puzzles = input.lines().map(|line| Ok(Board::new(line.as_bytes().try_into()?)));
+    let puzzles: Result<Vec<Board>, std::array::TryFromSliceError> = puzzles.collect();
+    let puzzles = puzzles.map_err(|_| io::Error::other(format!("a puzzle has not {CELLS} characters")))?;
+    let mut output = own_output()?;
+    match Library::open(&request.library, &request.function) {
+        Ok(library) => answer_all(&library, &request, &puzzles, &mut output),
+        Err(error) => output.write_all(&line_of(&FromLoader::Failed { message: error.to_string() })?),
+    }
+}
+
+/// Standard output for this process alone. Output of the library goes to standard error instead.
+#[cfg(unix)]
+fn own_output() -> io::Result<impl Write> {
+    let output = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned()?;
+    rustix::stdio::dup2_stdout(io::stderr())?;
+    Ok(std::fs::File::from(output))
+}
+
+/// Standard output.
+#[cfg(not(unix))]
+fn own_output() -> io::Result<impl Write> {
+    Ok(io::stdout().lock())
+}
+
+/// Answers block by block.
+fn answer_all(
+    library: &Library,
+    request: &LoadRequest,
+    puzzles: &[Board],
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let limit = usize::try_from(request.limit).unwrap_or(usize::MAX);
+    let mut counters = Counters::open();
+    let (mut rest, mut size) = (puzzles, 1);
+    let (mut solutions, mut answers) = (Vec::new(), Vec::new());
+    while !rest.is_empty() {
+        let (block, later) = rest.split_at(size.min(rest.len()));
+        solutions.clear();
+        solutions.resize(block.len(), Board::UNWRITTEN);
+        answers.clear();
+        answers.reserve(block.len());
+        let mut times_ns = Vec::with_capacity(if request.times_each { block.len() } else { 0 });
+        let meters = Meters::start(Account::Thread);
+        counters.iter_mut().for_each(Counters::start);
+        let (cpu_before_ns, start) = (thread_time_ns(), Instant::now());
+        for (puzzle, solution) in block.iter().zip(&mut solutions) {
+            let asked = request.times_each.then(Instant::now);
+            answers.push(library.solve(puzzle, limit, request.flags, solution));
+            times_ns.extend(asked.map(|asked| nanoseconds(asked.elapsed())));
+        }
+        let elapsed = start.elapsed();
+        let cpu_ns = thread_time_ns().saturating_sub(cpu_before_ns);
+        counters.iter_mut().for_each(Counters::stop);
+        let readings = meters.map_or_else(Readings::new, |meters| meters.stop());
+        let counted = counters.as_mut().and_then(Counters::take);
+        let mut lines = Vec::new();
+        for ((puzzle, answer), solution) in block.iter().zip(&answers).zip(&mut solutions) {
+            // A solver that looks for a second solution need not write the first one.
+            if answer.count == 1 && limit > 1 && !request.counts && solution.solution().is_none() {
+                library.solve(puzzle, 1, request.flags, solution);
+            }
+            write_answer(request.counts, answer, solution, &mut lines);
+        }
+        let timed = Timed { elapsed_ns: nanoseconds(elapsed), cpu_ns, counted, readings, times_ns };
+        lines.extend(line_of(&FromLoader::Timed(timed))?);
+        output.write_all(&lines)?;
+        output.flush()?;
+        rest = later;
+        if elapsed < BLOCK_TIME {
+            size *= 2;
+        }
+    }
+    Ok(())
+}
+
+/// Adds the line of an answer, as an engine of the protocol `lines` prints it.
+fn write_answer(counts: bool, answer: &Answer, solution: &Board, lines: &mut Vec<u8>) {
+    let count = answer.count;
+    match (counts, count, solution.solution()) {
+        (true, ..) => lines.extend(count.to_string().bytes()),
+        (false, 0, _) => lines.extend(b"no solution"),
+        (false, 1, Some(solution)) => lines.extend(solution),
+        (false, 1, None) => lines.extend(b"1 solution, but it did not write 81 digits"),
+        (false, ..) => lines.extend(format!("{count} solutions").bytes()),
+    }
+    if let Some(guesses) = answer.guesses {
+        lines.extend(format!(" guesses={guesses}").bytes());
+    }
+    lines.push(b'\n');
+}
