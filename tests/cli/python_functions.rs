@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from ._progress import OnProgress
 "#;
 
-/// What the functions say of every verb.
-const NOTES: &str = r#"    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
-    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
-    without `resume=True`, is an error.
+/// The notes in the docstring of every verb.
+const NOTES: &str = r#"    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
+    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
+    call, or of a call without `resume=True`, is an error.
 
-    - `threads`: without it, all cores that this process may use.
+    - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
 "#;
@@ -151,7 +151,7 @@ fn python_words(help: &str) -> String {
             part.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-').unwrap_or(part.len());
         let _ = write!(words, "`{}`{}", part[..end].replace('-', "_"), &part[end..]);
     }
-    // A flag and its value stand between such marks already.
+    // Flags and their values are already between backticks.
     words.replace("``", "`")
 }
 

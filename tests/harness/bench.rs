@@ -30,16 +30,24 @@ fn record(folder: &Path) -> serde_json::Value {
     serde_json::from_str(&std::fs::read_to_string(folder.join("record.json")).unwrap()).unwrap()
 }
 
-fn schema() -> jsonschema::Validator {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/record.schema.json");
+/// Returns the schema docs/NAME.schema.json.
+fn schema(name: &str) -> jsonschema::Validator {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("docs/{name}.schema.json"));
     jsonschema::validator_for(&serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap())
         .unwrap()
 }
 
+/// Asserts that a record keeps to docs/record.schema.json.
 #[track_caller]
 pub(super) fn assert_valid(record: &serde_json::Value) {
+    assert_keeps_to("record", record);
+}
+
+/// Asserts that a value keeps to the schema docs/NAME.schema.json.
+#[track_caller]
+pub(super) fn assert_keeps_to(name: &str, value: &serde_json::Value) {
     let faults: Vec<String> =
-        schema().iter_errors(record).map(|fault| format!("{}: {fault}", fault.instance_path())).collect();
+        schema(name).iter_errors(value).map(|fault| format!("{}: {fault}", fault.instance_path())).collect();
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
@@ -253,7 +261,7 @@ fn figures_of_passes_are_in_records_and_their_reports() {
 
 #[test]
 fn the_schema_refuses_what_is_no_record() {
-    assert!(!schema().is_valid(&serde_json::json!({ "schema_version": 1, "kind": "bench" })));
+    assert!(!schema("record").is_valid(&serde_json::json!({ "schema_version": 1, "kind": "bench" })));
 }
 
 #[cfg(unix)]
@@ -611,7 +619,7 @@ fn exports_replace_earlier_exports_alone_and_never_what_is_read() {
     assert_eq!(left, 12, "puzzles, five exports and five with force, a baseline");
 }
 
-/// Whether a process has a handler for SIGINT.
+/// Returns whether a process has a handler for SIGINT.
 #[cfg(target_os = "linux")]
 fn handles_interrupts(process: u32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();

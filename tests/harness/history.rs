@@ -167,7 +167,7 @@ fn the_commit_that_changed_the_counters_is_named() {
     entry["commit"] = "0123456789abcdef0123".into();
     entry["subject"] = "search more".into();
     entry["pairs"][0]["nodes"] = (nodes + 1).into();
-    // A line that was torn, and one of somebody else.
+    // A torn line, and a foreign line.
     let text = std::fs::read_to_string(path.join("h.jsonl")).unwrap();
     std::fs::write(path.join("h.jsonl"), format!("{text}{}\n[1]\n{}", &text[..99], entry)).unwrap();
     expect(&run(path, &BENCH), 0);
@@ -270,14 +270,12 @@ fn what_finds_no_room_leaves_whole_lines() {
     assert_eq!(entries(path).len(), before + 1);
 }
 
-/// Runs the script of docs/CI.md over commits of an engine. Two commits cannot be judged.
+/// Runs docs/ci/bisect-step over commits of an engine. Two commits cannot be judged.
 #[test]
 #[cfg(unix)]
 fn git_bisect_finds_a_commit_by_the_script_of_the_docs() {
     use super::bench::{SOLUTION, folder};
-    let docs = include_str!("../../docs/CI.md");
-    let script = docs.split("```sh\n").find(|block| block.starts_with("#!/bin/sh")).unwrap();
-    let script = script.split("```").next().unwrap().replace("make solve", "sh -n solve.sh");
+    let script = include_str!("../../docs/ci/bisect-step").replace("make solve", "sh -n solve.sh");
     let script =
         script.replace("mine=./solve", "'mine=sh solve.sh'").replace("sudobench gate", "\"$SUDOBENCH\" gate");
     let (outside, repository) = (folder(), tempfile::tempdir().unwrap());

@@ -12,6 +12,8 @@ use sudobench_rows::source::InputFormat;
 use sudobench_rows::verbs::VERBS;
 use sudobench_sudoku::Status;
 
+use super::bench::assert_keeps_to;
+
 /// Returns the page with each generated section renewed.
 fn renewed(mut page: String) -> String {
     for (name, table) in
@@ -26,18 +28,19 @@ fn renewed(mut page: String) -> String {
 }
 
 fn output_formats() -> String {
-    let mut table = "| format | names of files | content |\n|---|---|---|\n".to_owned();
+    let mut list = String::new();
     for format in OutputFormat::all() {
         let endings: Vec<_> = (format.spec().endings.iter().flat_map(|ending| ending.names))
             .map(|name| format!("`.{name}`"))
             .collect();
         let (name, about) = (format.name(), format.about());
-        writeln!(table, "| `{name}` | {} | {about} |", endings.join(", ")).unwrap();
+        let endings = if endings.is_empty() { String::new() } else { format!(" ({})", endings.join(", ")) };
+        writeln!(list, "- `{name}`{endings}: {about}").unwrap();
     }
-    table
+    list
 }
 
-/// Columns with the same name and description are one row, with all verbs that have the column.
+/// Returns a list of columns for each group of verbs. A column of several verbs occurs once, under all of them.
 fn columns() -> String {
     let mut rows: Vec<((&str, &str), Vec<String>)> = Vec::new();
     for verb in VERBS {
@@ -51,36 +54,40 @@ fn columns() -> String {
             }
         }
     }
-    let mut table = "| column | verbs | value |\n|---|---|---|\n".to_owned();
+    let mut groups: Vec<(Vec<String>, String)> = Vec::new();
     for ((name, about), verbs) in rows {
-        writeln!(table, "| `{name}` | {} | {about} |", verbs.join(", ")).unwrap();
+        let about = about.replace("yes or no: whether", "whether");
+        let line = format!("- `{name}`: {about}\n");
+        match groups.iter_mut().find(|(other, _)| *other == verbs) {
+            Some((_, lines)) => lines.push_str(&line),
+            None => groups.push((verbs, line)),
+        }
     }
-    table
+    let lists: Vec<_> =
+        groups.iter().map(|(verbs, lines)| format!("{}:\n\n{lines}", verbs.join(", "))).collect();
+    lists.join("\n")
 }
 
+/// Returns a list of the figures. A figure has the name of its CSV column if it has one.
 fn figures() -> String {
-    let mut table = "| key | meaning | unit | better | CSV | limit |\n|---|---|---|---|---|---|\n".to_owned();
+    let mut list = String::new();
     for figure in FIGURES {
-        let column = match figure.csv_group {
-            _ if figure.csv.is_empty() => String::new(),
-            CsvGroup::All => format!("`{}`", figure.csv),
-            CsvGroup::Judged | CsvGroup::Forms | CsvGroup::Some => format!("(`{}`)", figure.csv),
+        let mut names = match (figure.csv, figure.csv_group) {
+            ("", _) => format!("`{}`", figure.key),
+            (csv, CsvGroup::All) => format!("`{csv}`"),
+            (csv, _) => format!("`{csv}`\\*"),
         };
-        let limit = match figure.limit {
-            Some(Limit::Rise { name, default_percent, .. }) => {
-                let default =
-                    default_percent.map_or(String::new(), |percent| format!(", {percent}% by default"));
-                format!("`{name}=P%`{default}")
+        match figure.limit {
+            Some(Limit::Rise { name, default_percent: Some(percent), .. }) => {
+                write!(names, " (limit `{name}=P%`, {percent}% by default)").unwrap();
             }
-            Some(Limit::AtMost { name }) => format!("`{name}=TIME`"),
-            None => String::new(),
-        };
-        let (unit, better): (&str, &str) = (figure.unit.into(), figure.better.into());
-        let (key, meaning) = (figure.key, figure.meaning);
-        let better = better.trim_matches('-');
-        writeln!(table, "| `{key}` | {meaning} | {unit} | {better} | {column} | {limit} |").unwrap();
+            Some(Limit::Rise { name, .. }) => write!(names, " (limit `{name}=P%`)").unwrap(),
+            Some(Limit::AtMost { name }) => write!(names, " (limit `{name}=TIME`)").unwrap(),
+            None => (),
+        }
+        writeln!(list, "- {names}: {}", figure.meaning).unwrap();
     }
-    table
+    list
 }
 
 /// Returns the names in the first column of the first table under a heading. A cell may hold several names.
@@ -108,6 +115,31 @@ fn the_page_agrees_with_the_registries() {
     let statuses: BTreeSet<_> = Status::ALL.iter().map(|status| status.name().to_owned()).collect();
     assert_eq!(first_cells(&page, "Statuses"), statuses);
     assert_eq!(first_cells(&page, "Exit codes"), exit_codes_of_help());
+}
+
+#[test]
+fn records_keep_to_the_published_schemas() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let golden = |name: &str| std::fs::read_to_string(root.join("tests/harness/golden").join(name)).unwrap();
+    for (schema, name) in [("rows", "solve.json"), ("rows", "overlap.json"), ("gate", "gate.json")] {
+        assert_keeps_to(schema, &serde_json::from_str(&golden(name)).unwrap());
+    }
+    for line in golden("history.jsonl").lines() {
+        assert_keeps_to("history", &serde_json::from_str(line).unwrap());
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("record.json");
+    for (verb, options) in [
+        ("rate", &["--columns", "difficulty"][..]),
+        ("dedupe", &[]),
+        ("score", &["--bucket-by", "model", "--pass-at", "1,2"]),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sudobench"));
+        command.args([verb, "datasets/predictions.csv", "-q", "--force", "--export-json"]).arg(&record);
+        command.arg("-o").arg(folder.path().join("output.csv")).args(options).current_dir(root);
+        assert!(command.output().unwrap().status.success(), "{verb}");
+        assert_keeps_to("rows", &serde_json::from_str(&std::fs::read_to_string(&record).unwrap()).unwrap());
+    }
 }
 
 fn exit_codes_of_help() -> BTreeSet<String> {

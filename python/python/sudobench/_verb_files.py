@@ -45,12 +45,12 @@ def solve_file(
 ) -> _files.Finished | None:
     """Solve puzzles, write a row for each, and report the times.
 
-    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
-    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
-    without `resume=True`, is an error.
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
+    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
+    call, or of a call without `resume=True`, is an error.
 
-    - `threads`: without it, all cores that this process may use.
+    - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `solver`: Solver to use; `sudobench solvers` lists them
@@ -133,12 +133,12 @@ def check_file(
 ) -> _files.Finished | None:
     """Check whether puzzles have one solution and no redundant clues.
 
-    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
-    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
-    without `resume=True`, is an error.
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
+    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
+    call, or of a call without `resume=True`, is an error.
 
-    - `threads`: without it, all cores that this process may use.
+    - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `max_solutions`: Count up to this many solutions for the column `count`; at least 2
@@ -219,12 +219,12 @@ def solutions_file(
 ) -> _files.FinishedFound | None:
     """List all solutions of each puzzle, one per row.
 
-    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
-    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
-    without `resume=True`, is an error.
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
+    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
+    call, or of a call without `resume=True`, is an error.
 
-    - `threads`: without it, all cores that this process may use.
+    - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `limit_per_puzzle`: Maximum number of solutions to list for each puzzle; the smallest ones
@@ -297,12 +297,12 @@ def minimals_file(
 ) -> _files.FinishedFound | None:
     """Find the minimal puzzles inside each puzzle, one per row.
 
-    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
-    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
-    without `resume=True`, is an error.
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
+    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
+    call, or of a call without `resume=True`, is an error.
 
-    - `threads`: without it, all cores that this process may use.
+    - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `limit_per_puzzle`: Maximum number of minimal puzzles for each puzzle; the smallest ones in ascending order. Puzzles are compared
@@ -380,12 +380,12 @@ def vicinity_file(
 ) -> _files.FinishedFound | None:
     """Find similar puzzles: remove some clues and add some others.
 
-    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
-    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
-    without `resume=True`, is an error.
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
+    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
+    call, or of a call without `resume=True`, is an error.
 
-    - `threads`: without it, all cores that this process may use.
+    - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `distance`: Numbers of clues to remove and to add, each from 0 to 3, such as -1+1 or -2+1
@@ -459,12 +459,12 @@ def canonical_file(
 ) -> _files.Finished | None:
     """Add the canonical form, which is the same for all equivalent puzzles.
 
-    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
-    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
-    without `resume=True`, is an error.
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
+    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
+    call, or of a call without `resume=True`, is an error.
 
-    - `threads`: without it, all cores that this process may use.
+    - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
@@ -540,12 +540,12 @@ def transform_file(
 ) -> _files.Finished | None:
     """Turn puzzles and their solutions into equivalent ones (augmentation).
 
-    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
-    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
-    without `resume=True`, is an error.
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
+    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
+    call, or of a call without `resume=True`, is an error.
 
-    - `threads`: without it, all cores that this process may use.
+    - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `random`: Replace each row by N random forms of it
@@ -620,12 +620,12 @@ def dedupe_file(
 ) -> _files.FinishedDedupe | None:
     """Remove duplicate puzzles, or also equivalent ones with --isomorph.
 
-    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
-    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
-    without `resume=True`, is an error.
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
+    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
+    call, or of a call without `resume=True`, is an error.
 
-    - `threads`: without it, all cores that this process may use.
+    - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `isomorph`: Also treat equivalent puzzles as duplicates, not only equal ones. Puzzles are equivalent if one becomes the other by
@@ -699,12 +699,12 @@ def rate_file(
 ) -> _files.FinishedRate | None:
     """Rate how difficult puzzles are: techniques, trial and error, guesses.
 
-    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
-    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
-    without `resume=True`, is an error.
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
+    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
+    call, or of a call without `resume=True`, is an error.
 
-    - `threads`: without it, all cores that this process may use.
+    - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `stratify`: Write only N rows of each difficulty, drawn at random. If a difficulty has fewer than N rows, all of them are written.
@@ -790,12 +790,12 @@ def explain_file(
 ) -> _files.FinishedFound | None:
     """Explain how each puzzle is solved by technique, one step per row.
 
-    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
-    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
-    without `resume=True`, is an error.
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
+    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
+    call, or of a call without `resume=True`, is an error.
 
-    - `threads`: without it, all cores that this process may use.
+    - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
@@ -883,12 +883,12 @@ def generate_file(
 ) -> _files.Finished | None:
     """Generate puzzles with given clues, symmetry, difficulty or solutions.
 
-    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
-    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
-    without `resume=True`, is an error.
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
+    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
+    call, or of a call without `resume=True`, is an error.
 
-    - `threads`: without it, all cores that this process may use.
+    - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `count`: Number of puzzles, such as 20000 or 20k
@@ -902,7 +902,7 @@ def generate_file(
       `minimal`, only some of these cells have clues.
     - `difficulty`: Allowed difficulties: singles, locked, pairs, depth1, depth2, depth3
     - `guesses`: Minimum number of guesses, as `rate `columns` guesses` counts them
-    - `technique`: Techniques that must all occur, such as swordfish,naked-pair. `sudobench explain` shows the steps. docs/TECHNIQUES.md
+    - `technique`: Techniques that must all occur, such as swordfish,naked-pair. `sudobench explain` shows the steps. docs/techniques
       lists the techniques. Only letters and digits count: `X-Wing`, `x-wing` and `xwing` are the same.
     - `hardest_technique`: Allowed techniques of the hardest step
     - `min_se`: Lowest allowed rating by Sudoku Explainer (ER), such as 3.0
@@ -985,12 +985,12 @@ def overlap_file(
 ) -> _files.FinishedOverlap | None:
     """Find puzzles of a test set that a training set also has.
 
-    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
-    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
-    without `resume=True`, is an error.
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
+    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
+    call, or of a call without `resume=True`, is an error.
 
-    - `threads`: without it, all cores that this process may use.
+    - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `by`: Kinds of overlap, separated by commas: text, isomorph, solution, solution_isomorph [default: all]. Puzzles are solved only
@@ -1064,12 +1064,12 @@ def split_file(
 ) -> _files.Finished | None:
     """Split a set into training and test data, without leaks.
 
-    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
-    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
-    without `resume=True`, is an error.
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
+    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
+    call, or of a call without `resume=True`, is an error.
 
-    - `threads`: without it, all cores that this process may use.
+    - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `test`: Share of the test data, such as 10% or 0.1
@@ -1145,12 +1145,12 @@ def score_file(
 ) -> _files.FinishedScore | None:
     """Score predicted grids: exact, valid, right cells, right blanks.
 
-    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
-    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
-    without `resume=True`, is an error.
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
+    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
+    call, or of a call without `resume=True`, is an error.
 
-    - `threads`: without it, all cores that this process may use.
+    - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `prediction_column`: Column of the predicted grids
@@ -1233,12 +1233,12 @@ def convert_file(
 ) -> _files.Finished | None:
     """Convert puzzles to another file format; keep all rows and columns.
 
-    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
-    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` continues with them. If
-    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
-    without `resume=True`, is an error.
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
+    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
+    call, or of a call without `resume=True`, is an error.
 
-    - `threads`: without it, all cores that this process may use.
+    - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have

@@ -95,7 +95,7 @@ pub const EXPLAIN: Verb = Verb {
 repeated for each step. Only puzzles with exactly one solution are explained; a row without a step comes out once, with empty columns. In a \
 terminal, a puzzle that is an argument is drawn, and its steps are listed below.",
         "Where the path ends:
-  docs/TECHNIQUES.md explains the techniques that are known. A puzzle that needs another one has the steps before it, and `no` in the \
+  docs/techniques explains the techniques that are known. A puzzle that needs another one has the steps before it, and `no` in the \
 column complete. For one row per puzzle, with its rating, use `sudobench rate --columns se,techniques`.",
     ],
     examples: &[

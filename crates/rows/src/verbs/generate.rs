@@ -115,7 +115,7 @@ pub struct GenerateOptions {
     pub guesses: Option<NonZeroU64>,
     /// Techniques that must all occur, such as swordfish,naked-pair
     ///
-    /// `sudobench explain` shows the steps. docs/TECHNIQUES.md lists the techniques. Only letters and digits count: `X-Wing`, `x-wing` and `xwing` are the same.
+    /// `sudobench explain` shows the steps. docs/techniques lists the techniques. Only letters and digits count: `X-Wing`, `x-wing` and `xwing` are the same.
     #[serde(default, deserialize_with = "as_text::list")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", value_delimiter = ',', value_parser = <Technique as std::str::FromStr>::from_str))]
     pub technique: Vec<Technique>,

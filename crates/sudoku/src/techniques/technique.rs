@@ -95,62 +95,62 @@ const TECHNIQUES: [(Technique, &str, &str); 46] = {
         (
             Pointing,
             "Pointing",
-            "All places of a digit in a box are in one line. The digit goes from the rest of the line.",
+            "All places of a digit in a box are in one line. The digit is removed from the rest of the line.",
         ),
         (
             Claiming,
             "Claiming",
-            "All places of a digit in a line are in one box. The digit goes from the rest of the box.",
+            "All places of a digit in a line are in one box. The digit is removed from the rest of the box.",
         ),
         (
             NakedPair,
             "Naked Pair",
-            "Two cells of a unit have the same two candidates. Both digits go from the other cells of the unit.",
+            "Two cells of a unit have the same two candidates. Both digits are removed from the other cells of the unit.",
         ),
         (
             XWing,
             "X-Wing",
-            "In two lines, a digit has its places in the same two lines across. It goes from the rest of the lines across.",
+            "In two lines, a digit has its places in the same two lines across. It is removed from the rest of the lines across.",
         ),
         (
             HiddenPair,
             "Hidden Pair",
-            "Two digits share their only two places in a unit. Other candidates go from these two cells.",
+            "Two digits share their only two places in a unit. Other candidates are removed from these two cells.",
         ),
         (
             NakedTriplet,
             "Naked Triplet",
-            "Three cells of a unit have only three digits as candidates. These digits go from the other cells of the unit.",
+            "Three cells of a unit have only three digits as candidates. These digits are removed from the other cells of the unit.",
         ),
         (
             Swordfish,
             "Swordfish",
-            "In three lines, a digit has its places in the same three lines across. It goes from the rest of the lines across.",
+            "In three lines, a digit has its places in the same three lines across. It is removed from the rest of the lines across.",
         ),
         (
             HiddenTriplet,
             "Hidden Triplet",
-            "Three digits share their only three places in a unit. Other candidates go from these three cells.",
+            "Three digits share their only three places in a unit. Other candidates are removed from these three cells.",
         ),
         (
             XyWing,
             "XY-Wing",
-            "A cell with the candidates x and y sees a cell with x and z and a cell with y and z. One of the two is z, so z goes from all cells that see both.",
+            "A cell with the candidates x and y sees a cell with x and z and a cell with y and z. One of the two is z, so z is removed from all cells that see both.",
         ),
         (
             XyzWing,
             "XYZ-Wing",
-            "A cell with the candidates x, y and z sees a cell with x and z and a cell with y and z. One of the three is z, so z goes from all cells that see all three.",
+            "A cell with the candidates x, y and z sees a cell with x and z and a cell with y and z. One of the three is z, so z is removed from all cells that see all three.",
         ),
         (
             UniqueRectangle1,
             "Unique Rectangle type 1",
-            "Three of four cells in two rows, two columns and two boxes have only the same two candidates. If the fourth had only these, too, the digits could be exchanged, and there would be two solutions. So both digits go from the fourth cell.",
+            "Three of four cells in two rows, two columns and two boxes have only the same two candidates. If the fourth had only these, too, the digits could be exchanged, and there would be two solutions. So both digits are removed from the fourth cell.",
         ),
         (
             UniqueRectangle2,
             "Unique Rectangle type 2",
-            "As type 1, but cells of the rectangle have one extra digit, the same in each. At least one cell is the extra digit, which goes from all cells that see them.",
+            "As type 1, but cells of the rectangle have one extra digit, the same in each. At least one cell is the extra digit, which is removed from all cells that see them.",
         ),
         (
             UniqueRectangle3,
@@ -160,7 +160,7 @@ const TECHNIQUES: [(Technique, &str, &str); 46] = {
         (
             UniqueRectangle4,
             "Unique Rectangle type 4",
-            "As type 1, but two cells have extra digits, and one of the two digits has no other place in a unit of both cells. So the other digit goes from both.",
+            "As type 1, but two cells have extra digits, and one of the two digits has no other place in a unit of both cells. So the other digit is removed from both.",
         ),
         (UniqueLoop1, "Unique Loop type 1", "As Unique Rectangle type 1, with a loop of six or more cells."),
         (UniqueLoop2, "Unique Loop type 2", "As Unique Rectangle type 2, with a loop of six or more cells."),
@@ -169,17 +169,17 @@ const TECHNIQUES: [(Technique, &str, &str); 46] = {
         (
             NakedQuad,
             "Naked Quad",
-            "Four cells of a unit have only four digits as candidates. These digits go from the other cells of the unit.",
+            "Four cells of a unit have only four digits as candidates. These digits are removed from the other cells of the unit.",
         ),
         (
             Jellyfish,
             "Jellyfish",
-            "In four lines, a digit has its places in the same four lines across. It goes from the rest of the lines across.",
+            "In four lines, a digit has its places in the same four lines across. It is removed from the rest of the lines across.",
         ),
         (
             HiddenQuad,
             "Hidden Quad",
-            "Four digits share their only four places in a unit. Other candidates go from these four cells.",
+            "Four digits share their only four places in a unit. Other candidates are removed from these four cells.",
         ),
         (
             BivalueGrave1,
@@ -189,7 +189,7 @@ const TECHNIQUES: [(Technique, &str, &str); 46] = {
         (
             BivalueGrave2,
             "BUG type 2",
-            "As type 1, but several cells have one digit too many, the same in each. One of them is this digit, which goes from all cells that see them.",
+            "As type 1, but several cells have one digit too many, the same in each. One of them is this digit, which is removed from all cells that see them.",
         ),
         (
             BivalueGrave3,
@@ -204,7 +204,7 @@ const TECHNIQUES: [(Technique, &str, &str); 46] = {
         (
             AlignedPairExclusion,
             "Aligned Pair Exclusion",
-            "For two cells, each pair of digits is tried. A pair is impossible if it takes all candidates of a cell that sees both. A digit that is in no possible pair goes.",
+            "For two cells, each pair of digits is tried. A pair is impossible if it takes all candidates of a cell that sees both. A digit that is in no possible pair is removed.",
         ),
         (
             TurbotFish,
@@ -214,7 +214,7 @@ const TECHNIQUES: [(Technique, &str, &str); 46] = {
         (
             ForcingXChain,
             "Forcing X-Chain",
-            "A longer chain of a single digit. If a candidate leads to its own contradiction, it goes; if its absence leads to its presence, it is placed.",
+            "A longer chain of a single digit. If a candidate leads to its own contradiction, it is removed; if its absence leads to its presence, it is placed.",
         ),
         (
             ForcingChain,
@@ -224,12 +224,12 @@ const TECHNIQUES: [(Technique, &str, &str); 46] = {
         (
             BidirectionalXCycle,
             "Bidirectional X-Cycle",
-            "A closed chain of a single digit. Its cells are the digit in turn, so the digit goes from cells that see one cell of either kind.",
+            "A closed chain of a single digit. Its cells are the digit in turn, so the digit is removed from cells that see one cell of either kind.",
         ),
         (
             BidirectionalYCycle,
             "Bidirectional Y-Cycle",
-            "A closed chain over cells with two candidates. If one cell of two must be a digit, the digit goes from cells that see both.",
+            "A closed chain over cells with two candidates. If one cell of two must be a digit, the digit is removed from cells that see both.",
         ),
         (
             BidirectionalCycle,
@@ -275,9 +275,9 @@ const TECHNIQUES: [(Technique, &str, &str); 46] = {
     ]
 };
 
-/// Why a text is not a technique.
+/// The reason why a text is not a technique.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a technique, such as X-Wing or Naked Pair: see docs/TECHNIQUES.md")]
+#[error("`{0}` is not a technique, such as X-Wing or Naked Pair: see docs/techniques")]
 pub struct TechniqueError(String);
 
 impl Technique {

@@ -164,7 +164,7 @@ registry! {
         tables: &[(Latency, "mean")],
         ..stored(
             "mean", ("mean", Nanoseconds, Lower), "mean_ns",
-            latency!(mean), "Mean time from entry to verdict; of a program mean processor time of a run",
+            latency!(mean), "Mean time from entry to verdict; for a program mean processor time of a run",
         )
     };
     P50 = Figure {
@@ -207,7 +207,7 @@ registry! {
         tables: &[(Search, "nodes/puzzle"), (SideBySide, "nodes/puzzle")],
         ..stored(
             "nodes", ("nodes", SumOfVerdicts, Lower), "nodes",
-            |it| effort(it, |effort| effort.nodes), "Digit placements; of an engine the `nodes=` that it prints",
+            |it| effort(it, |effort| effort.nodes), "Digits tried; for an engine its `nodes=`",
         )
     };
     GUESSES = Figure {
@@ -216,7 +216,7 @@ registry! {
         tables: &[(Search, "guesses/puzzle"), (SideBySide, "guesses/puzzle")],
         ..stored(
             "guesses", ("guesses", SumOfVerdicts, Lower), "guesses",
-            |it| effort(it, |effort| effort.guesses), "Decisions; of an engine the `guesses=` that it prints",
+            |it| effort(it, |effort| effort.guesses), "Decisions between alternatives; for an engine its `guesses=`",
         )
     };
     WITHOUT_GUESS = Figure {
@@ -234,7 +234,7 @@ registry! {
     STARTUP_WALL = stored(
         "startup_wall", ("start-up", Nanoseconds, Lower), "startup_ns",
         |it| process(it, |_, judge| judge.startup_wall_ns, |engine| engine.startup_ns),
-        "Wall time of a start of an engine or a program",
+        "Wall time of the start-up of an engine or program",
     );
     TRIAL_TIME = of_trials(
         "trial_time", "time",
@@ -243,7 +243,7 @@ registry! {
             default_percent: Some(5.0),
             found_by: FoundBy::Trials { of_engines: false, unknown: "" },
         },
-        "Processor time of a pass in paired trials; wall time if that is not known",
+        "Processor time of a pass in paired trials; wall time if unknown",
     );
     TRIAL_WALL = of_trials(
         "trial_wall", "wall time",
@@ -252,7 +252,7 @@ registry! {
             default_percent: None,
             found_by: FoundBy::Trials { of_engines: true, unknown: "its wall time is unknown: leave out the limit of wall" },
         },
-        "Wall time of a run of an engine or of any program in paired trials",
+        "Wall time of a run of an engine or program in paired trials",
     );
     CPU = Figure {
         tables: &[(SideBySide, "processor time")],
@@ -263,7 +263,7 @@ registry! {
                 |it, judge| (judge.cpu_ns.mean * it.puzzles as f64).round() as u64,
                 |engine| engine.cpu_ns,
             ),
-            "Processor time of a pass of an engine or a program, user and system",
+            "Processor time of a pass of an engine or program, user and system",
         )
     };
     PEAK_MEMORY = Figure {
@@ -276,7 +276,7 @@ registry! {
         ..stored(
             "peak_memory", ("peak memory", Bytes, Lower), "peak_memory_bytes",
             |it| process(it, |_, judge| judge.peak_memory_bytes, |engine| engine.peak_memory_bytes),
-            "Largest resident set of an engine or a program",
+            "Largest resident set of an engine or program",
         )
     };
     TRIAL_STARTUP = of_trials(
@@ -289,7 +289,7 @@ registry! {
                 unknown: "a start-up did not end in time, or its time is unknown: leave out the limit of startup",
             },
         },
-        "Processor time of a start of an engine in paired trials",
+        "Processor time of the start-up of an engine in paired trials",
     );
     CYCLES = Figure {
         tables: &[(Processor, "cycles/puzzle")],
@@ -319,15 +319,15 @@ registry! {
     ));
     LANGUAGE = judged(stored(
         "language", ("language", Word, Neither), "language",
-        judge!(it, it.language.as_str()), "The language whose extra time and memory a program had",
+        judge!(it, it.language.as_str()), "Language that decides the limits of a program",
     ));
     TIME_LIMIT = judged(stored(
         "time_limit", ("time limit", Nanoseconds, Neither), "time_limit_ns",
-        judge!(it, it.time_limit_ns), "Processor time that a program had",
+        judge!(it, it.time_limit_ns), "Limit of processor time of a program",
     ));
     MEMORY_LIMIT = judged(stored(
         "memory_limit", ("memory limit", Bytes, Neither), "memory_limit_bytes",
-        judge!(it, it.memory_limit_bytes), "Memory that a program had",
+        judge!(it, it.memory_limit_bytes), "Memory limit of a program",
     ));
     VERDICT = judged(stored(
         "verdict", ("verdict", Word, Neither), "verdict",
@@ -335,7 +335,7 @@ registry! {
     ));
     STARTUP_CPU = judged(stored(
         "startup_cpu", ("start-up", Nanoseconds, Lower), "startup_cpu_ns",
-        judge!(it, it.startup_cpu_ns), "Processor time of a program on a board that is solved already",
+        judge!(it, it.startup_cpu_ns), "Processor time of a program on a full board",
     ));
     WALL_P50 = judged(stored(
         "wall_p50", ("wall p50", Nanoseconds, Lower), "wall_p50_ns",
@@ -351,7 +351,7 @@ registry! {
     ));
     SPREAD_OF = of_forms(stored(
         "spread_of", ("by", Word, Neither), "spread_of",
-        spread!(it, it.of.name()), "What forms of a puzzle are compared by: `time` or `nodes`",
+        spread!(it, it.of.name()), "Measure of the spread over forms: `time` or `nodes`",
     ));
     SPREAD_PUZZLES = of_forms(Figure {
         tables: &[(Forms, "puzzles")],
@@ -362,13 +362,13 @@ registry! {
     });
     SPREAD_GIVEN_UP = of_forms(stored(
         "spread_given_up", ("given up", Count, Neither), "spread_given_up",
-        spread!(it, it.given_up), "Puzzles of which a form was aborted",
+        spread!(it, it.given_up), "Puzzles with an aborted form",
     ));
     SPREAD_MEDIAN = of_forms(Figure {
         tables: &[(Forms, "median")],
         ..stored(
             "spread_median", ("median spread", Multiple, Lower), "spread_median",
-            spread!(it, it.median), "Median of the largest amount over the smallest among the forms of a puzzle",
+            spread!(it, it.median), "Median over the puzzles: largest measure of a form / smallest",
         )
     });
     SPREAD_P90 = of_forms(Figure {
@@ -395,19 +395,19 @@ registry! {
     PAGE_FAULTS = of_passes(
         "page_faults", ("page faults/pass", Number, Lower), "page_faults_per_pass",
         &[(System, "page faults/pass"), (SideBySide, "page faults/pass")],
-        "Page faults of a pass over the puzzles, mean over all passes; of an engine those of the whole program",
+        "Page faults of a pass, mean over all passes; for an engine those of the whole program",
     );
     CONTEXT_SWITCHES = of_passes(
         "context_switches", ("context switches/pass", Number, Lower), "context_switches_per_pass",
         &[(System, "context switches/pass"), (SideBySide, "context switches/pass")],
-        "Times that another thread got the core or that a thread waited, in a pass over the puzzles; mean over all passes",
+        "Context switches of a pass (preemptions and waits), mean over all passes",
     );
     THROUGHPUT_WITHOUT_STARTUP = Figure {
         csv_group: CsvGroup::Some,
         ..stored(
             "throughput_without_startup", ("without start-up", Rate, Higher), "puzzles_per_second_without_startup",
             |it| it.throughput_without_startup().map(Value::Number),
-            "Puzzles per second of an engine or a program, if its median start-up is taken off each pass or each puzzle",
+            "Puzzles per second of an engine or program without its median start-up",
         )
     };
     CHECKED = Figure {
