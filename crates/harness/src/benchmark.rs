@@ -54,7 +54,7 @@ enum Added {
     Contestant(Box<dyn Contestant>),
 }
 
-/// Why nothing was measured.
+/// Reasons why nothing was measured.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchmarkError {
     /// There is no solver, or no dataset.

@@ -27,7 +27,7 @@ pub struct Problem {
     pub time_limit: Duration,
     /// Memory that it has, in bytes, before its language's extra.
     pub memory_limit: u64,
-    /// Whether of several solutions the smallest is demanded.
+    /// Whether the problem demands the smallest of several solutions.
     pub demands_smallest: bool,
     /// The problem gives only puzzles that the search of BOJ 12095 solves within this number of calls: BOJ 12095 is the problem of making
     /// inputs for BOJ 2580, and its program stops there. `None` if nothing is known about the inputs.
@@ -54,7 +54,7 @@ impl Ruling {
 }
 
 impl Problem {
-    /// The problem whose reference times these are.
+    /// Returns the problem that has these reference times.
     pub fn of(preset: Preset) -> Problem {
         let (separator, seconds, demands_smallest, max_calls) = match preset {
             Preset::Boj2580 => (" ", 1, false, Some(100_000)),
@@ -216,7 +216,7 @@ fn repeated_digit(digits: &[u8; 81]) -> Option<String> {
     None
 }
 
-/// Returns the output as it is shown: cut if it is long, with escapes for control characters.
+/// Prepares the output for messages: cuts a long line and escapes control characters.
 fn shown(line: &str) -> String {
     if line.is_empty() {
         return "empty".to_owned();

@@ -26,7 +26,7 @@ pub struct Commit {
     pub subject: Option<String>,
 }
 
-/// Returns the commit that was `named` explicitly, or else that of the CI service, or else the one that is checked out in the folder.
+/// Returns the commit that was `named` explicitly, or else the commit of the CI service, or else the one that is checked out in the folder.
 ///
 /// # Errors
 ///
@@ -69,7 +69,7 @@ fn git(words: &[&str], folder: &Path, supervisor: &Arc<Supervisor>) -> Result<St
     Ok(String::from_utf8_lossy(&run.output).trim().to_owned())
 }
 
-/// Whether a text is a whole hash of git.
+/// Returns whether a text is a whole hash of git.
 fn is_hash(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -1,5 +1,5 @@
-//! How this program was started, and how it is started again: as the watchdog of its engines, or as one side of a gate. Inside an
-//! interpreter, the system reports the interpreter instead.
+//! The ways to start this program again: as the watchdog of its engines, or as one side of a gate. Inside an interpreter, the system reports the
+//! interpreter instead.
 
 use std::ffi::OsString;
 use std::io;
@@ -13,7 +13,7 @@ pub struct Hosted {
     pub words: Vec<OsString>,
     /// The host's file.
     pub host: PathBuf,
-    /// The words that make the host be this program; what it is to do goes behind them.
+    /// The words that make the host run this program. Its own arguments follow.
     pub host_words: Vec<String>,
 }
 

@@ -280,10 +280,10 @@ fn ratio_samples(numerator: &[f64], denominator: &[f64], seed: u64, resamples: u
 /// The result of Holm's procedure for one hypothesis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HolmStep {
-    /// Whether it is rejected, which is to say that its p-value is at most the level.
+    /// Whether it is rejected: its p-value is at most the level.
     pub rejected: bool,
-    /// The level with which the p-value was compared. Tests after the first one that is not rejected are not made; they have the level of
-    /// that one, which their p-values exceed as well.
+    /// The level with which the p-value was compared. Tests after the first one that is not rejected are not made; they get the level of that test,
+    /// which their p-values exceed as well.
     pub level: f64,
 }
 

@@ -14,7 +14,7 @@ pub struct Caveat {
 /// The kind of difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CaveatKind {
-    /// Its variants ran at another vector level. A difference in time, and of a batch solver in its counters, may then be the
+    /// Its variants ran at another SIMD level. A difference in time, and of a batch solver in its counters, may then be the
     /// level's.
     Level {
         /// The first record's level.

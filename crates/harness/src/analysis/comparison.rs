@@ -41,7 +41,7 @@ impl Comparison {
         }
     }
 
-    /// Whether it is worse than before: slower, or accepted before and not any more.
+    /// Returns whether it is worse than before: slower, or accepted before and not any more.
     pub fn is_worse(&self) -> bool {
         match &self.outcome {
             Compared::Both(change) => change.verdict == TimeVerdict::Slower,
@@ -64,18 +64,18 @@ pub enum Compared {
     Judged(Box<JudgedChange>),
 }
 
-/// How one measurement differs from another.
+/// The difference between two measurements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// Puzzles per second before and now.
     pub throughput: (f64, f64),
     /// Puzzles measured before and now.
     pub puzzles: (u64, u64),
-    /// Time now divided by time before, on the puzzles that both have: wall time, or that of the interval's clock.
+    /// Time now divided by time before, on the puzzles that both have. The time is wall time, or the time that the interval is about.
     pub time_ratio: f64,
     /// The bounds of the time ratio. `None` if one of the two has too few runs.
     pub interval: Option<RatioInterval>,
-    /// Whether the times differ by more than runs of one record do.
+    /// The verdict on the difference, which runs of one record alone may explain.
     pub verdict: TimeVerdict,
     /// Counters that changed: their name, before and now.
     pub counters: Vec<(String, u64, u64)>,
@@ -104,7 +104,7 @@ pub struct RatioInterval {
     pub runs: (usize, usize),
 }
 
-/// Whether times differ.
+/// A verdict on a difference between times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeVerdict {
     /// It takes longer now.
@@ -386,7 +386,7 @@ fn newly_beyond(
     all.filter(|(_, names)| !names.is_empty()).collect()
 }
 
-/// The puzzles whose search grew, the largest growth first.
+/// Returns the puzzles whose search grew, the largest growth first.
 fn more_nodes(old: &KeptPuzzles, new: &KeptPuzzles) -> Vec<(PuzzleName, u64, u64)> {
     let nodes = |kept: &KeptPuzzles, at: usize| kept.nodes.get(at).copied();
     let mut grown: Vec<(PuzzleName, u64, u64)> = common_puzzles(old, new)
@@ -480,7 +480,7 @@ mod tests {
         assert_eq!(clock(compared[0].change().unwrap()), Clock::Wall);
     }
 
-    /// Returns how often pairs of such records are called faster or slower. The time of a run varies by `spread`, and that of a record by
+    /// Returns how often pairs of such records are called faster or slower. The time of a run varies by `spread`, and the time of a record by
     /// `drift`; the second record takes `ratio` times as long.
     fn words(runs: usize, ratio: f64, spread: f64, drift: f64, trials: u64) -> [usize; 2] {
         let mut random = sudobench_sudoku::random::Random::new(3);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::record::{JudgeRecord, Measurement, Verdict};
 
-/// How the judgement of a program differs from an earlier one.
+/// The difference between two judgements of a program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JudgedChange {
     /// The worst verdict before and now.
@@ -19,7 +19,7 @@ pub struct JudgedChange {
     pub within: Vec<(String, u64, u64)>,
     /// Puzzles whose verdict changed, those that became worse first.
     pub puzzles: Vec<PuzzleChange>,
-    /// Whether these are all: records name the first failures of a program, and both runs have to be of the same puzzles.
+    /// Whether these are all changed puzzles. Records name only the first failures of a program, and both runs must have the same puzzles.
     pub puzzles_are_all: bool,
     /// The limits before and now, in words, if they differ.
     pub limits: Option<(String, String)>,
@@ -37,7 +37,7 @@ pub struct PuzzleChange {
 }
 
 impl JudgedChange {
-    /// Whether the program was accepted on every puzzle and is not any more.
+    /// Returns whether the program was accepted on every puzzle and is not any more.
     pub(crate) fn is_lost(&self) -> bool {
         let (before, now) = self.verdict;
         before == Verdict::Accepted && now != Verdict::Accepted
@@ -47,7 +47,7 @@ impl JudgedChange {
 /// Holds a judgement against an earlier one. `same_puzzles`: both are of the same puzzles of the dataset.
 ///
 /// # Errors
-/// Where other problems were asked, in words.
+/// If other problems were asked, in words.
 pub(super) fn judged_change(
     (old, old_judge): (&Measurement, &JudgeRecord),
     (new, new_judge): (&Measurement, &JudgeRecord),

@@ -2,8 +2,7 @@
 
 use crate::record::{BenchRecord, KeptPuzzles};
 
-/// The solvers of one dataset whose puzzles were kept and that reached the most, on the puzzles that all of them
-/// have.
+/// The solvers of one dataset that kept their puzzles and reached the most, compared on the puzzles that all of them have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Portfolio {
     /// Puzzles that all have.

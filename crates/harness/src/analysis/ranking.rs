@@ -64,7 +64,7 @@ fn multiples<'r>(
     let best = |kind: AnswerKind| {
         let alike = pairs.iter().filter(|pair| pair.answers() == kind);
         let measured = alike.filter_map(|pair| Some((*pair, pair.measurement.as_ref()?)));
-        // Costs are of the same puzzles among those that reached as many, and who reached the most says the most.
+        // Costs are compared among solvers that reached the same puzzles. Those that reached the most come first.
         measured.max_by(|a, b| a.1.puzzles.cmp(&b.1.puzzles).then_with(|| 1.0_f64.total_cmp(&ratio(*a, *b))))
     };
     let multiple =

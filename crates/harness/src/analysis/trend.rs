@@ -23,7 +23,7 @@ pub struct PairTrend {
     pub solver: String,
     /// The dataset.
     pub dataset: String,
-    /// Its counts, a series for each set of puzzles, question and vector level.
+    /// Its counts, a series for each set of puzzles, question and SIMD level.
     pub counts: Vec<CountTrend>,
     /// Its times: a series for each kind of terms and each machine.
     pub times: Vec<TimeTrend>,
@@ -69,7 +69,7 @@ pub struct CountPoint {
     digest: Option<String>,
 }
 
-/// Counts that differ from those of the run before. If all sums are equal, the work moved to other puzzles.
+/// Counts that differ from those of the previous run. If all sums are equal, the work moved to other puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CountChange {
     /// The first run with the new counts.
@@ -118,7 +118,7 @@ pub struct RatioPoint {
 }
 
 impl RatioPoint {
-    /// Whether its interval is completely beyond the limit of the gate, so that this run alone made it slower or faster.
+    /// Returns whether its interval is completely beyond the limit of the gate, so that this run alone made it slower or faster.
     pub fn is_shift(&self) -> bool {
         let limit = 1.0 + self.ratio.limit_percent / 100.0;
         let Interval { low, high, .. } = self.ratio.interval;
@@ -127,7 +127,7 @@ impl RatioPoint {
 }
 
 impl TimeTrend {
-    /// Whether there are enough runs to look for shifts.
+    /// Returns whether there are enough runs to look for shifts.
     pub fn is_long_enough(&self) -> bool {
         self.points.len() >= LEAST_VALUES
     }
@@ -172,7 +172,7 @@ fn trend(entries: &[HistoryEntry], (solver, dataset): (&str, &str)) -> PairTrend
     }
 }
 
-/// What must be equal for counts and times to be comparable.
+/// The settings that must be equal for counts and times to be comparable.
 #[derive(PartialEq)]
 struct Asked<'p> {
     sha256: &'p Option<String>,

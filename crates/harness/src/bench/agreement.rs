@@ -1,4 +1,4 @@
-//! Whether answers are right: the referee on each, and the contestants against each other.
+//! Checks answers: the referee checks each one, and the contestants' answers are compared with each other.
 
 use std::collections::BTreeMap;
 
@@ -56,13 +56,13 @@ pub(super) fn dissenters(said: &[Said], question: &Question) -> Vec<(usize, Stri
 }
 
 impl Said<'_> {
-    /// Whether its answers say that a puzzle has one solution, several or none, and are trusted.
+    /// Returns whether the contestant is trusted to say that a puzzle has one solution, several or none.
     pub(super) fn knows_number(&self) -> bool {
         self.answers.is_none()
             && matches!(self.outcome.status, Status::Unique | Status::Multiple | Status::Unsolvable)
     }
 
-    /// Whether it says of a puzzle that it has one solution, and is not believed that.
+    /// Returns whether the contestant says that a puzzle has one solution, but is not trusted to know it.
     pub(super) fn claims_number(&self) -> bool {
         let claims = matches!(self.answers, Some(AnswerKind::Unique | AnswerKind::Count));
         claims && self.outcome.status != Status::Aborted
@@ -135,13 +135,13 @@ fn outvoted(said: &[Said]) -> Vec<(usize, String)> {
     voters.map(|(index, said)| (index, words(said))).collect()
 }
 
-/// What must be equal in an answer and the first answer of the same contestant to the same puzzle.
+/// The parts of an answer that must be equal each time the same contestant answers the same puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Repeats {
     /// Everything.
     All,
-    /// Everything but the solution, which may be another one unless it was said to be the only one: which one a batch comes upon first
-    /// depends on the puzzles beside it.
+    /// Everything but the solution. It may differ unless the answer says that it is the only one: the solution that a batch solver finds first
+    /// depends on the other puzzles in the batch.
     AllButSolution,
     /// The status, by a right solution. The puzzle may be another form of the first one.
     Status,
@@ -150,7 +150,7 @@ pub(super) enum Repeats {
 }
 
 impl Repeats {
-    /// How the answers of a contestant repeat themselves.
+    /// Returns which parts of a contestant's answers must be equal each time.
     pub(super) fn of(contestant: &dyn Contestant, question: &Question) -> Repeats {
         match contestant.answers() {
             Some(AnswerKind::Any | AnswerKind::Unique) => Repeats::Status,
@@ -161,7 +161,7 @@ impl Repeats {
     }
 }
 
-/// Compares an answer of a later round with that of the warm-up.
+/// Compares an answer of a later round with the answer of the warm-up.
 ///
 /// # Errors
 ///
@@ -189,7 +189,7 @@ pub(super) fn check_again(
     Err("differs from its answer in the warm-up".to_owned())
 }
 
-/// The fault of a contestant whose answer to a puzzle is wrong.
+/// Returns the fault of a contestant that answered a puzzle wrongly.
 pub(super) fn fault(name: PuzzleName, words: &str) -> Fault {
     Fault(format!("wrong answer: on puzzle {name} its answer {words}"))
 }

@@ -46,7 +46,7 @@ impl Alarm {
         &self.flag
     }
 
-    /// Whether it rang.
+    /// Returns whether the alarm rang.
     pub(super) fn has_rung(&self) -> bool {
         self.flag.load(Ordering::Relaxed)
     }

@@ -26,7 +26,7 @@ pub struct MeasuredCommand {
 }
 
 impl MeasuredCommand {
-    /// A command whose runs take at most `max_time`, which the user sets by `max_time_option`.
+    /// Makes a command. Each run takes at most `max_time`; `max_time_option` is the name of the option that sets it.
     pub fn new(
         command: NamedCommand,
         prepare: Option<Vec<String>>,
@@ -41,7 +41,7 @@ impl MeasuredCommand {
         &self.command
     }
 
-    /// Whether the user interrupted the run.
+    /// Returns whether the user interrupted the run.
     pub fn is_stopped(&self) -> bool {
         self.supervisor.is_stopped()
     }

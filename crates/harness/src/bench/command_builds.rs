@@ -8,7 +8,7 @@ use super::trials::Sides;
 use super::{Fault, Pass};
 use crate::process::Run;
 
-/// Some commands, each of which has run twice. The second run shows whether the results are repeatable.
+/// Commands of one build, each of which has run twice. The second run shows whether the results are repeatable.
 pub struct CommandBuild {
     commands: Vec<MeasuredCommand>,
     first: Vec<Result<[Run; 2], Fault>>,

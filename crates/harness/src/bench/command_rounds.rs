@@ -7,7 +7,7 @@ use sudobench_sudoku::random::Random;
 use super::command::MeasuredCommand;
 use crate::process::{Fault, Run};
 
-/// How commands are measured.
+/// Settings of a measurement of commands.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandsPlan {
     /// Least number of runs of each command.
@@ -35,8 +35,8 @@ pub struct CommandStep<'c> {
     pub left: Option<Duration>,
 }
 
-/// Runs each command once to warm up and then in rounds. `tell` receives each run before it starts and returns whether to continue; if it
-/// returns false, the result is what was measured so far. A command that fails has its fault.
+/// Runs each command once to warm up and then in rounds. `tell` receives each run before it starts and returns whether to continue; if it returns
+/// false, the result has the runs made so far. The result of a command that fails is its fault.
 pub fn measure_commands(
     commands: &[MeasuredCommand],
     plan: &CommandsPlan,

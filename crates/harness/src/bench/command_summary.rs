@@ -5,7 +5,7 @@ use crate::process::{Fault, Run};
 use crate::record::{CommandFailure, CommandResult};
 use crate::statistics::{mean, median, median_interval, ratio_interval, standard_deviation};
 
-/// Returns the results of the measured commands, and the failures of the others. `seed` is that of the bootstrap.
+/// Returns the results of the measured commands, and the failures of the others. `seed` is the seed of the bootstrap.
 pub fn summarize_commands(
     commands: &[MeasuredCommand],
     runs: Vec<Result<Vec<Run>, Fault>>,

@@ -23,7 +23,7 @@ pub struct Dataset {
     puzzles: Vec<Puzzle>,
     /// The number of each puzzle of the file among those that it holds, from 1.
     numbers: Vec<u64>,
-    /// The line of each of these puzzles in the file.
+    /// Line of each puzzle in the file.
     lines: Vec<u64>,
     /// The forms, if `puzzles` are forms.
     forms: Option<Forms>,
@@ -40,7 +40,7 @@ pub(super) struct StoredDataset {
     lines: Vec<u64>,
 }
 
-/// Why a dataset cannot be used.
+/// A reason why a dataset cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum DatasetError {
     /// The file cannot be read, or is not made of puzzles.
@@ -52,7 +52,7 @@ pub enum DatasetError {
     /// No row of it holds a puzzle.
     #[error("{0} has no puzzle: see `sudobench solve --help` for the formats")]
     Empty(String),
-    /// More forms than fit into memory beside what is measured of each.
+    /// There are more forms than fit into memory together with their measurements.
     #[error(
         "{puzzles} puzzles of {dataset} in {isomorphs} forms each are more than {MOST_FORMS}: use fewer with --sample"
     )]
@@ -111,7 +111,7 @@ impl Dataset {
         })
     }
 
-    /// Makes a dataset of puzzles in memory, permuted by `seed`. Its digest is that of a file with a puzzle on each line.
+    /// Makes a dataset of puzzles in memory, permuted by `seed`. Its digest is the digest of a file with one puzzle per line.
     ///
     /// # Errors
     ///
@@ -154,7 +154,7 @@ impl Dataset {
         Dataset { record, puzzles, numbers, lines, forms: None, specimens }
     }
 
-    /// Whether any row of a file holds a puzzle. Reads the file up to the first puzzle.
+    /// Returns whether a file holds a puzzle. Reads the file up to the first one.
     ///
     /// # Errors
     ///
@@ -384,7 +384,7 @@ fn names_of(input: &Input) -> (String, String) {
     }
 }
 
-/// Calls datasets whose files share a name by their paths.
+/// Names datasets by their paths if their files have the same name.
 pub fn disambiguate(datasets: &mut [Dataset]) {
     let names: Vec<String> = datasets.iter().map(|dataset| dataset.record.name.clone()).collect();
     for dataset in datasets {

@@ -26,13 +26,13 @@ use crate::statistics::median_u64;
 pub struct Engine {
     command: NamedCommand,
     exchange: Box<dyn Exchange>,
-    /// A program that prints what it reads.
+    /// A program that prints its input. Its time is the share of the pipes.
     echo: Option<Lines>,
     startup_ns: Option<u64>,
     form: AnswerForm,
     /// The stated kind of answers.
     stated: Option<AnswerKind>,
-    /// Whether the kind of its answers is not determined yet.
+    /// Whether probes still have to find out the kind of its answers.
     is_to_be_probed: bool,
     /// Reason why the answers are not of the stated kind.
     fault: Option<String>,
@@ -40,7 +40,7 @@ pub struct Engine {
     last: Answers,
 }
 
-/// A program that prints what it reads at once. Without it, the share of the pipes is unknown.
+/// A program that prints its input at once. Without it, the share of the pipes is unknown.
 const ECHO: &str = "echo=cat";
 
 /// Time limit of an engine for the probe puzzles.

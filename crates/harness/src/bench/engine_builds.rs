@@ -27,7 +27,7 @@ const SHORT_PASS_NS: u64 = PASS_NS / 2;
 /// The longest that more puzzles may make a pass: the next ones may be hard.
 const LONG_PASS_NS: u64 = 3 * PASS_NS;
 
-/// How often the difference on a puzzle is measured again before the puzzle is named.
+/// Number of times that a difference on a puzzle is measured again before the puzzle is named.
 const CONFIRMATIONS: usize = 3;
 
 /// Finds how many of the first puzzles an engine answers in about a second, and the time of that pass. It is measured, because a few
@@ -69,8 +69,8 @@ pub struct EngineBuild {
 }
 
 impl EngineBuild {
-    /// Has the engines answer all puzzles of the datasets once. Each pair may take `max_silence` for that. With `start_up` each leg has
-    /// a start-up as well, which may take so long.
+    /// Lets the engines answer all puzzles of the datasets once. Each pair may take up to `max_silence`. With `start_up`, each leg also measures a
+    /// start-up, with the same time limit.
     pub fn new(
         mut engines: Vec<Box<dyn Contestant>>,
         datasets: Rc<[Dataset]>,
@@ -322,7 +322,7 @@ mod tests {
         let datasets: Rc<[Dataset]> = vec![Dataset::from_puzzles("four", vec![puzzle(); 4])].into();
         let served = |pass_ms: &[u64]| {
             let pass_ns: Vec<u64> = pass_ms.iter().map(|ms| ms * 1_000_000).collect();
-            // The first is that of the warm-up, the others those of the passes after it.
+            // The first time is the warm-up's. The others are those of the passes after it.
             let mut engine = Scripted::new("a", vec![right(1); 4], &pass_ns[1..]);
             engine.warm_up_ns = Some(pass_ns[0]);
             let (question, warm_up) = (Question::unique(), Duration::from_secs(15));

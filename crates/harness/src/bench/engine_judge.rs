@@ -1,7 +1,7 @@
 //! Programs for a problem of the judge: a process for each puzzle, which reads nine lines, prints nine and ends.
 //!
-//! The time of a puzzle is that of its process, from before its start until its end. The judge's limits do not apply here, except a
-//! requested time limit; `judge` and budgets show which puzzles are within them.
+//! The time of a puzzle is the time of its process, from before its start until its end. The judge's limits do not apply here, except a requested
+//! time limit; `judge` and budgets show which puzzles are within them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -66,7 +66,7 @@ impl JudgedProcesses {
         LimitedProgram { words: self.words.clone(), environment: Vec::new(), limits }
     }
 
-    /// Runs the program on a puzzle, for so long at most.
+    /// Runs the program on a puzzle, for at most this time.
     fn run(&self, puzzle: &Puzzle, most: Duration) -> Result<Run, Fault> {
         self.supervisor.run(&self.limited(most), self.problem.input(puzzle).as_bytes())
     }
@@ -88,7 +88,7 @@ impl JudgedProcesses {
     }
 }
 
-/// How a run ended that did not end well, in words that follow "it"; with what it said last.
+/// Describes how a run failed, in words that follow "it", with the last line that the program printed. Returns `None` for a run that ended well.
 fn bad_end(run: &Run) -> Option<String> {
     let end = match &run.end {
         End::Exited(0) => return None,

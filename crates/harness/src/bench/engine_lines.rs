@@ -16,11 +16,11 @@ use crate::figures::counted;
 use crate::process::{End, Event, NamedCommand, Running, Supervisor, TICK};
 use crate::record::Kind;
 
-/// How long a program may take to end after it closed its output, and how long its output may stay open after it
-/// ended with answers missing: what it started may still print them.
+/// Time limit for a program to end after it closed its output. Also for its output to stay open after the program ended without all answers, because
+/// its child processes may still print them.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// How long the output may stay open after the program ended with all its answers given.
+/// Time limit for the output to stay open after the program ended with all answers.
 const SHORT_GRACE: Duration = Duration::from_millis(20);
 
 /// Bytes of output that are kept of a run: this many for each puzzle, and once the rest.
@@ -48,7 +48,7 @@ enum Way {
     Pipes,
     /// It reads a file and prints.
     InputFile,
-    /// It reads a file and writes another one; what it prints is for people.
+    /// It reads a file and writes another one. Its standard output is for people.
     BothFiles,
 }
 
@@ -278,7 +278,7 @@ pub(super) struct Ran {
     pub(super) pass: Pass,
     /// Description of its end.
     pub(super) ended: String,
-    /// Whether it was killed because its time was over.
+    /// Whether it was killed at its time limit.
     pub(super) out_of_time: bool,
 }
 
@@ -393,7 +393,7 @@ impl Printed {
         Printed { is_wanted: false, ..Printed::bytes(0) }
     }
 
-    /// Whether there is a line for each puzzle.
+    /// Returns whether there is a line for each puzzle.
     fn is_complete(&self) -> bool {
         self.line_ends >= self.puzzles
     }

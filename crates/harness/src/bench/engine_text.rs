@@ -10,8 +10,8 @@ use crate::record::AnswerKind;
 /// Number of characters shown of a printed line.
 const SHOWN: usize = 200;
 
-/// The solution that a line of an engine's output holds: the last run of exactly 81 digits 1 to 9. So the
-/// engine may print the puzzle and counts beside it, as `puzzle:count:solution`.
+/// Returns the solution in a line of an engine's output: the last run of exactly 81 digits 1 to 9. So the line may also have the puzzle and a count,
+/// as in `puzzle:count:solution`.
 pub(super) fn answer_of_line(line: &[u8]) -> Option<Solution> {
     line.split(|byte| !(b'1'..=b'9').contains(byte)).rev().find_map(|word| Solution::from_text(word).ok())
 }
@@ -38,7 +38,7 @@ pub(super) fn lines(output: &[u8]) -> impl Iterator<Item = &[u8]> {
     output.split_inclusive(|&byte| byte == b'\n')
 }
 
-/// How the lines of an engine are interpreted.
+/// The meaning of an engine's lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AnswerForm {
     pub(super) kind: AnswerKind,
@@ -120,12 +120,12 @@ pub(super) fn too_many_lines(output: &[u8], puzzles: usize) -> Fault {
     ))
 }
 
-/// A printed line as it is shown, between backticks.
+/// Quotes a printed line for messages, between backticks.
 pub(super) fn quoted(line: &[u8]) -> String {
     format!("`{}`", shown(line))
 }
 
-/// A printed line as it is shown: cut if it is long, with escapes for what a terminal would obey.
+/// Prepares a printed line for messages: cuts a long line and escapes control characters.
 pub(super) fn shown(line: &[u8]) -> String {
     let line = line.trim_ascii();
     // Four bytes are the most that a character takes.

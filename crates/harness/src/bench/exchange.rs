@@ -9,12 +9,12 @@ use super::engine_text::AnswerForm;
 use super::{Fault, Pass, Refused, Stopped};
 use crate::record::Kind;
 
-/// How an engine is given puzzles and gives answers.
+/// A way to give puzzles to an engine and to read its answers.
 pub(super) trait Exchange: Send {
     /// The kind in records.
     fn kind(&self) -> Kind;
 
-    /// How often and on what it runs for the start-up.
+    /// Returns how start-up is measured: the number of runs, and their input.
     fn start_up_runs(&self) -> StartUp;
 
     /// Runs it on almost no work.
@@ -74,14 +74,14 @@ pub(super) struct Answers {
     pub(super) output: Vec<u8>,
     /// Times of the run.
     pub(super) pass: Pass,
-    /// Times of the answer that did not come in time.
+    /// The pass with the answer that took too long.
     pub(super) broken_off: Pass,
-    /// Whether it answered all puzzles, and ended.
+    /// Whether the engine answered all puzzles and ended.
     pub(super) is_complete: bool,
 }
 
 impl Answers {
-    /// How far it came.
+    /// Returns the progress of an engine that was stopped.
     pub(super) fn stopped(&self) -> Stopped {
         Stopped {
             answers: self.outcomes.len(),

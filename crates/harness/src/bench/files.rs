@@ -41,7 +41,7 @@ impl Files {
         words.iter().map(|word| joined(word.split(INPUT).map(with_output), &self.input)).collect()
     }
 
-    /// Whether more than `most` bytes of answers are there.
+    /// Returns whether there are more than `most` bytes of answers.
     pub(super) fn exceeds(&self, most: usize) -> bool {
         std::fs::metadata(&self.output).is_ok_and(|file| file.len() > most as u64)
     }

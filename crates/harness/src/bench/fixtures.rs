@@ -1,4 +1,4 @@
-//! A contestant whose answers and times are written down, for tests of everything above it.
+//! A contestant with scripted answers and times, for tests.
 
 use std::time::Duration;
 
@@ -48,9 +48,9 @@ pub(crate) struct Scripted {
     pub(crate) outcomes: Vec<Outcome>,
     /// The wall time of each pass; the last is repeated.
     pub(crate) pass_ns: Vec<u64>,
-    /// How many puzzles a warm-up reaches.
+    /// Number of puzzles that a warm-up reaches.
     pub(crate) reaches: usize,
-    /// The wall time of the warm-up, if it differs from that of the first pass.
+    /// Wall time of the warm-up, if it differs from the first pass.
     pub(crate) warm_up_ns: Option<u64>,
     pub(crate) passes: usize,
     /// The work counters that it prints in the warm-up and in each pass; the last are repeated.

@@ -30,7 +30,7 @@ pub(super) fn unlike_other_forms(dataset: &Dataset, outcomes: &[Outcome]) -> Vec
 /// The transformation of a form, and the answer to it.
 type FormAnswer<'a> = (Transformation, &'a Outcome);
 
-/// How an answer differs from that to another form of the puzzle.
+/// Describes the difference between the answers to two forms of a puzzle.
 fn unlike((expected_by, expected): &FormAnswer, (by, outcome): &FormAnswer) -> Option<String> {
     let in_words = |outcome: &Outcome| format!("`{}` ({} found)", outcome.status.name(), outcome.count);
     // Another program proves nothing: its answer holds a solution or none.
@@ -54,8 +54,8 @@ fn unlike((expected_by, expected): &FormAnswer, (by, outcome): &FormAnswer) -> O
     differs.then(|| "is `unique`, but there is another solution of the same puzzle".to_owned())
 }
 
-/// How far the forms of each puzzle are apart, by what each form took. `None` where puzzles have one form, or nothing is
-/// known of a puzzle in all its forms.
+/// Returns the spread over the forms of each puzzle, by time or nodes. Returns `None` if puzzles have one form, or if no puzzle was measured in all
+/// its forms.
 pub(super) fn spread(
     dataset: &Dataset,
     of: Amount,

@@ -24,8 +24,8 @@ impl Forms {
         Forms { isomorphs, seed, keys: puzzles.iter().map(draw_key).collect() }
     }
 
-    /// Returns the transformations that make the forms of the puzzle at this position, first form first. They are those of `sudobench
-    /// transform --random` for the same puzzle and seed, for any sample and any number of forms.
+    /// Returns the transformations that make the forms of the puzzle at this position, first form first. `sudobench transform --random` makes the
+    /// same forms for the same puzzle and seed. The sample and the number of forms do not matter.
     pub(super) fn of_puzzle(&self, at: usize) -> impl Iterator<Item = Transformation> {
         let (seed, key) = (self.seed, self.keys[at]);
         (0..self.isomorphs as u64).map(move |number| Transformation::draw(seed, key, number))

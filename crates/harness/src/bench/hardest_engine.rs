@@ -20,10 +20,10 @@ use super::engine_lines::EASY;
 use super::{Contestant as _, Engine, EngineProtocol, Fault, in_words};
 use crate::process::{NamedCommand, Supervisor};
 
-/// An engine whose work on puzzles is counted.
+/// An engine that counts its work on puzzles.
 pub struct HardestEngine(Arc<Setup>);
 
-/// What all solvers of the engine share.
+/// The data that all solvers of the engine share.
 struct Setup {
     command: NamedCommand,
     protocol: EngineProtocol,
@@ -35,8 +35,8 @@ struct Setup {
 }
 
 impl HardestEngine {
-    /// Makes a counted engine. `blank` stands for a blank cell in what the engine reads. An answer that takes longer than `max_silence` is
-    /// a failure. The supervisor's flag has to end the run, too.
+    /// Makes a counted engine. `blank` is the character for a blank cell in the engine's input. An answer that takes longer than `max_silence` is a
+    /// failure. The supervisor's flag must also end the run.
     ///
     /// # Errors
     /// [`Fault`] if the command doesn't suit the protocol.

@@ -98,7 +98,7 @@ use crate::record::{AnswerKind, EngineRecord, Kind};
 /// Settings of every pair. Runs in processes of their own read them from a message.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// The question: solutions, nodes, time for a puzzle. Where its flag becomes true, the measurement ends.
+    /// The question: solutions, nodes and time for a puzzle. The measurement ends when its flag becomes true.
     #[serde(with = "stored_plan::StoredQuestion")]
     pub question: Question,
     /// Limits for the own times of puzzles, shortest first.
@@ -113,15 +113,15 @@ pub struct Plan {
     /// Describes the limit of the warm-up in messages: `the warm-up's share of --max-time-per-pair`.
     #[serde(skip, default = "stored_plan::warm_up_limit")]
     pub warm_up_limit: &'static str,
-    /// How long another program may answer puzzles before the rounds only to have its answers checked. Zero: no longer than the warm-up.
+    /// Extra time for an external program to answer puzzles before the rounds, only to have its answers checked. Zero: no longer than the warm-up.
     pub check_time: Duration,
     /// Decides the order of rounds and the bootstrap; the datasets were permuted by it.
     pub seed: u64,
-    /// Whether other programs are given another equivalent form of each puzzle in each round, so that a cache of answers doesn't help.
+    /// Whether external programs get other equivalent forms of the puzzles in each round, so that a cache of answers doesn't help.
     pub fresh_forms: bool,
-    /// Whether engines that take all puzzles at once are also given one at a time.
+    /// Whether engines that take all puzzles at once also get puzzles one at a time.
     pub times_single_puzzles: bool,
-    /// Whether what each puzzle took is returned beside the records.
+    /// Whether the time of each puzzle is returned with the records.
     pub lists_puzzles: bool,
     /// Whether the record keeps every single puzzle.
     pub keep_puzzles: bool,
@@ -150,12 +150,12 @@ impl Plan {
         }
     }
 
-    /// How long a warm-up may take.
+    /// Returns the time limits of a warm-up.
     fn warm_up_allowance(&self) -> Allowance {
         Allowance { time: self.max_time / WARM_UP_SHARE, limit: self.warm_up_limit }
     }
 
-    /// Whether the measurement is to end.
+    /// Returns whether the measurement must end.
     fn is_interrupted(&self) -> bool {
         self.question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
     }
@@ -166,7 +166,7 @@ impl Plan {
 pub struct Step<'a> {
     /// The round, from 1; 0 is the warm-up.
     pub round: usize,
-    /// How many there will be at most.
+    /// Planned number of rounds.
     pub rounds: usize,
     /// The contestant whose turn it is.
     pub solver: &'a str,
@@ -185,7 +185,7 @@ pub struct Step<'a> {
 pub struct Pass {
     /// Wall time.
     pub elapsed_ns: u64,
-    /// Processor time: of another program user and system, of a solver on one thread that of the thread. 0 if unknown.
+    /// Processor time: user and system time of an external program, or the thread's time for a solver on one thread. 0 if unknown.
     pub cpu_ns: u64,
     /// For another program: largest resident set, in bytes.
     pub peak_memory_bytes: u64,
@@ -223,7 +223,7 @@ fn in_words(time: Duration) -> String {
     humantime::format_duration(if rounded == 0 { time } else { Duration::from_millis(rounded) }).to_string()
 }
 
-/// How long the first pass may take.
+/// Time limits of the first pass.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance {
     /// The time.
@@ -246,11 +246,11 @@ pub struct SingleTimes {
     pub outcomes: Vec<Outcome>,
     /// The time of each.
     pub times_ns: Vec<u64>,
-    /// Median time of a program that prints what it reads.
+    /// Median time of a program that prints its input.
     pub echo_ns: Option<u64>,
 }
 
-/// How far another program came before its time was over.
+/// Progress of an external program when its time was over.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopped {
     /// Puzzles that it answered.
@@ -271,7 +271,7 @@ impl Stopped {
         }
     }
 
-    /// How far it came on these puzzles: `it had answered 300 of 401 puzzles and used 1s of processor time; the next one is 53..7...`.
+    /// Describes the progress on these puzzles: `it had answered 300 of 401 puzzles and used 1s of processor time; the next one is 53..7...`.
     fn in_words(self, puzzles: &[Puzzle]) -> String {
         let next =
             puzzles.get(self.answers).map_or(String::new(), |puzzle| format!("; the next one is {puzzle}"));
@@ -345,8 +345,7 @@ pub trait Contestant {
         None
     }
 
-    /// The account in which the operating system counts what happens in a pass. `None` of another program, whose passes say what was
-    /// counted.
+    /// Returns the account in which the operating system counts events of a pass. `None` for an external program, whose passes contain their counts.
     fn account(&self) -> Option<Account> {
         None
     }
@@ -356,7 +355,7 @@ pub trait Contestant {
         None
     }
 
-    /// The lines that it printed when it answered last, one for each puzzle. Empty of who prints none.
+    /// Returns the lines of the last answers, one for each puzzle. Empty for contestants that print nothing.
     fn printed_lines(&self) -> Vec<&[u8]> {
         Vec::new()
     }
@@ -400,7 +399,7 @@ pub trait Contestant {
 /// The first pass of a contestant over a dataset.
 #[derive(Clone, Debug)]
 pub struct WarmUp {
-    /// The outcomes of the first puzzles, as many as were reached: those of a pass over only these.
+    /// Outcomes of the first puzzles, as many as were reached, as in a pass over only these puzzles.
     pub outcomes: Vec<Outcome>,
     /// Wall time of such a pass.
     pub pass_ns: u64,

@@ -19,13 +19,13 @@ pub(super) struct Pair {
     pub(super) dataset: usize,
     /// The outcomes of the warm-up, for as many puzzles as are measured.
     pub(super) first: Vec<Outcome>,
-    /// How many answers were checked before the rounds: the first ones, and perhaps those to puzzles that are not measured.
+    /// Number of answers that were checked before the rounds. Some may be for puzzles that are not measured.
     pub(super) checked: usize,
-    /// For an engine that takes all puzzles at once: its times for one puzzle at a time, or why there are none.
+    /// For an engine that takes all puzzles at once: its times for one puzzle at a time, or the reason why there are none.
     pub(super) single_times: Option<Result<SingleTimes, Fault>>,
     /// The work counters of these outcomes.
     pub(super) work: Vec<Work>,
-    /// The times of each puzzle, one for each round (that of the round's last pass).
+    /// Times of each puzzle, one for each round, from the round's last pass.
     pub(super) times_ns: Vec<Vec<u64>>,
     /// In how many rounds each puzzle had a verdict.
     pub(super) decided: Vec<u32>,
@@ -38,7 +38,7 @@ pub(super) struct Pair {
     pub(super) counted: Option<Counted>,
     /// Values read around the passes, by the keys of figures.
     pub(super) readings: BTreeMap<Cow<'static, str>, Vec<f64>>,
-    /// How long a pass took in the warm-up.
+    /// Time of a pass in the warm-up.
     pub(super) first_pass_ns: u64,
     pub(super) passes_a_round: u64,
     /// Time that went into this pair, on whatever.

@@ -30,7 +30,7 @@ pub struct ServedPair {
     /// Puzzles of the dataset that the solver is given; absent of older binaries.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sample: Option<u64>,
-    /// How long a pass over the reached puzzles took then.
+    /// Time of a pass over the reached puzzles in the warm-up.
     pub pass_ns: u64,
     /// Reason why it can't be requested.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -45,7 +45,7 @@ pub struct Request {
     pub pair: usize,
     /// The first puzzles to solve.
     pub puzzles: u64,
-    /// How often.
+    /// Number of passes.
     pub passes: u64,
 }
 

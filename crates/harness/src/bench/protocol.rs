@@ -9,12 +9,12 @@ use super::Fault;
 use crate::process::NamedCommand;
 use crate::record::AnswerKind;
 
-/// How an engine is given puzzles and gives answers.
+/// A way to give puzzles to an engine and to read its answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineProtocol {
     /// A puzzle a line on its input, a line a puzzle on its output.
     Lines,
-    /// The same lines in files, whose paths are in its command.
+    /// The same lines in files. The command contains their paths.
     Files,
     /// A call for each puzzle of a function in a shared library.
     Library,
@@ -80,7 +80,8 @@ impl<T: FromStr<Err: fmt::Display>> FromStr for ForEngine<T> {
     }
 }
 
-/// Returns the value of each of these engines, in their order: its own, or else that for all. `flag` is the option with the values.
+/// Returns the value for each of these engines, in their order: its own value, or else the value for all engines. `flag` is the option with the
+/// values.
 fn values<T: Copy>(
     flag: &str,
     engines: &[NamedCommand],
@@ -101,7 +102,7 @@ fn values<T: Copy>(
     Ok(engines.iter().map(|engine| of(Some(&engine.name)).or_else(|| of(None))).collect())
 }
 
-/// How an engine is talked with.
+/// The protocol of an engine and the kind of its answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineSetup {
     /// Protocol for its puzzles.

@@ -35,7 +35,7 @@ const GRACE: Duration = Duration::from_secs(10);
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename = "measure")]
 pub struct RunRequest {
-    /// The vector level of the variants, by its name.
+    /// The SIMD level of the variants, by its name.
     pub level: String,
     /// Threads of each variant.
     pub threads: NonZeroUsize,
@@ -72,7 +72,7 @@ impl RequestedEngine {
         }
     }
 
-    /// How the engine is used.
+    /// Returns the protocol and the kind of answers of the engine.
     ///
     /// # Errors
     /// [`Fault`] if the protocol is unknown.
@@ -149,10 +149,9 @@ enum Answered {
     Measured(Measured),
 }
 
-/// Measures as asked and answers on `output`. The measurement ends early where `stop` becomes true.
+/// Measures as the request says and writes the answers to `output`. The measurement ends early when `stop` becomes true.
 ///
-/// # Errors
-/// Where `output` can't be written.
+/// # Errors If `output` can't be written.
 pub fn answer_run(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],
@@ -182,7 +181,7 @@ pub struct Runs<'a> {
     pub command: &'a Command,
     /// The work of each of them.
     pub request: &'a RunRequest,
-    /// How many.
+    /// Number of runs.
     pub runs: NonZeroUsize,
     /// Starts them.
     pub supervisor: &'a Supervisor,

@@ -23,14 +23,14 @@ const TOO_MANY_NODES: u64 = 1_000_000;
 /// Puzzles of each dataset that are tried.
 const TRIED: usize = 16;
 
-/// How variants are chosen: by name, or by pattern among those that `solvers` lists.
+/// The selection of variants: by name, or by pattern among the variants that `solvers` lists.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// Names. `all` and an empty list mean all listed solvers; `none` means no solver.
     pub names: Vec<String>,
-    /// Keeps variants whose name it matches.
+    /// Keeps variants with a matching name.
     pub include: Option<Regex>,
-    /// Leaves out variants whose name it matches.
+    /// Leaves out variants with a matching name.
     pub exclude: Option<Regex>,
 }
 

@@ -49,10 +49,9 @@ pub struct Reply {
     pub error: Option<String>,
 }
 
-/// Warms up, says what there is, and answers requests until the input ends.
+/// Warms up, lists the pairs, and answers requests until the input ends.
 ///
-/// # Errors
-/// Where `input` cannot be read or `output` written.
+/// # Errors If `input` cannot be read or `output` written.
 pub fn serve(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],
@@ -88,7 +87,7 @@ fn send(output: &mut dyn Write, message: &impl Serialize) -> std::io::Result<()>
     output.flush()
 }
 
-/// A pair as it is offered.
+/// Describes a pair for the list of pairs.
 pub(super) fn describe(
     contestants: &[Box<dyn Contestant>],
     datasets: &[Dataset],
@@ -111,7 +110,7 @@ pub(super) fn describe(
 ///
 /// # Errors
 ///
-/// [`Fault`] if there is no such pair, or an answer differs from that of the warm-up.
+/// [`Fault`] if there is no such pair, or an answer differs from the warm-up's.
 pub(super) fn run_passes(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],
@@ -177,7 +176,7 @@ mod tests {
         .unwrap();
         let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(bitslice)];
         let dataset = Dataset::from_puzzles("open", open_puzzles(5_000));
-        // Fewer puzzles than in the warm-up: those in progress at the end have other lanes beside them.
+        // There are fewer puzzles than in the warm-up, so at the end other puzzles share the lanes of the batch.
         let asked = "{\"pair\":0,\"puzzles\":4500,\"passes\":1}\n";
         let mut output = Vec::new();
         let plan = Plan { question, max_time: Duration::from_secs(600), ..plan() };

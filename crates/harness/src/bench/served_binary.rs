@@ -1,4 +1,4 @@
-//! Another binary of this program that measures passes on request. It may be any program, so none of its messages is trusted.
+//! Another binary of this program that measures passes on request. It could be any program, so none of its messages is trusted.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -16,7 +16,7 @@ use crate::process::{
     End, Event, MAX_LINE_BYTES, OLDEST_PROTOCOL, PROTOCOL, Running, Supervisor, TICK, line_of, take_line,
 };
 
-/// How long a binary that broke off may take to end, so that its end can be reported.
+/// Grace period for a binary that stopped answering to end, so that its exit can be reported.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Passes may take this many times what one took in the warm-up.
@@ -37,13 +37,13 @@ pub struct Binaries {
     pub base: Launch,
     /// The new build, which is judged.
     pub head: Launch,
-    /// The vector level of both.
+    /// The SIMD level of both.
     pub level: Level,
     /// The value of [`SINGLE_SAMPLE`](super::SINGLE_SAMPLE) for both, if it is set.
     pub single_sample: Option<u64>,
-    /// How long both may warm up, all their pairs together.
+    /// Time limit for the warm-up of both binaries, all their pairs together.
     pub warm_up: Duration,
-    /// How long a binary may be silent beyond the time that its work takes.
+    /// Longest silence of a binary beyond the time that its work takes.
     pub silence: Duration,
     /// Starts both.
     pub supervisor: Arc<Supervisor>,
@@ -68,7 +68,7 @@ impl Launch {
 }
 
 impl Binaries {
-    /// Makes a command of these words that serves under the common terms.
+    /// Makes a command of these words that serves with the settings that both binaries share.
     fn command(&self, words: &[String]) -> Command {
         let mut words = words.iter();
         let mut command = Command::new(words.next().map_or("", String::as_str));
@@ -127,7 +127,7 @@ pub struct ServedBinary {
     supervisor: Arc<Supervisor>,
 }
 
-/// Why there is no message.
+/// A reason why there is no message.
 enum NoMessage {
     /// It printed something that is not a message, or its output ended.
     BrokeOff,
@@ -164,7 +164,7 @@ impl ServedBinary {
         Ok(served)
     }
 
-    /// Waits for the next message, which work of so long comes before.
+    /// Waits for the next message, which comes after about this much work.
     fn read<T: DeserializeOwned>(&mut self, work: Duration) -> Result<T, NoMessage> {
         let (start, within) = (Instant::now(), work.saturating_add(self.silence));
         let running = self.running.as_mut().map_err(|fault| NoMessage::Over(fault.clone()))?;
@@ -192,7 +192,7 @@ impl ServedBinary {
         }
     }
 
-    /// Ends it because of a fault, which is what it answers from now on.
+    /// Ends the binary because of a fault. From now on, each request is answered with this fault.
     fn give_up(&mut self, fault: &Fault) {
         self.running = Err(fault.clone());
     }

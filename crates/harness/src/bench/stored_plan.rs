@@ -1,4 +1,4 @@
-//! How a plan is written in a message.
+//! The form of a plan in a message.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;

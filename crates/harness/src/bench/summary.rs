@@ -75,7 +75,7 @@ impl Own {
     }
 }
 
-/// How many puzzles the pairs of a dataset reached, each length once.
+/// Returns the numbers of puzzles that the pairs of a dataset reached, each number once.
 fn lengths_reached(pairs: &[Result<Pair, Failure>], dataset: usize) -> BTreeSet<usize> {
     let here = pairs.iter().flatten().filter(|pair| pair.dataset == dataset);
     here.map(|pair| pair.first.len()).collect()
@@ -231,8 +231,8 @@ fn count_statuses(statuses: &[Status]) -> Vec<StatusRecord> {
     counted.into_iter().filter(|record| record.rows > 0).collect()
 }
 
-/// Sums the counts of the warm-up's searches over the puzzles with a verdict. The warm-up ends with a pass like those of the rounds, so
-/// without a time limit the rounds have the same counts. `None` if another program printed no counters.
+/// Sums the counts of the warm-up's searches over the puzzles with a verdict. The warm-up ends with a pass like those of the rounds, so without a
+/// time limit the rounds have the same counts. `None` if an external program printed no counters.
 fn effort(kind: Kind, pair: &Pair, own: &Own) -> Option<Effort> {
     let has_verdict = |at: usize| ![pair.first[at].status, own.status[at]].contains(&Status::Aborted);
     let is_counted = |work: &Work| work.nodes.is_some() || work.guesses.is_some();

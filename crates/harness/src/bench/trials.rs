@@ -108,7 +108,7 @@ fn start(sides: &dyn Sides) -> Result<BothSides, SideFault> {
 pub struct Trials<'s> {
     /// The two sides under comparison.
     pub sides: &'s dyn Sides,
-    /// How long one leg of a trial takes, about.
+    /// Approximate duration of one leg of a trial.
     pub leg: Duration,
     /// Decides the order of pairs and of legs.
     pub random: Random,
@@ -127,7 +127,7 @@ pub struct HeadPairs {
 pub type TrialRatio = (usize, Result<Ratios, SideFault>);
 
 impl Trials<'_> {
-    /// Starts both binaries for a look at what they have.
+    /// Starts both binaries to list their pairs.
     ///
     /// # Errors
     /// [`SideFault`] if one of them can't be started.

@@ -52,7 +52,7 @@ impl InProcess {
 
     /// Takes at least one solver, each for a thread.
     fn of_solvers(name: String, solvers: Vec<Box<dyn Solver>>, question: Question) -> InProcess {
-        // The counters are those of one thread.
+        // The counters count one thread only.
         let counters = if solvers.len() <= 1 { Counters::open() } else { None };
         InProcess { name, solvers, question, counters }
     }
@@ -61,8 +61,8 @@ impl InProcess {
         self.solvers.first().map_or(1, |solver| solver.batch_size())
     }
 
-    /// Solves all puzzles under `question` and returns the wall time. How they are batched follows from their number
-    /// and from whether there are several threads, never from the clock: what a batch variant counts depends on it.
+    /// Solves all puzzles under `question` and returns the wall time. The batches depend on the number of puzzles and on whether there are several
+    /// threads, never on the clock, because the counts of a batch variant depend on its batches.
     fn solve(
         &mut self,
         puzzles: &[Puzzle],
@@ -109,11 +109,11 @@ impl InProcess {
     }
 }
 
-/// How far a variant came in its time.
+/// The outcomes that a variant reached in its time.
 struct Reached {
     outcomes: Vec<Outcome>,
     elapsed_ns: u64,
-    /// Whether the outcomes are those of one pass.
+    /// Whether the outcomes come from one pass.
     in_one_pass: bool,
 }
 
@@ -197,7 +197,7 @@ struct StartLine {
 #[derive(Default)]
 struct AtLine {
     waiting: usize,
-    /// Whether there is something to do, once that is known.
+    /// Whether the threads start. `None` until this is decided.
     starts: Option<bool>,
 }
 
@@ -252,8 +252,8 @@ impl Contestant for InProcess {
         Some(if self.solvers.len() > 1 { Account::Process } else { Account::Thread })
     }
 
-    /// For a batch solver, chunks only show how many puzzles it reaches: its work for a puzzle depends on the others of the batch. So its
-    /// answers are those of a pass over all puzzles that it reached, with the batches of every round.
+    /// For a batch solver, chunks only show how many puzzles it reaches, because its work for a puzzle depends on the other puzzles of the batch. So
+    /// its answers come from a pass over all puzzles that it reached, with the batches of every round.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault> {
         let passes_again = self.kind() == Kind::Batch;
         let share = if passes_again { allowance.time / 2 } else { allowance.time };
@@ -295,7 +295,7 @@ impl Contestant for InProcess {
     }
 }
 
-/// Whether a puzzle was aborted because the warm-up's time was over, and not at its own limit.
+/// Returns whether a puzzle was aborted because the time of the warm-up was over, and not at its own limit.
 fn was_cut_off(outcome: &Outcome, question: &Question) -> bool {
     let at_nodes = question.max_nodes.is_some_and(|nodes| outcome.nodes >= nodes);
     let at_time = question.max_time.is_some_and(|time| outcome.elapsed_ns >= nanoseconds(time));

@@ -16,7 +16,7 @@ use crate::record::{AnswerKind, Kind};
 /// A pair's time divided by this is the largest time of the warm-up: three rounds then fit into the rest.
 pub const WARM_UP_SHARE: u32 = 4;
 
-/// The first pass of every pair, dataset by dataset, and what is wrong with the answers.
+/// Runs the first pass of every pair, dataset by dataset, and checks the answers.
 pub(super) fn warm_up_all(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],
@@ -90,7 +90,7 @@ fn disqualify(
 /// The first answers of a contestant to a dataset.
 struct FirstAnswers {
     warm_up: WarmUp,
-    /// The answers to check: those of the warm-up, and those to the puzzles after it that came within the time for checks.
+    /// The answers to check: the answers of the warm-up, and answers to further puzzles that came within the time for checks.
     checked: Vec<Outcome>,
 }
 
@@ -114,7 +114,7 @@ pub(super) fn sample<'d>(contestant: &dyn Contestant, dataset: &'d Dataset, plan
     puzzles.unwrap_or(dataset.puzzles())
 }
 
-/// Checks all answers of one contestant to a dataset against the rules; where it found no solution, compares with the default solver.
+/// Checks all answers of one contestant to a dataset against the rules; if it found no solution, compares with the default solver.
 ///
 /// # Errors
 ///

@@ -4,7 +4,7 @@ use sudobench_sudoku::solver::Outcome;
 
 use super::{Contestant, Dataset, Fault};
 
-/// The work counters of an answer: those of a solver, or those that another program prints after a solution.
+/// The work counters of an answer: from a solver, or printed by an external program after a solution.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Work {
     /// `nodes=N`: digit placements, or whatever it counts as its work, as long as that is the same each time.

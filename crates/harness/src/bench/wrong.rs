@@ -11,13 +11,13 @@ use super::{Contestant, Dataset, Fault, Refused};
 use crate::figures::{count, counted};
 use crate::record::{NamedPuzzle, PuzzleName, WrongAnswer};
 
-/// Why a pair is not measured.
+/// A reason why a pair is not measured.
 #[derive(Clone, Debug)]
 pub(super) struct Failure {
     pub(super) fault: Fault,
     /// The wrong answers, if that is why.
     pub(super) wrong: Vec<WrongAnswer>,
-    /// How many answers were checked.
+    /// Number of answers that were checked.
     pub(super) of: usize,
 }
 
@@ -27,7 +27,7 @@ impl From<Fault> for Failure {
     }
 }
 
-/// The puzzles that a contestant got: those of a dataset, or a form of each.
+/// The puzzles that a contestant got: the puzzles of a dataset, or one form of each.
 pub(super) struct AskedPuzzles<'a> {
     pub(super) puzzles: &'a [Puzzle],
     pub(super) dataset: &'a Dataset,
@@ -91,7 +91,7 @@ pub(super) fn check_none_wrong(
     Err(Failure { fault, wrong, of })
 }
 
-/// The fault of an answer to the puzzle at `index`, with what was printed for it.
+/// Returns the fault of an answer to the puzzle at `index`, with the line that was printed for it.
 pub(super) fn told(contestant: &dyn Contestant, index: usize, puzzle: &Puzzle, fault: Fault) -> Fault {
     match contestant.printed(index, puzzle) {
         Some(printed) => Fault(format!("{fault}; {printed}")),

@@ -11,7 +11,7 @@
 //! u1:3/1:3fa29c u1:0/0:00c1d2
 //! ```
 //! A puzzle is a letter for its status, the count of solutions, nodes, guesses (`-` where an engine does not tell), and six
-//! digits of its solution's SHA-256 (`-` without one). Form 1 has neither vector levels nor engines, and is read too.
+//! digits of its solution's SHA-256 (`-` without one). Form 1 has neither SIMD levels nor engines, and is read too.
 
 use std::fmt;
 use std::fmt::Write as _;
@@ -62,7 +62,7 @@ pub struct BaselinePair {
     pub dataset: String,
     /// The dataset's SHA-256.
     pub sha256: String,
-    /// The vector level at which it was counted, of variants whose counts depend on it.
+    /// SIMD level of the counts, for variants whose counts depend on it.
     pub simd: Option<String>,
     /// Every puzzle in the order of the permutation.
     pub counts: Vec<Counts>,
@@ -83,7 +83,7 @@ pub struct Counts {
     pub digest: String,
 }
 
-/// Why a text is not a baseline.
+/// Reasons why a text is not a baseline.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BaselineError {
     /// The file was written by a newer version.
@@ -125,7 +125,7 @@ pub(super) fn total(counts: &[Counts], of: impl Fn(&Counts) -> Option<u64>) -> O
 }
 
 impl BaselinePair {
-    /// Whether no count of its searches is known.
+    /// Returns whether no count of its searches is known.
     pub fn tells_nothing(&self) -> bool {
         COUNTERS.iter().all(|counter| total(&self.counts, counter.of).is_none())
     }
@@ -210,7 +210,7 @@ impl Baseline {
     }
 }
 
-/// How two countings of a pair differ.
+/// Describes the difference between two counts of a pair.
 fn difference(before: &BaselinePair, now: &BaselinePair) -> String {
     let mut words = Vec::new();
     if before.sha256 != now.sha256 {
@@ -235,7 +235,7 @@ fn difference(before: &BaselinePair, now: &BaselinePair) -> String {
 }
 
 impl Counts {
-    /// The counts of an outcome whose search was counted.
+    /// Returns the counts of an outcome.
     pub fn of(outcome: &Outcome) -> Counts {
         Counts::told(outcome, Some(outcome.nodes), Some(outcome.guesses))
     }
@@ -344,7 +344,7 @@ impl FromStr for Baseline {
     }
 }
 
-/// Whether the last pair has as many puzzles as it says: a file that was merged badly has not.
+/// Returns whether the last pair has as many puzzles as it says: a file that was merged badly has not.
 fn check_promise(pairs: &[BaselinePair], promised: usize) -> Option<()> {
     pairs.last().is_none_or(|pair| pair.counts.len() == promised).then_some(())
 }

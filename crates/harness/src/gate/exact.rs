@@ -7,7 +7,7 @@ use super::baseline::{COUNTERS, Counter, total};
 use super::{Baseline, BaselinePair, Check, Counts, Gate, GateLimits, GateVerdict, Work};
 use crate::figures::counted;
 
-/// How many puzzles a reason names.
+/// Largest number of puzzles that a reason names.
 const NAMED: usize = 5;
 
 /// Digits of a digest over all counts of a pair.
@@ -57,7 +57,7 @@ pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits
     checks
 }
 
-/// Compares the counts of each solver with those of the old build of the same name.
+/// Compares the counts of each solver with the counts of the old build of the same name.
 ///
 /// If the old build did not start or is broken, the comparison is missing, and a check of the head alone replaces it.
 pub fn check_builds(base: &[Counted], head: &[Counted], limits: &GateLimits) -> Vec<Check> {
@@ -246,7 +246,7 @@ fn compare(
     (GateVerdict::Pass, format!("{}{advice}", words.join("; ")))
 }
 
-/// Whether the new answer is worse. A verdict on a puzzle that was aborted before is not worse, and if only one solution was requested, any
+/// Returns whether the new answer is worse. A verdict on a puzzle that was aborted before is not worse, and if only one solution was requested, any
 /// solution is right.
 fn answer_is_worse(old: &Counts, new: &Counts) -> bool {
     let same_solution = old.digest == new.digest || new.status == Status::Solved;

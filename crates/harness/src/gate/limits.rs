@@ -55,7 +55,7 @@ fn limit_names() -> String {
     names.join(", ")
 }
 
-/// Why a text is not a list of limits.
+/// Reasons why a text is not a list of limits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LimitError {
     /// An item is not `WHAT=LIMIT`.
@@ -133,7 +133,7 @@ impl GateLimits {
         self
     }
 
-    /// Whether a limit for this figure was written.
+    /// Returns whether a limit for this figure was written.
     pub fn names(&self, figure: &Figure) -> bool {
         self.written().any(|(written, _)| written == figure)
     }

@@ -32,7 +32,7 @@ impl Compared {
     }
 }
 
-/// The ratios of one pair's trials: the figure of the head divided by that of the base.
+/// The ratios of one pair's trials: the figure of the head divided by the figure of the base.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairTrials {
     /// The figure and its limit.
@@ -74,7 +74,7 @@ pub fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<Look>> 
     all.map(|(((pair, medians), p_value), step)| look_at(pair, medians, p_value?, step?)).collect()
 }
 
-/// One pair, whose resampled medians are sorted.
+/// Judges one pair, whose resampled medians are sorted.
 fn look_at(pair: &PairTrials, medians: &[f64], p_value: f64, step: HolmStep) -> Option<Look> {
     let limit = pair.compared.limit();
     // This many medians may be within the limit for a p-value of at most the level; the next one is the bound.

@@ -19,7 +19,7 @@ use crate::statistics::ENOUGH_VALUES;
 /// without it.
 const MORE_PASSES: u64 = 3;
 
-/// How many trials are run, and how they are judged.
+/// The number of trials, and the rules for their verdicts.
 #[derive(Clone, Copy, Debug)]
 pub struct TrialPlan {
     /// Trials before the first look.
@@ -53,10 +53,10 @@ pub struct Series {
     confirms: bool,
 }
 
-/// Why a pair is not measured.
+/// The reason why a pair is not measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unmeasured {
-    /// Whether it is broken or missing.
+    /// The verdict: broken or missing.
     pub verdict: GateVerdict,
     /// The reason.
     pub reason: String,
@@ -195,7 +195,7 @@ impl Trialled {
         self.wanted.is_empty()
     }
 
-    /// Whether the first look left a pair undecided.
+    /// Returns whether the first look left a pair undecided.
     fn was_undecided(&self) -> bool {
         let first_look = self.looks.first().copied().unwrap_or(usize::MAX);
         self.done > first_look || (self.done == first_look && !self.is_over())
@@ -232,7 +232,7 @@ impl Trialled {
         self.wanted = wanted;
     }
 
-    /// Whether the last look at a sound pair gave this verdict.
+    /// Returns whether the last look at a sound pair gave this verdict.
     fn is(&self, at: usize, verdict: GateVerdict) -> bool {
         self.unmeasured[at].is_none() && self.found[at].as_ref().is_some_and(|look| look.verdict == verdict)
     }
@@ -251,8 +251,7 @@ mod tests {
         Compared { solver: "a".to_owned(), dataset: "d".to_owned(), figure: &TRIAL_TIME, percent: 5.0 }
     }
 
-    /// The verdicts on two pairs whose ratios follow from the pair and the number of the trial, and how many trials
-    /// were run.
+    /// Returns the verdicts on two pairs, and the number of trials. The ratios follow from the pair and the number of the trial.
     fn decided(ratio: impl Fn(usize, usize) -> Result<f64, String>) -> (Vec<GateVerdict>, usize) {
         let compared = |name: &str| Compared {
             solver: name.to_owned(),
@@ -334,7 +333,7 @@ mod tests {
 
     /// Returns how many of 100 runs with these true ratios fail for their first pair.
     ///
-    /// The trials are those of a busy machine: the logarithms of ratios vary by `spread`, in one trial of ten by three times as much.
+    /// The trials are those of a busy machine: the logarithms of ratios vary by `spread`, and three times as much in one trial of ten.
     fn simulated(ratios: &[f64], spread: f64) -> usize {
         let mut random = Random::new(17);
         simulated_trials(ratios, &mut |ratio, _| ratio * noise(&mut random, spread))
@@ -377,8 +376,8 @@ mod tests {
         }
     }
 
-    /// How many of 100 runs with this true ratio fail. Each pass is noisy. A leg is the median of its passes: of as many as the series
-    /// wants, or of one.
+    /// Returns how many of 100 runs with this true ratio fail. Each pass is noisy. A leg is the median of its passes: as many as the series wants,
+    /// or one.
     fn failing_with_passes(ratio: f64, more_passes: bool) -> usize {
         let mut random = Random::new(17);
         let mut side = |passes: u64| -> f64 {

@@ -21,7 +21,7 @@ pub enum Gate {
 }
 
 impl Gate {
-    /// The word that stands for it.
+    /// Returns its word in records and tables.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -57,7 +57,7 @@ pub enum GateVerdict {
 }
 
 impl GateVerdict {
-    /// The word that stands for it.
+    /// Returns its word in records and tables.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -78,7 +78,7 @@ pub struct Check {
     pub subject: String,
     /// The verdict.
     pub verdict: GateVerdict,
-    /// Why, in a sentence.
+    /// The reason, as a sentence.
     pub reason: String,
     /// Whether it is missing because the base did not start, or did not answer as it should.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
@@ -106,7 +106,7 @@ pub struct CounterValues {
     pub head: f64,
 }
 
-/// How many puzzles the trials of a pair time.
+/// Number of puzzles that the trials of a pair time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimedPuzzles {
     /// Puzzles that every trial times.
@@ -123,7 +123,7 @@ pub struct Work {
     pub puzzles: u64,
     /// SHA-256 of the dataset's file.
     pub sha256: String,
-    /// The vector level, of variants whose counts depend on it.
+    /// SIMD level, for variants whose counts depend on it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd: Option<String>,
     /// Digit placements over all puzzles; absent if an engine does not report them.
@@ -212,7 +212,7 @@ impl AllowMissing {
         *self == AllowMissing::Nothing
     }
 
-    /// Whether it lets this missing check through.
+    /// Returns whether it lets this missing check through.
     fn covers(self, check: &Check) -> bool {
         match self {
             AllowMissing::Nothing => false,
@@ -249,7 +249,7 @@ impl Check {
         }
     }
 
-    /// Whether its trials show that the time rose by more than the limit.
+    /// Returns whether its trials show that the time rose by more than the limit.
     pub fn is_slower(&self) -> bool {
         self.verdict == GateVerdict::Fail && self.subject == TRIAL_TIME.limit_name()
     }
@@ -285,7 +285,7 @@ impl GateReport {
         GateReport { schema_version, kind: "gate".to_owned(), limits, verdict, allow_missing, checks }
     }
 
-    /// Whether a check keeps the whole from passing.
+    /// Returns whether a check keeps the whole from passing.
     pub fn fails(&self, check: &Check) -> bool {
         match check.verdict {
             GateVerdict::Pass | GateVerdict::Inconclusive => false,
@@ -294,7 +294,7 @@ impl GateReport {
         }
     }
 
-    /// How many checks have this verdict.
+    /// Returns the number of checks with this verdict.
     pub fn with(&self, verdict: GateVerdict) -> usize {
         self.checks.iter().filter(|check| check.verdict == verdict).count()
     }

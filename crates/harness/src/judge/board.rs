@@ -83,7 +83,7 @@ struct Reference {
 }
 
 impl Reference {
-    /// Whether the search solves a puzzle within `max_calls` calls. If so, its time is added.
+    /// Returns whether the search solves a puzzle within `max_calls` calls. If so, its time is added.
     fn solves(&mut self, puzzle: &Puzzle, max_calls: u64) -> bool {
         // A node is a call, too, so the search ends in time.
         let question = Question { max_nodes: Some(max_calls + 1), ..Question::first() };

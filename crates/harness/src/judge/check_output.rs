@@ -43,7 +43,7 @@ pub struct CheckedOutput {
     pub remark: Option<String>,
 }
 
-/// Why outputs cannot be checked.
+/// Reasons why outputs cannot be checked.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckOutputError {
     /// An output cannot be read.
@@ -235,7 +235,7 @@ impl<R: BufRead> OutputLines<R> {
     }
 }
 
-/// Whether `solve` wrote the line for a row without a solution.
+/// Returns whether `solve` wrote the line for a row without a solution.
 fn is_comment(line: &[u8]) -> bool {
     let of = |status: Status| line.starts_with(format!("# {}:", status.name()).as_bytes());
     line.starts_with(b"# ") && (of(Status::Unsolvable) || of(Status::Malformed))

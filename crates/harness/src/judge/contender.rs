@@ -9,7 +9,7 @@ use crate::process::{LimitedProgram, Limits};
 /// Processes that a run may have at a time. The judge's languages need one; what compiles or starts helpers gets along.
 const PROCESSES: u64 = 64;
 
-/// A program, and what it may take.
+/// A program and its limits.
 #[derive(Clone, Debug)]
 pub struct Contender {
     /// The name in tables.
@@ -22,7 +22,7 @@ pub struct Contender {
     pub program: LimitedProgram,
 }
 
-/// Limits from the command line that replace those of the problem and the language, for all programs.
+/// Limits from the command line, which replace the limits of the problem and the language for all programs.
 #[derive(Clone, Copy, Debug)]
 pub struct Held {
     /// Processor time.
@@ -36,7 +36,8 @@ pub struct Held {
 }
 
 impl Contender {
-    /// A program in a language, under the limits of a problem. Paths among its `words` are absolute; `command` is what was typed.
+    /// Makes a program in a language, under the limits of a problem. Paths among its `words` are absolute; `command` is the text of the command
+    /// line.
     pub fn new(
         name: &str,
         command: &str,

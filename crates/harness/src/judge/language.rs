@@ -1,7 +1,7 @@
 //! Languages, and the extra time and memory that the judge gives them.
 //!
-//! The extras are those of the judge's page about languages (help.acmicpc.net/language/info, as of 2025). The page states factors and sums,
-//! in megabytes of 2^20 bytes.
+//! They come from the judge's page about languages (help.acmicpc.net/language/info, as of 2025). The page states factors and sums, in megabytes of
+//! 2^20 bytes.
 
 use std::path::Path;
 use std::time::Duration;
@@ -46,7 +46,7 @@ impl Language {
         }
     }
 
-    /// The word that stands for it.
+    /// Returns its word in records and tables.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -72,12 +72,12 @@ impl Language {
         }
     }
 
-    /// Whether it uses about as much address space as it reserves. A JVM and PyPy reserve far more.
+    /// Returns whether it uses about as much address space as it reserves. A JVM and PyPy reserve far more.
     pub(crate) fn is_held_by_address_space(self) -> bool {
         matches!(self, Language::Cpp | Language::Python)
     }
 
-    /// Returns the reference time for programs in this language. CPython has that of PyPy3.
+    /// Returns the reference time for programs in this language. CPython has the time of PyPy3.
     pub fn reference(self, problem: Problem) -> Option<Budget> {
         let origin = match self {
             Language::Cpp => "C++",

@@ -7,7 +7,7 @@ use sudobench_sudoku::Puzzle;
 
 use crate::problem::{Problem, Ruling};
 
-/// How programs are judged.
+/// The settings of a judgement.
 #[derive(Clone, Debug)]
 pub struct Rules {
     /// The problem.
@@ -18,7 +18,7 @@ pub struct Rules {
     pub repeat: usize,
     /// Runs at a time.
     pub jobs: usize,
-    /// Whether a program's first failure on a dataset is its last run there.
+    /// Whether to stop a program on a dataset after its first failure there.
     pub stop_at_first: bool,
     /// Decides the order of programs, and the bootstrap; the datasets were permuted by it.
     pub seed: u64,

@@ -26,12 +26,12 @@ const STARTUP_RUNS: usize = 5;
 /// Number of repetitions of a run that ended near a limit.
 const AGAIN: usize = 3;
 
-/// A time is near a limit if it is within a tenth of it. If other runs were beside it, it is near up to twice the limit, because it may
-/// have taken half as long alone.
+/// A time is near a limit if it is within a tenth of it. If other runs took place at the same time, it is near up to twice the limit, because alone
+/// it may have taken half as long.
 const NEAR: f64 = 1.1;
 const NEAR_BESIDE_OTHERS: f64 = 2.0;
 
-/// A puzzle of a board, and whose turn it is.
+/// A puzzle of a board, and the program whose turn it is.
 #[derive(Clone, Copy, Debug)]
 struct Task {
     board: usize,
@@ -39,8 +39,8 @@ struct Task {
     contender: usize,
 }
 
-/// Judges every contender on every board. `tell` receives the events and returns whether to continue; if it returns false, the result is
-/// what was judged so far.
+/// Judges every contender on every board. `tell` receives the events and returns whether to continue; if it returns false, the result has the
+/// puzzles judged so far.
 ///
 /// # Errors
 ///
@@ -230,7 +230,7 @@ impl<'j> Session<'j, '_> {
         })
     }
 
-    /// Whether the time of a puzzle could as well have fallen on the other side of a limit.
+    /// Returns whether the time of a puzzle could as well have fallen on the other side of a limit.
     fn is_near(&self, task: Task) -> bool {
         let samples = self.judged.samples(task.board, task.contender, task.index);
         let mut times: Vec<u64> = samples.iter().map(|sample| sample.cpu_ns).collect();
@@ -253,8 +253,8 @@ impl<'j> Session<'j, '_> {
     }
 }
 
-/// Whether the repeated runs, made alone, are enough. If they replace runs beside others, one run that is too slow decides; beside an
-/// earlier accepted run it would be one against one.
+/// Returns whether the repeated runs, made alone, are enough. If they replace runs that were not alone, one run that is too slow decides. If they
+/// are added to an accepted run, it would be one against one.
 fn are_enough(again: &[Sample], instead: bool) -> bool {
     match again {
         [first] => instead && first.ruling.verdict == Verdict::TimeLimit,

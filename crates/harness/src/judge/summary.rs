@@ -32,7 +32,7 @@ pub(super) struct Sample {
     pub(super) cpu_ns: u64,
     pub(super) wall_ns: u64,
     pub(super) peak_memory_bytes: u64,
-    /// Whether it was ended because its processor time was over.
+    /// Whether it was ended at its limit of processor time.
     pub(super) is_out_of_processor_time: bool,
     pub(super) ruling: Ruling,
 }
@@ -97,8 +97,8 @@ impl<'j> Judged<'j> {
         }
     }
 
-    /// Adds a run, and reports the first failure on its puzzle. If other runs were beside it, a time limit is reported at the end, because
-    /// the puzzle is timed again.
+    /// Adds a run, and reports the first failure on its puzzle. If other runs took place at the same time, a time limit is reported at the end,
+    /// because the puzzle is timed again.
     pub(super) fn take(
         &mut self,
         board: usize,
@@ -132,7 +132,7 @@ impl<'j> Judged<'j> {
         &self.puzzles[board][contender][index].samples
     }
 
-    /// Adds the repeated runs, which were made alone: instead of the others, or beside them.
+    /// Adds the repeated runs, which were made alone: instead of the earlier runs, or in addition to them.
     pub(super) fn replace(
         &mut self,
         board: usize,
@@ -149,7 +149,7 @@ impl<'j> Judged<'j> {
         runs.is_timed_again = true;
     }
 
-    /// Tells of what was too slow beside others and alone.
+    /// Reports puzzles that were too slow both alone and with other runs.
     pub(super) fn tell_of_slow_ones(&self, tell: &mut dyn FnMut(Event) -> bool) -> bool {
         if self.rules.jobs == 1 {
             return true;

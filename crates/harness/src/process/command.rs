@@ -72,14 +72,14 @@ pub fn program_file(name: &str) -> Result<String, Fault> {
     })
 }
 
-/// Whether a file is executable for some user.
+/// Returns whether a file is executable for some user.
 #[cfg(unix)]
 fn is_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
-/// Whether a file may be executed: other systems decide by its name.
+/// Returns whether a file may be executed: other systems decide by its name.
 #[cfg(not(unix))]
 fn is_executable(path: &Path) -> bool {
     path.is_file()

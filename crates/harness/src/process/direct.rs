@@ -12,7 +12,7 @@ use wait4::Wait4 as _;
 
 use super::{End, Event, Fault, KEPT_ERROR_BYTES, LimitedProgram, Limits, Run, TICK};
 
-/// How long a killed program may take to be gone.
+/// Grace period for a killed program to end.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Pieces of output on their way: a program that prints more waits, as at any pipe.
@@ -124,12 +124,12 @@ impl Running {
         }
     }
 
-    /// How long ago it was started.
+    /// Returns the time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// There is no more input than what was sent.
+    /// Closes the input. The program gets what was sent so far.
     pub(crate) fn end_input(&mut self) {
         self.input = None;
     }

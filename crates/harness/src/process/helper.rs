@@ -40,7 +40,7 @@ pub(super) fn runner() -> io::Result<Command> {
     helper(&[RUNNER])
 }
 
-/// The command that starts the watchdog for processes whose marks begin with `session`.
+/// Returns the command that starts the watchdog for processes whose marks begin with `session`.
 ///
 /// # Errors
 /// As [`runner`].

@@ -50,7 +50,7 @@ pub(super) struct Start {
     pub(super) max_wall_ns: Option<u64>,
 }
 
-/// How programs are kept apart from the rest of the system.
+/// The isolation of programs from the rest of the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Isolation {
@@ -75,7 +75,7 @@ pub(super) enum FromRunner {
     Ready {
         /// [`PROTOCOL`](super::PROTOCOL) of the runner.
         protocol: u32,
-        /// What enforces the limits.
+        /// The means that enforce the limits.
         held_by: String,
     },
     /// The runner can't do its work, for this reason.

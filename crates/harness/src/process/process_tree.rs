@@ -18,7 +18,7 @@ pub(super) fn kill_all(child: &mut Child, mark: &str) {
     kill_marked(mark);
 }
 
-/// Whether the child of this number has ended. It is not reaped.
+/// Returns whether the child of this number has ended. It is not reaped.
 pub(super) fn is_over(child: u32) -> std::io::Result<bool> {
     use rustix::process::{WaitId, WaitIdOptions, waitid};
     let Some(pid) = pid(child) else { return Ok(true) };
@@ -41,7 +41,7 @@ pub(super) fn kill_group(group: u32) {
     }
 }
 
-/// Whether a process group of this number has processes.
+/// Returns whether a process group of this number has processes.
 pub(super) fn is_there(group: u32) -> bool {
     pid(group).is_some_and(|group| rustix::process::test_kill_process_group(group).is_ok())
 }
@@ -55,9 +55,9 @@ pub(super) fn pid(number: u32) -> Option<rustix::process::Pid> {
 pub(super) struct Process {
     /// Its number.
     pub(super) number: u32,
-    /// When it started, in ticks since the system did: numbers are used again.
+    /// Its start, in ticks since the start of the system. Together with the number it identifies a process, because numbers are used again.
     pub(super) start: u64,
-    /// Whether it has ended, and only waits to be waited for.
+    /// Whether it has ended, and its parent has not yet waited for it.
     pub(super) has_ended: bool,
     /// Whether it is a thread of the kernel, which has no environment.
     #[cfg(target_os = "linux")]
@@ -140,9 +140,9 @@ pub(super) fn tasks_of_user() -> u64 {
 pub(super) fn kill_marked(mark: &str) {
     use rustix::process::{PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
     use std::time::{Duration, Instant};
-    /// How long to follow a program that starts others faster than they are killed.
+    /// Time limit for following a program that starts child processes faster than they are killed.
     const PATIENCE: Duration = Duration::from_secs(2);
-    /// How long to wait for the environment of a process that shows none, because it is briefly absent during `exec`.
+    /// Time limit for the environment of a process that shows none, because it is briefly absent during `exec`.
     const EXEC: Duration = Duration::from_millis(20);
     let start = Instant::now();
     loop {
@@ -191,7 +191,7 @@ fn carriers(mark: &str) -> Carriers {
     carriers
 }
 
-/// Whether a process carries a mark; `None` if it has no environment.
+/// Returns whether a process carries a mark; `None` if it has no environment.
 #[cfg(target_os = "linux")]
 fn carries(number: u32, mark: &str) -> Option<bool> {
     // Environments of other users can't be read; ended processes and kernel threads have none.
@@ -205,7 +205,7 @@ fn carries(number: u32, mark: &str) -> Option<bool> {
     (!environment.is_empty()).then_some(carries)
 }
 
-/// Whether a process runs a program that we may inspect and has no environment yet, as just after its start.
+/// Returns whether a process runs a program that we may inspect and has no environment yet, as just after its start.
 #[cfg(target_os = "linux")]
 fn is_alive_program(number: u32) -> bool {
     let is_program = process(number).is_some_and(|process| !process.has_ended && !process.is_of_kernel);

@@ -11,7 +11,7 @@ const WORDS_BYTES: usize = 4096;
 /// One run of a program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// How the program ended.
+    /// The end of the program.
     pub end: End,
     /// Processor time, user and system, of the program and all that it started.
     pub cpu_ns: u64,
@@ -19,8 +19,8 @@ pub struct Run {
     pub system_ns: u64,
     /// Wall time from before its start until its end was noticed.
     pub wall_ns: u64,
-    /// Largest resident set in bytes: of one process, or of all together if that was seen larger. The kernel includes what the process
-    /// held that started the program.
+    /// Largest resident set in bytes: of one process, or of all together if a larger sum was observed. The kernel includes the memory of the process
+    /// that started the program.
     pub peak_memory_bytes: u64,
     /// Memory of the process that started the program, in bytes (a few MiB). A smaller peak can't be measured.
     pub memory_floor_bytes: u64,
@@ -82,7 +82,7 @@ impl Run {
     }
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {

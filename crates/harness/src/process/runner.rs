@@ -42,10 +42,10 @@ use super::scratch::{remove_all, remove_contents};
 use super::{End, Run};
 use crate::meters::{Account, ChildCounters, Meters};
 
-/// How often a run under limits is looked at.
+/// Interval between two looks at a run under limits.
 const TICK: Duration = Duration::from_millis(10);
 
-/// How long what was killed may take to be gone.
+/// Grace period for killed processes to end.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// The largest file that a run under limits may write, in bytes.
@@ -238,7 +238,7 @@ impl Runner<'_> {
             }
         }
         let ended = end_all(&mut child)?;
-        // A child whose parent ignores its end is in no account: what was seen of it counts.
+        // If the parent of a child ignores its end, no account has the child's times. Then the observed times count.
         let [user, system] = used_by_children()?;
         let system = system.saturating_sub(used_before[1]);
         let used = (user.saturating_sub(used_before[0]) + system).max(going.seen_cpu());
@@ -295,7 +295,7 @@ impl Runner<'_> {
         command
     }
 
-    /// Empties the folder of runs: a program may have removed or renamed its own folder, or put files beside it.
+    /// Empties the folder of runs: a program may have removed or renamed its own folder, or put files next to it.
     fn clear(&self) -> io::Result<()> {
         let Some(folder) = self.folder else { return Ok(()) };
         if fs::remove_dir(folder.join("run")).is_err() || fs::read_dir(folder)?.next().is_some() {
@@ -343,7 +343,7 @@ impl RunLimits {
         RunLimits { cpu, wall, memory_bytes, processes }
     }
 
-    /// Whether the system does not enforce all limits.
+    /// Returns whether the system does not enforce all limits.
     fn have_to_be_watched(&self) -> bool {
         self.cpu.is_some() || self.memory_bytes.is_some() || self.processes.is_some()
     }
@@ -395,7 +395,7 @@ impl Going {
         }
     }
 
-    /// Waits for so long at most, and returns whether there is a message, and whether the program has ended.
+    /// Waits for at most this time. Returns whether there is a message, and whether the program has ended.
     fn wait(&self, control: &Control<'_>, most: Option<Duration>) -> io::Result<(bool, bool)> {
         // If no descriptor signals the end, poll for it.
         let most = match self.ended {

@@ -21,10 +21,10 @@ use super::scratch::{ScratchFolder, sweep_once};
 use super::watchdog::Watchdog;
 use super::{Fault, Limits, TICK, helper};
 
-/// How long a runner may take to answer if nothing keeps it from answering.
+/// Time limit for the answer of a runner that nothing keeps from answering.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// How long an idle runner may take to end.
+/// Grace period for an idle runner to end.
 const LAST_GRACE: Duration = Duration::from_secs(2);
 
 /// The runners of a supervisor.
@@ -103,7 +103,7 @@ impl System {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(runner);
     }
 
-    /// How many runners are free.
+    /// Returns the number of free runners.
     #[cfg(test)]
     pub(super) fn free_runners(&self) -> usize {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).len()
@@ -130,7 +130,7 @@ pub(super) struct Runner {
     pub(super) control: UnixStream,
     /// Answers that were received but not yet read.
     received: Vec<u8>,
-    /// What enforces limits, as the runner reports.
+    /// The means that enforce limits, as the runner reports.
     pub(super) held_by: String,
 }
 
@@ -253,7 +253,7 @@ impl Runner {
         }
     }
 
-    /// Whether it still works.
+    /// Returns whether it still works.
     fn is_alive(&mut self) -> bool {
         matches!(self.line(), Ok(None))
     }
@@ -287,7 +287,7 @@ impl Drop for Runner {
     }
 }
 
-/// Whether this process was started with the signal ignored that reports the ends of others.
+/// Returns whether this process was started with the signal ignored that reports the ends of others.
 #[cfg(target_os = "linux")]
 fn ignores_ends_of_children() -> bool {
     const SIGCHLD: u64 = 17;

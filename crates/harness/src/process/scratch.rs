@@ -14,7 +14,7 @@ const PREFIX: &str = "sudobench-scratch-";
 /// Letters and digits that follow in a name.
 const RANDOM: usize = 12;
 
-/// How often a folder is made again if another process removed it before it was locked.
+/// Number of attempts to make a folder. Another process may remove it before it is locked.
 const TRIES: usize = 10;
 
 /// An empty folder that is removed with all that is in it when this is dropped.
@@ -109,7 +109,7 @@ fn sweep(temporary: &Path) {
     }
 }
 
-/// Whether a folder of this name is one of ours.
+/// Returns whether a folder of this name is one of ours.
 #[cfg(unix)]
 fn is_name(name: &str) -> bool {
     name.strip_prefix(PREFIX).is_some_and(|random| {

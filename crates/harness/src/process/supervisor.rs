@@ -58,7 +58,7 @@ impl Supervisor {
         &self.stop
     }
 
-    /// Whether Ctrl-C was pressed.
+    /// Returns whether Ctrl-C was pressed.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -80,7 +80,7 @@ impl Supervisor {
         Running::start(self.system()?, command)
     }
 
-    /// Runs a program without input to its end, for so long at most, and ends what it leaves behind. The first `kept` bytes of its output
+    /// Runs a program without input to its end, for at most this time, and ends the processes that it leaves. The first `kept` bytes of its output
     /// are kept.
     ///
     /// # Errors
@@ -186,7 +186,7 @@ mod tests {
             |script: &str, stop| finish(script, Duration::from_secs(1), stop).err().unwrap().to_string();
         assert_eq!(words("exec >&-; sleep 600", false), "`sh` did not end within 1s");
         assert_eq!(words("sleep 600", true), "`sh` was interrupted");
-        // Nobody waits for what it left.
+        // A process that the program leaves is not waited for.
         assert_eq!(finish("sleep 600 & echo done", ENOUGH, false).unwrap().output, b"done\n");
         let command = Command::new("no-such-program");
         let missing = supervisor(false).finish(&command, Duration::from_secs(1), SHORT_OUTPUT);

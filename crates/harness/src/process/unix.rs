@@ -130,18 +130,18 @@ impl Running {
         }
     }
 
-    /// How long ago it was started.
+    /// Returns the time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// There is no more input than what was sent.
+    /// Closes the input. The program gets what was sent so far.
     pub(crate) fn end_input(&mut self) {
         self.is_input_whole = true;
         self.write();
     }
 
-    /// Waits for what happens next, for so long at most.
+    /// Waits for the next event, for at most this time.
     ///
     /// # Errors
     /// [`Fault`] if it can't be started or its runner is lost.
@@ -242,7 +242,7 @@ impl Running {
         self.check_start()
     }
 
-    /// Whether it could be started. Under limits that is for its caller to judge.
+    /// Returns whether it could be started. Under limits that is for its caller to judge.
     fn check_start(&self) -> Result<(), Fault> {
         match self.run.as_deref() {
             Some(Run { end: End::NotStarted(reason), .. }) if !self.is_limited => {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::helper;
 use super::process_tree::{is_there, kill_group, kill_marked};
 
-/// How long to wait for the end of the watchdog, which only has to look for remaining processes.
+/// Time limit for the end of the watchdog, which only has to look for remaining processes.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// The running watchdog; it ends when this is dropped.

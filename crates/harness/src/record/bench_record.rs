@@ -1,7 +1,5 @@
-//! The record of one run of `bench` or of `judge`, as it is stored. The wire form, apart from the structs in memory.
-//!
-//! `docs/record.schema.json` publishes it and `docs/REFERENCE.md#records` explains it. Times are in nanoseconds,
-//! throughput in puzzles per second.
+//! The stored record of one run of `bench` or `judge`, apart from the structs in memory. `docs/record.schema.json` publishes its fields. Times are
+//! in nanoseconds, throughput in puzzles per second.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -27,7 +25,7 @@ pub struct BenchRecord {
     pub schema_version: u32,
     /// Kind of this record: `bench` or `judge`. In a record of `judge`, each pair is a program, and its times are processor time.
     pub kind: String,
-    /// When the run started, in RFC 3339, UTC.
+    /// Start of the run, in RFC 3339, UTC.
     pub started: String,
     /// The arguments as typed, without the program's name.
     pub arguments: Vec<String>,
@@ -35,7 +33,8 @@ pub struct BenchRecord {
     pub seed: u64,
     /// Settings of every pair.
     pub settings: Settings,
-    /// Whether the run was interrupted. `settings.rounds` were planned then, and the `rounds` of each pair were done.
+    /// Whether the run was interrupted. Then `settings.rounds` is the planned number of rounds, and `rounds` of each pair has those that were
+    /// measured.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub interrupted: bool,
     /// The datasets in the order of the command line.
@@ -44,7 +43,7 @@ pub struct BenchRecord {
     pub pairs: Vec<PairRecord>,
     /// The machine.
     pub machine: Machine,
-    /// The vector level that the variants were built for, by its name for `--simd`. Not in records of old.
+    /// The SIMD level that the variants were built for, by its name for `--simd`. Absent in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd_level: Option<String>,
     /// Findings about what disturbs measurements on this machine, and what does not.
@@ -78,7 +77,7 @@ pub struct Settings {
     /// Number of random equivalent forms in which each puzzle was measured. If absent, puzzles were measured in their own form.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub isomorphs: Option<u64>,
-    /// Whether engines and programs were given another form of each puzzle in each round.
+    /// Whether engines and programs got another form of each puzzle in each round.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub fresh_forms: bool,
 }
@@ -90,7 +89,7 @@ pub struct DatasetRecord {
     pub name: String,
     /// The path as typed.
     pub path: String,
-    /// SHA-256 of the file as it is stored, in hexadecimal.
+    /// SHA-256 of the file in hexadecimal, compressed as it is.
     pub sha256: String,
     /// Rows that hold a puzzle.
     pub puzzles: u64,
@@ -102,7 +101,7 @@ pub struct DatasetRecord {
     /// Number of puzzles that the judge's problem never gives, which `judge` leaves out. 0 if this was not checked.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub beyond_problem: u64,
-    /// Time in which the judge's own search, in this process, solved the puzzles that were judged, all together. Not in records of old.
+    /// Time in which the judge's own search, in this process, solved the puzzles that were judged, all together. Absent in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reference_ns: Option<u64>,
     /// Difficulty of its puzzles. Absent in older records.
@@ -125,7 +124,7 @@ pub struct Fingerprint {
     pub by_singles: u64,
 }
 
-/// Why a file is not a record that can be used.
+/// Reasons why a file is not a record that can be used.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// It cannot be read.
@@ -152,12 +151,12 @@ pub enum RecordError {
         /// The fault and the remedy.
         fault: String,
     },
-    /// A field does not follow from the raw data beside it.
+    /// A field does not follow from the raw data of the record.
     #[error("{path}: {words}, for {solver} on {dataset}: the record was edited or damaged")]
     Contradiction {
         /// The file.
         path: String,
-        /// The field and what is wrong with it.
+        /// The field and its fault.
         words: String,
         /// The solver of the pair.
         solver: String,
@@ -242,12 +241,13 @@ impl BenchRecord {
         }
     }
 
-    /// Whether it is a record of `judge`.
+    /// Returns whether it is a record of `judge`.
     pub(crate) fn is_judged(&self) -> bool {
         self.kind == JUDGE
     }
 
-    /// How far a pair came whose measurement was interrupted: `after 3 of 20 rounds`, `after 2 of 5 runs`. `None` if it is whole.
+    /// Describes the progress of a pair whose measurement was interrupted: `after 3 of 20 rounds`, `after 2 of 5 runs`. Returns `None` if the pair
+    /// is complete.
     pub(crate) fn unfinished(&self, pair: &PairRecord) -> Option<String> {
         let measurement = pair.measurement.as_ref().filter(|_| self.interrupted)?;
         let (done, planned) = (measurement.rounds.len() as u64, self.settings.rounds as u64);
@@ -278,7 +278,7 @@ impl BenchRecord {
     }
 }
 
-/// Whether there is a verdict for each puzzle, and the worst of them is that on the program.
+/// Returns whether there is a verdict for each puzzle, and the worst of them is the verdict on the program.
 fn has_whole_verdicts(measurement: &Measurement) -> bool {
     let Some(judge) = &measurement.judge else { return false };
     let verdicts = judge.verdicts.iter().filter(|verdict| verdict.puzzles > 0);

@@ -16,13 +16,13 @@ pub struct CommandsRecord {
     pub schema_version: u32,
     /// Always [`COMMANDS`]: which kind of record this is.
     pub kind: String,
-    /// When the run started, in RFC 3339, UTC.
+    /// Start of the run, in RFC 3339, UTC.
     pub started: String,
     /// The arguments as typed, without the program's name.
     pub arguments: Vec<String>,
     /// The seed of the order of rounds and of the bootstrap.
     pub seed: u64,
-    /// How the commands were measured.
+    /// Settings of the measurement.
     pub settings: CommandsSettings,
     /// Whether the run was interrupted.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
@@ -39,7 +39,7 @@ pub struct CommandsRecord {
     pub build: Build,
 }
 
-/// How commands were measured.
+/// Settings of a measurement of commands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandsSettings {
     /// Least number of runs of each command.
@@ -95,6 +95,6 @@ pub struct CommandFailure {
     pub command: String,
     /// Its name.
     pub name: String,
-    /// Why.
+    /// The reason.
     pub error: String,
 }

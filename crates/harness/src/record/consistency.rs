@@ -13,7 +13,7 @@ use crate::statistics::median;
 /// Relative difference of two numbers that were computed in the same way, possibly by another version.
 const ROUNDING: f64 = 1e-9;
 
-/// Largest relative difference between a mean and that of its histogram, which keeps three digits of each value.
+/// Largest relative difference between a mean and the mean of its histogram, which keeps three digits of each value.
 const HISTOGRAM_ROUNDING: f64 = 0.005;
 
 /// The first field of a measured pair that contradicts the rest of the record, in words.
@@ -47,7 +47,7 @@ fn equal_count(field: &str, stored: u64, found: u64) -> Result<(), String> {
     ensure(stored == found, field, || format!("is {stored}, and its raw data give {found}"))
 }
 
-/// How many puzzles were measured, of how many.
+/// Checks the number of measured puzzles.
 fn puzzles(record: &BenchRecord, pair: &PairRecord, measurement: &Measurement) -> Result<(), String> {
     let dataset = record.datasets.iter().find(|dataset| dataset.name == pair.dataset);
     let dataset = dataset.ok_or("`dataset` is not among `datasets`")?;
@@ -86,7 +86,7 @@ fn rounds(record: &BenchRecord, pair: &PairRecord, measurement: &Measurement) ->
     equal("amortised_ns", measurement.amortised_ns, 1e9 / throughput.median * threads as f64)
 }
 
-/// If there are several runs, all other fields must be those of the run in the middle.
+/// Checks that the other fields are those of the median run, if there are several runs.
 fn runs(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
     let runs = &measurement.runs;
     let (done, planned) = (runs.len() as u64, record.settings.runs.unwrap_or(0));

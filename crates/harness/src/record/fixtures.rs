@@ -1,4 +1,4 @@
-//! Records whose measurements are made up, for tests of everything that reads records.
+//! Records with invented measurements, for tests of code that reads records.
 
 use std::sync::LazyLock;
 
@@ -174,7 +174,7 @@ pub(crate) fn judge_record() -> BenchRecord {
     }
 }
 
-/// A program of a language, whose runs on the puzzles took this much processor time and were judged so.
+/// Makes the measurement of a judged program: the processor time and the verdict of its run on each puzzle.
 fn judged(language: &str, time_limit_ns: u64, runs: &[(u64, Verdict)]) -> Measurement {
     let words = |verdict| match verdict {
         Verdict::WrongAnswer => "row 1 has 5 twice",
@@ -353,7 +353,7 @@ fn pair(solver: &str, dataset: &str, kind: Kind, measurement: Measurement) -> Pa
     }
 }
 
-/// A measurement of puzzles with these own times, whose passes took `share` microseconds a puzzle.
+/// Makes a measurement of puzzles with these own times. Its passes took `share` microseconds per puzzle.
 fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
     let budgets: Budgets = "1us,1ms".parse().unwrap();
     let mut latency = Latency::new(&budgets.list);

@@ -20,14 +20,14 @@ impl fmt::Display for PuzzleName {
     }
 }
 
-/// How far the forms of a puzzle are apart: of each puzzle the largest amount over the smallest.
+/// The spread over the forms of a puzzle: the largest time or number of nodes over the smallest, summarized over the puzzles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpreadRecord {
     /// The amount.
     pub of: Amount,
     /// Puzzles that were measured in all their forms and have a verdict in one of them.
     pub puzzles: u64,
-    /// Number of these puzzles of which a form was aborted, so that the ratio is a lower bound.
+    /// Number of these puzzles with an aborted form, for which the ratio is a lower bound.
     pub given_up: u64,
     /// Median over the puzzles.
     pub median: f64,
@@ -55,7 +55,7 @@ pub enum Amount {
 }
 
 impl Amount {
-    /// The word that stands for it.
+    /// Returns its word in records and tables.
     pub fn name(self) -> &'static str {
         self.into()
     }

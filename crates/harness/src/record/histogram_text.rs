@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
 
-/// Why a text is not a histogram, or a histogram could not be written as one.
+/// The reason why a text is not a histogram, or a histogram could not be written as one.
 #[derive(Debug, thiserror::Error)]
 #[error("not a histogram in HdrHistogram's V2 encoding: {0}")]
 pub struct HistogramTextError(String);

@@ -2,7 +2,7 @@
 //!
 //! The file lives longer than any program and any machine: on a branch, as an artifact, merged by hand. So a line is appended completely or
 //! not at all, even if many runs append at once. A line that is torn anyway is reported by its number and skipped, and the next run starts
-//! a new line. `docs/REFERENCE.md#histories` explains the fields.
+//! a new line. `docs/history.schema.json` publishes the fields.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, TryLockError};
@@ -22,10 +22,10 @@ pub const HISTORY_SCHEMA_VERSION: u32 = 1;
 /// Value of `kind` in a line.
 const HISTORY: &str = "history";
 
-/// How long another run may take to append its line.
+/// Time limit for another run to append its line.
 const LOCK_WAIT: Duration = Duration::from_secs(10);
 
-/// How often the lock is tried for.
+/// Pause between two attempts to take the lock.
 const LOCK_TICK: Duration = Duration::from_millis(10);
 
 /// The exact counts that a run keeps.
@@ -38,7 +38,7 @@ pub struct HistoryEntry {
     pub schema_version: u32,
     /// Always `history`.
     pub kind: String,
-    /// When the run started, in RFC 3339, UTC, to the nanosecond: no two runs have the same. Runs are ordered by it.
+    /// Start of the run, in RFC 3339, UTC, to the nanosecond: no two runs have the same. Runs are ordered by it.
     pub started: String,
     /// Commit of the repository in which the run was made, with `-dirty` for uncommitted changes; absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -48,7 +48,7 @@ pub struct HistoryEntry {
     pub subject: Option<String>,
     /// The machine.
     pub machine: Machine,
-    /// The vector level of the variants.
+    /// The SIMD level of the variants.
     pub simd_level: String,
     /// The version of sudobench.
     pub version: String,
@@ -56,7 +56,7 @@ pub struct HistoryEntry {
     pub pairs: Vec<HistoryPair>,
 }
 
-/// Results of a solver on a dataset. What was not measured is absent.
+/// Results of a solver on a dataset. Values that were not measured are absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HistoryPair {
     /// The variant's or engine's name.
@@ -73,7 +73,7 @@ pub struct HistoryPair {
     /// Puzzles that were counted or timed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub puzzles: Option<u64>,
-    /// The vector level, of variants whose counts depend on it.
+    /// SIMD level, for variants whose counts depend on it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd: Option<String>,
     /// Digit placements over all puzzles.
@@ -112,7 +112,7 @@ pub struct RatioRecord {
     /// The median over the trials and its interval.
     #[serde(flatten)]
     pub interval: Interval,
-    /// How many trials.
+    /// Number of trials.
     pub trials: u64,
     /// By how many percent the time may rise in the gate.
     pub limit_percent: f64,
@@ -124,7 +124,7 @@ pub struct TimeRecord {
     /// The median over the rounds and its interval. One round has no interval; then all three numbers are equal.
     #[serde(flatten)]
     pub interval: Interval,
-    /// How many rounds.
+    /// Number of rounds.
     pub rounds: u64,
 }
 
@@ -137,7 +137,7 @@ pub struct History {
     pub passed_over: Vec<usize>,
 }
 
-/// Why a file is not a history that can be used, or nothing can be appended to it.
+/// Reasons why a file is not a history that can be used, or nothing can be appended to it.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     /// It cannot be read.
@@ -156,7 +156,7 @@ pub enum HistoryError {
         /// The error of the system.
         source: io::Error,
     },
-    /// A line was written by a newer program: what it says would be missed.
+    /// A line was written by a newer program, so this program could miss some of its content.
     #[error(
         "line {line} of {path} has schema_version {version}, but this program reads {HISTORY_SCHEMA_VERSION}: use a newer version of \
          sudobench"
@@ -233,7 +233,7 @@ pub fn check_appendable(bytes: &[u8], path: &str) -> Result<(), HistoryError> {
     if has_run || is_torn { Ok(()) } else { Err(HistoryError::Foreign { path: path.to_owned() }) }
 }
 
-/// Whether a line is the start of a run that was not written to its end.
+/// Returns whether a line may be the start of a run whose rest is missing.
 fn may_be_torn(line: &[u8]) -> bool {
     const START: &str = "{\"schema_version\":";
     const KIND: &str = ",\"kind\":\"history\"";
@@ -253,7 +253,7 @@ fn may_be_torn(line: &[u8]) -> bool {
 }
 
 impl HistoryEntry {
-    /// When the run started, to the second.
+    /// Returns the start of the run, to the second.
     pub fn second(&self) -> String {
         self.started.split_once('.').map_or(self.started.clone(), |(second, _)| format!("{second}Z"))
     }
@@ -296,7 +296,7 @@ impl HistoryEntry {
         append().map_err(|source| HistoryError::Append { path: path.display().to_string(), source })
     }
 
-    /// Whether its numbers are such as a run finds.
+    /// Returns whether its numbers are possible results of a run.
     fn is_sound(&self) -> bool {
         // Thirty years in nanoseconds.
         const MOST: f64 = 1e18;
@@ -311,7 +311,7 @@ impl HistoryEntry {
     }
 }
 
-/// Whether the counts of a measurement do not depend on a clock.
+/// Returns whether the counts of a measurement do not depend on a clock.
 fn is_exact(measurement: &Measurement, settings: &Settings) -> bool {
     let all_decided = measurement.effort.is_some_and(|effort| effort.puzzles == measurement.puzzles);
     settings.max_time_per_puzzle_ns.is_none() || all_decided

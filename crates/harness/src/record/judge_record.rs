@@ -62,7 +62,7 @@ impl Verdict {
         self.into()
     }
 
-    /// In words, for people who do not know the letters.
+    /// Describes the verdict for people who do not know the letters.
     pub fn words(self) -> &'static str {
         match self {
             Verdict::Accepted => "accepted",
@@ -82,17 +82,17 @@ impl Verdict {
 pub struct JudgeRecord {
     /// The problem: `boj2580` or `boj2239`.
     pub problem: String,
-    /// The language whose extra time and memory it had: `cpp`, `java`, `pypy`, `python` or `none`.
+    /// Language that decides the limits: `cpp`, `java`, `pypy`, `python` or `none`.
     pub language: String,
-    /// Processor time that it had, user and system, with all that it started.
+    /// Limit of processor time, user and system, with all child processes.
     pub time_limit_ns: u64,
-    /// Wall time that it had.
+    /// Limit of wall time.
     pub wall_limit_ns: u64,
-    /// Resident memory that it had.
+    /// Limit of resident memory.
     pub memory_limit_bytes: u64,
     /// Bytes that it could print.
     pub output_limit_bytes: u64,
-    /// What enforced the limits: `rlimits and resident memory watched`, `cgroup v2 (memory, pids)`.
+    /// Means that enforced the limits: `rlimits and resident memory watched`, `cgroup v2 (memory, pids)`.
     pub held_by: String,
     /// Runs at a time.
     pub jobs: usize,
@@ -155,7 +155,7 @@ impl JudgeRecord {
 pub struct VerdictRecord {
     /// The verdict.
     pub verdict: Verdict,
-    /// How many puzzles.
+    /// Number of puzzles.
     pub puzzles: u64,
 }
 
@@ -168,10 +168,10 @@ pub struct FailureRecord {
     pub verdict: Verdict,
     /// The reason.
     pub words: String,
-    /// Line of the puzzle in its file; in files without lines its row. Not in records of old.
+    /// Line of the puzzle in its file; in files without lines its row. Absent in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub line: Option<u64>,
-    /// The puzzle. Not in records of old.
+    /// The puzzle. Absent in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub puzzle: Option<String>,
     /// Calls that the search of BOJ 12095 makes until it solves the puzzle, counted up to [`MOST_CALLS`]. Only of the first puzzles on
@@ -181,7 +181,7 @@ pub struct FailureRecord {
 }
 
 impl FailureRecord {
-    /// Returns the reason of the failure. If a time limit was hit, also what is known about the puzzle.
+    /// Returns the reason of the failure. If a time limit was exceeded, adds what is known about the puzzle.
     pub(crate) fn reason(&self) -> String {
         let mut reason = self.words.clone();
         if self.verdict == Verdict::TimeLimit
@@ -223,7 +223,7 @@ pub struct JudgedPuzzle<'a> {
     pub verdict: Verdict,
     /// The reason; empty if the puzzle was accepted.
     pub words: &'a str,
-    /// How often it was run.
+    /// Number of runs.
     pub runs: u64,
     /// Processor time: median over the runs.
     pub cpu_ns: u64,

@@ -49,7 +49,7 @@ pub use run_record::{
 pub use single_puzzles::{NamedPuzzle, OneByOneRecord, OneByOneTimes, PuzzleFigures, SlowPuzzle};
 pub use wrong_answers::{WrongAnswer, WrongAnswers};
 
-/// Whether a count that came later is left out of a record.
+/// Returns whether a count is left out of a record, because older versions did not write it.
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }

@@ -19,13 +19,13 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Whether it disturbs measurements.
+    /// Returns whether it disturbs measurements.
     pub fn is_noisy(&self) -> bool {
         !self.advice.is_empty()
     }
 }
 
-/// Looks at everything that is known to disturb measurements. What the system does not report is left out.
+/// Looks for known causes of noise in measurements. Leaves out what the system does not report.
 pub fn look_for_noise() -> Vec<Finding> {
     let mut findings =
         findings_under(Path::new("/"), std::thread::available_parallelism().map_or(1, usize::from));

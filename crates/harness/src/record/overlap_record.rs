@@ -1,4 +1,4 @@
-//! The record of one run of `overlap`, as it is stored. The wire form, apart from the structs in memory.
+//! The stored record of one run of `overlap`, apart from the structs in memory.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ pub struct OverlapRecord {
     pub schema_version: u32,
     /// Always `overlap`: which kind of record this is.
     pub kind: String,
-    /// When the run started, in RFC 3339, UTC.
+    /// Start of the run, in RFC 3339, UTC.
     pub started: String,
     /// The arguments as typed, without the program's name.
     pub arguments: Vec<String>,
@@ -42,9 +42,9 @@ pub struct DatasetRowsRecord {
     pub inputs: Vec<InputRecord>,
     /// All rows.
     pub rows: u64,
-    /// Number of these rows without a puzzle.
+    /// Number of rows without a puzzle.
     pub malformed: u64,
-    /// Number of these puzzles with exactly one solution; absent if solutions were not searched for.
+    /// Number of puzzles with exactly one solution; absent if no kind of overlap needs solutions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub unique: Option<u64>,
 }
@@ -56,7 +56,7 @@ pub struct OverlapCountRecord {
     pub overlap: String,
     /// Rows of `test` that overlap so.
     pub rows: u64,
-    /// Number of these rows that overlap in no stronger way.
+    /// Number of these rows that have no stronger overlap.
     pub strongest: u64,
     /// Number of different puzzles (`text`), classes of isomorphic puzzles, solution grids or classes of grids in `train`.
     pub distinct_in_train: u64,

@@ -20,7 +20,7 @@ pub struct PairRecord {
     pub solver: String,
     /// The dataset's name.
     pub dataset: String,
-    /// How the solver takes puzzles.
+    /// The way in which the solver takes puzzles.
     pub kind: Kind,
     /// Solutions after which a puzzle's search stopped.
     pub max_solutions: u64,
@@ -37,7 +37,7 @@ pub struct PairRecord {
     pub measurement: Option<Measurement>,
 }
 
-/// How a solver takes puzzles.
+/// The way in which a solver takes puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -48,12 +48,12 @@ pub enum Kind {
     Batch,
     /// In another process, all at once: no time of single puzzles is known.
     Engine,
-    /// A process for each puzzle. The time is that of the process from its start to its end.
+    /// A process for each puzzle. The time is the process's time from start to end.
     Program,
 }
 
 impl Kind {
-    /// The word that stands for it.
+    /// Returns its word in records and tables.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -67,7 +67,7 @@ impl Kind {
         }
     }
 
-    /// Whether it is another program: that shows a solution and proves nothing.
+    /// Returns whether it is a program for the judge, which shows a solution and proves nothing.
     pub(crate) fn is_external(self) -> bool {
         matches!(self, Kind::Engine | Kind::Program)
     }
@@ -99,7 +99,7 @@ pub enum AnswerKind {
 }
 
 impl AnswerKind {
-    /// The word that stands for it.
+    /// Returns its word in records and tables.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -132,7 +132,7 @@ pub struct AnswersRecord {
 pub struct Measurement {
     /// Puzzles measured: the first of the seeded permutation.
     pub puzzles: u64,
-    /// Whether these are all; `false`: the time of the pair ran out.
+    /// Whether all puzzles were measured. If not, the time of the pair ran out.
     pub complete: bool,
     /// Number of answers that were checked before the timing. Absent in older records, and in records of `judge`, which checks all answers.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -154,7 +154,7 @@ pub struct Measurement {
     /// Times of an engine for one puzzle at a time. Absent in older records.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub one_by_one: Option<OneByOneRecord>,
-    /// The slowest puzzles, if single puzzles were timed, the slowest first. Not in records of old.
+    /// The slowest puzzles, if single puzzles were timed, the slowest first. Absent in records of older versions.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub slowest: Vec<SlowPuzzle>,
     /// Puzzles by status.
@@ -163,10 +163,10 @@ pub struct Measurement {
     pub effort: Option<Effort>,
     /// The rounds in their order.
     pub rounds: Vec<RoundRecord>,
-    /// All runs in their order, if the measurement was made several times. All other fields are those of the run in the middle.
+    /// All runs in their order, if the measurement was repeated. All other fields are those of the median run.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub runs: Vec<RunOfPair>,
-    /// Whether there are fewer rounds than planned because the time of the pair ran out. Not in records of old.
+    /// Whether there are fewer rounds than planned because the time of the pair ran out. Absent in records of older versions.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub out_of_time: bool,
     /// The time on shorter prefixes of the permutation, to compare with pairs that reached no further.
@@ -191,7 +191,7 @@ pub struct Measurement {
     pub kept: Option<KeptPuzzles>,
 }
 
-/// How many answers were checked before anything was timed.
+/// Number of answers that were checked before anything was timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckedRecord {
     /// Answers that were checked.
@@ -296,11 +296,11 @@ pub(crate) fn middle_run(runs: &[RunOfPair]) -> Option<usize> {
 /// Time of the first puzzles of the permutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PrefixRecord {
-    /// How many puzzles.
+    /// Number of puzzles.
     pub puzzles: u64,
     /// Sum of their own times, or the share of the wall time that falls on as many puzzles.
     pub time_ns: u64,
-    /// Whether it is the sum, of single puzzles on one thread.
+    /// Whether the time is a sum over single puzzles on one thread.
     pub exact: bool,
     /// Number of these puzzles without a verdict.
     #[serde(skip_serializing_if = "super::is_zero", default)]
@@ -386,7 +386,7 @@ impl Measurement {
         kept.map_or_else(|| 1e9 / self.throughput.median * puzzles as f64, |prefix| prefix.time_ns as f64)
     }
 
-    /// How many of the first `puzzles` of the permutation have no verdict, for a length that [`PrefixRecord`]s have.
+    /// Returns how many of the first `puzzles` puzzles of the permutation have no verdict. `puzzles` must be the length of a [`PrefixRecord`].
     pub(crate) fn given_up_on_prefix(&self, puzzles: u64) -> u64 {
         let kept = self.prefixes.iter().find(|prefix| prefix.puzzles == puzzles);
         match puzzles == self.puzzles {
@@ -445,7 +445,7 @@ impl Measurement {
         }
     }
 
-    /// How many puzzles have this status.
+    /// Returns the number of puzzles with this status.
     pub(crate) fn with_status(&self, name: &str) -> u64 {
         self.statuses.iter().filter(|status| status.status == name).map(|status| status.rows).sum()
     }

@@ -113,7 +113,7 @@ pub enum Better {
     Neither,
 }
 
-/// When CSV has the column of a figure.
+/// The cases in which CSV has the column of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CsvGroup {
     /// Always.
@@ -126,19 +126,18 @@ pub enum CsvGroup {
     Some,
 }
 
-/// Where the value of a figure comes from.
+/// The source of the value of a figure.
 #[derive(Clone, Copy)]
 pub enum Source {
     /// Fields of the record, which are older than the registry.
     Record(fn(&Measurement) -> Option<Value>),
-    /// The map `figures` of the record. `bench` fills it from what was read around each pass; the function makes one value of the
-    /// readings of all passes.
+    /// The map `figures` of the record. `bench` fills it from readings around each pass; the function makes one value of the readings of all passes.
     Readings(fn(&[f64]) -> Option<f64>),
     /// Trials of the gate. Records don't hold the figure.
     Trials,
 }
 
-/// How two records are compared.
+/// The way in which two records are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparing {
     /// The figure has no noise, so `compare` reports every difference. For a batch solver it depends on the order of the puzzles.
@@ -147,7 +146,7 @@ pub enum Comparing {
     SideBySide,
 }
 
-/// How the gate limits a figure.
+/// The way in which the gate limits a figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Limit {
     /// `NAME=P%`: the figure may rise by this percentage.
@@ -173,7 +172,7 @@ pub enum FoundBy {
     Counts,
     /// Paired trials.
     Trials {
-        /// Whether only other programs have the figure.
+        /// Whether only external programs have the figure.
         of_engines: bool,
         /// Message if a trial doesn't have the figure.
         unknown: &'static str,
@@ -213,15 +212,15 @@ pub struct Figure {
     pub unit: Unit,
     /// The direction of an improvement.
     pub better: Better,
-    /// Where its value comes from.
+    /// Source of its value.
     pub source: Source,
     /// Column in CSV. Released versions have written it, so it never changes. Empty if there is none.
     pub csv: &'static str,
-    /// When CSV has the column.
+    /// The cases in which CSV has the column.
     pub csv_group: CsvGroup,
-    /// How two records are compared.
+    /// The way in which two records are compared.
     pub comparing: Comparing,
-    /// How the gate limits it.
+    /// The way in which the gate limits it.
     pub limit: Option<Limit>,
     /// The tables that show the figure, with its header there.
     pub tables: &'static [(TableId, &'static str)],

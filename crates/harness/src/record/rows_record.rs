@@ -9,7 +9,7 @@ use sudobench_rows::{Accuracy, PassAt, ScoreSums, Scores};
 
 use super::{Build, InputRecord, Machine, StatusRecord};
 
-/// One run of a verb over rows: what was read, and the counts that its summary shows.
+/// One run of a verb over rows: its inputs, and the counts that its summary shows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RowsRecord {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION) of the writer.
@@ -18,7 +18,7 @@ pub struct RowsRecord {
     pub kind: String,
     /// The verb.
     pub command: String,
-    /// When the run started, in RFC 3339, UTC.
+    /// Start of the run, in RFC 3339, UTC.
     pub started: String,
     /// The arguments as typed, without the program's name.
     pub arguments: Vec<String>,
@@ -87,7 +87,7 @@ pub struct DuplicatesRecord {
 pub struct ScoresRecord {
     /// The accuracies of all rows.
     pub all: ScoreRecord,
-    /// The column by whose values the rows are also counted.
+    /// The column that defines the buckets.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub bucket_by: Option<String>,
     /// The accuracies of the rows with each value; empty if there are too many values.
@@ -96,7 +96,7 @@ pub struct ScoresRecord {
     /// pass@k, for each k that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub pass_at: Vec<PassAt>,
-    /// The column whose equal values are a group of pass@k; `None` if equal puzzles are.
+    /// The column that defines the groups of pass@k. `None`: rows with equal puzzles are a group.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub group_by: Option<String>,
 }
@@ -108,7 +108,7 @@ pub struct ScoreRecord {
     pub puzzles: u64,
     /// Rows whose prediction cannot be read. They count as wrong.
     pub malformed_predictions: u64,
-    /// Rows whose expected solution does not solve the puzzle. It is ignored.
+    /// Rows whose expected solution does not solve the puzzle. The expected solution is ignored.
     pub wrong_expected: u64,
     /// Rows whose prediction was compared with the solution.
     pub compared: u64,

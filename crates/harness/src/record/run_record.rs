@@ -1,4 +1,4 @@
-//! The record of one run of `solve`, as it is stored. The wire form, apart from the structs in memory.
+//! The stored record of one run of `solve`, apart from the structs in memory.
 
 use std::io::Write;
 use std::time::{Duration, SystemTime};
@@ -20,7 +20,7 @@ pub struct RunRecord {
     pub schema_version: u32,
     /// Always `solve`: which kind of record this is.
     pub kind: String,
-    /// When the run started, in RFC 3339, UTC.
+    /// Start of the run, in RFC 3339, UTC.
     pub started: String,
     /// The arguments as typed, without the program's name.
     pub arguments: Vec<String>,
@@ -39,7 +39,7 @@ pub struct RunRecord {
     /// Number of these rows that were answered and counted, but not written.
     #[serde(default)]
     pub left_out: u64,
-    /// Number of these rows whose puzzle got back the zeros at its start.
+    /// Number of these rows whose puzzle got back the zeros at its start (`--restore-zeros`).
     #[serde(default)]
     pub restored: u64,
     /// Number of answers that were compared with an expected solution of the input.
@@ -56,8 +56,8 @@ pub struct RunRecord {
     pub guesses: u64,
     /// Puzzles with a verdict that took no guess.
     pub without_guess: u64,
-    /// Wall time from the first byte read to the last byte written, in nanoseconds. For merged shards, that of the longest: the duration of
-    /// the run if all shards run at once.
+    /// Wall time from the first byte read to the last byte written, in nanoseconds. For merged shards, the longest one: the duration of the run if
+    /// all shards run at once.
     pub wall_ns: u64,
     /// Time that the solver had the puzzles, in nanoseconds, summed over the threads.
     pub solving_ns: u64,
@@ -72,7 +72,7 @@ pub struct RunRecord {
     pub budgets: Vec<BudgetRecord>,
     /// The machine.
     pub machine: Machine,
-    /// The vector level that the solver was built for, by its name for `--simd`. Not in records of old.
+    /// The SIMD level that the solver was built for, by its name for `--simd`. Absent in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd_level: Option<String>,
     /// The program.
@@ -109,7 +109,7 @@ pub struct RowsSetup {
     pub inputs: Vec<String>,
 }
 
-/// The fields of a run's record that are not measured. A shard's record has those of the program that ran it.
+/// The fields of a run's record that are not measured. In the record of a shard, they describe the program that ran the shard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSetup {
     /// See [`RunRecord::arguments`], and so for the others.
@@ -126,7 +126,7 @@ pub struct RunSetup {
     pub interrupted: bool,
     /// The machine.
     pub machine: Machine,
-    /// The vector level.
+    /// The SIMD level.
     pub simd_level: Option<String>,
     /// The program.
     pub build: Build,
@@ -136,10 +136,10 @@ pub struct RunSetup {
 }
 
 impl RunRecord {
-    /// The record of a run that started then, took so long and measured this.
+    /// Makes the record of a run from its start, wall time and measures.
     ///
     /// # Errors
-    /// Where the histogram cannot be stored.
+    /// If the histogram cannot be stored.
     pub fn new(
         setup: RunSetup,
         measures: &Measures,
@@ -202,7 +202,7 @@ pub struct InputRecord {
 }
 
 impl InputRecord {
-    /// Makes the record of an input of which `bytes` bytes were read.
+    /// Makes the record of an input from which `bytes` bytes were read.
     pub fn of(input: &Input, bytes: u64, sha256: Option<String>) -> InputRecord {
         let path = match input {
             Input::Stdin => "-".to_owned(),
@@ -217,7 +217,7 @@ impl InputRecord {
 pub struct StatusRecord {
     /// The status' name.
     pub status: String,
-    /// How many rows have it.
+    /// Number of rows with this status.
     pub rows: u64,
 }
 

@@ -24,12 +24,12 @@ pub struct OneByOneTimes {
     pub histogram: String,
     /// Answers within each budget, exactly.
     pub budgets: Vec<BudgetRecord>,
-    /// Median time of a program that prints what it reads, which is the share of the pipes. The times above include it. Absent if unknown.
+    /// Median time of a program that prints its input, which is the share of the pipes. The times above include it. Absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub echo_ns: Option<u64>,
 }
 
-/// A puzzle of a dataset, by what it is found with.
+/// The place of a puzzle in a dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedPuzzle {
     /// Number of the puzzle in the dataset, from 1.

@@ -97,7 +97,7 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
 const KINDS_APART: &str = "answers: `any` prints some solution, `unique` proves that it is the only one, `count` counts solutions; time/best is among \
                            those that answer alike; with --max-solutions 1 solvers of this program find any solution too";
 
-/// How many kinds of answers there are.
+/// Returns the number of different kinds of answers.
 fn kinds_of_answers(kinds: impl Iterator<Item = AnswerKind>) -> usize {
     kinds.collect::<BTreeSet<AnswerKind>>().len()
 }
@@ -148,7 +148,7 @@ fn short_of_rounds(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<String>
     short.into_iter().map(|(rounds, solvers)| format!("{}: {rounds}", solvers.join(", "))).collect()
 }
 
-/// How far apart the runs of each pair are, if there are several. `None` if there are not.
+/// Describes the difference between the runs of each pair. Returns `None` if there is only one run.
 fn between_runs(record: &BenchRecord, dataset: &DatasetRecord) -> Option<String> {
     let planned = record.settings.runs?;
     let of_pair = |(pair, measurement): (&PairRecord, &Measurement)| {
@@ -184,7 +184,7 @@ pub(super) fn rounds_done(record: &BenchRecord, measurement: &Measurement) -> Op
 /// Mark of an interval that is too narrow.
 const NARROW: &str = " *";
 
-/// Whether the interval of a measurement is one, and of fewer rounds than an interval needs.
+/// Returns whether a measurement has an interval from too few rounds.
 fn is_narrow(measurement: &Measurement) -> bool {
     measurement.throughput_interval().is_some() && measurement.rounds.len() < ENOUGH_VALUES
 }
@@ -499,7 +499,7 @@ fn overview(record: &BenchRecord) -> Grid {
     grid
 }
 
-/// The geometric mean, with what it is over if that is not everything.
+/// Formats the geometric mean. If it does not cover all datasets, adds which ones it covers.
 fn mean_cell(standing: &Standing) -> Cell {
     let Some(mean) = standing.geometric_mean else { return Cell::none() };
     let at_least = if standing.lacks.iter().any(|lack| lack.puzzles > 0) { "at least " } else { "" };

@@ -5,8 +5,8 @@ use strum::VariantArray as _;
 use super::{count, counted, escape};
 use crate::record::{DatasetRecord, FailureRecord, Verdict};
 
-/// The words of a check of the outputs for a dataset: `accepted` puzzles, and `failures`. The `unsolvable` puzzles are named and
-/// left out; `remark` is what is odd about the outputs as a whole.
+/// Reports a check of the outputs for a dataset: `accepted` puzzles, and `failures`. The `unsolvable` puzzles are named and left out. `remark`
+/// describes what is unusual about the outputs as a whole.
 pub fn checked_text(
     dataset: &DatasetRecord,
     problem: &str,

@@ -8,10 +8,10 @@ use crate::analysis::{
 use crate::record::{Clock, PuzzleName};
 use crate::statistics::ENOUGH_RUNS;
 
-/// How many puzzles a note names.
+/// Largest number of puzzles that a note names.
 const NAMED: usize = 10;
 
-/// Why a difference in time may mean nothing.
+/// Explanation why a difference in time may mean nothing.
 const MACHINE_STATE: &str = "runs of different times do not share the machine's state";
 
 /// The comparisons and the `caveats` as text, in lines of at most `width` columns. `names` are the names of the records; the first is the
@@ -225,12 +225,12 @@ fn common_puzzles(comparison: &Comparison, change: &Change) -> Option<String> {
     })
 }
 
-/// Why a pair was not compared.
+/// Explains why a pair was not compared.
 fn reason_note(comparison: &Comparison) -> Option<String> {
     Some(format!("{} on {}: {}", comparison.solver, comparison.dataset, comparison.reason()?))
 }
 
-/// The records of other vector levels.
+/// The records of other SIMD levels.
 fn level_notes(caveats: &[Caveat], names: &[String]) -> impl Iterator<Item = String> {
     caveats.iter().filter_map(|caveat| match &caveat.kind {
         CaveatKind::Level { first, now } => Some(format!(

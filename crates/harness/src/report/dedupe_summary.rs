@@ -93,10 +93,9 @@ impl<'i, W: Write> DuplicatesCsv<'i, W> {
         csv.write_row([&group, &count, &input, &line, puzzle].into_iter().chain(form))
     }
 
-    /// Writes what is buffered.
+    /// Flushes the buffer.
     ///
-    /// # Errors
-    /// Whatever the system answers.
+    /// # Errors If the system reports an error.
     pub fn finish(mut self) -> io::Result<()> {
         self.csv.flush()
     }

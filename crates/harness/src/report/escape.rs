@@ -81,7 +81,7 @@ pub(crate) fn workflow_property(text: &str) -> String {
     workflow_message(&visible(text)).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// Whether a character has an effect instead of an appearance, or is not allowed in XML.
+/// Returns whether a character has an effect instead of an appearance, or is not allowed in XML.
 fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(

@@ -25,7 +25,7 @@ impl<W: Write> ExportCsv<W> {
         Ok(self.0.write_record(None::<&[u8]>)?)
     }
 
-    /// Writes what is buffered.
+    /// Flushes the buffer.
     ///
     /// # Errors
     /// Any error of the writer.

@@ -21,7 +21,7 @@ pub(super) fn figure_cell(figure: &Figure, measurement: &Measurement) -> Option<
     })
 }
 
-/// How tables show a number of this unit.
+/// Returns the function that formats numbers of this unit for tables.
 pub(super) fn shown(unit: Unit) -> fn(f64) -> String {
     match unit {
         Unit::Nanoseconds => duration_ns,

@@ -126,7 +126,7 @@ impl Grid {
 struct Column {
     header: String,
     cells: Vec<String>,
-    /// Whether it names the row: then its cells are words, to the left, and may be wrapped.
+    /// Whether the column names the row. Such cells are words, aligned to the left, and may be wrapped.
     is_name: bool,
     /// The width that it takes, and the least that it can do with.
     width: usize,

@@ -8,7 +8,7 @@ use super::count;
 
 /// Width of the longest bar in characters, if there is room for it.
 const BAR_WIDTH: usize = 40;
-/// Columns that the label, the count and the spaces beside a bar take.
+/// Width of the label, the count and the spaces next to a bar.
 const BESIDE_BAR: usize = 20;
 /// Rows for each factor of ten: 1, 2, 5.
 const STEPS: [u64; 3] = [1, 2, 5];

@@ -14,7 +14,7 @@ const SPARKS: usize = 16;
 /// Number of digits shown of a commit's hash.
 const HASH_DIGITS: usize = 10;
 
-/// How many lines a note names.
+/// Largest number of lines that a note names.
 const NAMED: usize = 10;
 
 /// The history as text, in lines of at most `width` columns.
@@ -79,7 +79,7 @@ pub(super) fn run_name(entry: &HistoryEntry) -> String {
     hash.chars().take(HASH_DIGITS).collect::<String>() + dirty
 }
 
-/// The run, what it was about, and the run before it. The position orders rows.
+/// Returns the cells for a run, its subject, and the run before it. The position of the run orders rows.
 fn run_cells(history: &History, run: usize, before: usize) -> [Cell; 3] {
     let entry = &history.entries[run];
     let subject = entry.subject.as_deref().unwrap_or("-");
@@ -131,7 +131,7 @@ fn arrow(before: u64, now: u64) -> String {
     format!("{} -> {}{rise}", count(before), count(now))
 }
 
-/// Where times shifted, by the change-point test or by the gate's own trials.
+/// Table of the shifts of times, found by the change-point test or by the gate's own trials.
 fn shifts(history: &History, trends: &[PairTrend]) -> Grid {
     let headers = ["commit", "after", "subject", "solver", "dataset", "on", "time", "p"];
     let mut grid = Grid::new("Where times shifted", &headers);

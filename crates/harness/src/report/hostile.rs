@@ -16,7 +16,7 @@ use crate::analysis::{
 use crate::gate::{AllowMissing, Check, Gate, GateLimits, GateReport, GateVerdict};
 use crate::record::{BenchRecord, History, fixtures};
 
-/// Text of all kinds, and what terminals, logs and markup act upon.
+/// Generates text of all kinds, with characters that have an effect in terminals, logs and markup.
 pub(super) fn hostile() -> impl Strategy<Value = String> {
     let character = prop::sample::select(
         "<>&\"'|\\`*_[]()#~$-+=:!@/.% \u{0}\u{1b}\u{7f}\u{9b}\u{9d}\u{fffe}\u{ffff}\u{85}\u{2028}\u{202e}\u{2066}\n\r\t"
@@ -63,7 +63,7 @@ pub(super) fn hostile_name() -> impl Strategy<Value = String> {
     hostile().prop_map(|text| if text.is_empty() { "name".to_owned() } else { text })
 }
 
-/// Makes a record of `bench` and one of `judge` in which each text that a stranger can choose is one of these.
+/// Makes a record of `bench` and one of `judge`. Each text that a stranger can choose is one of `names`.
 fn records(names: [&str; 3]) -> [BenchRecord; 2] {
     [fixtures::bench_record(), judge_record()].map(|mut record| {
         // An interrupted record names its unfinished pairs above the first table.
@@ -155,7 +155,7 @@ fn compared([solver, dataset, words]: [&str; 3]) -> (Vec<Comparison>, Vec<Caveat
     (comparisons, caveats.to_vec(), vec![solver.to_owned(), dataset.to_owned()])
 }
 
-/// Makes a history and its trends in which each text that a stranger can choose is one of these.
+/// Makes a history and its trends. Each text that a stranger can choose is one of the given texts.
 fn history([solver, dataset, words]: [&str; 3]) -> (History, Vec<PairTrend>) {
     // The change-point test does not depend on names.
     static FOUND: LazyLock<(History, Vec<PairTrend>)> = LazyLock::new(|| {

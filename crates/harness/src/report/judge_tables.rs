@@ -22,7 +22,7 @@ const FAILURES: usize = 5;
 
 /// The search of BOJ 12095 solves the inputs of BOJ 2580 within this number of calls.
 const EASY_CALLS: u64 = 100_000;
-/// Where the advice about the time limit is explained.
+/// Page that explains the advice about the time limit.
 const ADVICE_PAGE: &str = "docs/JUDGE.md#when-the-time-limit-is-hit";
 
 /// All tables of a record.
@@ -198,7 +198,7 @@ fn standing(measurement: &Measurement, judge: &JudgeRecord, reference_ns: Option
     format!("; {which} took {}{}", duration_ns(histogram.max() as f64), multiple.unwrap_or_default())
 }
 
-/// Whether a budget is the reference time of this language. For Python it is that of PyPy.
+/// Returns whether a budget is the reference time of this language. Python has the reference time of PyPy.
 fn is_reference(language: &str, budget: &BudgetRecord) -> bool {
     let Some(known) = Budget::of_label(&budget.label).filter(|known| !known.origin.is_empty()) else {
         return false;
@@ -233,8 +233,8 @@ fn left_out(dataset: &DatasetRecord, sample: Option<u64>) -> Vec<String> {
     in_words.chain(looked_at).collect()
 }
 
-/// How many puzzles were accepted within the reference time of the program's language, and within other budgets. `None` if nothing was
-/// run.
+/// Table of the puzzles that were accepted within the reference time of the program's language, and within other budgets. Returns `None` if nothing
+/// was run.
 fn references(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let (_, first, _) = judged(record, dataset).next()?;
     let concerns = |judge: &JudgeRecord, budget: &BudgetRecord| {
@@ -324,7 +324,7 @@ fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
             vec![
                 Cell::from(pair.solver.as_str()),
                 failure.line.map_or(Cell::none(), |line| Cell::number(line as f64, line.to_string())),
-                // Records of old name the puzzle by its number alone.
+                // Records of older versions have only the number of the puzzle.
                 Cell::from(failure.puzzle.clone().unwrap_or_else(|| format!("number {}", failure.number))),
                 Cell::from(failure.verdict.letters()),
                 Cell::from(failure.reason()),

@@ -19,8 +19,7 @@ const SHOWN_FAILURES: usize = 20;
 /// The verdicts as JUnit XML: a suite for each gate, a case for each check. The name of a case ends with the subject of the check, because
 /// a pair may have several.
 ///
-/// # Errors
-/// Where the XML cannot be written, which a report in memory does not make it do.
+/// # Errors If the XML cannot be written, which does not happen in memory.
 pub fn gate_junit(report: &GateReport) -> Result<String, SerializeError> {
     let mut all = Report::new("sudobench gate");
     for gate in Gate::VARIANTS {

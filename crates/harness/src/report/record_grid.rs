@@ -1,4 +1,4 @@
-//! The tables of a record, by what they show.
+//! The tables of a record, by their content.
 
 use super::grid::Grid;
 use crate::record::{BenchRecord, DatasetRecord};

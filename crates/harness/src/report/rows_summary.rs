@@ -29,7 +29,7 @@ pub struct RowsSummary<'t> {
     pub left_out_by: &'t str,
     /// The columns that were added. Their words are counted.
     pub columns: &'t [Column],
-    /// How many columns a line holds.
+    /// Width of a line in columns.
     pub width: usize,
 }
 
@@ -116,7 +116,7 @@ impl RowsSummary<'_> {
         }
         for (column, counts) in word_counts(self.columns, tally) {
             for (word, rows) in counts.into_iter().filter(|(_, rows)| *rows > 0) {
-                // In the form that --only takes. The numbers are below those of the statuses.
+                // As a condition for --only. The numbers are aligned with those of the statuses.
                 let (label, number) = (format!("{}={word}", column.name), count(rows));
                 let width = 25_usize.saturating_sub(label.len()).max(number.len() + 1);
                 writeln!(f, "  {label}{number:>width$}  {:>8}", share(rows, tally.rows()))?;

@@ -16,7 +16,7 @@ pub struct RunSummary<'m> {
     pub rows: RowsSummary<'m>,
     /// The times of the puzzles.
     pub latency: &'m Latency,
-    /// Whether the budgets were asked for. Else they take a line, unless one is missed.
+    /// Whether the user asked for the budgets. If not, they take one line, unless one is missed.
     pub budgets_were_typed: bool,
 }
 
@@ -68,7 +68,7 @@ impl RunSummary<'_> {
         if summary.mean > 2.0 * amortised {
             writeln!(f, "  {}", batch_caption(&[self.rows.by.to_owned()]))?;
         }
-        // A run that ends early has timed puzzles whose rows were not written any more.
+        // A run that ends early has timed puzzles whose rows were not written.
         if summary.puzzles != self.rows.tally.puzzles() {
             let (puzzles, were) = (summary.puzzles, if summary.puzzles == 1 { "was" } else { "were" });
             let timed = counted(puzzles, "puzzle");
@@ -89,7 +89,7 @@ impl RunSummary<'_> {
         f.write_str(&draw_histogram(self.latency, !self.budgets_take_a_line(), self.rows.width))
     }
 
-    /// Whether the budgets are the default ones and all are kept: then one line says so.
+    /// Returns whether the budgets are the default ones and all are kept, so that one line is enough.
     fn budgets_take_a_line(&self) -> bool {
         let latency = self.latency;
         let puzzles = latency.summary().puzzles;

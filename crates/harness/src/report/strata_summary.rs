@@ -13,7 +13,7 @@ use super::{RowsSummary, count, share};
 pub struct StrataSummary<'t> {
     /// Summary of the rows.
     pub rows: RowsSummary<'t>,
-    /// How many there are of each difficulty.
+    /// Number of rows of each difficulty.
     pub strata: Strata,
 }
 

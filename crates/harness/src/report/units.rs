@@ -28,7 +28,7 @@ pub(super) fn multiple(value: f64) -> String {
     format!("{}x", number(value))
 }
 
-/// A ratio as what it rises by: `+1.2%`.
+/// Formats a ratio as a rise: `+1.2%`.
 pub(super) fn rise(ratio: f64) -> String {
     format!("{:+.1}%", (ratio - 1.0) * 100.0)
 }

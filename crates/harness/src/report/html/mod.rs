@@ -29,7 +29,7 @@ use crate::record::{AnswerKind, BenchRecord, DatasetRecord, Kind, Measurement, P
 
 const STYLE: &str = include_str!("page.css");
 
-/// Returns the page of these records, which have these `names`.
+/// Returns the page of these records with these `names`.
 pub fn html_page(records: &[BenchRecord], names: &[String]) -> String {
     if let [record] = records
         && let Some(board) = &record.leaderboard
@@ -271,7 +271,7 @@ fn conditions(record: &BenchRecord) -> Markup {
     }
 }
 
-/// How long a benchmark went on, and when it gave a puzzle up.
+/// Returns the limits of a benchmark: its time and when it gives up a puzzle.
 fn bench_limits(record: &BenchRecord) -> Vec<(&'static str, String)> {
     let settings = &record.settings;
     let time = |ns: u64| duration_ns(ns as f64);

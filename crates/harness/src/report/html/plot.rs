@@ -109,7 +109,7 @@ impl Plot {
         if self.cloud { CLOUD_WIDTH } else { CURVE_WIDTH }
     }
 
-    /// Where the axes end.
+    /// Returns the right end of the axes.
     pub(super) fn right(&self) -> f64 {
         self.width() - if self.cloud { CLOUD_RIGHT } else { CURVE_RIGHT }
     }

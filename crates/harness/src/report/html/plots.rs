@@ -152,7 +152,7 @@ pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Opti
     })
 }
 
-/// How many puzzles are solved within a time each: the cactus plot of solver competitions.
+/// Plots the number of puzzles that are solved within a time each: the cactus plot of solver competitions.
 pub(super) fn cactus(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
     let series = series(record, dataset, |measurement| {
         // A sample would look like a solver that solved few puzzles.

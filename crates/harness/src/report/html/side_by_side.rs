@@ -21,7 +21,7 @@ use crate::report::grid::{Cell, Grid};
 /// Anchor of the section.
 pub(super) const ID: &str = "side-by-side";
 
-/// The section of two records or more; `names` are what they are called.
+/// Returns the section of two or more records with these `names`.
 pub(super) fn section(records: &[BenchRecord], names: &[String]) -> Markup {
     let comparisons = compare(records, CompareTerms::default());
     let letters: Vec<String> = (0..records.len()).map(letter).collect();
@@ -51,7 +51,7 @@ fn letter(at: usize) -> String {
     letter.map_or_else(|| (at + 1).to_string(), String::from)
 }
 
-/// How many pairs of a record came out how against the first, what matters most first.
+/// Counts the verdicts on the pairs of a record compared with the first record, the most important verdict first.
 fn verdicts(comparisons: &[Comparison], record: usize, letter: &str) -> String {
     let place_and_words = |comparison: &Comparison| match &comparison.outcome {
         Compared::Judged(change) if change.is_lost() => (0, "accepted before and not now"),
@@ -112,7 +112,7 @@ impl Shown {
         }
     }
 
-    /// Whether it depends on the order of the puzzles if a solver takes many at once.
+    /// Returns whether the value depends on the order of the puzzles if a solver takes many at once.
     fn depends_on_order(&self) -> bool {
         matches!(self, Shown::Figure(figure, _) if figure.comparing == Comparing::Exactly)
     }
@@ -131,7 +131,7 @@ impl<'r> Compare<'r> {
         self.records[record].pair(solver, dataset).filter(|_| same_kind)
     }
 
-    /// Whether the figures of a pair are of one question and of the same puzzles as in the first record.
+    /// Returns whether a pair has the same question and the same puzzles as in the first record.
     fn is_comparable(&self, record: usize, solver: &str, dataset: &str) -> bool {
         let pair = self.comparisons.iter().find(|comparison| {
             (comparison.record, comparison.solver.as_str(), comparison.dataset.as_str())

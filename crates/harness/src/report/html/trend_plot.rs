@@ -45,7 +45,7 @@ pub(super) struct TrendPlot {
     /// Label of the axis, and the format of its numbers.
     pub(super) label: &'static str,
     pub(super) shown: fn(f64) -> String,
-    /// Whether it holds until the next run, as an exact figure does.
+    /// Whether a value is drawn as a line until the next run, as for exact figures.
     pub(super) steps: bool,
     /// Name of each run of the history.
     pub(super) runs: Vec<String>,
