@@ -24,7 +24,7 @@ fn made() -> Vec<Made> {
     made
 }
 
-/// The puzzle with so many clues more, at random cells of all.
+/// Returns the puzzle with this many more clues, at random cells.
 fn with_more(made: &Made, more: usize, random: &mut Random) -> Puzzle {
     let mut cells: Vec<usize> = (0..81).filter(|&cell| made.puzzle[cell] == 0).collect();
     random.shuffle(&mut cells);

@@ -1,4 +1,4 @@
-//! The `sudobench` command: what was typed in, an exit code out.
+//! The `sudobench` command.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;

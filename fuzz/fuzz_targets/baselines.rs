@@ -1,4 +1,4 @@
-//! Any text, read as a baseline: what is accepted is written as a text that reads the same.
+//! Reads any text as a baseline. An accepted baseline is written as a text that reads the same.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

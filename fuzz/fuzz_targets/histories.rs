@@ -1,4 +1,4 @@
-//! Any bytes, read as a history: what is accepted comes back as it was, and is rendered in every form.
+//! Reads any bytes as a history. An accepted history can be written and read again, and is rendered in every form.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Any bytes as what a program of the judge printed: accepted is only what the referee accepts, in either form.
+//! Reads any bytes as the output of a judged program. Only what the referee accepts is accepted, in either form.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Any text, read as a record of `bench`: what is accepted comes back as it was, and is rendered in every form, compared
-//! and held against limits.
+//! Reads any text as a record of `bench`. An accepted record can be written and read again, is rendered in every form, compared, and checked with
+//! limits.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Any bytes as the record of a shard, a line, with its output behind it: what is merged is what the record tells of, and everything
-//! else is refused.
+//! Reads any bytes as the record of a shard (a line), followed by its output. Shards are merged only as their records say, and everything else is
+//! refused.
 #![no_main]
 
 use std::fs;
@@ -15,7 +15,7 @@ fuzz_target!(|input: &[u8]| {
     let (record, output) = (&input[..end], input.get(end + 1..).unwrap_or_default());
     let part = std::env::temp_dir().join(format!("sudobench-fuzz-part-{}", std::process::id()));
     fs::write(&part, output).unwrap();
-    // Sealed anew, so that more than the seal is tried.
+    // The checksum is corrected, so that more than the checksum is tested.
     let parsed = serde_json::from_slice::<ShardRecord>(record);
     fs::write(ShardRecord::path_of(&part), parsed.as_ref().map_or(record.to_vec(), sealed)).unwrap();
     let Ok(parts) = Parts::read(std::slice::from_ref(&part)) else { return };
@@ -32,7 +32,7 @@ fuzz_target!(|input: &[u8]| {
     }
 });
 
-/// The record with the CRC-32 that belongs to it.
+/// The record with its correct CRC-32.
 fn sealed(record: &ShardRecord) -> Vec<u8> {
     let with = |record: &ShardRecord, crc32: u32| {
         let mut value = serde_json::to_value(record).unwrap_or(Value::Null);

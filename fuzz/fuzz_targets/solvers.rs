@@ -1,5 +1,5 @@
-//! Every variant, at every width, gives each puzzle of a batch the verdict of a plain solver, and a grid that the
-//! referee accepts; the iterator yields as many solutions, the smallest first.
+//! Every variant, at every SIMD level, gives each puzzle of a batch the verdict of a plain solver, and a grid that the referee accepts. The iterator
+//! yields the same number of solutions, the smallest first.
 #![no_main]
 
 use std::num::NonZeroU64;
@@ -9,7 +9,7 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Class, find, listed};
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Solutions, Status};
 
-/// Puzzles in a batch: around the number from which `auto` leaves it to `bitslice`, fewer and more than lanes.
+/// Puzzles in a batch: numbers around the one from which `auto` uses `bitslice`, fewer and more than lanes.
 const SIZES: [usize; 10] = [1, 2, 7, 63, 65, 95, 96, 129, 300, 600];
 const SOLUTIONS: [u64; 4] = [1, 2, 3, 200];
 const NODES: [Option<u64>; 6] = [None, None, Some(0), Some(1), Some(20), Some(300)];
@@ -19,7 +19,7 @@ const PATIENCE: u64 = 5_000;
 /// Variants that are not made for batches get the first few puzzles.
 const FEW: usize = 4;
 
-/// What is asked, and of which puzzles.
+/// The question and its puzzles.
 type Input = (u8, u8, u8, u8, u8, Vec<[u8; 81]>);
 
 fuzz_target!(|input: Input| {
@@ -64,7 +64,7 @@ fn choice<T>(of: &[T], at: u8) -> &T {
     &of[usize::from(at) % of.len()]
 }
 
-/// Variations of some puzzles, each with what a plain solver says to the question: the smallest solution of several.
+/// Variations of some puzzles, each with the answer of a plain solver: the smallest of several solutions.
 fn with_verdicts(seeds: &[[u8; 81]], question: &Question) -> Vec<(Puzzle, Outcome)> {
     let mut plain = find("mrv").unwrap().build(Level::Baseline).unwrap();
     let question = Question { answer: Answer::Smallest, max_nodes: Some(PATIENCE), ..question.clone() };
@@ -73,8 +73,8 @@ fn with_verdicts(seeds: &[[u8; 81]], question: &Question) -> Vec<(Puzzle, Outcom
     solved.filter(|(_, outcome)| outcome.status != Status::Aborted).collect()
 }
 
-/// A byte says of its cell: a clue of a full grid, another digit, or blank. So that puzzles with solutions are no rare
-/// chance. In a variation other digits stand for the digits, and a cell more is blank.
+/// A byte decides its cell: a clue of a full grid, another digit, or a blank. So puzzles with solutions are not rare. In a variation, digits are
+/// renamed and one more cell is blank.
 fn puzzle_of(seed: &[u8; 81], variation: usize) -> Puzzle {
     let values = std::array::from_fn(|cell| {
         let (row, column, byte) = (cell / 9, cell % 9, usize::from(seed[cell]));
@@ -88,7 +88,7 @@ fn puzzle_of(seed: &[u8; 81], variation: usize) -> Puzzle {
     Puzzle::try_from(values).unwrap()
 }
 
-/// Holds an outcome against the verdict of the plain solver.
+/// Compares an outcome with the verdict of the plain solver.
 fn check(puzzle: &Puzzle, verdict: &Outcome, outcome: &Outcome, question: &Question, name: &str) {
     if outcome.status == Status::Aborted {
         assert_eq!(Some(outcome.nodes), question.max_nodes, "{name} gave up {puzzle}");

@@ -1,5 +1,4 @@
-//! Any bytes, read as any format with any block size, give rows in order and no panic; and as CSV they come out as a
-//! rectangle.
+//! Any bytes, read as any format with any block size, give rows in order and no panic. Written as CSV, they form a rectangle.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -27,7 +26,7 @@ fuzz_target!(|input: (u8, u16, Vec<u8>)| {
             last_line = row.line;
         }
     }
-    // What is quoted anew grows to twice its size at most: it must not be too long to be read again.
+    // Text that is quoted again grows to at most twice its size. It must not be too long to be read again.
     if bytes.len() > MAX_RECORD / 3 {
         return;
     }

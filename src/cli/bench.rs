@@ -95,7 +95,7 @@ pub struct BenchCommandArgs {
     pub prepare: Option<String>,
 }
 
-/// What is measured.
+/// The solvers and programs to measure.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Solvers")]
 pub struct ContestantArgs {
@@ -113,7 +113,7 @@ pub struct ContestantArgs {
     pub engine_use: EngineUseArgs,
 }
 
-/// How engines are used.
+/// The options of engines.
 #[derive(Debug, Args)]
 pub struct EngineUseArgs {
     /// How engines read puzzles and write answers: lines, files, library, boj2580 or boj2239
@@ -157,7 +157,7 @@ pub struct SelectionArgs {
     pub exclude: Option<Regex>,
 }
 
-/// How it is measured.
+/// The options of the measurement.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Measuring")]
 pub struct MeasuringArgs {
@@ -227,7 +227,7 @@ pub struct QuestionArgs {
     pub budgets: Budgets,
 }
 
-/// Where the results go besides the tables on standard output.
+/// The outputs besides the tables on standard output.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct BenchOutputArgs {

@@ -248,7 +248,7 @@ pub struct PuzzleArgs {
     pub max_solutions: Option<NonZeroU64>,
 }
 
-/// Where the verdicts go.
+/// The outputs of the verdicts.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct GateOutputArgs {
@@ -281,7 +281,7 @@ pub struct GateOutputArgs {
     pub quiet: bool,
 }
 
-/// The missing comparisons that are let through.
+/// The missing comparisons that are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Missing {
     /// A base that does not start or is broken
@@ -290,14 +290,14 @@ pub enum Missing {
     All,
 }
 
-/// What counts instructions.
+/// A program that counts instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum InstructionsFrom {
     /// `valgrind --tool=callgrind`
     Callgrind,
 }
 
-/// How the gate's standard output is written.
+/// The format of the gate's standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum GateFormat {
     /// A table

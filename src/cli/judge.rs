@@ -143,7 +143,7 @@ pub struct LimitArgs {
     pub budgets: Budgets,
 }
 
-/// How the programs are run.
+/// The options of the runs.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Running")]
 pub struct JudgeRunningArgs {
@@ -173,7 +173,7 @@ pub struct JudgeRunningArgs {
     pub seed: u64,
 }
 
-/// Where the results go besides the tables on standard output.
+/// The outputs besides the tables on standard output.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct JudgeOutputArgs {

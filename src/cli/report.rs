@@ -40,7 +40,7 @@ pub struct CompareArgs {
     pub force: bool,
 }
 
-/// What `compare` fails on.
+/// The findings on which `compare` fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CompareFailure {
     /// Pair that only the first record has

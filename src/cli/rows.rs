@@ -34,7 +34,7 @@ pub struct RowsArgs {
     pub running: RunningArgs,
 }
 
-/// How the work is done, and how progress is shown.
+/// The options of the run and its progress display.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Running")]
 pub struct RunningArgs {
@@ -91,7 +91,7 @@ impl FromStr for ShardChoice {
     }
 }
 
-/// When progress is shown.
+/// The cases in which progress is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ProgressWhen {
     /// A bar on a terminal, otherwise a line every 30 s; nothing with --quiet

@@ -180,7 +180,7 @@ fn of_overlap(command: Command) -> Command {
         .mut_arg("sample", |arg| arg.requires("output"))
 }
 
-/// What `solve` reports.
+/// The reports of `solve`.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ReportingArgs {
@@ -192,7 +192,7 @@ pub struct ReportingArgs {
     pub export_histogram_log: Option<PathBuf>,
 }
 
-/// Where `dedupe` writes the duplicates.
+/// The report of duplicates of `dedupe`.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Duplicates")]
 pub struct DuplicatesArgs {
@@ -231,7 +231,7 @@ pub struct RecordArgs {
     pub hash: bool,
 }
 
-/// Where `split` writes the test data.
+/// The output of `split` for the test data.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Split")]
 pub struct SplittingArgs {
@@ -290,7 +290,7 @@ pub struct HardestEngineArgs {
     pub max_silence: Duration,
 }
 
-/// When `overlap` fails.
+/// The condition on which `overlap` fails.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Overlap")]
 pub struct ComparingArgs {

@@ -14,7 +14,7 @@ use sudobench_harness::problem::Problem;
 /// Reads, solves and prints.
 ///
 /// # Errors
-/// Where the input is no puzzle, or has no solution.
+/// If the input is no puzzle, or has no solution.
 pub(super) fn run(typed: &AnswerArgs, level: Level) -> anyhow::Result<Exit> {
     let problem = Problem::named(&typed.problem)
         .ok_or_else(|| UsageError("the problem is unknown: write boj2580 or boj2239".to_owned()))?;

@@ -18,7 +18,7 @@ use sudobench_harness::statistics::ENOUGH_RUNS;
 /// Compares and prints.
 ///
 /// # Errors
-/// Where a record cannot be read or an output written.
+/// If a record cannot be read or an output written.
 pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
     let exports = Exports::open(
         [(Kind::Markdown, &typed.export_markdown)],

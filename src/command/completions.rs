@@ -11,7 +11,7 @@ use crate::cli::{Cli, CompletionsArgs, ManArgs};
 /// Prints the completions of one shell.
 ///
 /// # Errors
-/// Where standard output cannot be written.
+/// If standard output cannot be written.
 pub(super) fn completions(typed: &CompletionsArgs) -> anyhow::Result<Exit> {
     // The script goes to memory first, because the generator panics on write errors.
     let mut script = Vec::new();

@@ -12,7 +12,7 @@ const USUAL_WIDTH: usize = 80;
 /// Looks and prints.
 ///
 /// # Errors
-/// Where an output cannot be written.
+/// If an output cannot be written.
 pub(super) fn run(typed: &DoctorArgs) -> anyhow::Result<Exit> {
     let (machine, findings) = (Machine::detect(), look_for_noise());
     let exports = Exports::open([(Kind::Json, &typed.export_json)], typed.force, [])?;

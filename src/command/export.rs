@@ -68,7 +68,7 @@ impl Kind {
         }
     }
 
-    /// Whether a file with this start was written by this program as this kind. An empty file may always be replaced.
+    /// Returns whether a file with this start was written by this program as this kind. An empty file may always be replaced.
     fn is_of(self, head: &str) -> bool {
         let has = |words: &str| head.contains(words);
         head.is_empty()
@@ -135,7 +135,7 @@ impl Exports {
         }
     }
 
-    /// Whether one of them takes standard output, which then has nothing else.
+    /// Returns whether one of them takes standard output, which then has nothing else.
     pub(super) fn take_stdout(&self) -> bool {
         self.0.iter().any(|(_, export)| export.place == Place::Stdout)
     }
@@ -236,7 +236,7 @@ impl Export {
     fn write_through(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         match &self.place {
             Place::Stdout => match buffered(io::stdout().lock(), fill) {
-                // A reader that went away has what it wanted, and does not change how a gate ends.
+                // A reader that closed the pipe does not change the exit code of a gate.
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
                 written => written,
             },

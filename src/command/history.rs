@@ -30,7 +30,7 @@ pub(super) fn run(typed: &HistoryArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// The history and what it is called.
+/// Reads a history. Returns it with its name.
 fn read(path: &Path) -> Result<(History, String), HistoryError> {
     let is_stdin = is_standard(path);
     let name = if is_stdin { "standard input".to_owned() } else { path.display().to_string() };

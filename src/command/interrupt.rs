@@ -8,7 +8,7 @@ use anyhow::Context as _;
 
 use super::Exit;
 
-/// How long puzzles that were read before an interrupt have for their answers.
+/// Grace period for puzzles that were read before an interrupt.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// From now on, the first signal that asks the program to end (on Unix INT, TERM, HUP or QUIT) sets `flag`; a second one ends the process.
@@ -30,7 +30,7 @@ pub(super) struct Flags {
 }
 
 impl Flags {
-    /// Ends the run at once, as an interrupt does whose grace period is over.
+    /// Ends the run at once, as after the grace period of an interrupt.
     pub(super) fn raise_all(&self) {
         self.reading.store(true, Ordering::SeqCst);
         self.solving.store(true, Ordering::SeqCst);

@@ -36,7 +36,7 @@ const TOLD: usize = 20;
 /// Judges every program on every dataset.
 ///
 /// # Errors
-/// Where a program or a solver is unknown, a dataset cannot be read or an export cannot be written.
+/// If a program or a solver is unknown, a dataset cannot be read or an export cannot be written.
 pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     let problem = Problem::of(typed.problem.preset());
     if typed.check_output {
@@ -232,7 +232,7 @@ fn languages(typed: &[String], commands: &[Command]) -> Result<Vec<Language>, Us
     Ok(commands.iter().zip(languages).map(|(command, language)| language.unwrap_or(known(command))).collect())
 }
 
-/// Says which limits a program has whose language was not typed, and if a script starts its interpreter.
+/// Reports the limits of each program whose language is not known, and scripts that start an interpreter.
 fn tell_of_languages(progress: &Progress, typed: &ProgramArgs, contenders: &[Contender]) {
     let is_typed = |name: &str| {
         let of = |text: &String| text.split_once('=').is_none_or(|(named, _)| named == name);
@@ -259,7 +259,7 @@ fn tell_of_languages(progress: &Progress, typed: &ProgramArgs, contenders: &[Con
     }
 }
 
-/// Whether a file is a script, as the launchers of version managers are.
+/// Returns whether a file is a script, as the launchers of version managers are.
 fn starts_with_script(file: &str) -> bool {
     let mut first = [0; 2];
     File::open(file).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first == *b"#!"

@@ -53,7 +53,7 @@ impl KeptHistory {
     /// Appends a run that started then; one that found nothing would be a line without a word.
     ///
     /// # Errors
-    /// Where the file cannot be written, or git cannot be asked.
+    /// If the file cannot be written, or git cannot be asked.
     pub(super) fn append(
         &self,
         started: SystemTime,
@@ -97,7 +97,7 @@ fn look(path: &Path) -> anyhow::Result<()> {
             if let Ok(target) = fs::read_link(path) {
                 anyhow::bail!("it is a link to {}, which does not exist", target.display());
             }
-            // Whether a file can be made there.
+            // Check that a file can be created there.
             tempfile::tempfile_in(folder_of(path))?;
             return Ok(());
         }

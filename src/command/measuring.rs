@@ -1,4 +1,4 @@
-//! From what was typed to contestants, datasets and the question: shared by the commands that measure.
+//! Turns the command line into contestants, datasets and the question, for all commands that measure.
 
 use std::fmt;
 use std::io::Write as _;
@@ -152,7 +152,7 @@ impl fmt::Display for LeftOut {
 }
 
 impl Prepared {
-    /// Validates what was typed and loads the datasets. The measurement ends as soon as the supervisor is stopped.
+    /// Validates the command line and loads the datasets. The measurement ends as soon as the supervisor is stopped.
     pub(super) fn of(
         typed: BenchArgs,
         level: Level,
@@ -214,7 +214,7 @@ fn plan_of(
         min_time: measuring.min_time,
         check_time: measuring.check_time,
         seed: measuring.seed,
-        // Where forms were asked for, they are what is measured.
+        // With --isomorphs, the forms themselves are measured.
         fresh_forms: !measuring.same_puzzles && measuring.isomorphs.is_none(),
         times_single_puzzles: true,
         keep_puzzles,
@@ -222,7 +222,7 @@ fn plan_of(
     }
 }
 
-/// Whether variants were chosen, and not only engines.
+/// Returns whether variants were chosen, and not only engines.
 pub(super) fn names_variants(selection: &SelectionArgs) -> bool {
     !selection.solvers.is_empty() || selection.include.is_some() || selection.exclude.is_some()
 }
@@ -239,7 +239,7 @@ pub(super) fn variants(typed: &SelectionArgs) -> Result<Vec<&'static Variant>, U
 pub(super) struct EngineSetting {
     /// Character for a blank cell in lines.
     pub(super) blank: char,
-    /// How many solutions are asked for.
+    /// Number of solutions after which the search for more stops.
     pub(super) max_solutions: NonZeroU64,
     /// Whether the kind of their answers is checked.
     pub(super) checks_answers: bool,

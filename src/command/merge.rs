@@ -21,10 +21,9 @@ use crate::cli::MergeArgs;
 use sudobench_harness::record::{RowsSetup, RunRecord, RunSetup, ShardTimeRecord, write_json};
 use sudobench_harness::report::{RowsSummary, RunSummary, counted};
 
-/// Merges what was named, and reports.
+/// Merges the named parts, and reports.
 ///
-/// # Errors
-/// Whatever keeps it from its end: usage, parts that make up no whole, output.
+/// # Errors For wrong usage, parts that are not a complete run, and an output that can't be written.
 pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flags()?;
     let target = target(typed.output.as_deref());

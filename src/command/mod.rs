@@ -46,7 +46,7 @@ use sudobench_sudoku::simd::{Level, LevelError};
 
 use crate::cli::{Cli, Command};
 
-/// How the program ends.
+/// The result of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// All is well.
@@ -88,7 +88,7 @@ pub struct InterruptedError;
 /// Stack of the thread that runs the command. That of the main thread is as small as `ulimit -s` says.
 const STACK: usize = 8 << 20;
 
-/// The whole program: parses what was typed, from the program's name on, runs it, and says what went wrong.
+/// Runs the whole program: parses the command line (with the program's name), runs the command, and reports errors.
 pub fn start(words: Vec<OsString>) -> Exit {
     let thread = std::thread::Builder::new().name("command".to_owned()).stack_size(STACK);
     match thread.spawn(|| start_here(words)) {
@@ -159,7 +159,7 @@ fn exit_of(error: &anyhow::Error) -> Exit {
     Exit::Failed
 }
 
-/// Whether the reader of our output went away, which is a success: it has what it wanted.
+/// Returns whether the reader of our output closed the pipe. This is a success, because the reader needs no more.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))

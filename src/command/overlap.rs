@@ -103,7 +103,7 @@ impl Asked {
         Ok(Asked { rows: RowsConfig::of(job, rows.running, level)?, by, comparing, recorded })
     }
 
-    /// Looks at what is written beside the rows.
+    /// Checks the outputs besides the rows.
     fn exports(&self, force: bool) -> anyhow::Result<Exports> {
         let files = self.rows.files();
         // If no rows are written, the record may replace the table on standard output.
@@ -117,7 +117,7 @@ impl Asked {
         Ok(exports)
     }
 
-    /// The record of the run, as it is stored.
+    /// Returns the record of the run.
     fn record(&self, train: &TrainRead, test: &Finished) -> OverlapRecord {
         let tally = &test.measures.tally;
         let distinct = train.distinct.iter().copied();
@@ -185,7 +185,7 @@ impl Asked {
         Ok(())
     }
 
-    /// How the program ends where all rows were looked at.
+    /// Returns the result of a complete run.
     fn exit_of(&self, record: &OverlapRecord, tallies: [&Tally; 2]) -> Exit {
         let fail_on = self.comparing.fail_on.unwrap_or_default();
         let mut is_well = tallies.into_iter().all(|tally| tally.of(Status::Malformed) + tally.refused == 0);

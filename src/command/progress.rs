@@ -11,7 +11,7 @@ use sudobench_harness::bench::Step;
 use sudobench_harness::record::Finding;
 use sudobench_harness::report::escape;
 
-/// How often a line is written where standard error is no terminal.
+/// Interval between progress lines if standard error is not a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The progress of a measuring command. The display is removed when this is dropped.
@@ -20,9 +20,9 @@ pub(super) enum Progress {
     Quiet,
     /// A bar that is redrawn at each step.
     Bar(ProgressBar),
-    /// A line now and then.
+    /// A line from time to time.
     Lines {
-        /// When the next is due.
+        /// Time of the next line.
         due: Instant,
     },
 }
@@ -53,7 +53,7 @@ impl Progress {
         }
     }
 
-    /// Says what was found to disturb measurements, before there are any to trust.
+    /// Reports causes of noise before the measurement.
     pub(super) fn tell_noise(&self, findings: &[Finding]) {
         if let Some(words) = noise(findings) {
             self.say(&words);
@@ -84,7 +84,7 @@ impl Progress {
         }
     }
 
-    /// Tells a step of rounds; `part` is what they are part of.
+    /// Shows a step of a round; `part` is the name of the part that it belongs to.
     pub(super) fn tell_step(&mut self, step: &Step, part: &str) {
         self.tell((step.done, step.of), step.left, &format!("{part}{}", turn(step)));
     }
@@ -114,7 +114,7 @@ fn with_time_left(words: &str, left: Option<Duration>) -> String {
     format!("{words}, about {} left", humantime::format_duration(seconds))
 }
 
-/// Returns the findings that disturb measurements, or `None` if there are none.
+/// Returns a message about the findings that disturb measurements, or `None` if there are none.
 fn noise(findings: &[Finding]) -> Option<String> {
     let noisy: Vec<String> = (findings.iter().filter(|found| found.is_noisy()))
         .map(|found| format!("{}: {}", found.name, found.value))

@@ -15,7 +15,7 @@ use sudobench_harness::report;
 /// Writes the reports that were asked for, or prints the tables.
 ///
 /// # Errors
-/// Where a record cannot be read or a report written.
+/// If a record cannot be read or a report written.
 pub(super) fn run(typed: &ReportArgs) -> anyhow::Result<Exit> {
     let asked = [
         (Kind::Html, &typed.export_html),

@@ -45,7 +45,7 @@ pub(super) struct RowsConfig {
     /// Ends the run after this number of written blocks.
     stop_after_blocks: Option<NonZeroU64>,
     pub(super) quiet: bool,
-    /// Whether solutions or steps of typed puzzles are drawn in the terminal, which is all that is said.
+    /// Whether solutions or steps of puzzles on the command line are drawn in the terminal. Then nothing else is printed.
     pub(super) draws: bool,
     /// The option that leaves rows out.
     left_out_by: String,
@@ -61,10 +61,9 @@ pub(super) struct Ran {
 }
 
 impl RowsConfig {
-    /// Validates what was typed for a verb. `hash`: whether inputs are digested.
+    /// Validates the command line of a verb. `hash`: whether inputs are hashed.
     ///
-    /// # Errors
-    /// [`UsageError`] where parts of the command line contradict each other.
+    /// # Errors [`UsageError`] if options contradict each other.
     pub(super) fn new(
         typed: RowsArgs,
         verb: impl Into<VerbOptions>,
@@ -116,7 +115,7 @@ impl RowsConfig {
         self.job.input_files().map(Path::to_owned).chain(self.job.output_files()).collect()
     }
 
-    /// Whether rows go to standard output.
+    /// Returns whether rows go to standard output.
     pub(super) fn takes_stdout(&self) -> bool {
         self.job.has_rows && self.job.target == Target::Stdout
     }
@@ -125,7 +124,7 @@ impl RowsConfig {
     ///
     /// # Errors
     ///
-    /// If the run can't start. Later errors are in [`Ran::exit`], beside the results so far.
+    /// If the run can't start. Later errors are in [`Ran::exit`], with the results so far.
     pub(super) fn run(
         &self,
         interrupt: &Flags,
@@ -162,7 +161,7 @@ impl RowsConfig {
         Ok(Ran { finished, exit, duplicates, strata, train })
     }
 
-    /// Passes each row to `each` instead of writing it, together with what was found for it.
+    /// Passes each row with its results to `each` instead of writing it.
     ///
     /// # Errors
     ///
@@ -242,7 +241,7 @@ impl RowsConfig {
         &self.left_out_by
     }
 
-    /// How many rows there were and how long they took, `by` whom.
+    /// Returns the first line of the summary: the number of rows and the time, and `by` which solver or command.
     pub(super) fn summary<'f>(&'f self, finished: &'f Finished, by: &'f str) -> RowsSummary<'f> {
         RowsSummary {
             tally: &finished.measures.tally,
@@ -378,13 +377,13 @@ pub(super) fn check_terminal(format: OutputFormat, target: &Target) -> Result<()
     Err(UsageError(format!("{name} cannot be shown on a terminal: name a file with -o, or use a pipe")))
 }
 
-/// How the program ends where all rows are answered. `solves`: see [`Verb::solves`].
+/// Returns the result of a complete run. `solves`: see [`Verb::solves`].
 pub(super) fn exit_of_whole(tally: &Tally, solves: bool) -> Exit {
     let all_well = if solves { tally.all_well() } else { tally.all_read() };
     if all_well { Exit::Fine } else { Exit::PuzzleFailed }
 }
 
-/// How the program ends where the run failed halfway.
+/// Returns the result of a run that failed before its end.
 fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
     let remedy = match error {
         RunError::Source(SourceError::NotMade(_) | SourceError::MadeWrong { .. }) => {
@@ -399,7 +398,7 @@ fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
         _ => "remove the cause and continue with --resume",
     };
     let error = anyhow::Error::from(error);
-    // A reader that went away has what it wanted.
+    // A reader that closed the pipe needs no more.
     if is_broken_pipe(&error) {
         return Ok(Exit::Fine);
     }
@@ -466,21 +465,21 @@ pub(super) struct Display {
     shown: Shown,
 }
 
-/// How progress is shown.
+/// The form of the progress display.
 enum Shown {
     /// None.
     Hidden,
     /// A bar that is redrawn a few times a second.
     Bar(ProgressBar),
-    /// A line now and then.
+    /// A line from time to time.
     Lines {
-        /// When the next line is due.
+        /// Time of the next line.
         due: Instant,
     },
 }
 
 impl Display {
-    /// The display that was asked for. Where the rows go to the terminal themselves, they are progress enough.
+    /// Makes the requested display. If the rows themselves go to the terminal, they are progress enough.
     pub(super) fn new(when: ProgressWhen, quiet: bool, target: Option<&Target>, pass: &str) -> Display {
         let rows_are_seen = target == Some(&Target::Stdout) && std::io::stdout().is_terminal();
         let shown = match when {

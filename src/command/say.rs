@@ -19,13 +19,12 @@ pub(super) fn say(words: impl Display) {
     write(&format!("sudobench: {}\n", escape::visible(&words.to_string())));
 }
 
-/// Shows what `report` rendered, which may be styled: what is from outside in it has been escaped there.
+/// Prints the text of `report`, which may be styled. Foreign text in it is already escaped.
 pub(super) fn show(rendered: impl Display) {
     write(&rendered.to_string());
 }
 
-/// Says what is wrong with the command line, or prints the help or version that was asked for. Returns how the program
-/// ends.
+/// Prints the error in the command line, or the requested help or version. Returns the result of the program.
 pub(super) fn answer(answer: clap::Error) -> Exit {
     let typed: Vec<String> =
         started::words().iter().map(|word| word.to_string_lossy().into_owned()).collect();

@@ -14,7 +14,7 @@ use sudobench_harness::process::Supervisor;
 /// Serves passes over standard input and output until the input ends.
 ///
 /// # Errors
-/// Where a solver is unknown or a dataset cannot be read.
+/// If a solver is unknown or a dataset cannot be read.
 pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     if typed.datasets.iter().any(|path| path.as_os_str() == "-") {
         let words = "standard input (`-`) is used for the requests: name the files of the datasets";

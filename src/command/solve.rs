@@ -99,7 +99,7 @@ fn setup(rows: &RowsConfig, asked: &Asked, inputs: Vec<InputRecord>, interrupted
     }
 }
 
-/// The record of the run, as it is stored.
+/// Returns the record of the run.
 fn record(rows: &RowsConfig, asked: &Asked, finished: &Finished) -> anyhow::Result<RunRecord> {
     let inputs =
         finished.inputs.iter().map(|read| InputRecord::of(&read.input, read.bytes, read.sha256.clone()));

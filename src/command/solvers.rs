@@ -6,19 +6,19 @@ use super::export::print_result;
 use super::{Exit, terminal};
 use sudobench_harness::report::wrapped;
 
-/// Smallest width of the descriptions beside the names.
+/// Smallest width of the descriptions next to the names.
 const NARROWEST: usize = 30;
 
 /// Prints a line for each variant; lines are wrapped on a terminal alone, so that scripts can split them.
 ///
 /// # Errors
-/// Where standard output cannot be written.
+/// If standard output cannot be written.
 pub(super) fn run() -> anyhow::Result<Exit> {
     print_result(&listing(terminal::width().unwrap_or(usize::MAX)))?;
     Ok(Exit::Fine)
 }
 
-/// Lists the solvers in lines of at most `width` columns. Descriptions are beside the names, or below them if the terminal is narrow.
+/// Lists the solvers in lines of at most `width` columns. Descriptions are next to the names, or below them if the terminal is narrow.
 fn listing(width: usize) -> String {
     let widest =
         |text: fn(&solver::Variant) -> &str| solver::listed().map(text).map(str::len).max().unwrap_or(0);

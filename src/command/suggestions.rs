@@ -192,7 +192,7 @@ pub(super) fn with_tips(
     if known.is_some() {
         error.remove(ContextKind::SuggestedArg);
         error.remove(ContextKind::SuggestedSubcommand);
-        // The usage is that of the option that clap suggests.
+        // Print the usage of the command whose option clap suggests.
         if let Some(command) = command.and_then(|name| program.find_subcommand_mut(name)) {
             error.insert(ContextKind::Usage, ContextValue::StyledStr(command.render_usage()));
         }

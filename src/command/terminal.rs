@@ -15,7 +15,7 @@ pub(super) fn words_width() -> Option<usize> {
     columns(terminal_size_of(std::io::stderr()))
 }
 
-/// How many columns a bar of progress takes, so that what it says has room beside it.
+/// Returns the width of a progress bar, which leaves room for the text next to it.
 pub(super) fn bar_width() -> usize {
     words_width().map_or(BAR_WIDTH, |columns| (columns / 4).min(BAR_WIDTH))
 }

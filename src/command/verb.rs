@@ -121,7 +121,7 @@ fn run_and_tell(
     exported.and(exit)
 }
 
-/// Says whether a puzzle is not what it should be.
+/// Reports puzzles that fail the check.
 fn tell_checked(
     check: &CheckOptions,
     finished: &Finished,
@@ -133,7 +133,7 @@ fn tell_checked(
     Ok(if fails && exit == Exit::Fine { Exit::PuzzleFailed } else { exit })
 }
 
-/// Returns whether some puzzle is not what it should be, and says so.
+/// Returns whether some puzzle fails the check, and reports it.
 fn fails(fail_on: FailOn, tally: &Tally) -> bool {
     let (name, good) = match fail_on {
         FailOn::NotUnique => ("not-unique", tally.of(Status::Unique)),

@@ -163,7 +163,7 @@ impl Column {
         }
     }
 
-    /// Whether its values are of 81 cells.
+    /// Returns whether its values are of 81 cells.
     pub fn holds_cells(&self) -> bool {
         matches!(self.holds, Holds::Solution | Holds::Puzzle(_))
     }
@@ -615,7 +615,7 @@ pub const BOARDS: [Column; 2] = [
     },
 ];
 
-/// How often a class occurs, from the mark that [`Dedupe`](crate::Dedupe) gives to its first row.
+/// Number of rows of a class, from the mark that [`Dedupe`](crate::Dedupe) gives to its first row.
 pub const COUNT: Column = Column {
     name: "count",
     about: "number of rows with this puzzle, or with --isomorph an equivalent one; empty if malformed",
@@ -729,7 +729,7 @@ fn candidates_text(cells: impl Iterator<Item = Digits>) -> String {
 /// The default columns of `check`.
 pub const CHECK_DEFAULT: [Column; 3] = [CHECK[0], CHECK[2], CHECK[3]];
 
-/// The number of the found puzzle among those of its row.
+/// Number of the found puzzle among those that were found for its row.
 pub(crate) const FOUND_NUMBER: Column = Column {
     name: "number",
     about: "number of this result among the results of its row, from 1",
@@ -739,7 +739,7 @@ pub(crate) const FOUND_NUMBER: Column = Column {
     }),
 };
 
-/// Whether all that there are were found.
+/// Whether all results of the row were found.
 pub(crate) const FOUND_COMPLETE: Column = Column {
     name: "complete",
     about: "no if the row may have more results than were written, otherwise yes; empty if malformed",

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// A number of bytes, and their CRC-32 (as in gzip and zip). It detects accidental changes of a file, not deliberate ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Digest {
-    /// How many bytes.
+    /// Number of bytes.
     pub bytes: u64,
     /// Their CRC-32.
     pub crc32: u32,

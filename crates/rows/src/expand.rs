@@ -23,7 +23,7 @@ use sudobench_sudoku::{Puzzle, minimals};
 use crate::facts::{Need, PuzzlesOfBlock};
 use crate::transform::Transform;
 
-/// How a row is expanded. Implemented by verbs that write several rows for each row.
+/// The way in which a row is expanded. Implemented by verbs that write several rows for each row.
 pub trait Expand: fmt::Debug + Send + Sync {
     /// Returns everything that decides what comes out: the name of the verb with its options. Checkpoints store it.
     fn stored(&self) -> Value;

@@ -25,7 +25,7 @@ pub struct Latency {
     max_ns: u64,
 }
 
-/// How many puzzles reached a verdict within a budget.
+/// Number of puzzles with a verdict within a budget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Within {
     /// The budget.
@@ -39,7 +39,7 @@ pub struct Within {
 /// Figures of a distribution of latencies, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LatencySummary {
-    /// How many puzzles were timed.
+    /// Number of timed puzzles.
     pub puzzles: u64,
     /// The exact mean.
     pub mean: f64,

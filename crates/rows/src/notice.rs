@@ -39,7 +39,7 @@ impl NoticeKind {
         }
     }
 
-    /// How many notices of a kind are kept: the first ones. The [`Tally`](crate::Tally) counts all of them.
+    /// Number of notices of a kind that are kept: the first ones. The [`Tally`](crate::Tally) counts all of them.
     pub const KEPT: usize = 5;
 }
 

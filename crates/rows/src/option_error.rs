@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Why a text is not the value of an option: what is wrong, and what would be right.
+/// The reason why a text is not the value of an option: what is wrong, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct OptionError {
     /// The name of the option, if the caller does not know it.

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::source::Input;
 
-/// Why a pass over the rows failed.
+/// Reasons why a pass over the rows failed.
 #[derive(Debug, thiserror::Error)]
 pub enum PassError {
     /// The memory is full.

@@ -103,7 +103,7 @@ impl Default for Answered {
     }
 }
 
-/// Why an interrupted run can't be resumed.
+/// Reasons why an interrupted run can't be resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
     /// Another job, or another input.
@@ -173,8 +173,7 @@ impl ResumeState {
         Ok(checkpoint)
     }
 
-    /// Returns what the run that finished `output` has done, if it had the same job. Its first bytes were initially
-    /// `head`.
+    /// Returns the results of the run that finished `output`, if it had the same job. Its first bytes were initially `head`.
     ///
     /// # Errors
     /// As [`ResumeState::checkpoint_of`], and if there is no record.

@@ -50,7 +50,7 @@ pub struct ScoreSums {
 }
 
 impl Scores {
-    /// Whether no row was scored.
+    /// Returns whether no row was scored.
     pub fn is_empty(&self) -> bool {
         self.all.puzzles == 0
     }

@@ -21,9 +21,9 @@ pub(crate) struct Predictions {
     pub(crate) column: String,
     /// Whether they are texts in which the grid has to be found.
     pub(crate) extract: bool,
-    /// The column by whose values rows are counted.
+    /// The column that defines the buckets.
     pub(crate) bucket_by: Option<Bucket>,
-    /// How rows are grouped for pass@k.
+    /// The groups of pass@k.
     pub(crate) groups: Option<Groups>,
 }
 
@@ -36,7 +36,7 @@ pub(crate) enum Groups {
     Column(String),
 }
 
-/// A column by whose values rows are counted.
+/// A column that defines buckets.
 #[derive(Clone, Debug)]
 pub(crate) struct Bucket {
     /// Its name.
@@ -65,7 +65,7 @@ impl Bucket {
     }
 }
 
-/// How rows are grouped, in an input.
+/// The groups of pass@k, in an input.
 #[derive(Clone, Debug)]
 enum FoundGroups {
     Puzzle,

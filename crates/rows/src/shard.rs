@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! inputs        |=== shard 1/3 ===|=== shard 2/3 ===|=== shard 3/3 ===|   cut where the whole run would cut blocks
-//! each shard    a run of its own with its own output, a whole file of its format, and a record beside it
+//! each shard    a run of its own with its own output, a whole file of its format, and a record next to it
 //! merge         compares the records and concatenates the outputs, without the headers after the first
 //! ```
 //! A shard cuts its blocks where the whole run does. Therefore its rows are equal to those of the whole run, even the counters that
@@ -34,7 +34,7 @@ pub struct Shard {
     of: NonZeroU32,
 }
 
-/// Where a shard starts or ends: always between two rows.
+/// The start or end of a shard, always between two rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Cut {
     /// The number of the input, from 0.
@@ -46,11 +46,11 @@ pub struct Cut {
 /// The part of the inputs that a shard reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Where its first row starts.
+    /// Start of its first row.
     pub start: Cut,
     /// The line where the first row starts, or its row in a table, from 1; `None` if unknown: then lines are counted from 1 there.
     pub start_line: Option<u64>,
-    /// Where the first row after the shard starts; `None` after the last row. Before everything is read: the block boundary after it.
+    /// Start of the first row after the shard; `None` after the last row. Before everything is read, it is the next block boundary.
     pub end: Option<Cut>,
     /// The line of `end`.
     pub end_line: u64,

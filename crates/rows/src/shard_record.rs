@@ -1,4 +1,4 @@
-//! The record beside the output of a shard. `merge` reads it.
+//! The record next to the output of a shard. `merge` reads it.
 
 use std::fs;
 use std::io;
@@ -18,7 +18,7 @@ const VERSION: u32 = 4;
 /// Suffix of a record's file name, after the name of its output.
 const RECORD_END: &str = ".shard.json";
 
-/// The record of a finished shard. It holds everything that a merge has to know, and is stored beside the shard's output.
+/// The record of a finished shard. It has everything that a merge needs, and is stored next to the shard's output.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShardRecord {
     version: u32,
@@ -30,9 +30,9 @@ pub struct ShardRecord {
     pub job: Value,
     /// The labels of the budgets.
     pub budgets: Vec<String>,
-    /// Where its first row starts.
+    /// Start of its first row.
     pub start: Cut,
-    /// Where the first row after the shard starts; `None` after the last row of all.
+    /// Start of the first row after the shard; `None` after the last row of all.
     pub end: Option<Cut>,
     /// The line of `start`, or its row in a table, from 1; `None` if unknown: then messages about this shard count the lines of that
     /// input from 1.
@@ -51,7 +51,7 @@ pub struct ShardRecord {
     pub description: Value,
 }
 
-/// Why the record of a shard cannot be read.
+/// Reasons why the record of a shard cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ShardRecordError {
     /// There is no record.
@@ -60,7 +60,7 @@ pub enum ShardRecordError {
          shard; if the file is a link, name its target"
     )]
     Missing {
-        /// Where it should be.
+        /// Expected path of the record.
         record: PathBuf,
     },
     /// The file is not a record.
@@ -100,12 +100,12 @@ impl ShardRecord {
         }
     }
 
-    /// Returns what is equal in all shards of a run.
+    /// Returns the fields that are equal in all shards of a run.
     pub(crate) fn comparable(&self) -> Value {
         json!({ "budgets": self.budgets, "job": self.job })
     }
 
-    /// Returns the results of the shard that finished `output`, if the record beside it belongs to the same job. The first bytes of the
+    /// Returns the results of the shard that finished `output`, if the record next to it belongs to the same job. The first bytes of the
     /// output were `head`.
     ///
     /// # Errors
@@ -160,7 +160,7 @@ impl ShardRecord {
         beside(output, RECORD_END)
     }
 
-    /// Returns the path of the output whose record this is by its name; `None` if it is no record.
+    /// Returns the path of the output that belongs to a record with this name; `None` if it is not the name of a record.
     pub fn output_of(record: &Path) -> Option<PathBuf> {
         without_end(record, RECORD_END)
     }
@@ -198,7 +198,7 @@ impl ShardRecord {
             }
             Err(error) => return Err(unreadable(error.to_string())),
         };
-        // Only then what is in it: another version has another form.
+        // Check the version before the content, because another version has another form.
         let value: Value = serde_json::from_slice(&text).map_err(|error| unreadable(error.to_string()))?;
         match value.get("version").and_then(Value::as_u64) {
             Some(version) if version == u64::from(VERSION) => {}

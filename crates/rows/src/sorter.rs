@@ -35,7 +35,7 @@ pub(crate) struct Sorter {
     memory: usize,
 }
 
-/// Where a row is in the buffer.
+/// Place of a row in the buffer.
 #[derive(Clone, Copy)]
 struct Record {
     start: usize,

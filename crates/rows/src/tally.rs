@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::solver::{Outcome, Status};
 
-/// How many classes of marks are counted apart.
+/// Number of classes of marks that are counted separately.
 pub const MARK_CLASSES: usize = 16;
 
-/// How many words are counted: enough for all columns of any verb.
+/// Largest number of counted words: enough for all columns of any verb.
 pub(crate) const MOST_WORDS: usize = 64;
 
 /// Counts of rows, verdicts and search effort.
@@ -106,7 +106,7 @@ impl Tally {
         self.without_guess += other.without_guess;
     }
 
-    /// How many rows have this status.
+    /// Returns the number of rows with this status.
     pub fn of(&self, status: Status) -> u64 {
         self.by_status[status as usize]
     }
@@ -121,13 +121,13 @@ impl Tally {
         self.rows() - self.of(Status::Malformed)
     }
 
-    /// Whether every row held a puzzle, and no answer was refused or differs from an expected one. This is success for commands that don't
+    /// Returns whether every row held a puzzle, and no answer was refused or differs from an expected one. This is success for commands that don't
     /// solve.
     pub fn all_read(&self) -> bool {
         self.of(Status::Malformed) + self.mismatches + self.refused == 0
     }
 
-    /// Whether every row held a puzzle that reached a verdict with a solution, and no answer differs from an
+    /// Returns whether every row held a puzzle that reached a verdict with a solution, and no answer differs from an
     /// expected one. Several solutions are a verdict, not a failure.
     pub fn all_well(&self) -> bool {
         let failed = self.of(Status::Unsolvable) + self.of(Status::Aborted) + self.of(Status::Malformed);
@@ -135,12 +135,12 @@ impl Tally {
     }
 }
 
-/// Whether there is nothing to be stored.
+/// Returns whether there is nothing to be stored.
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// Whether there is nothing to be stored.
+/// Returns whether there is nothing to be stored.
 fn is_none_marked(marked: &[u64; MARK_CLASSES]) -> bool {
     *marked == [0; MARK_CLASSES]
 }
@@ -151,7 +151,7 @@ fn is_none_marked(marked: &[u64; MARK_CLASSES]) -> bool {
 pub(crate) struct WordCounts(pub(crate) [u64; MOST_WORDS]);
 
 impl WordCounts {
-    /// Whether there is nothing to be stored.
+    /// Returns whether there is nothing to be stored.
     fn is_zero(&self) -> bool {
         *self == WordCounts::default()
     }

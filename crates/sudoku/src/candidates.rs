@@ -23,7 +23,7 @@ use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
 /// The digits of each cell: bit 0 for the digit 1, bit 8 for the digit 9.
 pub type CellDigits = [u16; CELLS];
 
-/// How far impossible digits are eliminated. A level eliminates everything that the levels before it eliminate.
+/// Level to which impossible digits are eliminated. A level eliminates everything that the levels before it eliminate.
 ///
 /// If a level shows that a puzzle has no solution, no cell has a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,7 +38,7 @@ pub enum CandidateLevel {
     Exact,
 }
 
-/// Why a text is not a level.
+/// The reason why a text is not a level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a level of candidates; choose from clues, singles, locked, exact")]
 pub struct CandidateLevelError(String);

@@ -75,7 +75,7 @@ pub struct Kinds {
     pub transpose: bool,
 }
 
-/// Why a text does not name kinds of changes.
+/// The reason why a text does not name kinds of changes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a list of kinds; choose from digits, rows, columns, transpose")]
 pub struct KindsError(String);
@@ -117,7 +117,7 @@ impl FromStr for Kinds {
     }
 }
 
-/// Why a text is not a transformation.
+/// Reasons why a text is not a transformation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TransformationError {

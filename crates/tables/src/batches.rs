@@ -50,7 +50,7 @@ pub fn canonical(batch: &RecordBatch) -> Result<RecordBatch, Error> {
     BatchSolver::new(&Options::canonical())?.solve(batch)
 }
 
-/// Why a batch cannot be solved.
+/// Reasons why a batch cannot be solved.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// An unknown or repeated column was requested.

@@ -50,7 +50,7 @@ pub struct Solved {
     pub tally: Tally,
 }
 
-/// Why a table can't be solved.
+/// Reasons why a table can't be solved.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// The solver cannot be built.

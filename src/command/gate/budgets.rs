@@ -36,10 +36,9 @@ enum BudgetSource {
 }
 
 impl BudgetConfig {
-    /// The budgets among the limits, and what is compared with them; `None` if there is no budget.
+    /// Makes the budget checks: the budgets among the limits, and the record to check. Returns `None` if there is no budget.
     ///
-    /// # Errors
-    /// If the record can't be read. [`UsageError`] if the record answers another question than the one that was typed.
+    /// # Errors If the record can't be read. [`UsageError`] if the record has another question than the command line.
     pub(super) fn new(
         limits: &GateLimits,
         typed: BudgetArgs,
@@ -71,13 +70,13 @@ impl BudgetConfig {
         Ok((!limits.is_empty()).then_some(BudgetConfig { limits, source }))
     }
 
-    /// Whether it measures, instead of reading a record.
+    /// Returns whether it measures, instead of reading a record.
     pub(super) fn measures(&self) -> bool {
         matches!(self.source, BudgetSource::Measure(_))
     }
 }
 
-/// Whether the record was measured as was typed: what it says of other puzzles or solvers would be taken for an answer.
+/// Checks that the record was measured with the options of the command line. Otherwise its figures for other puzzles or solvers would be used.
 fn check_same_question(
     path: &Path,
     record: &BenchRecord,

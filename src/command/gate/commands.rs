@@ -1,4 +1,4 @@
-//! Checks of any programs: what they print, exactly, and their times in trials.
+//! Checks of any programs: their outputs exactly, and their times in trials.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(super) struct CommandsConfig {
 }
 
 impl CommandsConfig {
-    /// The two builds of each command, and what is compared; `None` if no command was typed.
+    /// Returns the two builds of each command, and the comparisons to make. Returns `None` if there is no command.
     ///
     /// # Errors
     /// [`UsageError`] if a command has no old build, an old build has no command, or a name is taken.
@@ -82,7 +82,7 @@ impl CommandsConfig {
 /// The two runs of a command before the trials, or the reason why there are none.
 type Runs = Result<[Run; 2], Fault>;
 
-/// Runs both builds of each command, compares what they print, and runs trials until every command is decided.
+/// Runs both builds of each command, compares their outputs, and runs trials until every command is decided.
 pub(super) fn check(
     config: &CommandsConfig,
     limits: &GateLimits,
@@ -121,7 +121,7 @@ fn exact_checks(
     config: &CommandsConfig,
     limits: &GateLimits,
 ) -> Vec<Check> {
-    // The trials say what is wrong.
+    // The trials report the fault.
     let Ok(head) = head else { return Vec::new() };
     let Ok(base) = base else {
         let (verdict, reason) =

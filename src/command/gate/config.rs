@@ -185,7 +185,7 @@ impl GateConfig {
         }
     }
 
-    /// Whether a gate of this run finds the figure.
+    /// Returns whether a gate of this run finds the figure.
     pub(super) fn finds(&self, figure: &Figure) -> bool {
         let Some(Limit::Rise { found_by, .. }) = figure.limit else { return false };
         let builds = self.builds.is_some() || self.commands.is_some();
@@ -207,7 +207,7 @@ impl GateConfig {
         limits.to_text(|figure| self.finds(figure))
     }
 
-    /// Whether a clock is read, so that a noisy machine matters.
+    /// Returns whether a clock is read, so that a noisy machine matters.
     pub(super) fn times_something(&self) -> bool {
         self.paired.is_some()
             || self.builds.is_some()
@@ -243,7 +243,7 @@ fn terms(typed: &PuzzleArgs, exact: Option<&ExactConfig>) -> Result<BaselineTerm
     })
 }
 
-/// Checks that reports and baselines can use the names of the engines beside those of this program's solvers.
+/// Checks that reports and baselines can use the names of the engines together with the names of this program's solvers.
 fn check_engines(engines: &[Command], has_baseline: bool) -> Result<(), UsageError> {
     for (at, (engine, _)) in engines.iter().enumerate() {
         let name = &engine.name;
@@ -322,7 +322,7 @@ mod tests {
         // Options apply to all.
         assert_eq!(samples(&["--sample", "20"]), (20, 20, None));
         assert_eq!(samples(&["--sample", "100k", "--solvers", "bitslice"]), (100_000, 100_000, None));
-        // The sample of a baseline decides what is counted.
+        // The sample of a baseline decides which puzzles are counted.
         assert_eq!(samples(&["--baseline", &baseline]), (500, batches("auto"), Some(500)));
         let text = std::fs::read_to_string(&baseline).unwrap();
         for (stored, all, single) in [(20, batches("auto"), Some(20)), (1_000_000, 1_000_000, None)] {

@@ -22,7 +22,7 @@ impl Counting<'_> {
     /// Every variant on every dataset.
     ///
     /// # Errors
-    /// Where it was interrupted.
+    /// If it was interrupted.
     pub(super) fn variants(
         &self,
         variants: &[&Variant],
@@ -43,7 +43,7 @@ impl Counting<'_> {
     /// Every engine on every dataset, each of its two runs within `allowance`.
     ///
     /// # Errors
-    /// Where it was interrupted.
+    /// If it was interrupted.
     pub(super) fn engines(
         &self,
         engines: &mut [Box<dyn Contestant>],

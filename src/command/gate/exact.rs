@@ -1,4 +1,4 @@
-//! Exact checks: compares counts with stored counts, or with those of an old build of an engine.
+//! Exact checks: compare counts with stored counts, or with the counts of an old build of an engine.
 
 #[cfg(unix)]
 use std::fs::File;
@@ -115,7 +115,7 @@ pub(super) fn count(
     Ok(counted)
 }
 
-/// Stores what was counted, and returns a line for each pair that it says something of.
+/// Stores the counts, and returns a line for each changed pair.
 pub(super) fn update(
     config: &ExactConfig,
     exports: &Exports,

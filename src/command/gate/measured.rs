@@ -56,10 +56,10 @@ impl Measured {
         Ok(Some(folder))
     }
 
-    /// Takes out the datasets that hold no puzzle, and returns what they are called.
+    /// Removes the datasets without puzzles, and returns their names.
     ///
     /// # Errors
-    /// Where one cannot be read.
+    /// If one cannot be read.
     pub(super) fn take_empty(&mut self) -> anyhow::Result<Vec<String>> {
         let mut empty = Vec::new();
         for input in std::mem::take(&mut self.inputs) {
@@ -78,7 +78,7 @@ impl Measured {
     /// The puzzles of all datasets.
     ///
     /// # Errors
-    /// Where one cannot be read.
+    /// If one cannot be read.
     pub(super) fn load(&self) -> anyhow::Result<Rc<[Dataset]>> {
         Ok(load(&self.inputs, self.terms.seed, Some(self.terms.sample))?.into())
     }

@@ -37,7 +37,7 @@ use sudobench_harness::record::registry::{FoundBy, INSTRUCTIONS, Limit};
 /// Runs the gates that were asked for, reports, and then says how it ended.
 ///
 /// # Errors
-/// Where a file cannot be read or written, or a binary does not run.
+/// If a file cannot be read or written, or a binary does not run.
 pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
     let supervisor = Arc::new(Supervisor::new(Arc::default()));
     let GateOutputArgs { history, commit, .. } = &typed.output;

@@ -38,7 +38,7 @@ pub(super) struct PairedConfig {
     /// Number of puzzles of each dataset for batch solvers, if it is larger than the sample of the terms.
     batch_sample: Option<u64>,
     selection: SelectionArgs,
-    /// How long a pair warms up.
+    /// Time to warm up each pair.
     warm_up_time: Duration,
 }
 

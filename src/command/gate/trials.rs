@@ -14,20 +14,19 @@ use sudobench_harness::gate::{
 };
 use sudobench_harness::record::registry::{Figure, FoundBy, Limit, TRIAL_STARTUP, rising_figures};
 
-/// How trials are run.
+/// The settings of trials.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trialling {
-    /// How many, and the seed of their order.
+    /// Number of trials, and the seed of their order.
     pub(super) plan: TrialPlan,
     /// The time of each of the four legs of a trial.
     pub(super) leg: Duration,
 }
 
 impl Trialling {
-    /// How many trials are run, as typed, in the order of this seed.
+    /// Makes the settings from the command line. `seed` decides the order of the trials.
     ///
-    /// # Errors
-    /// [`UsageError`] if the most trials are fewer than the least.
+    /// # Errors [`UsageError`] if the maximum number of trials is below the minimum.
     pub(super) fn new(typed: &PairedArgs, seed: u64) -> Result<Trialling, UsageError> {
         let PairedArgs { min_trials, max_trials, leg, .. } = typed;
         if max_trials < min_trials {
@@ -208,7 +207,7 @@ pub(super) fn cover_all(
     }
 }
 
-/// Whether the figure of a pass changes with its puzzles.
+/// Returns whether the figure of a pass changes with its puzzles.
 fn depends_on_puzzles(figure: &Figure) -> bool {
     figure != &TRIAL_STARTUP
 }

@@ -20,7 +20,7 @@ pub(super) struct Classes {
 pub(super) struct Met {
     /// The number of its class.
     pub(super) class: u32,
-    /// Whether it is the first of that.
+    /// Whether it is the first row of its class.
     pub(super) is_first: bool,
 }
 
@@ -58,7 +58,7 @@ impl Classes {
             && numbers.try_reserve(1, |&class| hash(fingerprints[class as usize])).is_ok()
     }
 
-    /// How often each was met.
+    /// Returns the number of rows of each class.
     pub(super) fn into_counts(self) -> Vec<u64> {
         self.counts
     }

@@ -36,7 +36,7 @@ use crate::run::{Run, RunError, Sink};
 use crate::shard::Shard;
 use crate::{Tally, fingerprint};
 
-/// Why the inputs are read twice.
+/// The reason why the inputs are read twice.
 const PASSES: &str = "duplicates are found in one pass and left out in another";
 
 /// Finds the first row of each class. Its [`AnsweredRow::mark`] is the number of rows in the class. Malformed rows have
@@ -240,7 +240,7 @@ impl Dedupe {
         self.counted.get_or_init(|| counted).inputs.check()
     }
 
-    /// Checks that the rows of another pass are those of the first one.
+    /// Checks that another pass has the same rows as the first one.
     fn check(&self, tally: &Tally) -> Result<(), RunError> {
         match self.counted.get() {
             Some(counted) => counted.inputs.check_rows(counted.found.rows, tally),

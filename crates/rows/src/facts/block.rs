@@ -25,7 +25,7 @@ impl FactBlock {
         self.get::<F>()?.get(puzzle)?.as_ref()
     }
 
-    /// Whether no fact was computed.
+    /// Returns whether no fact was computed.
     pub(crate) fn is_empty(&self) -> bool {
         self.values.is_empty()
     }

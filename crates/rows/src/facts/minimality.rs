@@ -1,4 +1,4 @@
-//! Whether puzzles are minimal, and which clues are redundant.
+//! Finds out whether puzzles are minimal, and which clues are redundant.
 
 use sudobench_sudoku::minimal;
 use sudobench_sudoku::puzzle::Cells;

@@ -1,9 +1,9 @@
-//! What a row says about its puzzle: a predicted grid, and perhaps the solution.
+//! The predicted grid of a row, and perhaps its solution.
 
 use sudobench_sudoku::extract::TextForm;
 use sudobench_sudoku::{Puzzle, Solution};
 
-/// What a row says about its puzzle.
+/// The predicted grid of a row, and perhaps its solution.
 #[derive(Clone, Debug)]
 pub struct Prediction {
     /// The predicted grid, or why it cannot be read.

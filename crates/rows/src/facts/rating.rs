@@ -1,4 +1,4 @@
-//! How hard puzzles are.
+//! The difficulty of puzzles.
 
 use std::num::NonZeroU64;
 
@@ -10,7 +10,7 @@ use sudobench_sudoku::{Puzzle, Solution};
 use super::{Fact, FactContext, Need, PuzzlesOfBlock};
 use crate::transform::random_transformations;
 
-/// How hard a puzzle is.
+/// The difficulty of a puzzle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rated {
     /// The ratings that are equal for all forms of the puzzle.
@@ -22,7 +22,7 @@ pub struct Rated {
 /// The random forms of each puzzle over which guesses are averaged: those that [`Transform::Random`](crate::Transform::Random) draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Isomorphs {
-    /// How many.
+    /// Number of forms.
     #[serde(rename = "isomorphs")]
     pub forms: NonZeroU64,
     /// Decides, with the puzzle, which.

@@ -14,7 +14,7 @@ use crate::as_text;
 use crate::fingerprint::fingerprint;
 use crate::option_error::OptionError;
 
-/// What decides the side of a puzzle. Puzzles of one class are always on the same side.
+/// The property that decides the side of a puzzle. Puzzles of one class are always on the same side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]

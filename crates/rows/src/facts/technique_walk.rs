@@ -1,4 +1,4 @@
-//! How hard the steps of a puzzle are, as Sudoku Explainer rates them.
+//! The steps to the solution of a puzzle, with the ratings of Sudoku Explainer.
 
 use sudobench_sudoku::simd::LevelError;
 use sudobench_sudoku::techniques::{Walk, Walker};

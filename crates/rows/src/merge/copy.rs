@@ -105,7 +105,7 @@ impl Parts {
         }
     }
 
-    /// Whether the name of an output promises what the parts hold, or what the name of the first part promises.
+    /// Returns whether the name of an output promises what the parts hold, or what the name of the first part promises.
     fn check_name(&self, path: &Path) -> Result<(), OptionError> {
         let (promise, format) = (Promise::of(path)?, self.format());
         let [first, ..] = self.parts() else { return Ok(()) };
@@ -252,7 +252,7 @@ impl<'w, 'm> PartFile<'w, 'm> {
         Ok(())
     }
 
-    /// Whether all of it has been read, and is what the shard wrote.
+    /// Returns whether all of it has been read, and is what the shard wrote.
     fn finish(self) -> Result<(), MergeError> {
         let then = self.part.record.output;
         let fault = |source| MergeError::Read { part: self.part.path.clone(), source };

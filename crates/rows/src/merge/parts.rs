@@ -49,11 +49,11 @@ pub struct Parts {
 pub struct Part {
     /// Path of the output.
     pub path: PathBuf,
-    /// The record beside it.
+    /// The record next to it.
     pub record: ShardRecord,
 }
 
-/// Why the parts aren't complete: everything that is wrong with them.
+/// The reason why the parts aren't complete: everything that is wrong with them.
 #[derive(Debug)]
 pub struct PartsError(pub Vec<PartFault>);
 

@@ -29,7 +29,7 @@ impl Overlap {
     /// Their names, in the same order.
     pub const NAMES: [&'static str; 4] = ["text", "isomorph", "solution", "solution_isomorph"];
 
-    /// The word that stands for it.
+    /// Returns its word in records and tables.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -64,10 +64,10 @@ impl Overlaps {
     pub const NONE: Overlaps = Overlaps(0);
     /// All of them.
     pub const ALL: Overlaps = Overlaps(0b1111);
-    /// How many sets there are.
+    /// Number of possible sets.
     pub const SETS: usize = 16;
 
-    /// Whether it is among them.
+    /// Returns whether it is among them.
     #[inline]
     pub fn has(self, overlap: Overlap) -> bool {
         self.0 & Overlaps::from(overlap).0 != 0
@@ -79,7 +79,7 @@ impl Overlaps {
         Overlap::ALL.iter().copied().filter(move |&overlap| self.has(overlap))
     }
 
-    /// Whether the set is empty.
+    /// Returns whether the set is empty.
     pub fn is_empty(self) -> bool {
         self == Overlaps::NONE
     }

@@ -98,7 +98,7 @@ impl Seen {
         Some(entries[found].place)
     }
 
-    /// How many different fingerprints there are. They have to be settled.
+    /// Returns the number of different fingerprints, which must be settled.
     pub(super) fn len(&self) -> usize {
         self.settled
     }

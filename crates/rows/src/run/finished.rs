@@ -89,7 +89,7 @@ impl Finished {
     }
 }
 
-/// Why a run did not complete.
+/// Reasons why a run did not complete.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// An input can't be read, or not further.
@@ -131,7 +131,7 @@ pub enum RunError {
 }
 
 impl From<SourceError> for RunError {
-    /// Nothing is wrong with an input whose reading was interrupted.
+    /// An input is not at fault if reading it was interrupted.
     fn from(error: SourceError) -> RunError {
         if error.is_interrupt() { RunError::Interrupted } else { RunError::Source(error) }
     }

@@ -246,7 +246,7 @@ impl<'r> Run<'r> {
         &self.source
     }
 
-    /// Restricts the run to this shard. A file gets a record beside it, with `description` as the description of the
+    /// Restricts the run to this shard. A file gets a record next to it, with `description` as the description of the
     /// program; see [`ShardRecord`].
     #[must_use]
     pub fn shard(self, shard: Shard, description: serde_json::Value) -> Run<'r> {
@@ -554,7 +554,7 @@ fn as_json(value: &impl serde::Serialize) -> Result<serde_json::Value, RunError>
     serde_json::to_value(value).map_err(|error| RunError::Unprepared(error.into()))
 }
 
-/// How the rows of a run are made.
+/// The form of the rows of a run.
 struct Form {
     format: OutputFormat,
     compression: Compression,

@@ -1,4 +1,4 @@
-//! Where the rows of a run go.
+//! The destination of the rows of a run.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use crate::option_error::OptionError;
 use crate::sink::{Compression, Existing, OutputFormat, Promise, Target};
 use crate::source::Layout;
 
-/// Where answered rows go.
+/// The destination of answered rows.
 pub struct Sink<'s> {
     pub(super) to: To<'s>,
     /// The requested format; if there is none, the name of the file decides.
@@ -66,7 +66,7 @@ impl<'s> Sink<'s> {
         Sink::new(To::Blocks(Box::new(call)))
     }
 
-    /// The same for who looks at puzzles alone: rows of a table have no text then.
+    /// Like [`Sink::blocks`], for functions that only look at puzzles. Rows of a table have no text then.
     pub fn puzzles(call: impl FnMut(&AnsweredBlock) -> ControlFlow<()> + Send + 's) -> Sink<'s> {
         Sink { has_texts: false, ..Sink::blocks(call) }
     }
@@ -75,20 +75,20 @@ impl<'s> Sink<'s> {
         Sink { to, format: None, sync: true, has_texts: true }
     }
 
-    /// How rows are written; CSV unless it is said here or by a file's name. Without meaning for [`Sink::blocks`].
+    /// Sets the format of the rows. Without it, the name of the file decides, or else it is CSV. Has no effect on [`Sink::blocks`].
     #[must_use]
     pub fn format(self, format: OutputFormat) -> Sink<'s> {
         Sink { format: Some(format), ..self }
     }
 
-    /// Whether a file has to reach the disk before the run is at its end, so that no power failure takes it away; it has
+    /// Returns whether a file has to reach the disk before the run is at its end, so that no power failure takes it away; it has
     /// to unless this is said.
     #[must_use]
     pub fn sync(self, sync: bool) -> Sink<'s> {
         Sink { sync, ..self }
     }
 
-    /// Whether rows are written, not handed to a function.
+    /// Returns whether rows are written, not handed to a function.
     pub(super) fn has_format(&self) -> bool {
         !matches!(self.to, To::Blocks(_))
     }

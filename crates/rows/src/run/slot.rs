@@ -36,9 +36,9 @@ pub(super) struct Slot {
     pub(super) notices: Notices,
     /// The scores of their predictions.
     pub(super) scores: Scores,
-    /// Why there is no compressed text.
+    /// The reason why there is no compressed text.
     pub(super) not_compressed: Option<io::Error>,
-    /// Whether the run was interrupted in this block: later ones must not be written.
+    /// Whether the run was interrupted in this block. Then later blocks must not be written.
     pub(super) cut: bool,
     /// The reason why the input ends after this block.
     pub(super) fault: Option<SourceError>,
@@ -49,7 +49,7 @@ pub(super) struct Slot {
 /// The source as the pipeline's reader.
 pub(super) struct BlockReader<'s> {
     pub(super) source: &'s mut Source,
-    /// Whether what is answered depends on where blocks are cut.
+    /// Whether the answers depend on where blocks are cut.
     pub(super) depends_on_cuts: bool,
     /// Cuts the forms of blocks into pieces, if each puzzle has several.
     pub(super) cutter: Option<Cutter>,
@@ -84,7 +84,7 @@ impl Reader<Slot, RunError> for BlockReader<'_> {
     }
 }
 
-/// Whether nothing more is read.
+/// Returns whether nothing more is read.
 pub(super) fn is_interrupted(source: &Source) -> bool {
     source.options().cancel.load(Ordering::SeqCst)
 }

@@ -26,7 +26,7 @@ use crate::{Digest, Tally};
 
 /// The common data of all threads.
 pub(super) struct Shared {
-    /// Whether what is read and written has to be known again.
+    /// Whether digests of the input and output are needed, to resume the run.
     pub(super) is_resumable: bool,
     pub(super) inputs: Vec<Input>,
     pub(super) layout: Arc<Layout>,
@@ -273,7 +273,7 @@ impl BlockWorker {
         }
     }
 
-    /// Compresses the text of a block, and computes the digests of what was read and of what is written.
+    /// Compresses the text of a block, and computes the digests of its input and output.
     pub(super) fn digest(&mut self, slot: &mut Slot) {
         let Slot { block, output, .. } = slot;
         if !output.text.is_empty() {

@@ -89,7 +89,7 @@ pub(super) struct BlockWriter<'s, 'r> {
     pub(super) forms: u64,
     pub(super) started: SystemTime,
     pub(super) elapsed_before: Duration,
-    /// Whether the function that takes blocks wants no more of them.
+    /// Whether the function that receives blocks wants no more of them.
     pub(super) broke_off: bool,
     pub(super) progress: ProgressCall<'r>,
     /// Rows that are answered at most.
@@ -98,7 +98,7 @@ pub(super) struct BlockWriter<'s, 'r> {
 }
 
 impl<'s, 'r> BlockWriter<'s, 'r> {
-    /// Goes on behind what was answered before.
+    /// Continues after the rows that were answered before.
     pub(super) fn new(
         shared: &Arc<Shared>,
         output: Output<'s>,

@@ -50,7 +50,7 @@ pub enum Existing {
     Resume,
 }
 
-/// Why the output can't be written.
+/// Reasons why the output can't be written.
 #[derive(Debug, thiserror::Error)]
 pub enum DestinationError {
     /// The file exists.
@@ -123,7 +123,7 @@ struct Partial {
     file: File,
     /// The path of the complete file, with links resolved.
     path: PathBuf,
-    /// The state stored beside it.
+    /// The state that is stored next to it.
     state: ResumeState,
     /// The time of the next checkpoint.
     due: Instant,
@@ -133,7 +133,7 @@ struct Partial {
     keeps_record: bool,
 }
 
-/// How to complete an output.
+/// The options for completing an output.
 #[derive(Debug)]
 pub struct Completion {
     /// The counts and times of all rows.
@@ -243,7 +243,7 @@ impl<'w> Destination<'w> {
     }
 
     /// Completes the output: writes buffered data, overwrites the first bytes of a file with `head` if given, and
-    /// renames `FILE.partial` to `FILE`. Stores the record of a shard, or of a run with `--resume`, beside it. With
+    /// renames `FILE.partial` to `FILE`. Stores the record of a shard, or of a run with `--resume`, next to it. With
     /// `sync`, the file and its name are on the disk when this returns, so a power failure can't lose them.
     ///
     /// # Errors

@@ -39,7 +39,7 @@ pub struct FormatSpec {
     /// Returns the header of a complete file with this number of bytes, if the header depends on that number; for 0 bytes the
     /// header that the file has until it is complete. Such a format can only be written to a file.
     pub sized_header: Option<fn(u64) -> Vec<u8>>,
-    /// How the outputs of shards become one file; `None`: they are concatenated, each without its header.
+    /// The way in which the outputs of shards become one file; `None`: they are concatenated, each without its header.
     pub join: Option<JoinParts>,
     /// Sets up the format for a run.
     pub set_up: fn(&FormatSetup) -> Box<dyn RowFormat>,
@@ -132,7 +132,7 @@ pub enum MemberPlace {
     Missing,
 }
 
-/// How the outputs of shards become one file, if they are not concatenated.
+/// A way in which the outputs of shards become one file, if they are not concatenated.
 #[derive(Clone, Copy, Debug)]
 pub struct JoinParts {
     /// Checks that the parts can be one file. Returns everything that is wrong, a sentence each.

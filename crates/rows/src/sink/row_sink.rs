@@ -77,7 +77,7 @@ pub trait RowSink: Send {
     /// [`DestinationError`] if the checkpoint cannot be stored.
     fn checkpoint(&mut self, answered: Answered) -> Result<(), DestinationError>;
 
-    /// Completes the output. A file gets its name, perhaps with a record beside it: see
+    /// Completes the output. A file gets its name, perhaps with a record next to it: see
     /// [`Destination::finish`](super::Destination::finish).
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use super::text::count_line_ends;
 pub(super) struct Alike {
     /// Rows to pass over before it asks again.
     wait: usize,
-    /// How many these were the last time.
+    /// The last number of these.
     pause: usize,
 }
 

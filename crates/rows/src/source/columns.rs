@@ -55,12 +55,12 @@ struct Cells {
     complete: usize,
 }
 
-/// Whether a field is the text of a puzzle.
+/// Returns whether a field is the text of a puzzle.
 pub(super) fn is_puzzle(field: &[u8], restores_zeros: bool) -> bool {
     read_puzzle(field.trim_ascii(), restores_zeros).is_ok()
 }
 
-/// Whether a record has a usual name of puzzle columns.
+/// Returns whether a record has a usual name of puzzle columns.
 pub(super) fn names_puzzle(record: &Record<'_>) -> bool {
     find_name(record, PUZZLE_NAMES).next().is_some()
 }

@@ -264,7 +264,7 @@ fn find_entry(input: &Input, file: &File) -> Result<Entry, SourceError> {
     })
 }
 
-/// Whether an entry is a data file, not a folder or a file that desktops leave in archives.
+/// Returns whether an entry is a data file, not a folder or a file that desktops leave in archives.
 fn is_data(name: &str) -> bool {
     let base = name.rsplit('/').next().unwrap_or(name);
     !(base.is_empty() || name.starts_with("__MACOSX/") || base == ".DS_Store")

@@ -28,9 +28,9 @@ use super::refused;
 use super::spreadsheet::read_puzzle;
 use super::text::{self, Line, Walked, line_at};
 
-/// How much text is looked at, in bytes.
+/// Number of bytes at the start of a text that decide its layout.
 pub(super) const SAMPLE: usize = 64 * 1024;
-/// How many records of it are looked at.
+/// Largest number of records among them.
 const RECORDS: usize = 500;
 
 /// A layout and where the rows start.
@@ -225,7 +225,7 @@ impl<'text> Sample<'text> {
     }
 }
 
-/// Whether the first line is only a count of what follows: digits, but not a row of a grid.
+/// Returns whether the first line is only a count of what follows: digits, but not a row of a grid.
 fn count_line(bytes: &[u8], options: &Options) -> Option<Line> {
     let line = line_at(bytes, 0);
     let text = bytes[line.text.clone()].trim_ascii();
@@ -479,7 +479,7 @@ impl<'text> Table<'text> {
         self.records.iter().filter(has_puzzle).count()
     }
 
-    /// Whether the first record is a header with a known name.
+    /// Returns whether the first record is a header with a known name.
     fn is_named(&self) -> bool {
         self.records.first().is_some_and(columns::names_puzzle)
     }
@@ -495,12 +495,12 @@ impl<'text> Table<'text> {
         longest.map_or(1, |run| run[0])
     }
 
-    /// Whether all records have the same number of columns.
+    /// Returns whether all records have the same number of columns.
     fn is_even(&self) -> bool {
         self.records.iter().all(|record| record.len() == self.records[0].len())
     }
 
-    /// Whether the first record names the columns.
+    /// Returns whether the first record names the columns.
     ///
     /// A record that has something like the text of a puzzle is a row, be it a malformed one, and so is one with
     /// fewer or more columns than the others.
@@ -513,7 +513,7 @@ impl<'text> Table<'text> {
     }
 }
 
-/// Whether a field may have been meant as a puzzle: long, and mostly cells.
+/// Returns whether a field may have been meant as a puzzle: long, and mostly cells.
 fn looks_like_cells(field: &[u8]) -> bool {
     let cells = field.iter().filter(|&&byte| cell_of_byte(byte).is_some()).count();
     field.len() >= 20 && cells * 5 >= field.len() * 4

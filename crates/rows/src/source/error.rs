@@ -11,7 +11,7 @@ use super::fault::RowFault;
 use super::input::{Compression, Input, ZSTD_WINDOW_LOG};
 use super::waiting;
 
-/// Why an input cannot be read, or not further. Each message names the input and what to do about it.
+/// Reasons why an input cannot be read, or not further. Each message names the input and what to do about it.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
     /// The file is missing, or may not be read.
@@ -337,7 +337,7 @@ pub enum SourceError {
 }
 
 impl SourceError {
-    /// Whether nothing is wrong, but [`Options::cancel`](super::Options::cancel) ended the reading.
+    /// Returns whether nothing is wrong, but [`Options::cancel`](super::Options::cancel) ended the reading.
     pub fn is_interrupt(&self) -> bool {
         waiting::is_interrupt(self)
     }

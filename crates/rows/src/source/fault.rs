@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use sudobench_sudoku::puzzle::PuzzleError;
 
-/// Why a row is malformed. Displays as the reason that is reported.
+/// Reasons why a row is malformed. Displays as the reason that is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RowFault {
     /// The text of the puzzle is invalid.

@@ -301,7 +301,7 @@ fn class_of(text: &[u8]) -> Class {
     }
 }
 
-/// Whether a line that would start a chunk is too short to be meant as a row: it numbers the grid below.
+/// Returns whether a line that would start a chunk is too short to be meant as a row: it numbers the grid below.
 fn is_number(text: &[u8]) -> bool {
     compact(text).take(5).count() < 5
 }
@@ -349,7 +349,7 @@ pub(super) fn read_grid(text: &[u8]) -> Result<Puzzle, (RowFault, usize)> {
     Puzzle::try_from(values).map_err(|fault| (fault.into(), 0))
 }
 
-/// Whether a grid's first line has about as many cells as a row.
+/// Returns whether a grid's first line has about as many cells as a row.
 pub(super) fn starts_like_one(text: &[u8]) -> bool {
     (7..=11).contains(&compact(&text[line_at(text, 0).text]).count())
 }
@@ -374,7 +374,7 @@ fn classified_lines(text: &[u8]) -> impl Iterator<Item = (Class, Range<usize>)> 
     })
 }
 
-/// Whether each row of the grid is nine digits with nothing, or with `gap`, between them.
+/// Returns whether each row of the grid is nine digits with nothing, or with `gap`, between them.
 pub(super) fn is_plain(text: &[u8], gap: Option<u8>) -> bool {
     let is_plain_row = |row: &[u8]| match gap {
         None => row.len() == 9 && row.iter().all(u8::is_ascii_digit),

@@ -76,7 +76,7 @@ impl Layout {
         }
     }
 
-    /// Whether an overlong record that starts like this is a row, not a comment.
+    /// Returns whether an overlong record that starts like this is a row, not a comment.
     pub(super) fn is_row(&self, start: &[u8]) -> bool {
         match self {
             Layout::Csv(_) => true,

@@ -25,7 +25,7 @@ pub struct LinesLayout {
 }
 
 impl LinesLayout {
-    /// Whether a line holds words that the layout has no place for, around the puzzle at `puzzle`.
+    /// Returns whether a line holds words that the layout has no place for, around the puzzle at `puzzle`.
     fn has_no_place_for(&self, line: &[u8], puzzle: &Range<usize>) -> bool {
         let is_missing = |has_place: bool, words: &[u8]| !has_place && !words.trim_ascii().is_empty();
         is_missing(self.has_label, &line[..puzzle.start]) || is_missing(self.has_comment, &line[puzzle.end..])

@@ -57,7 +57,7 @@ impl MadeRows {
         &self.recipe
     }
 
-    /// How many there are left.
+    /// Returns the number of remaining puzzles.
     pub(super) fn left(&self) -> u64 {
         self.left.end.saturating_sub(self.left.start)
     }

@@ -25,7 +25,7 @@ const MAX_WIDTH: usize = 1024;
 /// Approximate number of bytes that are read at once.
 const PIECE: usize = 64 * 1024;
 
-/// Why an array cannot be read.
+/// Reasons why an array cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ArrayError {
     #[error(transparent)]

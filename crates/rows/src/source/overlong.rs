@@ -26,7 +26,7 @@ pub(super) struct OverlongWalk<'l> {
     /// Whether no text has followed a closing quote so far.
     is_tidy: bool,
     starts_line: bool,
-    /// How far the pieces before reached.
+    /// Position that the earlier pieces reached.
     passed: u64,
     reached: End,
 }
@@ -112,7 +112,7 @@ impl<'l> OverlongWalk<'l> {
         }
     }
 
-    /// Whether the next line is a row although a quote is open.
+    /// Returns whether the next line is a row although a quote is open.
     fn is_row_inside(&self, line: &[u8]) -> bool {
         let is_behind = self.reached.next > MAX_RECORD as u64;
         let is_open = self.starts_line && self.place == Place::Quoted;

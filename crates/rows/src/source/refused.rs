@@ -123,7 +123,7 @@ pub(super) fn refuse(input: &Input, start: &[u8]) -> Result<(), SourceError> {
     }
 }
 
-/// Whether an input is a file that starts as a zip archive does.
+/// Returns whether an input is a file that starts as a zip archive does.
 fn is_zip(input: &Input) -> bool {
     let Input::File(path) = input else { return false };
     let mut start = [0; 2];

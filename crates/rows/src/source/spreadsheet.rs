@@ -50,13 +50,13 @@ fn read_number(fault: PuzzleError, text: &[u8], restores_zeros: bool) -> Result<
     Err(if is_scientific(text) { RowFault::LostDigits } else { RowFault::Puzzle(fault) })
 }
 
-/// Whether a text may be a puzzle that lost the zeros at its start.
+/// Returns whether a text may be a puzzle that lost the zeros at its start.
 fn has_lost_zeros(text: &[u8]) -> bool {
     let is_short = (CELLS / 2..CELLS).contains(&text.len());
     is_short && text[0] != b'0' && text.contains(&b'0') && text.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether a text is a number as large as a puzzle in scientific form: `5.3E+79`, also with a decimal comma.
+/// Returns whether a text is a number as large as a puzzle in scientific form: `5.3E+79`, also with a decimal comma.
 fn is_scientific(text: &[u8]) -> bool {
     let Some(at) = text.iter().position(|byte| matches!(byte, b'e' | b'E')) else { return false };
     let (digits, exponent) = (&text[..at], text[at + 1..].trim_ascii());

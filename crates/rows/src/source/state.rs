@@ -99,7 +99,7 @@ impl WatchedFile {
     }
 }
 
-/// Whether a read failed because the file changed.
+/// Returns whether a read failed because the file changed.
 pub(super) fn is_change(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<FileChanged>())
 }

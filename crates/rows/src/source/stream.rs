@@ -251,7 +251,7 @@ impl Stream {
         }
     }
 
-    /// Whether all was delivered.
+    /// Returns whether all was delivered.
     pub(super) fn is_at_end(&self) -> bool {
         match &self.body {
             Body::Text(reader) => reader.is_at_end(),

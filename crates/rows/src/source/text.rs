@@ -35,12 +35,12 @@ pub(super) fn line_at(bytes: &[u8], start: usize) -> Line {
     Line { text: start..end, next: end + 1 + usize::from(is_pair) }
 }
 
-/// Whether the line would be the same with more bytes behind the last.
+/// Returns whether the line would be the same with more bytes behind the last.
 pub(super) fn is_whole(bytes: &[u8], line: &Line) -> bool {
     line.next < bytes.len() || bytes[line.text.end..] == *b"\n" || bytes[line.text.end..] == *b"\r\n"
 }
 
-/// Whether any line ends in the bytes.
+/// Returns whether any line ends in the bytes.
 pub(super) fn has_line_end(bytes: &[u8]) -> bool {
     memchr2(b'\n', b'\r', bytes).is_some()
 }
@@ -65,7 +65,7 @@ pub(super) fn last_line_end(bytes: &[u8]) -> usize {
     })
 }
 
-/// Whether a line outside CSV is a row, possibly a malformed one: not blank, and not a `#` comment. For an overlong line the start decides,
+/// Returns whether a line outside CSV is a row, possibly a malformed one: not blank, and not a `#` comment. For an overlong line the start decides,
 /// because the rest may not be stored.
 pub(super) fn is_row(text: &[u8]) -> bool {
     let start = &text[..text.len().min(MAX_RECORD)];

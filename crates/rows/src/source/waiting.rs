@@ -18,7 +18,7 @@ pub(super) fn interrupt() -> io::Error {
     io::Error::other(Interrupted)
 }
 
-/// Whether an interrupt is among the causes.
+/// Returns whether an interrupt is among the causes.
 pub(super) fn is_interrupt(error: &(dyn Error + 'static)) -> bool {
     let mut causes = std::iter::successors(Some(error), |&error| error.source());
     causes.any(|cause| {

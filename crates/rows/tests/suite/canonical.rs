@@ -1,4 +1,4 @@
-//! Canonical forms and marks: what is found out about rows on their way, in every output.
+//! Canonical forms and marks, in every output.
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -20,7 +20,7 @@ use sudobench_sudoku::{Outcome, Puzzle, Question, Solution, Solver, Status, solv
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// Puzzles with one solution, none, and many; and two rows that are none.
+/// Puzzles with one solution, none, and many; and two malformed rows.
 fn rows() -> Vec<String> {
     let contradictory = format!("55{}", ".".repeat(79));
     let rows = [PUZZLE, "none", SOLUTION, &contradictory, &".".repeat(81), "", PUZZLE];
@@ -46,7 +46,7 @@ fn written(run: Run, format: OutputFormat) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// What stands behind a row of [`text`] where all columns are asked for, without the note.
+/// Returns the columns after a row of [`text`] if all columns are written, without the note.
 fn expected(row: &str) -> [String; 4] {
     let Ok(puzzle) = row.parse::<Puzzle>() else { return Default::default() };
     let mut canonicalizer = Canonicalizer::default();
@@ -143,7 +143,7 @@ fn a_function_gets_forms_only_where_a_column_needs_them() {
     }
 }
 
-/// Says of every puzzle that it has exactly one solution, which is that of another.
+/// A solver that says that every puzzle has exactly one solution, and returns the solution of another puzzle.
 struct Liar;
 
 impl Solver for Liar {
@@ -164,7 +164,7 @@ fn a_solution_that_is_refused_has_no_form() {
     assert_eq!(ends, [81, 0]);
 }
 
-/// Keeps the rows whose id is not a multiple of three, and knows that id twice.
+/// Keeps the rows whose id is not a multiple of three. The mark is twice the id.
 #[derive(Default)]
 struct Ids {
     name: String,

@@ -14,7 +14,7 @@ use sudobench_rows::{ClassPart, Dedupe, Duplicates, GroupRow, Run, RunError, Sin
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::{Puzzle, random::Random};
 
-/// What is kept of some rows: lines and counts.
+/// The kept rows: lines and counts.
 type Kept = Vec<(usize, u64, Option<u64>)>;
 
 /// A line, and its class' count.
@@ -27,7 +27,7 @@ fn run<'r>(source: Source, threads: usize) -> Run<'r> {
     Run::over(source).threads(NonZeroUsize::new(threads).unwrap())
 }
 
-/// What is kept of the rows of sources that are opened alike, and what was found.
+/// Returns the kept rows and the counts of duplicates. `open` opens the same source for each pass.
 fn kept(dedupe: Dedupe, threads: usize, open: impl Fn() -> Source) -> (Kept, Duplicates, Vec<GroupRow>) {
     let dedupe = Arc::new(dedupe.lists_groups(true));
     let writing = dedupe.run(run(open(), threads), run(open(), threads).columns([]), || Ok(()));
@@ -68,7 +68,7 @@ fn random_puzzle(random: &mut Random, clues: usize) -> Puzzle {
     Puzzle::try_from(values).unwrap()
 }
 
-/// What a map says of lines, of which each holds the puzzle of that class, or none: what is kept, and the groups.
+/// Computes with a map which lines are kept, and the groups. Each line has the puzzle of a class, or none.
 fn expected(classes: &[Option<usize>]) -> (Vec<CountedLine>, Vec<LineOfGroup>) {
     let mut lines: HashMap<usize, Vec<u64>> = HashMap::new();
     for (line, class) in classes.iter().enumerate() {
@@ -255,7 +255,7 @@ fn an_input_that_changes_between_the_passes_is_noticed() {
     let inputs = [Input::File(path.clone())];
     let open = || run(Source::open(&inputs, Options::default()).unwrap(), 1);
     let out = folder.path().join("out.csv");
-    // Of what is known of a file the time changes alone.
+    // Changes only the modification time of the file.
     let change = || {
         fs::write(&path, &other).unwrap();
         let later = std::time::SystemTime::now() + std::time::Duration::from_secs(9);

@@ -1,4 +1,4 @@
-//! Parts of a run become the whole: byte for byte where they are sound, and not at all where they are not.
+//! Sound parts are merged into the whole, byte for byte. Damaged parts are not merged at all.
 
 use std::fs;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ fn parts_of_every_format_make_up_the_whole() {
         for cuts in [&[][..], &[3, 7], &[0, 0, 5, 12], &[12], &[0, 12, 12]] {
             Sharded::of_csv(12, cuts, end).assert_whole();
         }
-        // Nothing at all: also that of a compressed file is one.
+        // No rows at all. Compressed files without rows are merged too.
         let nothing = Sharded::of_csv(0, &[0, 0], end);
         nothing.assert_whole();
         assert!(nothing.merge().is_err(), "it exists");
@@ -44,7 +44,7 @@ proptest! {
         Sharded::of_csv(rows, &cuts, end).assert_whole();
     }
 
-    /// What a byte that was changed on the way does: nothing is merged, or it says nothing of the rows.
+    /// If a byte was changed, nothing is merged, or the byte is not part of the rows.
     #[test]
     fn a_changed_byte_is_found_out(
         end in prop::sample::select(&ENDS[..]),
@@ -140,11 +140,11 @@ fn missing_doubled_and_unknown_parts_are_named() {
         "shard 3/8 was named twice: part-3.csv and copy.csv; name only one of them\n\
          shard 1/8 was named twice: part-1.csv and part-1.csv; name only one of them"
     );
-    // What a shell's pattern finds beside the parts.
+    // The files that a shell's pattern finds: the parts and their records.
     let with_records: Vec<PathBuf> =
         all.iter().flat_map(|part| [ShardRecord::path_of(part), part.clone()]).collect();
     assert!(sharded.read_of(&with_records).is_ok());
-    // A record stands for its part.
+    // A record can be named instead of its part.
     let records: Vec<PathBuf> = all.iter().map(|part| ShardRecord::path_of(part)).collect();
     assert!(sharded.read_of(&records).is_ok());
     fs::remove_file(&all[1]).unwrap();
@@ -261,7 +261,7 @@ fn a_changed_part_does_not_end_up_in_a_whole() {
             format!("part-2.{end} has {now} bytes, but its shard wrote {then}; run that shard again")
         );
         fs::write(&part, &sound).unwrap();
-        // The one that is read: others may be changed between the two looks at them.
+        // The part that is read. The others may change between the two reads.
         let parts = sharded.read().unwrap();
         fs::write(&part, [&sound[..], b"x"].concat()).unwrap();
         let refused = parts.merge(&sharded.merging(&format!("late.{end}")), |_| ()).unwrap_err().to_string();
@@ -284,7 +284,7 @@ fn an_interrupt_leaves_nothing_behind() {
     });
     assert!(matches!(result, Err(MergeError::Interrupted)), "{result:?}");
     assert_eq!(files(), before);
-    // What a kill leaves has to be replaced by force.
+    // The partial file of a killed merge is replaced only with force.
     fs::write(sharded.folder.path().join("merged.csv.partial"), "half").unwrap();
     let refused = sharded.merge().unwrap_err();
     assert_eq!(refused, "merged.csv.partial is from a run that was killed; replace it with --force");

@@ -23,7 +23,7 @@ const PUZZLES: [&str; 3] = [
     ".4..2...76........9.2..84..2......7......7..3.69.......136........9..5....78.53.2",
 ];
 
-/// Rows of which each third is of one difficulty; and one with many solutions, one that is none.
+/// Rows of three difficulties in turn, one row with many solutions, and one malformed row.
 fn text(rows: usize) -> String {
     let mut random = Random::new(5);
     let rows = (0..rows).map(|row| {
@@ -99,7 +99,7 @@ fn what_is_replaced_between_the_passes_is_an_error() {
     let stratify = Arc::new(Stratify::new(NonZeroUsize::MIN, 1));
     let run = stratify.run(Run::over(open()), Run::over(open()).columns([DIFFICULTY]));
     let out = folder.path().join("out.csv");
-    // The file that is open stays as it is.
+    // The open file keeps its content.
     let other = folder.path().join("other.txt");
     fs::write(&other, text(11)).unwrap();
     let run = run.progress(move |_| drop(fs::rename(&other, &path)));

@@ -1,4 +1,4 @@
-//! The main job as a library call: sources, columns, sinks, callbacks, and what is told of it.
+//! The library: sources, columns, sinks, callbacks, and reports.
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -177,7 +177,7 @@ fn progress_counts_what_the_run_has_to_do() {
     }
 }
 
-/// Takes so many bytes, and then fails.
+/// A writer that accepts this many bytes, and then fails.
 struct Full(usize);
 
 impl Write for Full {
@@ -248,7 +248,7 @@ fn more_threads_than_can_be_are_an_error_with_a_number_that_works() {
     }
 }
 
-/// The number of rows stands at the head of an array: it cannot be told to who has read that already.
+/// The number of rows is at the start of an array, where a pipe's reader has already read it.
 #[test]
 fn an_array_goes_into_a_file_alone() {
     let mut out = Vec::new();

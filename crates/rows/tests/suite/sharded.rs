@@ -18,7 +18,7 @@ use tempfile::TempDir;
 pub(super) const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-/// CSV of so many rows, of which each fifth is malformed.
+/// Returns CSV with this many rows. Each fifth row is malformed.
 pub(super) fn csv(rows: usize) -> String {
     let row = |at: usize| format!("{at},{}\n", if at % 5 == 4 { "none" } else { PUZZLE });
     ["id,puzzle\n".to_owned()].into_iter().chain((0..rows).map(row)).collect()
@@ -92,7 +92,7 @@ impl Sharded {
         let skip = start.unwrap_or(0);
         let limit = end.map(|end| end - skip);
         let mut answered = self.run(Options { skip, limit, ..Options::default() }, &path);
-        // Its lines are counted from 1 where nobody knows how many stand before.
+        // Its lines are counted from 1 if the number of earlier lines is unknown.
         let start_line = if number % 2 == 1 { Some(skip + 2) } else { None };
         let lines_before = if start_line.is_some() { 0 } else { skip + 1 };
         for notice in &mut answered.notices {
@@ -149,7 +149,7 @@ impl Sharded {
         self.read_of(&self.parts())
     }
 
-    /// The parts, or what is wrong with them, without the folder.
+    /// Reads the parts. Returns them or the error, without the name of the folder.
     pub(super) fn read_of(&self, paths: &[PathBuf]) -> Result<Parts, String> {
         Parts::read(paths).map_err(|error| self.words(&error.to_string()))
     }
@@ -163,7 +163,7 @@ impl Sharded {
         Merging { target, existing: Existing::Refuse, sync: false, cancel: Arc::default() }
     }
 
-    /// Merges, and returns what came to be.
+    /// Merges, and returns the merged file.
     pub(super) fn merge(&self) -> Result<Vec<u8>, String> {
         let merged = self.at("merged");
         let merging = self.merging(merged.file_name().unwrap().to_str().unwrap());
@@ -195,7 +195,7 @@ pub(super) fn store(part: &Path, mut record: Value) {
     fs::write(ShardRecord::path_of(part), record.to_string()).unwrap();
 }
 
-/// What is in an output of text; that of others as it is.
+/// Returns the decompressed text of an output. Other outputs are returned unchanged.
 pub(super) fn text(bytes: &[u8], end: &str) -> String {
     let mut text = Vec::new();
     match end.rsplit('.').next().unwrap() {

@@ -1,4 +1,4 @@
-//! Shards: whatever the inputs are, the blocks of all shards are those of the whole run, in their order.
+//! Shards: for every input, the blocks of all shards together are the blocks of the whole run, in the same order.
 
 use std::fs;
 use std::io::Write as _;
@@ -14,7 +14,7 @@ use sudobench_rows::{Cut, Shard, Span};
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-/// What is known of a block: its input, its first line, its bytes, and whether it is an overlong record.
+/// Properties of a block: its input, its first line, its bytes, and whether it is an overlong record.
 type Seen = (usize, u64, Vec<u8>, bool);
 
 fn blocks(source: &mut Source) -> Result<Vec<Seen>, SourceError> {
@@ -33,8 +33,7 @@ fn open(paths: &[PathBuf], size: BlockSize) -> Source {
     source
 }
 
-/// Reads the inputs whole and in shards. Returns the spans of the shards, whose blocks have been found to be those of the whole, and
-/// whose borders to meet.
+/// Reads the inputs whole and in shards, and compares the blocks. Returns the spans of the shards, whose borders must meet.
 #[track_caller]
 fn spans(paths: &[PathBuf], size: BlockSize, of: u32) -> Vec<Span> {
     let whole = blocks(&mut open(paths, size)).unwrap();
@@ -49,7 +48,7 @@ fn spans(paths: &[PathBuf], size: BlockSize, of: u32) -> Vec<Span> {
             None => assert_eq!(span.start, Cut::default()),
         }
         let counted = part.into_iter().map(|(input, line, bytes, overlong)| {
-            // Where nobody knows the line, it is counted from 1: the whole run knows it.
+            // A line with an unknown number is counted from 1. The whole run knows the number.
             let is_uncounted = span.start_line.is_none() && input == span.start.input;
             let before: u64 = match is_uncounted {
                 true => spans_lines(&spans, input),
@@ -84,7 +83,7 @@ fn gzip(text: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// So many rows of a format, of which some are odd. What they are follows from the seed.
+/// Makes rows of a format, some of them odd. The seed decides them.
 fn rows(format: &str, seed: u64, rows: u64) -> Vec<u8> {
     let mut state = seed;
     let mut random = |bound: u64| {
@@ -105,7 +104,7 @@ fn rows(format: &str, seed: u64, rows: u64) -> Vec<u8> {
             "jsonl" => format!("{{\"puzzle\":\"{PUZZLE}\",\"id\":{id}}}"),
             _ => format!("{id},{PUZZLE},{}", "w".repeat(random(300) as usize / 299 * 3000)),
         };
-        // What the rows are is found out by the first ones.
+        // The first rows decide the layout.
         let line = match if id < 5 { 999 } else { random(1000) } {
             0..10 if format != "grid" => "no puzzle".to_owned(),
             10..20 => "\n\n# a comment\n".to_owned(),
@@ -200,7 +199,7 @@ fn lines_of_a_plain_file_are_not_read_before_their_shard() {
     assert!(read < 8_200_000 / 6, "{read} bytes of 8,200,000");
 }
 
-/// A field whose quote stands too far before a cut to be seen there, so that its record is too long to be read: the borders tell.
+/// A field whose quote is too far before a cut to be seen there, so its record is too long to be read. The borders of the shards show it.
 #[test]
 fn shards_do_not_meet_where_a_cut_is_within_an_overlong_field() {
     let folder = tempfile::tempdir().unwrap();

@@ -52,7 +52,7 @@ enum Failed {
     Nodes,
 }
 
-/// How far an attempt is from the request: the first part that it failed, and by how much.
+/// Distance of an attempt from the request: the first part that it failed, and by how much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Miss {
     part: Failed,
@@ -175,7 +175,7 @@ struct Place {
     steps: u32,
 }
 
-/// How far apart classes of difficulty are, in units of [`Rater::resistance`].
+/// Distance between classes of difficulty, in units of [`Rater::resistance`].
 const CLASS: u32 = 100_000;
 
 /// Number of steps without progress after which a climb starts again.

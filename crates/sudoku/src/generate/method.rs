@@ -23,7 +23,7 @@ pub enum Method {
     Climb,
 }
 
-/// Why a word is not a [`Method`].
+/// The reason why a word is not a [`Method`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown method `{0}`: choose from top-down, bottom-up, controlled-bias and climb")]
 pub struct MethodError(String);

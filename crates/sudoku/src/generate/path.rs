@@ -24,7 +24,7 @@ impl Default for Path {
     }
 }
 
-/// How much a missing technique counts, in tenths of the rating.
+/// Weight of a missing technique, in tenths of the rating.
 const MISSING: u64 = 10;
 
 impl Path {

@@ -16,7 +16,7 @@ use crate::puzzle::{CELLS, Cells, Puzzle};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pattern(Cells);
 
-/// Why a text is not a [`Pattern`].
+/// Reasons why a text is not a [`Pattern`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PatternError {
@@ -38,7 +38,7 @@ pub enum PatternError {
     Ambiguous,
 }
 
-/// Why no puzzle with clues only in these cells has exactly one solution.
+/// Reasons why no puzzle with clues only in these cells has exactly one solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PatternFault {

@@ -97,7 +97,7 @@ impl Default for Request {
     }
 }
 
-/// Why no puzzle can meet the request, or none can be made.
+/// Reasons why no puzzle can meet the request, or none can be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RequestError {

@@ -2,7 +2,7 @@
 
 use super::{CELLS, Cells, Puzzle, Solution};
 
-/// Why the referee rejected a solution.
+/// Reasons why the referee rejected a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RefereeError {

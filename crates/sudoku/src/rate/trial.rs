@@ -24,7 +24,7 @@ use crate::puzzle::CELLS;
 use super::candidates::{Candidates, Contradiction, Minirows, RULES};
 use super::lanes::{LANES, Lanes, Place};
 
-/// Why a trial ended early.
+/// Reasons why a trial ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ended {
     /// There is no solution.

@@ -30,7 +30,7 @@ pub enum Level {
     Avx512,
 }
 
-/// Why a level cannot be used.
+/// Reasons why a level cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LevelError {

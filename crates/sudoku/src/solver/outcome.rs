@@ -95,7 +95,7 @@ impl Status {
     }
 }
 
-/// Why a word is not a [`Status`].
+/// The reason why a word is not a [`Status`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown status `{0}`: choose from unique, solved, multiple, unsolvable, aborted and malformed")]
 pub struct StatusError(String);

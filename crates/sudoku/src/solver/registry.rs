@@ -9,7 +9,7 @@ use super::null::Null;
 use super::{Auto, Bitboard, Bitslice, BoolTable, Solver};
 use crate::simd::{Level, LevelError};
 
-/// How much a variant infers before it guesses.
+/// Inferences of a variant before it guesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Class {

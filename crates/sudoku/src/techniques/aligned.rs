@@ -60,7 +60,7 @@ fn step<const N: usize>(
 pub(super) fn pair(board: &Board) -> Option<Step> {
     let barring = board.cells_with_count(2);
     let of_three = board.cells_with_count(3);
-    // A digit goes only if each candidate of the other cell is barred beside it: by a cell with both digits, or because it is the same digit
+    // A digit goes only if each candidate of the other cell is barred next to it: by a cell with both digits, or because it is the same digit
     // and the cells see each other.
     let firsts = |second: usize| {
         let digits = board.candidates(second);
@@ -94,7 +94,7 @@ pub(super) fn pair(board: &Board) -> Option<Step> {
     })
 }
 
-/// Returns for each digit the digits that are barred beside it by cells of two candidates.
+/// Returns for each digit the digits that are barred next to it by cells of two candidates.
 fn barred_by_pairs(board: &Board, cells: Cells) -> [Digits; 9] {
     let mut barred = [0; 9];
     for digits in cells.iter().map(|cell| board.candidates(cell)) {

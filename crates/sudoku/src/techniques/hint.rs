@@ -20,7 +20,7 @@ pub struct Position<'a> {
     pub puzzle: Option<&'a Puzzle>,
 }
 
-/// Why there are no next steps.
+/// Reasons why there are no next steps.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HintError {
     /// The puzzle has no solution, or several.

@@ -16,7 +16,7 @@ use crate::added::AddedColumns;
 use crate::forms::FormedColumns;
 use crate::layout::TableLayout;
 
-/// Whether a column, or a field at any depth inside its values, has a type that `wanted` accepts.
+/// Returns whether a column, or a field at any depth inside its values, has a type that `wanted` accepts.
 pub(super) fn has_type(column: &FieldRef, wanted: impl FnMut(&DataType) -> bool) -> bool {
     let schema = Schema::new(vec![Arc::clone(column)]);
     let mut types = schema.flattened_fields().into_iter().flat_map(|field| {

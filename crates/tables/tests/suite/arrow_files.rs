@@ -103,7 +103,7 @@ fn text_becomes_columns_of_text_and_comes_back() {
         fs::read_to_string(again).unwrap(),
         format!("id,puzzle,status\n1,{puzzle},unique\n2,none,malformed\n")
     );
-    // What goes to a pipe is the same file.
+    // A pipe gets the same file.
     let mut piped = Vec::new();
     run().to(Sink::writer(&mut piped).format(ARROW)).unwrap();
     assert!(piped == fs::read(&output).unwrap());
@@ -180,7 +180,7 @@ fn dictionaries_inside_of_values_are_refused() {
     to_file(run(), &output.with_extension("parquet"), Existing::Refuse, PARQUET).unwrap();
 }
 
-/// Parts of a record batch of these types keep the memory of all its rows, which is not to be written with each part.
+/// Parts of a record batch of these types keep the memory of all its rows, which must not be written with each part.
 #[test]
 fn the_output_is_about_as_large_as_the_input() {
     let (_folder, [input, output]) = in_folder(["in.arrow", "out.arrow"]);
@@ -255,7 +255,7 @@ fn a_buffer_that_says_to_be_huge_is_an_error() {
         write(&input, &RecordBatch::try_from_iter([("puzzle", puzzles)]).unwrap(), 1_000, Some(compression));
         let mut bytes = fs::read(&input).unwrap();
         let length = 81_000_u64.to_le_bytes();
-        // The buffer of texts stands behind that of offsets, which ends with the same number.
+        // The buffer of texts comes after the buffer of offsets, which ends with the same number.
         let at = bytes.windows(8).rposition(|window| window == length).unwrap();
         bytes[at..at + 8].copy_from_slice(&(1_u64 << 41).to_le_bytes());
         fs::write(&input, bytes).unwrap();
@@ -304,7 +304,7 @@ proptest! {
         write(&input, &rows(40), 15, compression);
         let mut bytes = fs::read(&input).unwrap();
         for (at, byte) in changes {
-            // Most bytes are metadata, and those of the footer say where all stands.
+            // Most bytes are metadata, and the footer has the positions of everything.
             let at = at.index(bytes.len());
             bytes[at] = byte;
         }

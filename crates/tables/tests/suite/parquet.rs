@@ -32,8 +32,8 @@ use super::arrays::texts_of;
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// Rows as people have them: an id, a puzzle, what was rated, words that repeat, a list. The puzzle of each third row is
-/// another, of each seventh it is missing, of each eleventh it is none.
+/// Realistic rows: an id, a puzzle, a rating, repeated words, a list. Each third row has another puzzle, each seventh has none, and each eleventh
+/// has a malformed one.
 pub(super) fn rows(rows: usize) -> RecordBatch {
     let puzzle = |row: usize| match row {
         _ if row % 7 == 6 => None,
@@ -130,7 +130,7 @@ fn columns_types_and_row_groups_stay_and_answers_come_behind() {
         assert_eq!(&found.schema().fields()[at], field);
         assert_eq!(found.column(at), batch.column(at), "{}", field.name());
     }
-    // Answers are those of the path over text.
+    // The answers are the same as for text.
     let text = as_csv(Run::over(source(&input, Options::default())).columns(columns("all")));
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let names = reader.headers().unwrap().clone();
@@ -353,7 +353,7 @@ fn a_table_that_came_through_a_pipe_is_compared_when_a_run_is_resumed() {
     changed[table.len() / 2] ^= 1;
     let mut runs = 0;
     let mut run = |tables: [&Vec<u8>; 2]| {
-        // New pipes for each run: one that nobody reads keeps its writer waiting.
+        // New pipes for each run, because the writer of an unread pipe waits.
         runs += 1;
         let pipes = ["first", "last"].map(|name| folder.path().join(format!("{name}{runs}")));
         for (pipe, table) in pipes.iter().zip(tables) {
@@ -430,7 +430,7 @@ fn write_plain(path: &Path, fields: Vec<Field>, arrays: Vec<ArrayRef>, propertie
     writer.close().unwrap();
 }
 
-/// What Parquet itself says of the columns of a file.
+/// Returns the columns of a file as Parquet describes them.
 fn parquet_columns(path: &Path) -> Vec<(String, Option<LogicalType>)> {
     let builder = ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap();
     let columns = builder.metadata().file_metadata().schema_descr_ptr();
@@ -518,7 +518,7 @@ fn what_files_say_of_their_columns_may_differ() {
     assert!(refused.contains("`puzzle Utf8` instead of columns `puzzle Utf8 not null`"), "{refused}");
 }
 
-/// Images beside the puzzles, say: a block has few such rows, and so has a row group.
+/// Large rows, such as images with puzzles: a block has few of them, and so has a row group.
 #[test]
 fn large_rows_are_few_in_a_block() {
     let (_folder, [input, _]) = in_folder(["in.parquet", ""]);
@@ -540,7 +540,7 @@ fn large_rows_are_few_in_a_block() {
     assert!(blocks.load(Ordering::SeqCst) >= 4, "{blocks:?}");
 }
 
-/// It is told by the footer, before any work, what to do about it.
+/// The footer shows it, so the advice comes before any work.
 #[test]
 fn compressions_that_are_not_read_are_named() {
     let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
@@ -594,7 +594,7 @@ proptest! {
         write(&input, &rows(50), 20);
         let mut bytes = fs::read(&input).unwrap();
         for (at, byte) in changes {
-            // What says that it is one stays.
+            // The bytes that mark a Parquet file are not changed.
             let at = 4 + at.index(bytes.len() - 8);
             bytes[at] = byte;
         }

@@ -1,4 +1,4 @@
-//! Streams of batches, and what is told where one cannot be solved.
+//! Streams of batches, and errors of batches that cannot be solved.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use sudobench_tables::{TableError, TableSolver};
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-/// A batch of so many puzzles.
+/// Returns a batch with this many puzzles.
 fn batch(rows: usize) -> RecordBatch {
     let ids: ArrayRef = Arc::new(Int32Array::from_iter_values(0..rows as i32));
     let puzzles: ArrayRef = Arc::new(StringArray::from(vec![PUZZLE; rows]));

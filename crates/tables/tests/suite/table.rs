@@ -1,4 +1,4 @@
-//! Tables: the answers of arrays and plain memory are those of the same puzzles as text.
+//! Tables: arrays and plain memory give the same answers as the same puzzles as text.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
@@ -22,10 +22,10 @@ use sudobench_tables::{AddedColumns, Puzzles, Solved, TableError, TableLayout, T
 
 use super::arrays::{integer_array, text_array, texts_of};
 
-/// What stands in a row: cells, of which 12 is no value, or nothing.
+/// The content of a row: cells, where 12 is an invalid value, or nothing.
 type Cells = Option<Vec<u8>>;
 
-/// Puzzles of every status, and what is none.
+/// Puzzles of every status, and malformed rows.
 fn rows() -> Vec<Cells> {
     let lines = include_str!("../../../../datasets/statuses.csv").lines();
     let puzzles = lines.filter_map(|line| line.split(',').next()?.parse().ok());
@@ -61,7 +61,7 @@ fn kinds() -> Vec<(Kind, DataType)> {
     kinds
 }
 
-/// Whether a row of other than 81 cells can stand in such a column.
+/// Returns whether a column of this type can contain a row with another number of cells than 81.
 fn has_any_length(kind: Kind, data_type: &DataType) -> bool {
     !matches!(kind, Kind::Fixed | Kind::FixedGrid) && *data_type != DataType::FixedSizeBinary(81)
 }
@@ -70,7 +70,7 @@ fn text_of(cells: &[u8]) -> Vec<u8> {
     cells.iter().map(|&cell| b".123456789\0\0?"[usize::from(cell)]).collect()
 }
 
-/// A column of these rows. Beneath what is null there is something else wherever that can be.
+/// Returns a column of these rows. The memory under null values has other content if possible.
 fn array(kind: Kind, data_type: &DataType, rows: &[Cells]) -> ArrayRef {
     let nulls = Some(NullBuffer::from_iter(rows.iter().map(Option::is_some)));
     let cells: Vec<&[u8]> = rows.iter().map(|cells| cells.as_deref().unwrap_or(&[7; 81])).collect();
@@ -136,7 +136,7 @@ fn runs_type(values: &DataType) -> DataType {
     DataType::RunEndEncoded(ends, Arc::new(Field::new("values", values.clone(), true)))
 }
 
-/// What is computed of a puzzle alone, so that blocks do not matter.
+/// Columns that depend on one puzzle alone, so that blocks do not matter.
 static COLUMNS: LazyLock<Vec<Column>> =
     LazyLock::new(|| SOLVE.into_iter().filter(|column| column.name != "time_ns").collect());
 
@@ -202,7 +202,7 @@ proptest! {
         for (number, (kind, data_type)) in kinds().into_iter().enumerate() {
             let mut puzzles = puzzles.clone();
             if !has_any_length(kind, &data_type) {
-                // What is too short or too long is wrong in another way.
+                // Rows that are too short or too long have another fault.
                 let is_whole = |cells: &Vec<u8>| cells.len() == 81;
                 puzzles.iter_mut().flatten().filter(|cells| !is_whole(cells)).for_each(|cells| *cells = vec![12; 81]);
             }
@@ -235,7 +235,7 @@ proptest! {
             if !matches!(kind, Kind::Words | Kind::Runs) {
                 prop_assert_eq!(solutions.data_type(), batch.column(0).data_type());
             }
-            // All rows that have a value have one that is no garbage.
+            // All values are valid.
             prop_assert!(texts_of(solutions).iter().all(|text| text.is_empty() || text.len() == 81));
         }
     }
@@ -276,7 +276,7 @@ fn plain_memory_is_answered_as_arrays_are() {
     assert!(Puzzles::of_texts(&padded, 81).is_none() && Puzzles::of_texts(&padded, 0).is_none());
 }
 
-/// Says of every puzzle that it has exactly one solution, which is that of another.
+/// A solver that says that every puzzle has exactly one solution, and returns the solution of another puzzle.
 struct Liar;
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";

@@ -1,4 +1,4 @@
-//! Tables whose rows become forms: by way of text and by way of arrays the same comes out, for every type that holds boards.
+//! Tables whose rows become forms: the result is the same by text and by arrays, for every type that can contain boards.
 
 use std::fs::File;
 use std::io::Cursor;
@@ -32,7 +32,7 @@ const SOLUTION: &str = "53467891267219534819834256785976142342685379171392485696
 /// A puzzle, nothing, no puzzle, a puzzle.
 const ROWS: [Option<&str>; 4] = [Some(PUZZLE), None, Some("short"), Some(SOLUTION)];
 
-/// The cells of a row, of which one that is no puzzle has too many or one too large.
+/// Returns the cells of a row. A malformed puzzle has too many cells, or a cell with too large a value.
 fn cells(row: Option<&str>, wrong: &[u8]) -> Option<Vec<u8>> {
     let digit = |byte: u8| if byte == b'.' { 0 } else { byte - b'0' };
     row.map(|row| if row == "short" { wrong.to_vec() } else { row.bytes().map(digit).collect() })
@@ -87,7 +87,7 @@ fn arrays() -> Vec<ArrayRef> {
     arrays
 }
 
-/// Beside an array of puzzles: numbers, words that repeat, and boards of which one is none.
+/// Writes an array of puzzles together with numbers, repeated words, and boards, one of them malformed.
 fn write(path: &Path, puzzles: &ArrayRef) {
     let mut words = StringDictionaryBuilder::<Int8Type>::new();
     words.extend(["a", "b", "a", "b"].map(Some));
@@ -139,7 +139,7 @@ fn arrays_become_what_their_texts_become() {
             let lines: Vec<&str> = by_text.lines().collect();
             assert!(lines[1].starts_with("1,") && lines[rows].starts_with("4,"), "{by_text}");
             assert!(!lines[1].contains(SOLUTION) && lines[transform.forms() as usize + 1].contains(SOLUTION));
-            // Types stay, but for a dictionary's of boards.
+            // Types stay the same, except dictionaries of boards.
             let schema = |path| {
                 ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap().schema().clone()
             };

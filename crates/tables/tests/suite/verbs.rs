@@ -1,4 +1,4 @@
-//! Other columns than those of `solve`, for tables.
+//! Columns of other verbs than `solve`, for tables.
 
 use std::io::Cursor;
 use std::num::NonZeroUsize;
@@ -20,7 +20,7 @@ use sudobench_tables::{Puzzles, TableSolver};
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// Puzzles with one solution, none, and many; and two rows that are none.
+/// Puzzles with one solution, none, and many; and two malformed rows.
 fn rows() -> Vec<String> {
     let contradictory = format!("55{}", ".".repeat(79));
     let rows = [PUZZLE, "none", SOLUTION, &contradictory, &".".repeat(81), "", PUZZLE];

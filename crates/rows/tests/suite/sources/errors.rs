@@ -50,7 +50,7 @@ fn other_encodings_and_compressions() {
     );
 }
 
-/// What is recognised, by its mark, with words of the way out.
+/// Formats that are recognised by their first bytes, with the advice in the message.
 #[test]
 fn what_is_not_read_is_refused_with_a_way_out() {
     let at = |offset: usize, mark: &[u8]| [&vec![b'1'; offset][..], mark].concat();

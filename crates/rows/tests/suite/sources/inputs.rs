@@ -13,7 +13,7 @@ use super::compressed::{gzip, zip_of};
 use super::npy::{cells, npy};
 use super::{PUZZLE as P, SOLUTION as S, blocks_of, forced, read, rows_and_error, rows_of};
 
-/// Files of these contents, and the folder that keeps them.
+/// Makes files with these contents, in a temporary folder.
 fn files(contents: &[&str]) -> (tempfile::TempDir, Vec<Input>) {
     let folder = tempfile::tempdir().unwrap();
     let write = |(index, content): (usize, &&str)| {
@@ -146,7 +146,7 @@ fn a_file_that_changes_while_it_is_read_is_an_error_behind_its_whole_rows() {
                 seen.iter().all(|row| row.puzzle.is_ok() && row.text == seen[0].text),
                 "{form}, {change}"
             );
-            // A run with a limit does not come to the end of the file.
+            // A run with a limit does not reach the end of the file.
             std::fs::write(&path, bytes).unwrap();
             let mut source = Source::open(&inputs, Options { limit: Some(20), ..options }).unwrap();
             assert!(source.next_block(Vec::new()).unwrap().is_some());
@@ -195,7 +195,7 @@ fn a_pipe_that_is_kept_is_read_again_and_on_from_there() {
         let pipe = folder.path().join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         inputs.push(Input::File(pipe.clone()));
-        // There is no end before all have been read: what is left in the pipe stays there.
+        // The source ends before everything is read, and the rest stays in the pipe.
         let (ended, end) = std::sync::mpsc::channel::<()>();
         let writer = std::thread::spawn(move || {
             let mut pipe = std::fs::File::create(pipe).unwrap();
@@ -277,7 +277,7 @@ fn an_overlong_quoted_record_is_one_row_and_those_behind_it_are_read_as_ever() {
         ("quotes", "so \"\"called\"\"\r\n".to_owned()),
     ];
     for (name, line) in shapes {
-        // Far above what is looked ahead it takes words to be told from rows.
+        // Far more than the sample at the start, which must contain text to be distinguished from rows.
         let sizes: &[usize] =
             if name == "words" { &[70_000, 140_000, 900_000, 3_000_000] } else { &[70_000, 900_000] };
         for &size in sizes {

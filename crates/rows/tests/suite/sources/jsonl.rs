@@ -1,4 +1,4 @@
-//! JSON lines: what is read of them, and what comes out again.
+//! JSON lines as input and output.
 
 use std::io::Cursor;
 
@@ -120,7 +120,7 @@ fn arrays_are_held_against_arrays() {
     assert!(out.lines().last().unwrap().contains("the expected solution is not 81 digits"), "{out}");
 }
 
-/// Numbers keep their digits, nested members their form; what is added stands behind, under names of its own.
+/// Numbers keep their digits and nested members their form. Added members come last, with names of their own.
 #[test]
 fn objects_stand_in_the_output_as_they_stood() {
     let text = format!(
@@ -194,7 +194,7 @@ fn members_of_later_files_have_columns_too() {
     assert!(refused.contains("members `quiz` instead of a member `puzzle`"), "{refused}");
 }
 
-/// Whatever the input: its JSON output is read again as the same puzzles, and the answers stand.
+/// For every input, the JSON output is read again as the same puzzles with the same answers.
 #[test]
 fn what_is_written_is_read() {
     for text in [

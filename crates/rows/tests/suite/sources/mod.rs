@@ -26,7 +26,7 @@ struct Seen {
     text: Vec<u8>,
     puzzle_text: Vec<u8>,
     expected: Option<Vec<u8>>,
-    /// The puzzle with `.` for blanks, or why there is none.
+    /// The puzzle with `.` for blanks, or the reason why there is none.
     puzzle: Result<String, String>,
 }
 

@@ -1,4 +1,4 @@
-//! What comes out again: for every input a rectangle that readers of CSV agree on, and JSON whose keys differ.
+//! Outputs: for every input a rectangle that readers of CSV agree on, and JSON with different keys.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -12,7 +12,7 @@ use sudobench_rows::{Finished, Run, RunError, Sink};
 
 use super::{PUZZLE as P, SOLUTION as S, forced};
 
-/// The output of a run over `source` with all columns but the times, and what is told of it.
+/// Returns the output of a run over `source` with all columns except times, and its report.
 fn solved(source: Source, format: OutputFormat) -> (Vec<u8>, Finished) {
     let columns: Vec<_> = SOLVE.into_iter().filter(|column| column.name != "time_ns").collect();
     let mut out = Vec::new();
@@ -87,7 +87,7 @@ proptest! {
             let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&text[..]);
             for record in reader.byte_records() {
                 let (record, written) = (record.unwrap(), out.next().unwrap());
-                // The whole row stands in the first column where it does not fit the columns.
+                // A row that does not fit the columns is in the first column as a whole.
                 let is_whole = written.iter().skip(1).take(2).all(<[u8]>::is_empty) && &written[4] == b"malformed";
                 prop_assert!(record.iter().eq(written.iter().take(3)) || is_whole, "{:?} {:?}", record, written);
             }
@@ -136,7 +136,7 @@ fn names_differ_however_often_an_output_is_solved_again() {
     assert!(text.lines().next().unwrap().ends_with("sudobench_match_3,sudobench_note_4"), "{text}");
 }
 
-/// Lines of which the first to have words around the puzzle stands behind the sample.
+/// Lines where the first text around a puzzle comes after the sample.
 fn late_words() -> String {
     format!("{}id7: {P} my comment\n{P}\n", format!("{P}\n").repeat(2000))
 }

@@ -1,4 +1,4 @@
-//! What holds for all bytes.
+//! Properties that hold for all bytes.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ fn blocks_and_ends(mut source: Source) -> (Vec<(u64, Vec<u8>)>, Vec<usize>) {
     (blocks, ends)
 }
 
-/// The digest of the first bytes of these blocks.
+/// Returns the digest of the first bytes of these blocks.
 fn read_until(blocks: &[(u64, Vec<u8>)], end: usize) -> Digest {
     let text: Vec<u8> = blocks.iter().flat_map(|(_, bytes)| bytes.iter().copied()).collect();
     Digest::of(&text[..end.min(text.len())])
@@ -98,7 +98,7 @@ const GRID_PIECES: &[&[u8]] = &[
     b"\xff",
 ];
 
-/// Rows of which many are alike, and some that are not stand between them.
+/// Many rows that are alike, with some different ones between them.
 const CSV_ROWS: &[&[u8]] = &[
     b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79,534678912672195348198342567859761423426853791713924856961537284287419635345286179\n",
     b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79,534678912672195348198342567859761423426853791713924856961537284287419635345286179\n",
@@ -186,7 +186,7 @@ fn all_rows(bytes: &[u8], options: Options) -> Vec<Seen> {
     }
 }
 
-/// What stands before so many rows of 81 bytes.
+/// Returns the header of an array with this many rows of 81 bytes.
 fn array_head(rows: usize) -> Vec<u8> {
     let header = format!("{{'descr': '|u1', 'fortran_order': False, 'shape': ({rows}, 81)}}");
     [b"\x93NUMPY\x01\0", &(header.len() as u16).to_le_bytes()[..], header.as_bytes()].concat()
@@ -263,7 +263,7 @@ proptest! {
         prop_assert_eq!(all_rows(&text, options), wanted);
     }
 
-    /// Blocks are those of an uninterrupted run, so that batches are.
+    /// Blocks are the same as in an uninterrupted run, so batches are too.
     #[test]
     fn resuming_leaves_out_the_rows_that_are_done_and_keeps_the_blocks(
         (format, text) in format_and_text(), size in 1_usize..400, skip in 0_u64..4, done in 0_usize..12,
@@ -289,7 +289,7 @@ proptest! {
         prop_assert_eq!(rows_of(&mut resumed).unwrap(), wanted);
     }
 
-    /// What is read before a row does not depend on how blocks were cut.
+    /// The bytes read before a row do not depend on where blocks were cut.
     #[test]
     fn what_was_read_is_known_again_in_blocks_of_any_size_and_else_refused(
         (format, text) in format_and_text(), size in 1_usize..400, other in 1_usize..400, skip in 0_u64..4, done in 1_usize..12,

@@ -4,7 +4,7 @@ use sudobench_rows::source::{ColumnChoice, InputFormat, Layout, Options};
 
 use super::{PUZZLE as P, SOLUTION as S, Seen, forced, read};
 
-/// What the rows are, one a line: the physical line, then `ok` or the reason.
+/// Describes the rows, one per line: the physical line, then `ok` or the reason.
 fn summary(rows: &[Seen]) -> String {
     let line = |row: &Seen| match &row.puzzle {
         Ok(puzzle) if puzzle == P => format!("{} ok", row.line),

@@ -62,7 +62,7 @@ pub(super) enum Leave {
     WhenDear,
 }
 
-/// Why a search stopped.
+/// Reasons why a search stopped.
 pub(super) enum Stop {
     /// The board is a solution.
     Solved,

@@ -29,7 +29,7 @@ const CELLS_A_WORD: usize = 64 / VALUE_BITS;
 /// Number of words that hold the values of a grid.
 const VALUE_WORDS: usize = CELLS.div_ceil(CELLS_A_WORD);
 
-/// How many puzzles in advance a puzzle is prefetched into the cache.
+/// Number of puzzles between the prefetched puzzle and the current one.
 const AHEAD: usize = 16;
 
 /// The value of each cell, bit by bit, lowest first.
