@@ -23,7 +23,7 @@ fn form_of(puzzle: &str) -> String {
     Canonicalizer::default().canonical(&puzzle.parse().unwrap()).form.to_string()
 }
 
-/// Forms of the sample's puzzles, each another one, and now and then a row that is none.
+/// Writes a different form of the sample's puzzles in each row, with some malformed rows.
 fn write_rows(folder: &Path, rows: usize) -> String {
     let puzzles: Vec<Puzzle> = sample().iter().map(|(puzzle, _)| puzzle.parse().unwrap()).collect();
     let mut random = Random::new(1);
@@ -84,7 +84,7 @@ fn the_columns_say_what_they_are_of() {
     }
 }
 
-/// A puzzle without a solution is none that failed: it has a form as others have.
+/// A puzzle without a solution is not a failure: it has a canonical form like any other.
 #[test]
 fn rows_that_are_malformed_alone_fail() {
     let fine = format!("{}\n55{}\n{}\n", ".".repeat(81), ".".repeat(79), sample()[0].1);

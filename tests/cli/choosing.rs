@@ -1,4 +1,4 @@
-//! Which rows and columns come out.
+//! Selecting rows and columns of the output.
 #![cfg(unix)]
 
 use std::fs;
@@ -42,7 +42,7 @@ fn a_column_tells_whether_the_answer_is_the_expected_one() {
     assert_eq!(kept.column("match"), ["no"]);
 }
 
-/// Of an output that leaves rows out, its own rows do not tell how far the run came.
+/// If rows are left out, the rows of the output do not show how far the run came.
 #[test]
 fn a_run_that_leaves_rows_out_goes_on_where_it_was() {
     let folder = tempfile::tempdir().unwrap();
@@ -70,7 +70,7 @@ fn run(arguments: &[&str]) -> Ran {
     Ran::of(command().args(arguments).output().unwrap())
 }
 
-/// Each condition keeps exactly the rows whose values, as they are written without it, meet it.
+/// Each condition keeps exactly the rows whose values meet it. The values are taken from a run without the condition.
 #[test]
 fn conditions_on_columns_keep_the_rows_that_meet_them() {
     let (sample, statuses) = (dataset("sample.csv"), dataset("statuses.csv"));
@@ -154,7 +154,7 @@ fn conditions_are_all_to_be_met_and_wrong_ones_refused() {
     }
 }
 
-/// A Parquet file has no text, but its columns can be named all the same. Rows that a row became are counted apart.
+/// A Parquet file has no text, but conditions can still name its columns. Rows that an input row expands to are counted separately.
 #[test]
 fn conditions_on_tables_and_on_what_rows_become() {
     let folder = tempfile::tempdir().unwrap();

@@ -28,7 +28,7 @@ fn dedupe_input(input: &[u8], arguments: &[&str]) -> Ran {
     Ran::of(command.arg("dedupe").args(arguments).write_stdin(input).output().unwrap())
 }
 
-/// Puzzles of random clues: no two of them are isomorphic, but by a chance that nobody meets.
+/// Makes puzzles with random clues. The chance that two of them are isomorphic is negligible.
 fn classes(count: usize, random: &mut Random) -> Vec<Puzzle> {
     let mut puzzle = || {
         let mut values = [0; 81];
@@ -38,8 +38,8 @@ fn classes(count: usize, random: &mut Random) -> Vec<Puzzle> {
     (0..count).map(|_| puzzle()).collect()
 }
 
-/// Rows of so many classes, in a file: each a form of its puzzle where `isomorph`, now and then malformed. Returns the path and
-/// what is to come out: the row, its number and how often its class occurs.
+/// Writes rows of `count` classes into a file: each row is a form of its puzzle if `isomorph`, and some rows are malformed. Returns the path and the
+/// expected output: the row, its number and the size of its class.
 fn planted(
     folder: &Path,
     rows: usize,
@@ -82,7 +82,7 @@ fn lines_of(kept: &[(String, usize, Option<u64>)]) -> String {
     std::iter::once("id,puzzle,count\n".to_owned()).chain(rows).collect()
 }
 
-/// That what is kept of planted rows is what was planted, on any number of threads.
+/// Asserts that `dedupe` keeps the expected rows, on any number of threads.
 fn assert_finds_planted(rows: usize, count: usize) {
     for isomorph in [false, true] {
         let folder = tempfile::tempdir().unwrap();
@@ -251,7 +251,7 @@ fn standard_input_is_read_twice() {
     let ran = dedupe_input(&text, &[]).expect(4);
     assert!(ran.stdout == lines_of(&kept), "{}", ran.stderr);
     assert!(ran.stderr.contains("standard input:1001: malformed"), "{}", ran.stderr);
-    // Both at once, and compressed, and a table whose index is at its end.
+    // Two inputs at once, compressed, and a table whose index is at its end.
     let ran = dedupe_input(&text, &[&input, "-"]).expect(4);
     assert_eq!(ran.stdout.lines().count(), kept.len() + 1 + 5, "malformed rows are no duplicates");
     for name in ["kaggle1m.csv.gz", "kaggle1m.csv.zip", "kaggle1m.parquet"] {
@@ -277,7 +277,7 @@ fn a_named_pipe_is_read_twice_and_an_endless_one_no_further_than_needed() {
     let writer = std::thread::spawn(move || {
         let mut pipe = fs::File::create(writing).unwrap();
         let rows = row.repeat(1000);
-        // Until nobody reads any more.
+        // Writes until the reader is gone.
         while pipe.write_all(rows.as_bytes()).is_ok() {}
     });
     let ran = dedupe(&[pipe.to_str().unwrap(), "--limit", "20000"]).expect(0);
@@ -425,7 +425,7 @@ fn a_run_is_not_gone_on_with_as_another() {
     }
     let refused = dedupe(&arguments).expect(1);
     assert!(refused.stderr.contains("is from an interrupted run"), "{}", refused.stderr);
-    // Another input is told before it is read.
+    // Another input is refused before it is read.
     fs::write(&input, format!("id,puzzle\n1,{}\n", sample()[0].0)).unwrap();
     let refused = dedupe(&[&arguments[..], &["--resume"]].concat()).expect(1);
     assert!(refused.stderr.contains("from a run with different input 1"), "{}", refused.stderr);
@@ -465,7 +465,7 @@ fn an_output_that_exists_is_told_before_anything_is_read() {
     command.args(["dedupe", "-o", out.to_str().unwrap()]).stdin(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // Standard input stays open: nobody waits for its end, nor for all that it holds.
+    // Standard input stays open: the run does not wait for its end or for all of its content.
     let _ = stdin.write_all(format!("{}\n", sample()[0].0).repeat(2000).as_bytes());
     let mut stderr = String::new();
     child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();

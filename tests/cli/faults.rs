@@ -1,4 +1,4 @@
-//! Inputs that are none, and command lines that cannot be: clear words, no panic.
+//! Invalid inputs and impossible command lines lead to clear messages, and never to a panic.
 
 use super::{Ran, command, dataset, sample, solve, solve_input};
 
@@ -52,7 +52,7 @@ fn nothing_is_an_error_where_it_says_something_else() {
     for format in ["csv", "jsonl"] {
         fails(&["-", "--input-format", format], 1, &["standard input is empty"]);
     }
-    // Where no puzzle is no failure, a gate would pass.
+    // If an input without puzzles were no failure, a gate would pass.
     let sample = dataset("sample.csv");
     for arguments in [
         &["check", "--fail-on", "not-unique"][..],
@@ -96,7 +96,7 @@ fn a_torn_archive_is_an_error_after_its_rows() {
     let whole = std::fs::read(dataset("formats/kaggle1m.csv.gz")).unwrap();
     let ran = solve_input(&whole[..whole.len() - 20], &["-q"]).expect(1);
     assert!(ran.stderr.contains("corrupt or truncated"), "{}", ran.stderr);
-    // The remedy that is told is one.
+    // The remedy in the message works.
     let folder = tempfile::tempdir().unwrap();
     let [input, out] = ["in.csv.gz", "out.csv"].map(|name| folder.path().join(name));
     let arguments = ["-q", input.to_str().unwrap(), "-o", out.to_str().unwrap()];
@@ -214,7 +214,7 @@ fn limits_of_the_shell_are_errors_with_words() {
         let ran = Ran::of(shell.output().unwrap());
         assert!(ran.code == code && ran.stderr.contains(words), "{limited}: {} {}", ran.code, ran.stderr);
     }
-    // What the limit of file sizes has cut is gone on with.
+    // An output that was cut by the limit of file sizes can be resumed.
     let cut = folder.path().join("d.csv");
     let resume = ["-q", "--resume", "-o", cut.to_str().unwrap()];
     solve(&[&[&dataset("sample.csv")[..]], &resume[..]].concat()).expect(0);

@@ -145,7 +145,7 @@ fn json_lines_are_read_as_they_are_written() {
     let again = solve(&[&at("a.jsonl.gz"), "--columns", "match"]).expect(0);
     assert_eq!(again.column("match"), ["yes"; 60]);
     assert_eq!(again.records()[0][..3], ["id", "puzzle", "solution"]);
-    // Of several files, from the middle, and what is kept.
+    // Several files, starting in the middle, with only some rows kept.
     let (input, arrays) = (at("a.jsonl.gz"), dataset("formats/puzzles.jsonl"));
     let part =
         solve(&[&input, &arrays, "--skip", "58", "--limit", "4", "-q", "--columns", "status"]).expect(0);
@@ -181,7 +181,7 @@ fn zeros_are_put_back_on_request_and_counted() {
         "{}",
         with.stderr
     );
-    // It decides what is written, so that a run that goes on has to be asked the same.
+    // The option decides the content of the output, so a resumed run must have the same one.
     std::fs::write(folder.path().join("in.csv"), &input).unwrap();
     let path = folder.path().join("in.csv");
     let limited = ["-o", out.to_str().unwrap(), "--export-json"];
@@ -230,7 +230,7 @@ fn tables_come_back_from_files_of_tables_as_they_were() {
         let first = solve(&[input, "-q", "-o", &table, "--force", "--columns", "status"]);
         let again = solve(&[&table, "-q", "-o", &back, "--force", "--columns", "count"]);
         assert_eq!(first.code, again.code, "{}", again.stderr);
-        // What one run adds to text is what it adds to a table.
+        // A run adds the same values to a text and to a table.
         let text = at("text.csv");
         solve(&[input, "-q", "-o", &text, "--force", "--output-format", "csv", "--columns", "status"]);
         let (delimiter, text) = (if input.ends_with("tsv") { b'\t' } else { b',' }, text);
@@ -309,7 +309,7 @@ fn parquet_in_an_archive_is_refused_with_a_way_out() {
     assert!(refused.stderr.contains("`unzip -p ARCHIVE p.parquet | sudobench solve`"), "{}", refused.stderr);
 }
 
-/// Else all of them would be answered, and nobody would know.
+/// Otherwise all of them would be answered without any notice.
 #[test]
 fn solutions_are_not_taken_for_puzzles_that_are_broken() {
     let (_, solution) = sample().swap_remove(0);

@@ -133,7 +133,7 @@ fn puzzles_that_are_skipped_change_no_other() {
     assert_eq!(rows(&part, 0), rows(&all, 7));
 }
 
-/// Starts a run with this output and waits until a checkpoint tells of some rows.
+/// Starts a run with this output and waits until a checkpoint has some rows.
 fn started(arguments: &[&str], partial: &Path) -> Child {
     let mut command = command();
     command.arg("generate").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -191,7 +191,7 @@ fn an_interrupt_does_not_wait_for_what_takes_hours() {
         let mut command = command();
         command.args(["generate", "--count", "5", "-o", out.to_str().unwrap()]).args(*asked);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // The header alone comes out.
+        // The output has only the header.
         wait_for(&folder.path().join(format!("{at}.csv.partial")), 1);
         interrupt(&child);
         let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);

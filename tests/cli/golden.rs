@@ -35,13 +35,13 @@ struct Verb {
     name: &'static str,
     /// The command line up to the output. `{input}` is replaced by an input file; without it the verb reads nothing.
     command: &'static str,
-    /// What sends CSV to standard output, where that needs words.
+    /// Options that send CSV to standard output, if any are needed.
     to_stdout: &'static str,
     /// Columns that have no digest: times, and those that need other words.
     skipped_columns: &'static [&'static str],
-    /// Other command lines, whose output is digested as it comes.
+    /// Other command lines, whose output is digested unchanged.
     others: &'static [&'static str],
-    /// Command lines without an output whose runs are divided: among threads, among shards, by interrupts.
+    /// Command lines without an output, whose runs are divided between threads, between shards and by interrupts.
     divided: &'static [Divided],
 }
 
@@ -52,7 +52,7 @@ struct Divided {
     columns: &'static str,
     /// The ends of the outputs' names: a format, perhaps compressed.
     ends: &'static [&'static str],
-    /// Whether `--shard` divides it as well.
+    /// Whether the run can also be divided by `--shard`.
     is_sharded: bool,
     /// The least number of blocks that must be written: the test would prove nothing about a single block.
     blocks: usize,
@@ -62,7 +62,7 @@ struct Divided {
 const ALL_ENDS: &[&str] = &["csv", "csv.gz", "csv.zst", "jsonl", "txt", "npy", "parquet", "arrow"];
 /// Outputs that each have a way of their own: text, an array, a table.
 const FEW_ENDS: &[&str] = &["csv", "npy", "parquet"];
-/// Where the rows matter more than the format.
+/// For verbs whose rows matter more than their format.
 const ONE_END: &[&str] = &["csv"];
 
 /// Makes a module for each verb, with a test for its digests and tests for its equalities.

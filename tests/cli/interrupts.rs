@@ -86,7 +86,7 @@ fn an_interrupted_run_leaves_whole_rows_and_goes_on() {
     let rows = left.lines().count() - 1;
     assert!(left.ends_with("aborted\n") && (1..700).contains(&rows), "{rows} rows");
 
-    // Nothing is lost or started anew by accident.
+    // Nothing is lost or started again by accident.
     let refused = solve(&arguments).expect(1);
     assert!(refused.stderr.contains("is from an interrupted run"), "{}", refused.stderr);
     let other = [&arguments[..], &["--resume", "--max-nodes", "5"]].concat();
@@ -205,7 +205,7 @@ fn a_pipe_that_has_become_shorter_does_not_make_the_output_whole() {
     let row = format!("{}\n", sample()[0].0);
     let mut child = command().arg("solve").args(arguments).stdin(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // Rows come until a checkpoint tells of some.
+    // Write rows until a checkpoint has some of them.
     let told = || -> Option<u64> {
         let state = fs::read(folder.path().join("out.csv.partial.json")).ok()?;
         let state: serde_json::Value = serde_json::from_slice(&state).ok()?;
@@ -249,7 +249,7 @@ fn an_output_has_one_writer() {
     let arguments = [&[input.as_str(), "-o", out.to_str().unwrap()], &SLOW[..]].concat();
     let mut first = command().arg("solve").args(&arguments).arg("-q").spawn().unwrap();
     wait_for(&beside(&out, ".partial"), 1000);
-    // By another name as well, and whatever it is told.
+    // Also by another name and with other options.
     let link = folder.path().join("link.csv");
     std::os::unix::fs::symlink("out.csv", &link).unwrap();
     let by_link = [&[input.as_str(), "-o", link.to_str().unwrap()], &SLOW[..]].concat();
@@ -271,7 +271,7 @@ fn what_decides_the_bytes_is_known_again() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (blocks_input(folder.path()), folder.path().join("out.csv"));
     let bare = fs::read_to_string(&input).unwrap();
-    // Two columns, which a wrong delimiter or header would tell apart.
+    // Two columns, which a wrong delimiter or header would split or merge.
     let rows: String = bare.lines().map(|line| format!("{line},a;b\n")).collect();
     fs::write(&input, rows).unwrap();
     stopped(&[&[&input, "-o", out.to_str().unwrap()], &QUICK[..]].concat());
@@ -352,7 +352,7 @@ fn the_resumed_run_tells_of_the_whole() {
     assert!((699..729).contains(&of("aborted")), "{record}");
     assert_eq!(record["latency_ns"]["puzzles"], 729);
     assert_eq!(record["budgets"][0]["of"], 729);
-    // 3 ms for each that was given up, in whichever run.
+    // 3 ms for each puzzle that was given up, in either run.
     assert!(record["wall_ns"].as_u64().unwrap() >= 699 * 3_000_000);
     assert_eq!(record["inputs"][0]["bytes"], fs::metadata(&input).unwrap().len());
 
@@ -425,7 +425,7 @@ fn an_interrupt_does_not_wait_for_a_named_pipe() {
     let (child, _stdin) = waiting(&[pipe], b"");
     interrupt(&child);
     Ran::of(child.wait_with_output().unwrap()).expect(130);
-    // What is written later, in pieces, is read all the same.
+    // Input that arrives later, in pieces, is also read.
     let mut command = command();
     let reader =
         command.args(["solve", pipe, "-q", "--columns", "match"]).stdout(Stdio::piped()).spawn().unwrap();
@@ -572,7 +572,7 @@ fn zeros_that_were_put_back_are_counted_over_interruptions() {
     assert!(resumed.stderr.contains("restored              300  of these rows"), "{}", resumed.stderr);
 }
 
-/// Makes Parquet of so many rows: easy ones for a row-major backtracker, then some that it is given up at.
+/// Makes a Parquet file of puzzles: easy ones for a row-major backtracker, then some that it gives up.
 #[cfg(feature = "tables")]
 fn tables(folder: &Path, rows: usize) -> [String; 2] {
     let (_, solution) = sample().swap_remove(0);
@@ -631,7 +631,7 @@ fn a_table_that_was_interrupted_or_killed_goes_on() {
         assert_eq!(ended.code(), if signal == "-INT" { Some(130) } else { None });
         assert!(!out.exists());
         if signal == "-INT" {
-            // What was answered is there for who looks: but for its footer it is whole.
+            // The answers so far are in the partial file. Only the footer is missing.
             assert!(partial.exists() && partial.with_extension("partial.json").exists());
         }
         run(&arguments, &["--resume"]).expect(4);
@@ -640,7 +640,7 @@ fn a_table_that_was_interrupted_or_killed_goes_on() {
     }
 }
 
-/// What was not written wholly is not told of.
+/// Rows that were not written completely are not reported.
 #[cfg(feature = "tables")]
 #[test]
 fn a_table_that_found_no_room_goes_on_when_there_is_some() {

@@ -11,7 +11,7 @@ use sudobench_rows::{Budgets, Digest, ResolvedJob, Run, ShardRecord, Sink};
 
 use super::{Ran, command, dataset, sample, solve};
 
-/// What shards of a run leave in a folder, made by hand.
+/// The files that shards of a run leave in a folder, written by hand.
 struct Folder {
     folder: tempfile::TempDir,
     end: &'static str,
@@ -21,7 +21,7 @@ struct Folder {
 const ROWS: u64 = 12;
 
 impl Folder {
-    /// Three parts of a run whose names end so, and what it writes without shards.
+    /// Makes three parts of a run whose names end with `end`, and the output of a run without shards.
     fn new(end: &'static str) -> Folder {
         let folder = Folder { folder: tempfile::tempdir().unwrap(), end };
         let rows = (0..ROWS).map(|row| match row % 4 {
@@ -67,7 +67,7 @@ impl Folder {
             notices: finished.notices,
             ..Answered::default()
         };
-        // Nobody knows how many lines stand before all but the first.
+        // Only the first shard knows the numbers of its lines in the file.
         let before = if number == 1 { 0 } else { start + 1 };
         answered.notices.iter_mut().for_each(|notice| notice.line -= before);
         answered.elapsed = std::time::Duration::from_secs(number);
@@ -157,7 +157,7 @@ fn parts_become_the_file_and_the_report_of_the_whole() {
     assert!(refused.stderr.contains("all.csv already exists; replace it with --force"), "{}", refused.stderr);
     let forced = folder.merge(&["-o", &out, "--force", "--no-sync", "-q"]).expect(4);
     assert_eq!(forced.stderr, "");
-    // What is not done would be told, if it were named.
+    // If the merge had failed, the partial file would be there.
     assert!(!fs::exists(folder.at("all.csv.partial")).unwrap());
 }
 

@@ -144,7 +144,7 @@ fn every_format_holds_the_same_puzzles() {
     assert_eq!(jsonl.lines().map(of_line).collect::<Vec<_>>(), found);
     #[cfg(feature = "tables")]
     {
-        // Of text, and of a table, whose rows come out several times.
+        // From text, and from a table whose rows expand to several rows.
         run(&at("in.csv"), &["-o", &at("text.parquet")]);
         super::solve(&[&at("in.csv"), "-q", "--columns", "none", "-o", &at("in.parquet")]).expect(4);
         run(&at("in.parquet"), &["-o", &at("table.parquet")]);
@@ -176,7 +176,7 @@ fn random_ones_follow_from_the_seed_and_the_puzzle() {
     let mut check = assert_cmd::Command::from_std(command());
     let check = check.args(["check", "-q", "--columns", "minimal", "--fail-on", "not-minimal"]);
     Ran::of(check.write_stdin(found.join("\n")).output().unwrap()).expect(0);
-    // What comes out of several orders is there once.
+    // A puzzle that several random orders lead to is written once.
     let few = minimals_input(thick(1).as_bytes(), &["--random", "500", "-q"]).expect(0).column("minimal");
     let all = minimals_input(thick(1).as_bytes(), &["-q"]).expect(0).column("minimal");
     let mut sorted = few.clone();

@@ -40,7 +40,7 @@ fn the_judges_forms() {
         solve(&[&dataset("formats/boj2580.txt"), "-q", "--output-format", "boj2580"]).expect(0).stdout;
     assert_eq!(spaced.replace(['\n', ' '], ""), solution);
     assert_eq!(spaced.lines().next().map(str::len), Some(17));
-    // What was written can be read again.
+    // The output can be read again.
     let again = solve_input(spaced.as_bytes(), &["-q", "--output-format", "boj2239"]).expect(0).stdout;
     assert_eq!(again, compact);
 }
@@ -140,7 +140,7 @@ fn links_are_followed_and_what_is_no_file_is_written_into() {
     solve(&[&input, "-o", &at("dangling.csv"), "-q"]).expect(0);
     assert_eq!(fs::read_to_string(at("new.csv")).unwrap(), expected);
 
-    // Standard output by another name, also where it is a file with something in it, needs no force.
+    // Standard output by another name needs no --force, even if it is a file with content.
     fs::write(at("log"), "before\n").unwrap();
     let log = fs::OpenOptions::new().append(true).open(at("log")).unwrap();
     let ran = command().args(["solve", &input, "-o", "/dev/stdout", "-q"]).stdout(log).status().unwrap();
@@ -315,7 +315,7 @@ fn a_name_says_what_is_written() {
     for name in ["o.csv.gz", "o.csv.zst"] {
         solve(&[&input, "-o", &at(name), "-q"]).expect(0);
         assert!(read(name).len() < expected.len() && !read(name).starts_with(b"id"), "{name}");
-        // It is read as what it is, and the answers stand.
+        // The output is recognised and its answers are right.
         let again = solve(&[&at(name), "-q", "--columns", "match"]).expect(0);
         assert_eq!(again.column("match"), ["yes"; 60]);
     }
@@ -371,7 +371,7 @@ fn an_array_holds_the_solutions() {
     );
     let digits: Vec<u8> = solution.bytes().map(|byte| byte - b'0').collect();
     assert_eq!(numbers, [&digits[..], &[0; 81], &digits].concat());
-    // It is read as what it is: solved puzzles, and one without a clue.
+    // The output is recognised: solved puzzles, and one without a clue.
     let again = solve(&[&at("o.npy"), "-q", "--columns", "status,clues"]).expect(0);
     assert_eq!(again.column("status"), ["unique", "multiple", "unique"]);
     assert_eq!(again.column("clues"), ["81", "0", "81"]);
@@ -464,7 +464,7 @@ fn a_complete_output_is_compared_with_its_record_and_ends_as_the_run_that_made_i
             refused(&verb, fault);
             assert_eq!(fs::read(&out).unwrap(), changed);
         }
-        // A run without --resume leaves no record, and takes away that of an earlier one.
+        // A run without --resume leaves no record, and removes the record of an earlier run.
         let words = verb.split(' ').chain(["-o", &out, "--force", "-q"]);
         Ran::of(command().args(words).output().unwrap()).expect(made.code);
         assert_eq!(fs::read(&out).unwrap(), written);

@@ -92,8 +92,8 @@ fn puzzle_of(random: &mut Random, grid: &Solution) -> Puzzle {
     }
 }
 
-/// How many rows of TRAIN and of TEST have nothing to do with each other. Few enough that no grid of one is by chance isomorphic
-/// to one of the other: of 50,000 each two are.
+/// Number of rows of TRAIN and of TEST that have nothing in common. It is small enough that no grid of one is isomorphic to a grid of the other by
+/// chance: with 50,000 rows each, two are.
 const ROWS: usize = 20_000;
 
 #[test]
@@ -125,7 +125,7 @@ fn exactly_what_was_planted_is_found() {
             _ => *other,
         });
         if number % 10 == 0 {
-            // Puzzles stand behind a header.
+            // Puzzles after a header.
             planted.push([
                 kinds[kind].to_owned(),
                 "1".to_owned(),
@@ -168,7 +168,7 @@ fn numbered(puzzles: &[Puzzle]) -> String {
     (1..).zip(puzzles).map(|(number, puzzle)| format!("{number},{puzzle}\n")).collect()
 }
 
-/// Each row is some clues of a grid in a form: what two rows have in common is known from what they were made of.
+/// Each row has some clues of a grid in some form, so the test knows from the construction what two rows have in common.
 #[test]
 fn what_is_found_is_what_rows_were_made_of() {
     let folder = Folder::new();
@@ -185,7 +185,7 @@ fn what_is_found_is_what_rows_were_made_of() {
             };
             (0..count).map(one).collect()
         };
-        // One grid of TEST is none of TRAIN's.
+        // One grid of TEST is not in TRAIN.
         let (train, test) = (rows(random, 20, 3), rows(random, 60, 4));
         let train_file = folder.write("train.txt", lines(train.iter().map(|(_, puzzle)| puzzle)));
         let test_file = folder.write("test.txt", lines(test.iter().map(|(_, puzzle)| puzzle)));
@@ -257,7 +257,7 @@ fn the_counts_are_the_answer_and_rows_are_written_where_they_are_asked_for() {
     let expected =
         format!("puzzle,overlap,train_input,train_line\n{},isomorph,1,2\n{},text,1,1\n", test[1], test[2]);
     assert_eq!(fs::read_to_string(&out).unwrap(), expected);
-    // Where rows or the record are there, they are told otherwise.
+    // If rows or the record go to standard output, the table goes to standard error.
     let rows = overlap(&[&train, "--with", &with, "-o", "-"]).expect(0);
     assert_eq!(rows.stdout, expected);
     assert!(rows.stderr.contains(&counts.stdout), "{}", rows.stderr);
@@ -419,7 +419,7 @@ fn rows_are_written_in_every_format() {
     kept("overlapping", &table);
     kept("clean", &text);
     kept("overlapping", &json);
-    // What was kept can be read again, and nothing of it is in TRAIN or all is.
+    // The kept rows can be read again. Either all of them are in TRAIN, or none.
     for (file, rows, share) in [(&array, 2, 0), (&table, 2, 2), (&text, 2, 0), (&json, 2, 2)] {
         let ran = overlap(&[&train, "--with", file, "--export-json", "-", "-q"]).expect(0);
         let record: OverlapRecord = serde_json::from_str(&ran.stdout).unwrap();
@@ -499,7 +499,7 @@ fn what_makes_no_sense_is_refused_before_train_is_read() {
     refused(&["--with", &with, "-o", &exists, "--resume"], 1, "out.csv.resume.json is missing");
 }
 
-/// Starts a comparison of what comes on standard input, and returns it once it has written rows, with the input's open end.
+/// Starts a comparison of standard input. Returns it, with the open end of the input, once it has written rows.
 #[cfg(unix)]
 fn begun(arguments: &[&str], input: &str, partial: &Path) -> (Child, ChildStdin) {
     let mut command = command();
@@ -566,7 +566,7 @@ fn an_interrupt_while_train_is_read_ends_the_run() {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // More than a pipe holds: who has taken it is reading.
+    // More than a pipe holds, so a reader has begun once this is written.
     stdin.write_all(lines(&train).repeat(8000).as_bytes()).unwrap();
     interrupt(&child);
     let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);

@@ -39,7 +39,7 @@ fn of_each() -> String {
     OF_EACH.iter().map(|(_, puzzle)| format!("{puzzle}\n")).collect()
 }
 
-/// Forms of the easier puzzles, each another one, and now and then a row that is none or has many solutions.
+/// Writes a different form of the easier puzzles in each row, with some malformed rows and some that have many solutions.
 fn write_rows(folder: &Path, rows: usize) -> String {
     let puzzles: Vec<Puzzle> = OF_EACH[..4].iter().map(|(_, puzzle)| puzzle.parse().unwrap()).collect();
     let mut random = Random::new(1);
@@ -276,7 +276,7 @@ fn a_difficulty_with_fewer_rows_is_drawn_wholly() {
     assert_eq!(none.stdout, "puzzle,difficulty\n");
 }
 
-/// What Kaggle's sets are of: naked singles and hidden ones, and so is what the sample calls gentle.
+/// Kaggle's sets need only naked and hidden singles, like the puzzles that the sample calls gentle.
 #[test]
 fn gentle_puzzles_are_solved_by_singles() {
     let ran = rate(&[&dataset("sample.csv"), "--columns", "difficulty"]).expect(0);

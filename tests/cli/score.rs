@@ -132,7 +132,7 @@ fn the_solution_is_the_one_in_the_row_or_the_only_one() {
     let file = folder.path().join("rows.csv");
     let several = format!("{:.<81}", "");
     let other = S.replace('1', "x").replace('2', "1").replace('x', "2");
-    // Its own solution, another one of a puzzle with several, one that is wrong, none.
+    // The solution, another solution of a puzzle with several, a wrong one, and none.
     let rows = format!(
         "puzzle,solution,answer,note\n{P},{S},{S},1\n{several},{S},{other},2\n{P},{other},{S},3\n{several},,{S},4\n{P},,{other},5\n"
     );

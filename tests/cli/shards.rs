@@ -1,11 +1,11 @@
-//! Parts of a run: what is typed, what is left of each, what is told of rows whose line nobody knows.
+//! Parts of a run: the options, the files of each part, and messages about rows with unknown line numbers.
 
 use std::fs;
 use std::path::Path;
 
 use super::{Ran, command, sample, solve, solve_input};
 
-/// Rows enough for several blocks; the second to last is malformed.
+/// Writes enough rows for several blocks. The second to last row is malformed.
 fn write_rows(folder: &Path, rows: usize) -> String {
     let puzzles = sample();
     let mut text = "id,puzzle\n".to_owned();
@@ -61,7 +61,7 @@ fn shards_have_files_and_records_of_their_own_and_are_the_whole_together() {
     assert_eq!(names(folder.path()), all);
 }
 
-/// Names that are no text stay as they are, and are refused where they would have to be stored as text.
+/// Names that are not valid text stay unchanged, and are refused if they would have to be stored as text.
 #[cfg(target_os = "linux")]
 #[test]
 fn names_that_are_not_utf_8_are_kept() {
@@ -136,12 +136,12 @@ fn a_shard_that_is_there_is_not_touched_unless_it_is_run_again() {
     assert!(whole.stderr.contains("is complete; nothing was done"), "{}", whole.stderr);
     solve(&[&shard[..], &["--force"]].concat()).expect(4);
     assert_eq!(fs::read(&part).unwrap(), before);
-    // What a killed run leaves is of that shard alone.
+    // The partial file of a killed run belongs to that shard alone.
     fs::rename(&part, folder.path().join("out.shard-2-of-2.csv.partial")).unwrap();
     solve(&shard).expect(4);
 }
 
-/// The record beside a shard says what made it.
+/// The record next to a shard says which run made it.
 #[test]
 fn a_complete_shard_of_another_run_is_not_taken_for_this_one() {
     let folder = tempfile::tempdir().unwrap();

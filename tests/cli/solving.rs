@@ -184,7 +184,7 @@ fn puzzles_can_be_arguments_of_every_verb() {
     run(&["solve", "-q", &first, "-o", "out.csv", "--resume"]).expect(0);
     run(&["solve", "-q", &first, "-o", "out.csv", "--resume"]).expect(0);
     run(&["solve", "-q", &second, "-o", "out.csv", "--resume"]).expect(1);
-    // What is no puzzle is told, and a file of that name goes first.
+    // A word that is not a puzzle is reported, and a file of that name takes precedence.
     for (word, told) in
         [(&first[1..], "it has 80 characters instead of 81"), ("12\n34", "write nine lines of nine cells")]
     {

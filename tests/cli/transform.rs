@@ -88,7 +88,7 @@ fn what_a_puzzle_becomes_depends_on_nothing_but_itself_and_the_seed() {
     let [mut first, mut second] =
         [one, run(&["--seed", "2"])].map(|out| out.lines().map(str::to_owned).collect::<Vec<_>>());
     assert!(first.iter().skip(1).zip(second.iter().skip(1)).all(|(one, two)| one != two));
-    // In another order the same rows come out.
+    // Inputs in another order give the same rows.
     let mut turned = rows.clone();
     turned.reverse();
     write(&turned);
@@ -129,7 +129,7 @@ fn there_and_back_is_where_it_was_whatever_the_format() {
 fn every_output_format_holds_the_same_forms() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    // A row without a puzzle, and one without a solution: arrays of both boards stay row for row beside each other.
+    // With a row without a puzzle and one without a solution, the arrays of both boards still agree row by row.
     let [(first, solved), (second, _)] = sample()[..2].to_vec().try_into().unwrap();
     let csv = format!("puzzle,solution\n{first},{solved}\nnone,\n{second},\n");
     fs::write(at("in.csv"), csv).unwrap();
@@ -285,7 +285,7 @@ fn a_run_that_was_ended_between_the_forms_of_a_row_goes_on() {
     let input: String =
         sample().iter().take(3).map(|(puzzle, solution)| format!("{puzzle},{solution}\n")).collect();
     fs::write(at("in.csv"), format!("puzzle,solution\n{input}no,\n")).unwrap();
-    // The row groups of the input are small, and therefore also those of the output.
+    // The row groups of the input are small, and so are those of the output.
     #[cfg(feature = "tables")]
     transform(&[&at("in.csv"), "--apply", THERE, "-q", "-o", &at("in.parquet")]).expect(4);
     for name in [

@@ -153,7 +153,7 @@ fn a_run_that_was_ended_goes_on_and_writes_no_row_twice() {
     assert!(fs::read(&out).unwrap() == whole);
 }
 
-/// What is found for a row is written as a whole: of one that takes hours nothing is.
+/// The results of a row are written together. A row that takes hours has none until it is complete.
 #[test]
 #[cfg(unix)]
 fn an_interrupt_gives_up_the_row_under_work() {

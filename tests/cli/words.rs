@@ -1,4 +1,4 @@
-//! Words: where they cannot be written, and what stands in them that others chose.
+//! Messages on outputs that cannot be written, and foreign text in messages.
 #![cfg(unix)]
 
 use std::fs::{self, File};
@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use super::{Ran, assert_harmless, command, dataset};
 
-/// What no write to succeeds.
+/// Opens a file to which every write fails.
 fn full() -> File {
     File::options().write(true).open("/dev/full").unwrap()
 }
@@ -120,7 +120,7 @@ fn a_reader_that_goes_away_changes_no_verdict() {
     }
 }
 
-/// What would colour, retitle, overwrite and command.
+/// Characters that would change colours, set the title, overwrite text or issue commands.
 const HOSTILE: &str = "\u{1b}[31m\u{1b}]0;t\u{7}\r\u{202e}\n::error::x";
 
 #[test]

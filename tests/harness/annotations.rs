@@ -17,8 +17,7 @@ const HOSTILE: [&str; 6] = [
     "\u{1b}[31m\u{202e}<b>@octocat</b>",
 ];
 
-/// The view of the runner: titles and messages of the commands, with its codes undone. Anything else that it would act upon
-/// fails.
+/// Reads annotations as the runner of GitHub does: titles and messages of the commands, decoded. Fails on other text that the runner would act upon.
 #[track_caller]
 fn commands(output: &Output) -> Vec<(String, String)> {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
@@ -64,7 +63,7 @@ fn gated(folder: &Path, arguments: &[&str], code: i32) -> Vec<(String, String)> 
     commands(&output)
 }
 
-/// How a name is shown in a line.
+/// Returns a name as it is shown in a line.
 fn shown(name: &str) -> String {
     name.replace("##[", "##\\[")
         .chars()

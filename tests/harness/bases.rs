@@ -1,5 +1,4 @@
-//! Bases of the paired gate that are none: whatever they do, the gate ends, says what they did, and leaves nothing of
-//! them.
+//! Bad bases of the paired gate: whatever they do, the gate ends, reports it, and leaves none of their processes.
 #![cfg(unix)]
 
 use std::os::unix::fs::PermissionsExt as _;
@@ -10,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::engines::{BOUND, assert_gone, runs, unique_sleep};
 use super::gate::{BINARY, expect, folder};
 
-/// A gate whose base is a script.
+/// Makes a gate whose base is a script.
 fn gate(folder: &Path, script: &str) -> Command {
     let path = folder.join("base");
     std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -97,7 +96,7 @@ fn one_that_crashes_is_told_with_its_words() {
     );
 }
 
-/// The base writes down what it is asked for, and serves it.
+/// The base writes down the requests and serves them.
 #[test]
 fn batch_solvers_are_timed_on_full_batches_by_default() {
     let folder = folder();

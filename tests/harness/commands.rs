@@ -134,7 +134,7 @@ fn a_preparation_runs_before_each_run_and_reports_name_the_command() {
     assert!(expect(&history, 0).contains("allocs"), "the history shows the counter");
 }
 
-/// A valgrind that counts the bytes of a script as its instructions, those of two processes.
+/// A fake valgrind that counts the bytes of a script as its instructions, in two processes.
 const FAKE_VALGRIND: &str = r#"#!/bin/sh
 [ "$1" = --version ] && exit 0
 for word; do case $word in --callgrind-out-file=*) files=${word#*=}; files=${files%/*};; esac; done
@@ -186,7 +186,7 @@ fn instructions_are_counted_under_callgrind() {
     assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0, "nothing is left behind");
 }
 
-/// Commands are measured side by side, and those that fail are rows with their errors. The exports are those of other records.
+/// Commands are measured in turn, and failing commands are rows with their errors. The exports are like those of other records.
 #[test]
 fn any_programs_are_measured_against_each_other() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Engines as they should not be: whatever they do, `bench` ends, says what they did, and leaves nothing of them.
+//! Bad engines: whatever they do, `bench` ends, reports it, and leaves none of their processes.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -17,7 +17,7 @@ pub(super) fn unique_sleep() -> String {
     format!("{}.{:06}", 100_000 + std::process::id(), USED.fetch_add(1, Ordering::Relaxed))
 }
 
-/// The words of the command lines of all processes.
+/// Returns the words of the command lines of all processes.
 #[cfg(target_os = "linux")]
 pub(super) fn command_lines() -> Vec<Vec<String>> {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
@@ -57,8 +57,7 @@ fn bench(folder: &Path, engine: &str, max_time: &str) -> Command {
     command
 }
 
-/// Runs a script as an engine, with `$SLEEP` for a sleep of ten minutes and more. Returns the exit code and what the
-/// record says against it.
+/// Runs a script as an engine, with `$SLEEP` for a sleep of ten minutes and more. Returns the exit code and the fault in the record.
 #[track_caller]
 fn script(script: &str, max_time: &str) -> (Option<i32>, String) {
     let (code, pair) = measured(script, "sh engine", max_time, &[]);
@@ -68,7 +67,7 @@ fn script(script: &str, max_time: &str) -> (Option<i32>, String) {
 /// A time that no run here needs, however busy the machine: only one that hangs waits for its quarter.
 const ENOUGH: &str = "20s";
 
-/// The time for a run that is to end with these words: short where they tell that it hangs.
+/// Returns the time limit for a run with this expected message. It is short if the message is about a program that hangs.
 fn time_for(words: &str) -> &'static str {
     if [" within", "raise that"].iter().any(|hint| words.contains(hint)) { "1s" } else { ENOUGH }
 }
@@ -110,7 +109,7 @@ fn assert_measured(text: &str) {
     assert_eq!(script(text, ENOUGH), (Some(0), String::new()), "{text}");
 }
 
-/// Answers all puzzles; a script goes on with it.
+/// Returns a command that answers all puzzles, to be continued by a script.
 fn solve() -> String {
     format!("sed s/.*/{SOLUTION}/")
 }
@@ -126,7 +125,7 @@ fn one_that_hangs_is_given_up_with_all_that_it_started() {
     assert_fault("$SLEEP & $SLEEP & wait", "did not end within");
     assert_fault("trap '' TERM INT HUP; $SLEEP; true", "did not end within");
     assert_fault("(trap '' TERM; setsid $SLEEP) & $SLEEP", "did not end within");
-    // Only where there is something to read.
+    // Only if there is input.
     assert_fault(
         "read line || exit 0; $SLEEP; true",
         "no answer within 250ms (the warm-up's share of --max-time-per-pair), in which it hardly used the CPU, so it was waiting",
@@ -377,7 +376,7 @@ fn what_is_left_in_the_background_holds_nobody_up() {
     assert_measured(&format!("$SLEEP 2>/dev/null & {solve}"));
     assert_measured(&format!("$SLEEP >/dev/null 2>&1 </dev/null & {solve}"));
     assert_fault("$SLEEP &", "0 lines of output for 4 puzzles");
-    // A process of the background may be who answers.
+    // A background process may answer.
     assert_measured(&format!("exec 3<&0; {solve} <&3 &"));
 }
 
@@ -403,7 +402,7 @@ fn sudobench_itself_is_an_engine() {
     let record: serde_json::Value = serde_json::from_str(&text).unwrap();
     let pair = record["pairs"].as_array().unwrap().iter().find(|pair| pair["solver"] == "e").unwrap();
     assert!(pair["error"].is_null() && pair["engine"]["startup_ns"].as_u64() > Some(0), "{pair}");
-    // The header of CSV is a line too many, which is told.
+    // The header of CSV is one line too many, which is reported.
     let with_header = engine.replace(" --output-format lines", "");
     let ended = bench(folder.path(), &with_header, ENOUGH).output().unwrap();
     assert_eq!(ended.status.code(), Some(4));
@@ -489,7 +488,7 @@ fn an_engine_may_read_a_file_and_write_a_file() {
     assert_well(&format!("echo 4 puzzles; {solve} <$1 >$2; yes | head -n 100000"));
     assert_well(&format!("exec >&-; {solve} $1 > $2; sleep 0.1"));
     assert_well(&format!("cat; {solve} $1 > $2; $SLEEP &"));
-    // The script is found where bench was started, and the paths stand within words.
+    // The script is found in the folder where bench was started, and the paths replace parts of words.
     let inner = format!("sh -c '{solve} <{{input}} >{{output}}'");
     let (code, pair) = measured("", &inner, ENOUGH, &["--engine-protocol", "e=files", "--blank", "0"]);
     assert_eq!((code, &pair["error"]), (Some(0), &serde_json::Value::Null));
@@ -548,7 +547,7 @@ fn nine_lines(digits: &str, between: &str) -> String {
     digits.as_bytes().chunks(9).map(|row| line(row) + "\n").collect()
 }
 
-/// What a script says that answers the puzzle in the form of BOJ 2580.
+/// Returns a command that answers the puzzle in the form of BOJ 2580.
 fn answer() -> String {
     format!("printf '{}'", nine_lines(SOLUTION, " ").replace('\n', "\\n"))
 }
@@ -611,7 +610,7 @@ fn a_program_has_an_empty_folder_and_leaves_nothing() {
     assert_program(&format!("{answer}; exec >&-; $SLEEP >/dev/null 2>&1 </dev/null &"));
     #[cfg(target_os = "linux")]
     assert_program(&format!("setsid $SLEEP >/dev/null 2>&1 </dev/null & {answer}"));
-    // What its start-up comes to is not asked; and one that reads nothing is none the worse.
+    // Answers to the start-up board are not checked, and a program that reads no input is accepted.
     assert_program(&format!("read line; [ \"$line\" = '5 3 0 0 7 0 0 0 0' ] || exit 1; {answer}"));
     assert_program(&format!("exec <&-; {answer}"));
 }
@@ -643,7 +642,7 @@ fn a_program_that_does_not_answer_is_told_with_the_puzzle() {
     assert_fault_of_program("yes", &format!("{on} it printed more than 4194304 bytes"));
     assert_fault_of_program("$SLEEP; true", "on a full board it did not end within 250ms");
     assert_fault_of_program("trap '' TERM; grep -q 0 || exit; $SLEEP; true", "no answer within 250ms");
-    // What may be executed and cannot be: its interpreter is missing.
+    // A script that is executable but can't run, because its interpreter is missing.
     let script = "#!/no/such/interpreter\n";
     let pair = measured_file(script, ENOUGH);
     assert!(pair["error"].as_str().unwrap().contains("could not be started: No such file"), "{pair}");

@@ -103,7 +103,7 @@ fn a_check_at_another_vector_level_says_so() {
     let text = std::fs::read_to_string(folder.path().join("baseline.txt")).unwrap();
     assert_eq!(text.matches(" simd=baseline ").count(), 1, "of auto alone: {text}");
     expect(&gate(folder.path(), &[&exact[..], &["--simd", "baseline"]].concat()), 0);
-    // As if it had been made on another machine.
+    // As if it came from another machine.
     std::fs::write(folder.path().join("baseline.txt"), text.replace("simd=baseline", "simd=other")).unwrap();
     let shown = expect(&gate(folder.path(), &[&exact[..], &["--simd", "baseline"]].concat()), 4);
     assert!(shown.contains("counted at SIMD level other, but now at baseline"), "{shown}");
@@ -161,8 +161,8 @@ fn updates_at_the_same_time_lose_nothing() {
     assert_eq!(text.matches("\npair ").count(), solvers.len(), "{text}");
 }
 
-/// The command of somebody else's solver, which looks answers up in a table and prints `words` of awk behind each; `n` is the puzzle's number
-/// among those that it was given.
+/// Returns the command of an external solver that looks up answers in a table and prints `words` of awk after each; `n` is the number of the puzzle
+/// in its input.
 #[cfg(unix)]
 fn engine(folder: &Path, name: &str, words: &str) -> String {
     let rows = std::fs::read_to_string(folder.join("sample.csv")).unwrap();
@@ -213,7 +213,7 @@ fn work_that_an_engine_prints_is_guarded_exactly() {
     let differs = gated(&before, fickle, "time=100000%", 4);
     assert!(differs.contains("its nodes differ from run to run (puzzle "), "{differs}");
 
-    // What is no count, and what is told of some puzzles alone.
+    // Invalid counts, and counts for some puzzles only.
     let broken = engine(folder.path(), "broken", r#"" nodes=-" n"#);
     assert!(gated(&broken, &before, "", 4).contains(" it printed `nodes=-"));
     let some = engine(folder.path(), "some", r#"(n == 3 ? "" : " nodes=1")"#);
@@ -238,7 +238,7 @@ fn work_that_an_engine_prints_is_guarded_exactly() {
     assert!(expect(&gate(folder.path(), &after), 3).contains("more nodes on 1 puzzle: "));
 }
 
-/// Exact counts, trials, budgets and the history of a gate start programs. Each program gets a mark, which begins with that of its supervisor.
+/// Exact counts, trials, budgets and the history of a gate start programs. Each program gets a mark, which begins with the mark of its supervisor.
 #[test]
 #[cfg(unix)]
 fn one_supervisor_ends_all_programs_of_a_gate() {
@@ -351,7 +351,7 @@ fn memory_and_start_up_of_an_engine_are_gated_where_they_are_limited() {
     assert!(shown.contains("the kernel counts no instructions here"), "{shown}");
     let shown = gated(&program, "time=100000%,memory=10%", 4);
     assert!(shown.contains("its peak memory is not available, because it is smaller"), "{shown}");
-    // More than this program has itself, so that the system can tell it apart.
+    // More memory than this program itself uses, so that the system reports it.
     let large = "awk 'BEGIN { s = \"0123456789abcdef\"; while (length(s) < 20000000) s = s s } NR==FNR { a[$1] = $2; next } \
                  { print a[$1] }' table.txt -";
     std::fs::write(folder.path().join("large"), large).unwrap();

@@ -88,7 +88,7 @@ fn keep(title: &str, text: &str) {
     fs::write(kept.join(name), text).unwrap();
 }
 
-/// Runs command lines and compares what they print with what is stored. The expected exit code comes before each.
+/// Runs command lines and compares their output with the stored output. The expected exit code comes before each.
 #[track_caller]
 fn assert_renderings(name: &str, lines: &[(i32, &str)]) {
     let shown = |&(code, line): &(i32, &str)| {
@@ -275,7 +275,7 @@ fn copy() -> tempfile::TempDir {
     copy
 }
 
-/// Members that depend on the machine, and whose fields therefore differ.
+/// Members that depend on the machine, so their fields differ.
 const OF_THE_MACHINE: [&str; 4] = ["noise", "hardware", "figures", "vector_extensions"];
 
 /// The fields of a JSON value: the path of each with the type of its value. Elements of an array count as one.
@@ -357,7 +357,7 @@ fn requests_of_an_earlier_version_are_answered() {
     std::io::Write::write_all(&mut serve.stdin.take().unwrap(), requests.as_bytes()).unwrap();
     let output = serve.wait_with_output().unwrap();
     expect(&output, 0);
-    /// A message without times, without what the kernel may count, and without what is newer: the version, the type and the sample.
+    /// Returns a message without times, kernel counters, and members that older versions lack: the version, the type and the sample.
     fn masked(line: &str) -> serde_json::Value {
         fn mask(value: &mut serde_json::Value) {
             match value {
@@ -380,7 +380,7 @@ fn requests_of_an_earlier_version_are_answered() {
     assert_eq!(answers, said('<').iter().map(|line| masked(line)).collect::<Vec<_>>());
 }
 
-/// The base says what a binary of an earlier version said, and keeps what it is asked.
+/// The base answers like a binary of an earlier version, and records the requests.
 #[test]
 fn base_of_an_earlier_version_is_compared() {
     let copy = copy();

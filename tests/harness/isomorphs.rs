@@ -1,4 +1,4 @@
-//! `bench` on equivalent forms of puzzles, on standard input, and what it says of the puzzles themselves.
+//! `bench` on equivalent forms of puzzles and on standard input, and its remarks about the puzzles.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -72,7 +72,7 @@ fn each_puzzle_is_measured_in_so_many_forms() {
         assert_eq!((&kept["number"][0], &kept["number"][3]), (&kept["number"][2], &kept["number"][5]));
         assert_ne!(kept["number"][0], kept["number"][3]);
     }
-    // The same file, so that its hash and what it holds are the same.
+    // The same file, so its hash and fingerprint are the same.
     let (_, plain) = bench(folder.path(), &["puzzles.txt", "--solvers", "mrv"], "");
     assert_eq!(plain["datasets"], record["datasets"]);
     assert!(plain["settings"].get("isomorphs").is_none() && plain["pairs"][0].get("spread").is_none());
@@ -94,7 +94,7 @@ fn one_form_each_permutes_the_puzzles_and_the_seed_decides_how() {
     assert_ne!(permuted, nodes(&[]), "the search goes through other cells");
 }
 
-/// A search that goes through the cells in their order takes other nodes for each form, so that nodes tell forms apart.
+/// A search that takes the cells in order needs a different number of nodes for each form, so the nodes show which form was solved.
 #[test]
 fn the_forms_are_those_that_transform_writes() {
     let folder = folder();
@@ -236,7 +236,7 @@ fn standard_input_without_a_puzzle_is_an_error_that_says_so() {
     }
 }
 
-/// `bench` and `judge` have no options for what is not detected, and say which command has.
+/// `bench` and `judge` have no options for the layout of files, and name the command that has them.
 #[test]
 fn an_option_that_another_command_has_is_told_as_such() {
     let folder = folder();

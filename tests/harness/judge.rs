@@ -34,7 +34,7 @@ fn record(folder: &Path) -> serde_json::Value {
     record
 }
 
-/// What a shell script comes to on one puzzle under short limits: the verdict and the words.
+/// Asserts the result of a shell script on one puzzle under short limits: the verdict and the reason.
 #[track_caller]
 fn verdict_of(problem: &str, script: &str, limits: &[&str]) -> (String, String) {
     let folder = folder();
@@ -55,14 +55,14 @@ fn verdict_of(problem: &str, script: &str, limits: &[&str]) -> (String, String) 
 #[test]
 fn each_way_to_be_right_or_wrong_has_its_verdict() {
     let line = "is `2`, not nine digits 1 to 9 with one space between";
-    // What sleeps has little wall time, what loops as much as a busy machine takes.
+    // Sleeping programs get a short limit of wall time, looping programs a long one because the machine may be busy.
     let (short, long) = (
         ["--time-limit", "300ms", "--wall-limit", "300ms"],
         ["--time-limit", "300ms", "--wall-limit", "30s"],
     );
     let rows: [(&str, &str, &str); 14] = [
         ("cat $ANSWER", "AC", ""),
-        // Not reading the input is nobody's fault, nor is closing it.
+        // A program may leave its input unread or close it.
         ("exec <&-; cat $ANSWER", "AC", ""),
         ("tr -d ' ' < $ANSWER", "PE", "line 1 is"),
         ("cat", "WA", "line 1 is"),
@@ -135,7 +135,7 @@ fn what_a_run_leaves_behind_is_gone() {
     let leave = format!("(setsid sleep {sleep} >/dev/null 2>&1 </dev/null &); sleep {sleep} & cat $ANSWER");
     assert_eq!(verdict_of("boj2580", &leave, &[]), ("AC".to_owned(), String::new()));
     assert!(!runs(&sleep), "gone before its answer counts");
-    // An environment that was cleared hides nobody.
+    // A cleared environment does not hide a process.
     let hide = format!("env -i setsid sleep {sleep} & trap '' TERM; while true; do :; done");
     assert_eq!(verdict_of("boj2580", &hide, &["--time-limit", "200ms"]).0, "TLE");
     assert!(!runs(&sleep));

@@ -1,4 +1,4 @@
-//! Command lines whose outputs are digested, made from the table of verbs.
+//! Command lines whose outputs are digested. They are made from the table of verbs.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -26,7 +26,7 @@ const OUTPUTS: [&str; 14] = [
     "--output-format npy",
 ];
 
-/// Inputs and outputs whose formats meet in ways of their own.
+/// Pairs of input and output formats that have special cases together.
 const MEETINGS: [(&str, &str); 13] = [
     ("hostile.jsonl", "-o out.jsonl"),
     ("hostile.jsonl", "-o out.parquet"),
@@ -89,7 +89,7 @@ fn cases(verb: &Verb, folder: &Folder) -> Vec<String> {
     }
     let lists = column_lists(verb, folder);
     if let (Some(all), true) = (lists.first(), reads) {
-        // Each reason why a row is malformed stands in the column `note`, and in lines instead of a board.
+        // Each reason why a row is malformed is in the column `note`. In the format `lines`, it takes the place of the board.
         for input in &HOSTILE[1..] {
             add(input, &format!("--columns {all} {}", verb.to_stdout));
             add(input, "-o out.txt");

@@ -154,7 +154,7 @@ impl<'f> Whole<'f> {
         assert!(!self.is_interrupted(folder, more), "{} {more}: interrupted", self.line);
     }
 
-    /// Asserts that the output equals that of the whole run, and that no other file is left except the record for `--resume`.
+    /// Asserts that the output equals the output of the undivided run, and that no other file is left except the record for `--resume`.
     fn assert_equal(&self, folder: &Path, way: &str) {
         let mut files = comparable_files(folder);
         let content = files.remove(&self.name);
@@ -164,7 +164,7 @@ impl<'f> Whole<'f> {
     }
 }
 
-/// What standard error tells of the rows: without times, without the number of threads, and without what only a resumed run tells.
+/// Returns the messages about rows on standard error, without times, the number of threads, and messages that only a resumed run prints.
 fn told(stderr: &str) -> String {
     let masked = mask(stderr).replace("4 threads", "1 thread");
     let earlier = Regex::new(r"(^ *|, )[0-9,]+ rows? of \w+ by an earlier run, with its time$").unwrap();

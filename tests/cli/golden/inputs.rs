@@ -270,7 +270,7 @@ fn hostile_grids() -> String {
     text
 }
 
-/// So many rows of all statuses, each with a note of so many bytes. `has_hard`: whether some are minimal or have many solutions.
+/// Makes rows of all statuses, each with a note of `note` bytes. `has_hard`: whether some are minimal or have many solutions.
 fn rows_csv(rows: usize, note: usize, has_hard: bool) -> String {
     let hard = csv::Reader::from_path(dataset("minimal.csv")).unwrap().into_records();
     let hard: Vec<String> = hard.take(20).map(|row| row.unwrap()[0].to_owned()).collect();

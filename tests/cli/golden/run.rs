@@ -17,7 +17,7 @@ use super::super::command;
 /// The folder of one test: a folder for each of its runs, and one for their inputs.
 pub(super) struct Folder {
     path: PathBuf,
-    /// Removes the folder in the end, unless it is to be kept.
+    /// Removes the folder at the end, unless the user wants to keep it.
     temporary: Option<tempfile::TempDir>,
 }
 
@@ -50,7 +50,7 @@ impl Folder {
         folder
     }
 
-    /// Runs a command line in a folder of its own, without the name of the program, and digests what it leaves.
+    /// Runs a command line (without the name of the program) in a folder of its own, and digests its outputs.
     pub(super) fn digest(&self, line: &str) -> String {
         let folder = self.create(line);
         let ran = run(&folder, line);
@@ -72,7 +72,7 @@ impl Folder {
     }
 }
 
-/// Writes what was compared of a file beside the file, if that is something else; over the file if it holds times.
+/// Writes the compared content of each file to a second file if it differs, or over the file if it contains times.
 fn keep_comparable(folder: &Path, outputs: &BTreeMap<String, Vec<u8>>) {
     for (name, content) in outputs {
         if *content != fs::read(folder.join(name)).unwrap() {
@@ -139,7 +139,7 @@ pub(super) fn comparable_files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     entries.map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), comparable(&path))).collect()
 }
 
-/// The content of a file as it is compared.
+/// Returns the content of a file in the form in which it is compared.
 pub(super) fn comparable(path: &Path) -> Vec<u8> {
     match path.extension().and_then(|end| end.to_str()) {
         Some("parquet") => table_text(path).into_bytes(),

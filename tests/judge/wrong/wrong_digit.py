@@ -1,4 +1,4 @@
-# The right answer, but for one digit in a blank. WA.
+# The right answer except one digit in a blank. WA.
 import sys
 
 puzzle = sys.stdin.read().split()
