@@ -23,7 +23,7 @@ pub(crate) struct Alarm {
 #[derive(Default)]
 struct State {
     flags: Vec<(Instant, Arc<AtomicBool>)>,
-    /// Whether the thread waits until there is a flag.
+    /// Whether the thread sleeps until there is a flag.
     is_asleep: bool,
 }
 
@@ -45,7 +45,7 @@ impl Alarm {
             .name("sudobench-alarm".to_owned())
             .spawn(move || shared.ring())
             .map_err(|error| PyOSError::new_err(format!("cannot start a thread: {error}")))?;
-        // A thread of the parent may have held the lock of an old alarm. Nobody uses that one again.
+        // A thread of the parent process may have held the lock of the old alarm, which nothing uses any more.
         mem::forget(kept.replace((process::id(), Arc::clone(&alarm))));
         Ok(alarm)
     }

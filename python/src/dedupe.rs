@@ -11,7 +11,7 @@ use crate::interruptible;
 use crate::memory::Memory;
 use crate::progress::Progress;
 
-/// Returns the rows, with `None` for those in `malformed`, whose numbers ascend.
+/// Returns the rows, with `None` for the rows in `malformed`, which must be in ascending order.
 pub(crate) fn puzzles(
     rows: &[[u8; CELLS]],
     malformed: Vec<usize>,
@@ -21,11 +21,10 @@ pub(crate) fn puzzles(
     rows.iter().enumerate().map(puzzle)
 }
 
-/// Of rows of 81 values, of which those in `malformed` are none: of each class its first row and its count, and of each row its
-/// class.
+/// Groups rows of 81 values into classes. The rows in `malformed` have no class. Returns the first row and the count of each class, and the class of
+/// each row.
 ///
-/// # Errors
-/// `ValueError` for another shape, and where there is no memory.
+/// # Errors `ValueError` for another shape, or if there is not enough memory.
 #[pyfunction]
 pub(crate) fn classes(
     py: Python<'_>,

@@ -1,4 +1,4 @@
-//! Errors as Python's exceptions: the words are those of the command, with their causes.
+//! Errors as exceptions of Python. The messages are those of the command, with their causes.
 
 use std::error::Error;
 use std::io;
@@ -20,7 +20,7 @@ pyo3::create_exception!(
     "A puzzle was not found in any of its attempts. `made` holds the puzzles before it."
 );
 
-/// What was asked for cannot be.
+/// Returns the exception for an impossible request.
 pub(crate) fn unusable(words: impl ToString) -> PyErr {
     PyValueError::new_err(words.to_string())
 }
@@ -51,7 +51,7 @@ fn words(error: impl Error + Send + Sync + 'static) -> String {
     format!("{:#}", anyhow::Error::from(error))
 }
 
-/// A run that did not come to its end. `context` goes before its words.
+/// Returns the exception for a run that did not complete. `context` comes before the message.
 pub(crate) fn of_run(error: RunError, context: Option<String>) -> PyErr {
     let exception = match &error {
         RunError::Destination(DestinationError::Exists(_) | DestinationError::PartialExists(_)) => {
@@ -79,7 +79,7 @@ pub(crate) fn of_run(error: RunError, context: Option<String>) -> PyErr {
     })
 }
 
-/// What kind of thing the system said, where that is the cause.
+/// Returns the kind of system error, if the system caused the error.
 fn kind(error: &RunError) -> Option<io::ErrorKind> {
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(error) = cause {

@@ -32,7 +32,7 @@ pub(crate) enum Values<'py> {
     Numbers(PyReadonlyArray1<'py, i64>),
     Counts(PyReadonlyArray1<'py, u64>),
     Reals(PyReadonlyArray1<'py, f64>),
-    /// Numbers of words, and the words. -1 stands for no word.
+    /// Positions in a list of words, and the words. -1 means no word.
     Words(PyReadonlyArray1<'py, i8>, Vec<String>),
     /// Texts by the numbers of their rows. The other rows have none.
     Notes(HashMap<usize, String>),

@@ -23,7 +23,7 @@ use crate::options::threads_or_cores;
 use crate::score::{means, pass_at_k};
 
 /// Runs a verb over files. `keywords` is a JSON object with the options of the verb, of the input and of the output. `train` are the files
-/// of TRAIN of `overlap`. `progress` is called with the rows that are done and the share of the work, now and then and at the end.
+/// of TRAIN of `overlap`. `progress` is called with the rows that are done and the share of the work, regularly and at the end.
 ///
 /// Returns the fields of the class that holds the results of the verb in Python, or `None` if an earlier run has completed the output.
 ///
@@ -123,7 +123,7 @@ pub(crate) fn job(verb: &str, keywords: &str) -> PyResult<Job> {
     Job::of_keywords(verb, keywords).map_err(|error| refused(&error))
 }
 
-/// Checks everything that can be told without reading.
+/// Checks everything that can be checked without reading.
 pub(crate) fn valid(job: Job) -> PyResult<ValidJob> {
     let level = Level::from_environment().map_err(unusable)?;
     job.validate(level).map_err(|error| refused(&error))
@@ -144,7 +144,7 @@ fn notices(job: &ValidJob, finished: &Finished) -> Vec<String> {
     finished.notices.iter().map(words).collect()
 }
 
-/// The exception with what is left to go on with.
+/// Adds to the exception how to continue with the partial output.
 fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>) -> PyErr {
     let partial = finished.and_then(|finished| finished.partial.as_ref().map(|partial| (finished, partial)));
     match partial {

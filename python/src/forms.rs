@@ -80,10 +80,9 @@ fn seeds(options: &Keywords<'_>) -> PyResult<(u64, Option<Vec<u64>>)> {
     Ok((options.number("seed")?.unwrap_or(1), None))
 }
 
-/// The forms of boards, and those of their solutions, if there are any.
+/// Returns the forms of boards, and of their solutions if given.
 ///
-/// # Errors
-/// `ValueError` for options and for what is no board, `MemoryError`.
+/// # Errors `ValueError` for wrong options and boards, `MemoryError`.
 #[pyfunction]
 pub(crate) fn transform_boards<'py>(
     py: Python<'py>,
@@ -179,7 +178,7 @@ fn parse(notation: &str) -> PyResult<Transformation> {
     notation.parse().map_err(|error| unusable(format!("apply={notation:?}: {error}")))
 }
 
-/// How the rows of a table are transformed.
+/// The transformations for the rows of a table.
 enum TableTransform {
     Drawn(Transform, Draws),
     /// A transformation for each row.
@@ -277,7 +276,7 @@ pub(crate) fn transform_table<'py>(
         let forms = TableForms::new(layout, forms, &columns, threads)?;
         let (schema, watch) = (Arc::clone(forms.schema()), watch.clone());
         let mut rows = 0;
-        // `None` stands for the end of the table.
+        // `None` marks the end of the table.
         let all = read.into_iter().map(Ok).chain(batches).map(Some).chain([None]).flat_map(move |batch| {
             let Some(batch) = batch else {
                 let error = |given| match are_seeds {

@@ -26,11 +26,10 @@ type BoardsFound = (Memory, Memory, Memory);
 /// For each step its technique, its rating, its text, and the text of its changes.
 type StepsFound = (Memory, Memory, Vec<String>, Vec<String>);
 
-/// What a verb finds for each of some puzzles, which are rows of 81 values; those in `malformed` are none. `keywords` is a JSON object with
-/// the options of the verb. The steps are empty if it finds puzzles.
+/// Runs a verb that finds boards or steps for puzzles. Puzzles are rows of 81 values; the rows in `malformed` are left out. `keywords` is a JSON
+/// object with the options of the verb. The steps are empty if the verb finds puzzles.
 ///
-/// # Errors
-/// `ValueError` for another shape, and for options.
+/// # Errors `ValueError` for another shape and for wrong options.
 #[pyfunction]
 pub(crate) fn find(
     py: Python<'_>,
@@ -80,7 +79,7 @@ pub(crate) fn hint(
     Ok(in_memory(1, &[0], &[Found::Steps { steps, is_complete }]))
 }
 
-/// Returns what was found as arrays. `places` are the rows of the puzzles, of `count` rows.
+/// Returns the results as arrays. `places` are the rows of the puzzles among `count` rows.
 fn in_memory(count: usize, places: &[usize], found: &[Found]) -> (BoardsFound, StepsFound) {
     let (mut boards, mut rows, mut complete) = (Vec::new(), Vec::new(), vec![true; count]);
     for (row, found) in places.iter().zip(found) {

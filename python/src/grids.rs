@@ -1,4 +1,4 @@
-//! Whether grids are filled rightly.
+//! Checks whether grids are filled correctly.
 
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;

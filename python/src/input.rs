@@ -86,7 +86,7 @@ impl Rows {
         Ok(Rows { held, is_one, restores_zeros, index })
     }
 
-    /// Whether the puzzles are texts instead of numbers.
+    /// Returns whether the puzzles are texts instead of numbers.
     #[getter]
     fn are_texts(&self, py: Python<'_>) -> PyResult<bool> {
         fn are_lists(data_type: &DataType) -> bool {
@@ -126,7 +126,7 @@ impl Rows {
 }
 
 impl Rows {
-    /// Makes rows from what was read of the items of a list, and the labels of the rows, if there are some.
+    /// Makes rows from the items of a list and the labels of the rows, if there are any.
     pub(crate) fn from_read(rows: Vec<ReadRow>, source: Py<PyAny>, index: Option<Py<PyAny>>) -> Rows {
         Rows { held: Held::Read { rows, source }, is_one: false, restores_zeros: false, index }
     }
@@ -153,10 +153,9 @@ impl Rows {
         }
     }
 
-    /// Calls `work` with the boards. Texts keep how blanks are written.
+    /// Calls `work` with the boards. Texts keep their characters for blanks.
     ///
-    /// # Errors
-    /// `ValueError` names the first board that is malformed. `what` is what it should be.
+    /// # Errors `ValueError` names the first board that is malformed. `what` describes a right one.
     pub(crate) fn with_boards<T>(
         &self,
         py: Python<'_>,
@@ -244,7 +243,7 @@ impl<'a> Chunks<'a> {
         Chunks { chunks, starts, rows }
     }
 
-    /// Returns the board of a row. One row alone stands for all.
+    /// Returns the board of a row. A single row is used for all rows.
     pub(crate) fn puzzle(&self, row: usize) -> Result<Puzzle, RowFault> {
         let row = if self.rows == 1 { 0 } else { row };
         let chunk = self.starts.partition_point(|&start| start <= row) - 1;
@@ -252,7 +251,7 @@ impl<'a> Chunks<'a> {
     }
 }
 
-/// Returns what is read of a value, and whether it is one puzzle.
+/// Reads a value, and returns whether it is one puzzle.
 fn read(value: &Bound<'_, PyAny>, function: &str, restores_zeros: bool) -> PyResult<(Held, bool)> {
     if let Some(row) = read_as_text(value, restores_zeros)? {
         return Ok((Held::Read { rows: vec![row], source: value.clone().unbind() }, true));
@@ -334,7 +333,7 @@ fn read_array(array: &Bound<'_, PyUntypedArray>, restores_zeros: bool) -> PyResu
             if kind == b'S' {
                 return Ok((Held::Bytes { bytes: bytes.unbind(), width }, false));
             }
-            // Four bytes for each character, of which puzzles need one.
+            // Each character takes four bytes, and puzzles need one.
             let points = array.call_method1("view", ("u4",))?.cast_into::<PyArray1<u32>>()?.readonly();
             let points = points.as_slice().map_err(unusable)?;
             let bytes = points.iter().map(|&point| u8::try_from(point).unwrap_or(u8::MAX)).collect();
@@ -413,7 +412,7 @@ fn read_list(list: &Bound<'_, PyList>, restores_zeros: bool) -> PyResult<(Held, 
     }
 }
 
-/// Reads an item of a list; `None` if its type is none of puzzles.
+/// Reads an item of a list. Returns `None` if its type cannot be a puzzle.
 fn read_item(item: &Bound<'_, PyAny>, restores_zeros: bool) -> PyResult<Option<ReadRow>> {
     if let Some(row) = read_as_text(item, restores_zeros)? {
         return Ok(Some(row));
@@ -449,7 +448,7 @@ pub(crate) fn with_text<T>(value: &Bound<'_, PyAny>, work: impl FnOnce(&[u8]) ->
     Ok(None)
 }
 
-/// Returns whether a value stands for a missing one: `None`, NaN, `pandas.NA` or `pandas.NaT`.
+/// Returns whether a value means that there is none: `None`, NaN, `pandas.NA` or `pandas.NaT`.
 pub(crate) fn is_missing(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     if let Ok(number) = value.cast::<PyFloat>() {
         return Ok(number.value().is_nan());

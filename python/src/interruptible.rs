@@ -1,8 +1,8 @@
-//! Work that Ctrl-C ends.
+//! Work that Ctrl-C can interrupt.
 //!
-//! Long work runs in another thread, while the calling thread releases the interpreter and looks for signals now and then, which
-//! Python only does on its main thread. Starting a thread takes longer than a few puzzles do, so work on few puzzles begins in the
-//! calling thread, and moves to another thread only if it takes long.
+//! Long work runs in another thread, while the calling thread releases the interpreter and checks for signals regularly, which Python only does on
+//! its main thread. Starting a thread takes longer than a few puzzles do, so work on few puzzles begins in the calling thread, and moves to another
+//! thread only if it takes long.
 
 use std::panic;
 use std::sync::Arc;
@@ -20,22 +20,21 @@ use crate::progress::Progress;
 /// Time between two looks at the signals.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How long what was begun before an interrupt has for its end.
+/// Grace period for work that began before an interrupt.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Longest time of work on few puzzles inside the calling thread. It is then given up and done again in another thread.
 const QUICK: Duration = Duration::from_millis(10);
 
-/// Number of puzzles that are few. A table of so many has one piece, which one thread solves in any case.
+/// Largest number of puzzles that counts as few. A table of this size has one piece, which one thread solves in any case.
 const FEW: usize = 512;
 
-/// What the work looks at. They become true one after the other: where the first has nothing to end, the second follows at
-/// once.
+/// Flags that the work checks. They become true one after the other. If the first flag has nothing to end, the second follows at once.
 #[derive(Default)]
 pub(crate) struct Flags {
     /// That nothing new is begun.
     pub(crate) reading: Arc<AtomicBool>,
-    /// That what was begun is given up.
+    /// Whether to give up puzzles that are being solved.
     pub(crate) solving: Arc<AtomicBool>,
 }
 

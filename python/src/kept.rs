@@ -18,7 +18,7 @@ use crate::options::Solving;
 static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
 
 struct Kept {
-    /// A child of this process has none of its threads.
+    /// Process of the threads. A child process made by `fork` has none of them.
     process: u32,
     variant: &'static str,
     level: Level,
@@ -39,7 +39,7 @@ pub(crate) fn table_solver(
     let mut of_process = kept.iter().filter(|kept| kept.process == process::id());
     let fits = |kept: &&Kept| kept.variant == solving.variant.name && kept.level == solving.level;
     if let Some(kept) = of_process.find(fits)
-        // The system takes longer to tell the number of cores than few puzzles take.
+        // Asking the system for the number of cores takes longer than solving a few puzzles.
         && (are_few(puzzles) || kept.threads == solving.threads())
     {
         return Ok(Arc::clone(&kept.solver));
@@ -55,7 +55,7 @@ pub(crate) fn table_solver(
         solver: Arc::clone(&solver),
     };
     if let Some(old) = kept.replace(new).filter(|old| old.process != process::id()) {
-        // Its threads stayed with the parent, perhaps with its locks: nobody may wait for them.
+        // Its threads are in the parent process, perhaps with its locks, so waiting for them would never end.
         mem::forget(old);
     }
     Ok(solver)

@@ -1,4 +1,4 @@
-//! Columns of numbers, given to numpy where they are.
+//! Columns of numbers that numpy uses without copying.
 
 use arrow_array::types::{
     ArrowPrimitiveType, Float64Type, Int8Type, Int64Type, UInt8Type, UInt16Type, UInt64Type,
@@ -10,12 +10,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sudobench_sudoku::puzzle::CELLS;
 
-/// An array that `numpy.asarray` takes as it is, by the protocol `__array_interface__`: it holds this object for as long as
-/// it lives. Nothing else reads the memory, so that it may be written to.
+/// An array that `numpy.asarray` accepts without copying, by the protocol `__array_interface__`. The numpy array holds this object for its whole
+/// life. Nothing else reads the memory, so it may be written to.
 #[pyclass(frozen, module = "sudobench._sudobench")]
 pub(crate) struct Memory {
     values: Buffer,
-    /// What numpy calls the type of the values.
+    /// The name of the values' type in numpy.
     kind: &'static str,
     shape: Vec<usize>,
 }

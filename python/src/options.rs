@@ -1,4 +1,4 @@
-//! What every function takes: how to solve.
+//! Options of every function that solves.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
@@ -102,12 +102,12 @@ fn whole_number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     })
 }
 
-/// Returns `TypeError` for the value of an option, and says what is wanted instead.
+/// Returns the `TypeError` for the value of an option, and says what type is wanted.
 pub(crate) fn wrong_type(name: &str, value: &Bound<'_, PyAny>, wanted: &str) -> PyErr {
     PyTypeError::new_err(format!("{name}={}: give {wanted}", shown(value)))
 }
 
-/// Returns a value as it is written in Python, on one line that isn't long.
+/// Formats a value as Python code, on one line of limited length.
 pub(crate) fn shown(value: &Bound<'_, PyAny>) -> String {
     const MOST: usize = 60;
     let whole = value.repr().map_or_else(|_| "?".to_owned(), |words| words.to_string_lossy().into_owned());
@@ -168,7 +168,7 @@ impl Solving {
 }
 
 impl Solving {
-    /// How many threads: all cores where nothing was said. The system takes longer to tell those than most puzzles take.
+    /// Returns the number of threads, by default all cores. Asking the system for their number takes longer than solving most puzzles.
     pub(crate) fn threads(&self) -> NonZeroUsize {
         self.threads.unwrap_or_else(cores)
     }
@@ -192,14 +192,14 @@ fn variant(name: &str) -> PyResult<&'static Variant> {
     solver::find(name).ok_or_else(|| unusable(format!("solver={name:?}: choose from {}", names())))
 }
 
-/// `dedupe`, where it is asked of puzzles in memory: by which grid they are known.
+/// The part of `dedupe` for puzzles in memory: the grid that identifies each puzzle.
 const DEDUPE_ROWS: Verb =
     Verb { columns: &[columns::PUZZLE, columns::CANONICAL_FORM, columns::DEDUPE[2]], ..DEDUPE };
 
-/// By what rows are known for `overlap`, which are compared when those of both sides are.
+/// The part of `overlap` for rows in memory: the fingerprints that are compared once both sides are known.
 const OVERLAP_ROWS: Verb = Verb { columns: &overlap::PRINTS, default: &overlap::PRINTS, ..OVERLAP };
 
-/// What is done with puzzles: a verb of the command, by its name.
+/// A verb of the command, by its name.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked(pub(crate) Verb);
 

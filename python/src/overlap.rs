@@ -13,10 +13,10 @@ use crate::interruptible;
 use crate::memory::Memory;
 use crate::progress::Progress;
 
-/// The upper and the lower halves of the prints of all rows, by a kind of overlap; zeros where a row has none.
+/// A kind of overlap, with the upper and the lower halves of the fingerprints of all rows; zeros for a row without one.
 type Prints<'py> = (String, PyReadonlyArray1<'py, u64>, PyReadonlyArray1<'py, u64>);
 
-/// How `train` has the rows of `test`.
+/// The rows of `test` that `train` contains.
 #[derive(IntoPyObject)]
 pub(crate) struct RawOverlap {
     /// Of each kind whether a row overlaps so, and how many different ones `train` has.
@@ -29,10 +29,9 @@ pub(crate) struct RawOverlap {
     train_masks: Vec<Memory>,
 }
 
-/// Looks up the rows of `test` in the datasets of `train`. All have prints of the same kinds.
+/// Looks up the rows of `test` in the datasets of `train`. All have fingerprints of the same kinds.
 ///
-/// # Errors
-/// `ValueError` where they are not of one length, or of an unknown kind.
+/// # Errors `ValueError` if their lengths differ, or for an unknown kind.
 #[pyfunction]
 pub(crate) fn overlaps(
     py: Python<'_>,

@@ -8,8 +8,8 @@ use sudobench::command;
 use sudobench_harness::child_main;
 use sudobench_harness::started::{self, Hosted};
 
-/// Runs the program with what was typed, from its name on, and returns its exit code. Once a process, which is the
-/// program's from then on: it takes the signals, and the second Ctrl-C ends it. `host` and `host_words` start it again.
+/// Runs the program with its command line, including its name, and returns the exit code. Call it once per process, because the program takes over
+/// the process: it handles signals, and the second Ctrl-C ends it. `host` and `host_words` are the command that starts it again.
 #[pyfunction]
 pub(crate) fn main(py: Python<'_>, words: Vec<OsString>, host: PathBuf, host_words: Vec<String>) -> u8 {
     started::hosted(Hosted { words: words.clone(), host, host_words });

@@ -28,7 +28,7 @@ use crate::progress::Progress;
 
 /// A column of the answers to many puzzles, a value a row.
 pub(crate) enum RawColumn {
-    /// Numbers, or 81 of them for grids. 0 where there is none.
+    /// Numbers, or 81 numbers for each grid. 0 for a missing value.
     Numbers(Memory),
     /// Numbers of words, and the words.
     Words(Memory, Vec<String>),
@@ -56,7 +56,7 @@ pub(crate) fn columns_of<'py>(
     let (columns, solving) = (verb.columns(&columns)?, Solving::from_keywords(&options)?);
     let raw = rows.with_puzzles(py, |mut chunks| {
         if chunks.is_empty() {
-            // So that there are columns.
+            // An empty chunk, so that the table has columns.
             chunks.push(Puzzles::of_values(&[]));
         }
         answer(py, &columns, &solving, chunks, progress)
@@ -158,7 +158,7 @@ fn raw_column(column: &Column, array: ArrayRef) -> RawColumn {
         Holds::Note | Holds::Text(_) => {
             let texts = array.as_string::<i32>();
             let text = |row| (row, texts.value(row).to_owned());
-            // Mostly there is none, which is seen of 64 rows at once.
+            // Mostly there are none, which one check of 64 rows shows.
             RawColumn::Texts(match texts.nulls() {
                 Some(nulls) => nulls.valid_indices().map(text).collect(),
                 None => (0..rows).map(text).collect(),

@@ -1,4 +1,4 @@
-"""Puzzles of the repository, and what is known of them; the examples of its pages."""
+"""Puzzles of the repository with their known results, and the examples of its pages."""
 
 import csv
 import importlib.util
@@ -12,7 +12,7 @@ REPOSITORY = pathlib.Path(__file__).parents[2]
 
 
 class Known(NamedTuple):
-    """A puzzle, its one or smallest solution (empty where there is none), and its status."""
+    """A puzzle, its only or smallest solution (empty if there is none), and its status."""
 
     puzzle: str
     solution: str
@@ -37,7 +37,7 @@ def whole(known: list[Known]) -> list[Known]:
 
 
 def run_examples(page: str, names: dict[str, object]) -> None:
-    """Runs the examples of a page, from its top to its end, each with the names of those before."""
+    """Runs the examples of a page from top to bottom. Each can use the names of those before it."""
     examples = re.findall(r"^```python\n(.*?)^```$", (REPOSITORY / page).read_text(), re.DOTALL | re.MULTILINE)
     assert examples
     for example in examples:

@@ -145,7 +145,7 @@ def test_what_is_wrong_is_named(pairs: Pair) -> None:
 
 
 AUGMENT: list[sudobench.Augment] = []
-"""What a worker keeps from one epoch to the next."""
+"""The data that a worker keeps from one epoch to the next."""
 
 
 def start_worker(augment: sudobench.Augment) -> None:

@@ -1,4 +1,4 @@
-"""`canonical`, `canonical_table` and `canonical_file`: every kind of input, and what comes back."""
+"""`canonical`, `canonical_table` and `canonical_file`: every kind of input, and the results."""
 
 import pathlib
 import random
@@ -33,7 +33,7 @@ def equivalent(puzzle: str, seed: int) -> str:
 
 
 def applied(transform: str, puzzle: str) -> str:
-    """What a transformation makes of a puzzle: `[t]rRRRRRRRRRcCCCCCCCCCdDDDDDDDDD`."""
+    """Applies a transformation to a puzzle: `[t]rRRRRRRRRRcCCCCCCCCCdDDDDDDDDD`."""
     rows, rest = transform.removeprefix("t").removeprefix("r").split("c")
     columns, digits = rest.split("d")
     cell = {blank: "." for blank in ".0_*xX-"} | {str(digit + 1): new for digit, new in enumerate(digits)}

@@ -1,4 +1,4 @@
-"""`check`, `check_table`, `check_file`, `minimals` and `vicinity`: every kind of input, and what comes back."""
+"""`check`, `check_table`, `check_file`, `minimals` and `vicinity`: every kind of input, and the results."""
 
 import pathlib
 import subprocess

@@ -1,4 +1,4 @@
-"""`dedupe`, `dedupe_table` and `dedupe_file`: every kind of input, and what comes back."""
+"""`dedupe`, `dedupe_table` and `dedupe_file`: every kind of input, and the results."""
 
 import os
 import pathlib

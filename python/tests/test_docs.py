@@ -12,7 +12,7 @@ PAGES = ["python/README.md", "docs/PYTHON.md"]
 @pytest.mark.parametrize("page", PAGES)
 def test_examples_run(page: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    # Where Hugging Face keeps what it read.
+    # The cache of Hugging Face datasets.
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "cache")
     shutil.copy(REPOSITORY / "datasets/sample.csv", "sudoku.csv")
     run_examples(page, {})

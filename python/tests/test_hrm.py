@@ -24,7 +24,7 @@ def write_csv(path: pathlib.Path, rows: list[tuple[str, str, int]]) -> pathlib.P
 
 
 def read_set(folder: pathlib.Path) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
-    """What their loader opens, with the shapes and values that it counts on."""
+    """Asserts that HRM's loader can open the folder: the shapes and values that it relies on."""
     metadata = json.loads((folder / "dataset.json").read_text())
     assert metadata["sets"] == ["all"]
     fields = ("inputs", "labels", "puzzle_identifiers", "puzzle_indices", "group_indices")

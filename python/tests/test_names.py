@@ -1,4 +1,4 @@
-"""The names that options take, as types and in help, are those of the command."""
+"""The names that options accept, in types and help, are those of the command."""
 
 import contextlib
 import inspect
@@ -78,7 +78,7 @@ def annotations(function: str) -> str:
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_help_lists_the_names(function: str) -> None:
     signature, words = annotations(function), inspect.getdoc(getattr(sudobench, function)) or ""
-    # The functions whose options these are.
+    # The functions that have these options.
     for other in re.findall(r"`(\w+)`", words):
         words += inspect.getdoc(getattr(sudobench, other)) or "" if other in FUNCTIONS else ""
     for alias in ALIASES:

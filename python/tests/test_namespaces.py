@@ -36,7 +36,7 @@ def puzzles(known: list[Known]) -> list[str | None]:
 
 
 def wanted(name: str, puzzles: list[str | None], columns: str | list[str]) -> list[dict[str, Any]]:
-    """What the function on tables says."""
+    """Returns the values of the function on tables."""
     rows: list[dict[str, Any]] = FUNCTIONS[name].table(pa.table({"puzzle": puzzles}), "puzzle", columns).to_pylist()
     return [{key: value for key, value in row.items() if key != "puzzle"} for row in rows]
 

@@ -1,4 +1,4 @@
-"""What a notebook shows, in a notebook that runs."""
+"""Tests the output of cells in a notebook that runs."""
 
 import html.parser
 import re
@@ -55,7 +55,7 @@ def digits(board: list[tuple[str, str]]) -> str:
 
 @pytest.fixture(scope="module")
 def outputs() -> list[dict[str, Any]]:
-    """What each cell shows, by type."""
+    """Returns the outputs of each cell, by type."""
     nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
     nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
     pytest.importorskip("ipykernel", reason="ipykernel is not installed")

@@ -29,7 +29,7 @@ def cells(puzzle: str) -> list[int]:
 
 @pytest.fixture(scope="module")
 def sample() -> list[tuple[str, str]]:
-    """Puzzles, of which no two are equivalent, and their solutions."""
+    """Puzzles that are pairwise not equivalent, and their solutions."""
     with open(REPOSITORY / "datasets/sample.csv", newline="") as file:
         return [(row["puzzle"], row["solution"]) for row in csv.DictReader(file)]
 

@@ -1,4 +1,4 @@
-"""What a process sees of it: threads, signals, children."""
+"""Threads, signals and child processes."""
 
 import multiprocessing
 import os
@@ -27,7 +27,7 @@ try:
         {call}
 except KeyboardInterrupt:
     print("interrupted")
-    # What was kept still works.
+    # The solver that the thread has kept still works.
     print(sudobench.solve(["." * 81]).status[0], sudobench.solve("." * 81).status)
     sys.exit(7)
 """
@@ -170,7 +170,7 @@ def test_nothing_heavy_is_imported() -> None:
 
 
 def test_values_are_read_where_they_are() -> None:
-    """An array that is a view of others' memory, of which not all is ours."""
+    """An array that is a view of a part of foreign memory."""
     memory = np.zeros(81 * 10 + 7, dtype=np.uint8)
     boards = memory[7:].reshape(10, 81)
     assert not boards.flags.owndata

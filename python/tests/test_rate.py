@@ -1,4 +1,4 @@
-"""`rate`, `rate_table` and `rate_file`: every kind of input, and what comes back."""
+"""`rate`, `rate_table` and `rate_file`: every kind of input, and the results."""
 
 import csv
 import pathlib

@@ -130,7 +130,7 @@ def test_bad_predictions_are_wrong_and_bad_puzzles_do_not_count(boards: tuple[Bo
     assert scores.accuracies.puzzles == 4
     assert list(scores.notes) == [1, 2, 3, 4]
     assert scores.notes[3] == "the expected solution does not solve the puzzle"
-    # A puzzle with several solutions has none to be compared with.
+    # A puzzle with several solutions has no solution to compare with.
     several = sudobench.score(["." * 81], [solution])
     assert several.exact[0] and several.valid[0] and not several.compared[0] and several.accuracies.cell_accuracy is None
     assert several.to_pandas()["right_cells"].isna().all()

@@ -1,4 +1,4 @@
-"""`solve`: every kind of input, and what comes back."""
+"""`solve`: every kind of input, and the results."""
 
 import sys
 
@@ -95,7 +95,7 @@ def test_numbers_of_every_kind(kind: str, whole: list[Known]) -> None:
 def test_texts_of_every_kind(kind: str, known: list[Known]) -> None:
     rows = known
     if kind.startswith("numpy") and "object" not in kind:
-        # Its texts have no NUL bytes at their end, and one of no bytes at all is none.
+        # NumPy strings lose NUL bytes at their end.
         rows = [row for row in known if not row.puzzle.endswith("\0")]
     check(sudobench.solve(TEXTS[kind](rows)), rows)
 
@@ -133,7 +133,7 @@ def test_one_puzzle() -> None:
 
 
 class ArrayLike:
-    """What becomes an array by `numpy.asarray`, and nothing else."""
+    """An object that only `numpy.asarray` converts to an array."""
 
     def __init__(self, array: np.ndarray) -> None:
         self.array = array
@@ -208,7 +208,7 @@ FUNCTIONS = {
 def test_one_puzzle_is_read_in_every_way(kind: str) -> None:
     for function in OF_ONE.values():
         assert function(ONE[kind]) == function(PUZZLE)
-    # Among many it is a row like others.
+    # With many puzzles, it is one row among others.
     for name, function in FUNCTIONS.items():
         assert function([PUZZLE, ONE[kind]]).notes == {}, name
 
@@ -426,7 +426,7 @@ def test_frames_of_answers_have_the_index_of_the_series(kind: str, known: list[K
         pd.testing.assert_index_equal(part.index, frame.index.take(rows))
         assert part["solution"].fillna("").tolist() == [known[row].solution for row in rows]
     assert answers[unique][1:3].to_pandas().index.equals(frame.index[unique][1:3])
-    # What is no series has none.
+    # Inputs other than series have no index.
     assert answers.to_pandas().index is not sudobench.solve(frame["puzzle"].tolist()).to_pandas().index
     assert sudobench.solve(frame["puzzle"].to_numpy(object)).to_pandas().index.equals(pd.RangeIndex(len(known)))
     assert sudobench.solve(pd.Index(frame["puzzle"])).to_pandas().index.equals(pd.RangeIndex(len(known)))

@@ -64,7 +64,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     mark = uuid.uuid4().hex
     folder = tmp_path_factory.mktemp("spark")
     with pytest.MonkeyPatch.context() as patch:
-        # What a path without a folder means, to the JVM for all its life.
+        # The JVM resolves relative paths against this folder for its whole life.
         patch.chdir(folder)
         patch.setenv("SUDOBENCH_TEST", mark)
         patch.setenv("PYSPARK_PYTHON", sys.executable)
@@ -98,7 +98,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
 
 @pytest.fixture(scope="module")
 def million(known: list[Known], tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """A million different rows in files of Parquet: the known puzzles, relabelled at random, and now and then poison."""
+    """A million different rows in Parquet files: the known puzzles with digits exchanged at random, and some malformed ones."""
     puzzles = relabelled([row.puzzle for row in known if row.status != "malformed"], ROWS)
     is_poison = np.arange(ROWS) % 997 == 3
     poison = [text if text is None else text[:1000] for text in POISON]
@@ -124,7 +124,7 @@ def answers(million: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 def sorted_by_id(path: pathlib.Path) -> pa.Table:
     table = pa.parquet.read_table(path)
-    # The command has dictionaries and unsigned numbers, Spark has none.
+    # The command has dictionaries and unsigned numbers, which Spark lacks.
     types = [pa.int64() if pa.types.is_integer(kind) else pa.string() for kind in table.schema.types]
     return table.cast(pa.schema(zip(table.column_names, types, strict=True))).sort_by("id")
 
@@ -306,7 +306,7 @@ def test_arrays_without_nulls_have_solutions_without_nulls(spark: SparkSession) 
 
 
 def test_all_partitions_read_the_same_columns(spark: SparkSession) -> None:
-    """What the first rows of a partition hold would tell another column."""
+    """The content of the first rows of a partition would suggest another column."""
     df = spark.range(40, numPartitions=4).selectExpr(
         "id", f"if(id < 20, cast(id as string), '{PUZZLE}') as grid", f"'{PUZZLE}' as text", f"if(id < 30, '{SOLUTION}', 'x') as old"
     )
@@ -327,7 +327,7 @@ def test_options_are_those_of_solve_table(spark: SparkSession) -> None:
 
 def test_other_functions_are_those_of_tables(spark: SparkSession) -> None:
     puzzles = [PUZZLE, None, "poison", *sudobench.generate(40, seed=2).text()]
-    # The number tells a row of several partitions.
+    # The number identifies a row of several partitions.
     rows = pa.table({"id": range(len(puzzles)), "puzzle": puzzles, "Puzzle.note": ["x"] * len(puzzles)})
     df = spark.createDataFrame(rows).repartition(3)
 

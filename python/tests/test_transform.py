@@ -34,7 +34,7 @@ def test_arrays_and_their_solutions_go_along(solved: list[Known]) -> None:
     answers = sudobench.solve(forms)
     assert set(answers.status) == {"unique"}
     assert np.array_equal(answers.solution, of_solutions)
-    # The first ones are those of fewer, on any number of threads, in any order, for numbers of any type.
+    # Fewer forms are the first ones of more, on any number of threads, in any order, for numbers of any type.
     fewer = sudobench.transform(puzzles[::-1].astype(np.int64).reshape(-1, 9, 9), random=2, seed=3, threads=1)
     assert np.array_equal(fewer.reshape(-1, 2, 81)[::-1], forms.reshape(-1, 7, 81)[:, :2])
     assert not np.array_equal(sudobench.transform(puzzles, random=7, seed=4), forms)
@@ -195,7 +195,7 @@ def test_rows_of_tables_are_taken_back() -> None:
     for given in (pair, tuple(pair), np.array(pair), pd.Series(pair)):
         back = sudobench.transform_table(two.drop_columns("transform"), apply=given, inverse=True)
         assert back.to_pylist() == rows.take([0, 2]).to_pylist()
-    # What was applied can be added as a column.
+    # The applied transformation can be added as a column.
     back = sudobench.transform_table(two, "puzzle", "transform", apply=pair)
     assert back["sudobench_transform"].to_pylist() == pair
     # One transformation for all rows.

@@ -1,4 +1,4 @@
-"""How the package is used, for mypy: it is checked, and never run."""
+"""Uses of the package for mypy. This file is checked and never run."""
 
 import numpy as np
 import numpy.typing as npt

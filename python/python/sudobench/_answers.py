@@ -1,4 +1,4 @@
-"""What comes back for puzzles in memory."""
+"""Results of `solve` for puzzles in memory."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Answer:
     """The answer to one puzzle."""
 
     status: str
-    """`unique`, `multiple`, `solved` (a first solution was asked for, not whether there are more), `unsolvable`, `aborted`
+    """`unique`, `multiple`, `solved` (one solution found, others not searched), `unsolvable`, `aborted`
     (given up at a limit) or `malformed` (not a puzzle)."""
     solution: str | None
-    """81 digits; of several solutions the smallest, unless another one was asked for."""
+    """81 digits. If there are several solutions, the smallest, or any one with `max_solutions=1`."""
     count: int
     """Solutions found, up to `max_solutions`."""
     nodes: int
@@ -31,12 +31,12 @@ class Answer:
     guesses: int
     """Decisions with several open alternatives."""
     note: str | None = None
-    """Why it is malformed, or what else is to be said."""
+    """Why the puzzle is malformed, or a remark about the answer."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Answers(Boards[Answer]):
-    """The answers to many puzzles, one for each and in their order."""
+    """The answers to many puzzles, in their order."""
 
     solution: npt.NDArray[np.uint8]
     """Of shape (N, 81): digits; zeros if there is no solution."""
@@ -49,7 +49,7 @@ class Answers(Boards[Answer]):
     guesses: npt.NDArray[np.uint64]
     """Decisions with several open alternatives."""
     notes: dict[int, str]
-    """What is to be said of rows, by their numbers from 0: why they are malformed and the like."""
+    """Remarks about rows, such as why a row is malformed, by their numbers from 0."""
 
     _record: ClassVar[type[Answer]] = Answer
 

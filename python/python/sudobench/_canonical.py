@@ -125,7 +125,7 @@ def canonical_table(
     Tables are of the kinds that `solve_table` takes, and keep their type. The forms have the type of the puzzles; in texts, a blank is `.`.
 
     - `column`: the puzzles' column, by its name or its number from 1. Without it, it is found by name and content.
-    - `columns`: those to add, of canonical, transform, automorphisms, canonical_solution (for which puzzles are solved) and note,
+    - `columns`: the columns to add: canonical, transform, automorphisms, canonical_solution (for which puzzles are solved) and note,
       or `"all"`.
     """
     options: SolvingOptions = {"threads": threads, "restore_zeros": restore_zeros}

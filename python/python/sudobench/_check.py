@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Check:
-    """Whether one puzzle is a proper one, and whether it is minimal."""
+    """The check of one puzzle: whether it has exactly one solution, and whether it is minimal."""
 
     status: str
     """`unique`, `multiple`, `unsolvable`; among many also `malformed`."""
@@ -68,7 +68,7 @@ class Checks(Results[Check]):
     clue_pattern: npt.NDArray[np.str_] | None
     """The cells with clues, as in the column of that name; empty for a malformed row."""
     digit_counts: npt.NDArray[np.str_] | None
-    """How often each digit is a clue, as in the column of that name; empty for a malformed row."""
+    """Number of clues with each digit, as in the column of that name; empty for a malformed row."""
     notes: dict[int, str]
     """Why rows are malformed, by their numbers from 0."""
 
@@ -152,7 +152,7 @@ def _options(max_solutions: int, threads: int | None, restore_zeros: bool) -> So
 
 
 def _cells(texts: dict[int, str], rows: int) -> npt.NDArray[np.bool_]:
-    """A mask of cells that stand as `r1c2 r3c4` in texts."""
+    """Returns a mask of the cells that texts such as `r1c2 r3c4` name."""
     import numpy as np
 
     mask = np.zeros((rows, 81), dtype=bool)
@@ -175,12 +175,12 @@ def check_table(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Any:
-    """Adds whether the puzzles in a column of a table are proper ones, and minimal, behind its own columns.
+    """Adds columns to a table that say whether its puzzles have exactly one solution, and whether they are minimal.
 
-    Tables are those that `solve_table` takes, and come back as they do there.
+    Takes the same tables as `solve_table`, and returns the same type.
 
-    - `column`: the puzzles' column, by its name or its number from 1. Without it, it is found by name and content.
-    - `columns`: those to add, of status, unique, minimal, redundant, redundant_count, clues, count, cnt12095, automorphisms, candidates,
+    - `column`: the column of puzzles, by its name or its number from 1. Without it, the column is found by name and content.
+    - `columns`: the columns to add: status, unique, minimal, redundant, redundant_count, clues, count, cnt12095, automorphisms, candidates,
       exact_candidates and note, or `"all"`. unique and minimal are `yes` or `no`, redundant names cells such as `r1c2 r3c4`.
 
     The other options are those of `check`.

@@ -101,11 +101,11 @@ def dedupe_table(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Any:
-    """Keeps the first of all rows whose puzzles are equal. Returns the kept rows, like `drop_duplicates`.
+    """Keeps the first of the rows with equal puzzles. Returns the kept rows, like `drop_duplicates`.
 
-    Tables are `Table` and `RecordBatch` of pyarrow, and frames of polars and pandas. They keep their type and their index.
+    Takes `Table` and `RecordBatch` of pyarrow, and frames of polars and pandas. The result has the same type and index.
 
-    - `column`: the puzzles' column, by its name or its number from 1.
+    - `column`: the column of puzzles, by its name or its number from 1.
     - `isomorph`: see `dedupe`.
     - `count`: the name of a column with the number of times that each puzzle occurs; null for a malformed row. `None`: no such column.
     """

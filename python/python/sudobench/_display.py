@@ -1,4 +1,4 @@
-"""What notebooks show of results."""
+"""The display of results in notebooks."""
 
 from __future__ import annotations
 

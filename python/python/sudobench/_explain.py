@@ -162,7 +162,7 @@ def explain_table(
 ) -> Any:
     """A row for each step to the solutions of the puzzles in a column of a table: see `solutions_table` and `explain`.
 
-    - `columns`: those to add, of number (from 1), technique, rating, step, changes, board and complete.
+    - `columns`: the columns to add: number (from 1), technique, rating, step, changes, board and complete.
     """
     steps_of = explain.__wrapped__  # type: ignore[attr-defined]
     known = {name: name for name in ("number", "technique", "rating", "step", "changes", "board", "complete")}

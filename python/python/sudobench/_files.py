@@ -19,26 +19,26 @@ Paths = Path | Sequence[Path]
 
 @dataclass(frozen=True)
 class Finished:
-    """What became of a file."""
+    """The result of a function on files."""
 
     rows: int
-    """Rows read, of which each is a row of the output unless it was left out."""
+    """Number of rows that were read. Each is a row of the output unless it was left out."""
     statuses: dict[str, int]
-    """How many of them have each status."""
+    """Number of rows with each status."""
     left_out: int
-    """Rows that were left out: by `only`, as duplicates, as not drawn."""
+    """Number of rows that were left out: by `only`, as duplicates, or because they were not drawn."""
     restored: int
-    """Puzzles that got the zeros at their start back."""
+    """Number of puzzles that got back the zeros at their start."""
     compared: int
-    """Rows with an expected solution."""
+    """Number of rows with an expected solution."""
     mismatches: int
-    """Those whose answer is another one."""
+    """Number of these rows with another answer."""
     notices: list[str]
-    """The first rows that deserve a word: malformed ones, mismatches."""
+    """Messages about the first rows with problems: malformed rows and mismatches."""
     resumed_after: int
-    """Rows that an earlier run had answered."""
+    """Number of rows that the resumed run had already done."""
     seconds: float
-    """How long it took, with the time of that run."""
+    """Wall time in seconds, including the resumed run."""
 
 
 AnyFinished = TypeVar("AnyFinished", bound=Finished)
@@ -46,51 +46,51 @@ AnyFinished = TypeVar("AnyFinished", bound=Finished)
 
 @dataclass(frozen=True)
 class FinishedFound(Finished):
-    """What became of a file for whose puzzles others were found."""
+    """The result of `solutions_file`, `minimals_file` and `vicinity_file`."""
 
     found: int
-    """Puzzles that were found, of which each is a row of the output."""
+    """Number of boards that were found. Each is a row of the output."""
     incomplete: int
-    """Rows that have more of them than `limit_per_puzzle`."""
+    """Number of rows with more boards than `limit_per_puzzle`."""
 
 
 @dataclass(frozen=True)
 class FinishedDedupe(Finished):
-    """What became of a file whose duplicates were left out."""
+    """The result of `dedupe_file`."""
 
     distinct: int
-    """Puzzles that are different, or with `isomorph` not isomorphic."""
+    """Number of different puzzles, or with `isomorph` of classes of isomorphic puzzles."""
     duplicates: int
-    """Rows whose puzzle stands in an earlier one."""
+    """Number of rows whose puzzle is in an earlier row."""
     groups: int
-    """Puzzles that stand in several rows."""
+    """Number of puzzles that are in several rows."""
     largest: int
-    """The most rows that one of them stands in."""
+    """Largest number of rows with the same puzzle."""
     of_other_parts: int
-    """Rows whose puzzle is of another part."""
+    """Number of rows whose puzzle belongs to another `part`."""
 
 
 @dataclass(frozen=True)
 class FinishedRate(Finished):
-    """What became of a file whose puzzles were rated."""
+    """The result of `rate_file`."""
 
     found: dict[str, int]
-    """Rows of each difficulty; empty without `stratify`."""
+    """Number of rows of each difficulty; empty without `stratify`."""
     drawn: dict[str, int]
-    """Those of each that were drawn; empty without `stratify`."""
+    """Number of drawn rows of each difficulty; empty without `stratify`."""
 
 
 @dataclass(frozen=True)
 class FinishedOverlap(Finished):
-    """Which rows of TEST a training set has."""
+    """The result of `overlap_file`."""
 
     overlaps: dict[str, int]
-    """How many rows overlap in each way; one may do so in several."""
+    """Number of rows with each kind of overlap. A row can have several kinds."""
 
 
 @dataclass(frozen=True)
 class FinishedScore(Finished):
-    """What became of a file whose predictions were scored."""
+    """The result of `score_file`."""
 
     accuracies: Accuracies
     """The means over all rows with a puzzle."""

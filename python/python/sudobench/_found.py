@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Found(Boards[dict[str, Any]]):
-    """The boards that were found for many puzzles, those of each together and in their order."""
+    """The boards that were found for many puzzles, in the order of the puzzles."""
 
     board: npt.NDArray[np.uint8]
-    """Of shape (M, 81), 0 for a blank: the boards of all puzzles, one behind the other."""
+    """Boards of all puzzles, shape (M, 81), 0 for a blank."""
     row: npt.NDArray[np.int64]
-    """Of shape (M,): the puzzle that each of them was found for, by its number from 0."""
+    """Number of the puzzle that each board was found for, from 0; shape (M,)."""
     complete: npt.NDArray[np.bool_]
-    """Of shape (N,), for each puzzle: whether these are all that there are."""
+    """Whether all boards of each puzzle were found; shape (N,)."""
     notes: dict[int, str]
     """Why puzzles are malformed, by their numbers from 0. Nothing is found for them."""
 
@@ -57,14 +57,14 @@ def solutions(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Found:
-    """All solutions of one puzzle, or of each of many, in ascending order: as numbers of 81 digits, the smallest first.
+    """Lists all solutions of one puzzle, or of each of many, in ascending order.
 
-    Puzzles are of the kinds that `solve` takes, one or many. Of one, the result is an array of shape (N, 81); of many it is `Found`.
+    Takes the same kinds of puzzles as `solve`. The result for one is an array of shape (N, 81), the result for many is `Found`.
 
-    - `limit_per_puzzle`: so many of each puzzle at most.
+    - `limit_per_puzzle`: the largest number of solutions of a puzzle.
     - `threads`, `restore_zeros`, `progress`: as in `solve`.
 
-    One malformed puzzle alone raises `ValueError`; among many its note says why. Tables: `solutions_table`. Files:
+    A single malformed puzzle raises `ValueError`. With many puzzles, the note says why a puzzle is malformed. Tables: `solutions_table`. Files:
     `solutions_file`.
 
     >>> import sudobench
@@ -85,13 +85,17 @@ def minimals(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Found:
-    """The minimal puzzles inside one, or inside each of many: some of its clues, the same one solution, and no clue that could be left out.
+    """Finds the minimal puzzles inside one puzzle, or inside each of many.
 
-    Puzzles are of the kinds that `solve` takes, one or many. Of one, the result is an array of shape (N, 81), 0 for a blank; of many it is
-    `Found`. They are in ascending order. A puzzle without exactly one solution has none.
+    A minimal puzzle has some of the clues and the same single solution, and needs each of its clues. Results are in ascending order. A
+    puzzle without exactly one solution has none.
 
-    - `limit_per_puzzle`: so many of each puzzle at most: the first.
-    - `random`: take clues out in that many random orders instead, which the `seed` and the puzzle decide; what several orders leave comes once.
+    Takes the same kinds of puzzles as `solve`. The result for one is an array of shape (N, 81), 0 for a blank. The result for many is
+    `Found`.
+
+    - `limit_per_puzzle`: the largest number of results of a puzzle.
+    - `random`: remove clues in that many random orders instead, which depend on the `seed` and the puzzle. A result of several orders is
+      returned once.
     - `threads`, `restore_zeros`, `progress`: as in `solve`.
 
     Tables: `minimals_table`. Files: `minimals_file`.
@@ -111,16 +115,19 @@ def vicinity(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Found:
-    """The puzzles with exactly one solution that come about where some clues of one go and then some come, in any blank.
+    """Finds the puzzles with exactly one solution that differ from a puzzle by a few clues.
 
-    Puzzles are of the kinds that `solve` takes, one or many. Of one, the result is an array of shape (N, 81), 0 for a blank; of many it is
-    `Found`. Nearer ones are before others. Of isomorphic ones the first is there, and none that is isomorphic to the puzzle, which may have
-    any number of solutions.
+    Some clues are removed in every possible way, and then some are added in any blanks. Nearer puzzles come first. If results are
+    isomorphic, only the first is returned. Puzzles that are isomorphic to the given one are left out. The given puzzle may have any number
+    of solutions.
 
-    - `distance`: how many clues go and come, each from 0 to 3, such as `"-1+1"`. A clue may come back, so that `"-2+2"` has all of `"-1+1"`.
-      Of a puzzle with 17 clues -1+1 takes milliseconds, -2+2 seconds, -3+3 hours; Ctrl-C ends it.
-    - `minimal`: only those without a redundant clue.
-    - `limit_per_puzzle`: so many of each puzzle at most.
+    Takes the same kinds of puzzles as `solve`. The result for one is an array of shape (N, 81), 0 for a blank. The result for many is
+    `Found`.
+
+    - `distance`: how many clues are removed and added, each from 0 to 3, such as `"-1+1"`. A removed clue may be added again, so `"-2+2"`
+      contains `"-1+1"`. For a puzzle with 17 clues, -1+1 takes milliseconds, -2+2 seconds and -3+3 hours. Ctrl-C ends it.
+    - `minimal`: only puzzles without a redundant clue.
+    - `limit_per_puzzle`: the largest number of results of a puzzle.
     - `threads`, `restore_zeros`, `progress`: as in `solve`.
 
     Tables: `vicinity_table`. Files: `vicinity_file`.
@@ -140,13 +147,13 @@ def solutions_table(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Any:
-    """A row for each solution of the puzzles in a column of a table, the smallest first.
+    """Returns a table with a row for each solution of the puzzles in a column, the smallest first.
 
-    Tables are those of pyarrow (`Table`, `RecordBatch`), and frames of polars and pandas, whose index stays. They come back as what they
-    were. A row without any solution comes once, without values.
+    Takes `Table` and `RecordBatch` of pyarrow, and frames of polars and pandas. The result has the same type, and pandas frames keep their
+    index. A row without a solution is returned once, without values.
 
-    - `column`: the puzzles' column, by its name or its number from 1.
-    - `columns`: those to add, of solution, number (from 1) and complete.
+    - `column`: the column of puzzles, by its name or its number from 1.
+    - `columns`: the columns to add: solution, number (from 1), complete.
 
     The other options are those of `solutions`.
     """
@@ -167,9 +174,9 @@ def minimals_table(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Any:
-    """A row for each minimal puzzle inside the puzzles in a column of a table: see `solutions_table`.
+    """Returns a table with a row for each minimal puzzle inside the puzzles in a column. See `solutions_table`.
 
-    - `columns`: those to add, of minimal, number (from 1) and complete.
+    - `columns`: the columns to add: minimal, number (from 1), complete.
 
     The other options are those of `minimals`.
     """
@@ -190,9 +197,9 @@ def vicinity_table(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Any:
-    """A row for each puzzle that lies around the puzzles in a column of a table: see `solutions_table`.
+    """Returns a table with a row for each neighbour of the puzzles in a column. See `solutions_table`.
 
-    - `columns`: those to add, of neighbour, number (from 1) and complete.
+    - `columns`: the columns to add: neighbour, number (from 1), complete.
 
     The other options are those of `vicinity`.
     """

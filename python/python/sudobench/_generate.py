@@ -32,9 +32,9 @@ class Generated(Boards[dict[str, Any]]):
     solution: npt.NDArray[np.uint8]
     """Of shape (N, 81): the smallest solution; zeros if there is none."""
     count: npt.NDArray[np.uint64]
-    """How many solutions each has."""
+    """Number of solutions of each puzzle."""
     weight: npt.NDArray[np.float64] | None
-    """What each counts for in a mean over all minimal puzzles, where the method says that: `controlled-bias` does."""
+    """Weight of each puzzle in a mean over all minimal puzzles. Only the method `controlled-bias` has weights."""
 
     def __repr__(self) -> str:
         return f"<sudobench.Generated: {len(self):,} puzzles>"
@@ -76,35 +76,35 @@ def generate(
     threads: int | None = None,
     progress: bool | OnProgress = False,
 ) -> Generated:
-    """Makes that many puzzles, on all cores.
+    """Makes `count` puzzles, on all cores.
 
-    Puzzle number N of a seed, from 0, depends on the seed, on N and on the options, and on nothing else; the command
-    `sudobench generate` makes the same.
+    Puzzle number N of a seed, from 0, depends only on the seed, on N and on the options. The command `sudobench generate` makes the same
+    puzzles.
 
-    - `seed`, `skip`: which: those of the seed, without the first `skip`.
-    - `clues`: how many: a number, or the least and the most. Without it as many as are left when none can be taken out any more, so that
-      puzzles are minimal (with a symmetry: none together with those that lie with it).
+    - `seed`, `skip`: the seed, and how many of its first puzzles to leave out.
+    - `clues`: number of clues, or the smallest and the largest number. By default, clues are removed until none can be removed, so puzzles
+      are minimal (with a symmetry: until no group of symmetric clues can be removed).
     - `minimal`: puzzles without a redundant clue.
-    - `symmetry`: how the cells with clues lie: `none`, `rotational`, `rotational90`, `horizontal`, `vertical`, `diagonal`, `antidiagonal` or
+    - `symmetry`: symmetry of the cells with clues: `none`, `rotational`, `rotational90`, `horizontal`, `vertical`, `diagonal`, `antidiagonal` or
       `full`.
-    - `difficulty`: what it takes to solve them: one or several of `singles`, `locked`, `pairs`, `depth1`, `depth2` and `depth3`, such as
+    - `difficulty`: allowed difficulties, one or several of `singles`, `locked`, `pairs`, `depth1`, `depth2` and `depth3`, such as
       `["pairs", "depth1"]`.
     - `guesses`: minimum number of guesses: the column `guesses` of `rate`, with its defaults.
     - `technique`, `hardest_technique`: techniques that must all occur in the steps of `explain`, and allowed techniques of the
       hardest step, such as `"swordfish"` or `["x-wing", "naked pair"]`.
     - `min_se`, `max_se`: lowest and highest allowed rating by Sudoku Explainer: the column `se` of `rate`.
-    - `solutions`: how many: a number, or the least and the most; 0 for puzzles without any which do not give that away.
-    - `pattern`: where clues stand: 81 characters, `x`, `#` or a digit for a clue, `. 0 _ -` for none; with `clues` or `minimal` in some of
-      these cells.
-    - `method`: how they are made: `top-down`, `bottom-up`, `controlled-bias`, whose puzzles have weights, or `climb`, for rare puzzles.
+    - `solutions`: number of solutions, or the smallest and the largest number. 0 makes puzzles without a solution, where this is not obvious.
+    - `pattern`: cells that have clues: 81 characters, `x`, `#` or a digit for a clue, `. 0 _ -` for a blank. With `clues` or `minimal`, only
+      some of these cells have clues.
+    - `method`: method of generation: `top-down`, `bottom-up`, `controlled-bias` (with weights), or `climb` (for rare puzzles).
     - `attempts`: number of attempts for each puzzle; by default 100,000, with `pattern` 100.
-    - `hardest`: climb, from each puzzle, to ones that take this solver more and more nodes: `bitboard`, `mrv`, `blank-scan`, `bool-table`,
-      `cell-scan`, `candidate-list`, `bitmask` or `dlx`. `steps` puzzles are tried one after the other,
-      none takes more than `max_nodes`, and nodes are counted until so many solutions are found (`max_solutions`: 1 or 2).
+    - `hardest`: search for puzzles that take this solver many nodes: `bitboard`, `mrv`, `blank-scan`, `bool-table`,
+      `cell-scan`, `candidate-list`, `bitmask` or `dlx`. The search tries
+      `steps` puzzles, one after the other. None takes more than `max_nodes`. Nodes are counted until `max_solutions` (1 or 2) are found.
     - `threads`, `progress`: as in `solve_file`.
 
     An impossible request raises `ValueError` with the reason before any work. If a puzzle is not found in all of its attempts,
-    `NotGenerated` is raised. This is a `ValueError` too, and its `made` holds the puzzles before the missing one. Each puzzle is solved and checked before it is handed on. Ctrl-C raises `KeyboardInterrupt`. Tables: `generate_table`.
+    `NotGenerated` is raised. This is a `ValueError` too, and its `made` holds the puzzles before the missing one. Each puzzle is solved and checked before it is returned. Ctrl-C raises `KeyboardInterrupt`. Tables: `generate_table`.
     Files: `generate_file`.
 
     >>> import sudobench
@@ -151,12 +151,12 @@ def generate_table(
     threads: int | None = None,
     progress: bool | OnProgress = False,
 ) -> _sudobench.SolvedTable:
-    """Makes that many puzzles, as a table with the column `puzzle` and those that are named in `columns`.
+    """Makes `count` puzzles, as a table with the column `puzzle` and the `columns`.
 
-    The table is a `SolvedTable`, which pyarrow, polars, DuckDB and all others that read Arrow's streams take: `pyarrow.table(made)`,
-    `polars.DataFrame(made)`, `pyarrow.table(made).to_pandas()`. It may be read any number of times.
+    The table is a `SolvedTable`, which pyarrow, polars, DuckDB and everything that reads Arrow streams accept: `pyarrow.table(made)`,
+    `polars.DataFrame(made)`, `pyarrow.table(made).to_pandas()`. It can be read several times.
 
-    - `columns`: those to add, of solution, clues, status, count, weight, difficulty, depth, backdoor, se, se_pearl, se_diamond,
+    - `columns`: the columns to add: solution, clues, status, count, weight, difficulty, depth, backdoor, se, se_pearl, se_diamond,
       hardest_technique, techniques, steps and, with `hardest`, nodes; or `"all"`, or `"none"`. Boards are texts of 81
       characters, in which `.` is a blank. A value that a puzzle does not have is null.
 

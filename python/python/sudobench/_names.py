@@ -40,22 +40,22 @@ Symmetry: TypeAlias = Literal["none", "rotational", "rotational90", "horizontal"
 """The symmetry of the cells with clues of a generated puzzle."""
 
 Method: TypeAlias = Literal["top-down", "bottom-up", "controlled-bias", "climb"]
-"""How puzzles are generated."""
+"""A method to generate puzzles."""
 
 Kind: TypeAlias = Literal["digits", "rows", "columns", "transpose"]
 """A kind of changes of a random form."""
 
 OverlapKind: TypeAlias = Literal["text", "isomorph", "solution", "solution_isomorph"]
-"""How a row of one dataset overlaps with a row of another one."""
+"""A kind of overlap between rows of two datasets."""
 
 ClassKind: TypeAlias = Literal["text", "isomorph", "grid", "grid-isomorph"]
-"""What puzzles of a class have in common: they are on the same side of a split."""
+"""The property that puzzles on one side of a split share. Puzzles with equal values are never separated."""
 
 CandidateLevel: TypeAlias = Literal["clues", "singles", "locked", "exact"]
-"""How far impossible candidates are eliminated."""
+"""The techniques that eliminate candidates."""
 
 Tokens: TypeAlias = Literal["digits", "hrm"]
-"""How boards are written: as digits with 0 for blanks, or as tokens of HRM."""
+"""The form of boards: digits with 0 for blanks, or tokens of HRM."""
 
 RewardKind: TypeAlias = Literal["exact", "valid", "valid_or_clues", "cell_accuracy", "blank_accuracy", "reasoning_gym"]
 """The formula of a reward."""

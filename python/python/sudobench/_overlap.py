@@ -36,7 +36,7 @@ class Overlap(Results[dict[str, Any]]):
     solution: npt.NDArray[np.bool_] | None
     """A puzzle with the same solution grid, whatever its clues. Both have exactly one solution."""
     solution_isomorph: npt.NDArray[np.bool_] | None
-    """That, or one whose solution grid is a form of its own."""
+    """A puzzle with the same or an equivalent solution grid."""
     train_row: npt.NDArray[np.int64]
     """The position of the first row of `train` that overlaps in the strongest way, from 0; -1 if none overlaps. For a pandas
     series this is a number for `iloc`, not a label of its index."""
@@ -144,7 +144,7 @@ def overlap_table(
     its rows and its index. `train` is one table or a list of tables, which may be of another library.
 
     - `column`: the puzzles' column of `test`, by its name or its number from 1.
-    - `columns`: those to add, or `"all"`. The values are null if a row does not overlap.
+    - `columns`: the columns to add, or `"all"`. The values are null if a row does not overlap.
 
       - `overlap`: the strongest kind of overlap, which is the first of text, isomorph, solution and solution_isomorph that applies.
       - `train_input`: the number of the table of `train` with the first row that overlaps in this way, from 1.

@@ -22,7 +22,7 @@ LINE_INTERVAL = 30.0
 
 
 class Line:
-    """A line that is written over on a terminal, and a new one now and then elsewhere."""
+    """Shows progress as one line that is overwritten on a terminal, or as a new line from time to time elsewhere."""
 
     def __init__(self) -> None:
         self._start = time.monotonic()
@@ -53,7 +53,7 @@ class Line:
 
 
 class Bar:
-    """tqdm's bar. How many rows there are is only known at their end: it is told from the share of the bytes."""
+    """tqdm's bar. The number of rows is known only at the end, so it is estimated from the share of the bytes."""
 
     def __init__(self, tqdm: Any) -> None:
         self._bar = tqdm(unit=" rows", unit_scale=True)

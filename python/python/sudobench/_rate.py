@@ -243,7 +243,7 @@ def rate_table(
     status and note are null.
 
     - `column`: the puzzles' column, by its name or its number from 1. Without it, it is found by name and content.
-    - `columns`: those to add, of difficulty, singles, locked, pairs, depth, backdoor, guesses, rounds, naked_singles, hidden_singles,
+    - `columns`: the columns to add: difficulty, singles, locked, pairs, depth, backdoor, guesses, rounds, naked_singles, hidden_singles,
       fewest_choices, se, se_pearl, se_diamond, hardest_technique, techniques, steps, status and note, or `"all"`: see `Rating`. singles, locked and pairs are `yes` or `no`.
     - `stratify`: return only that many random rows of each difficulty, or all if there are fewer; the `seed` decides which. The table must
       be one of pyarrow (`Table`, `RecordBatch`), or a frame of polars or pandas.

@@ -33,7 +33,7 @@ SHOWN = 5
 
 @dataclass(frozen=True, eq=False)
 class Origin:
-    """What results keep of the puzzles that they are for."""
+    """The properties of the puzzles that results keep."""
 
     are_texts: bool = False
     """Whether the puzzles are texts. Tables of the results then hold boards as texts too."""

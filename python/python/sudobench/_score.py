@@ -1,4 +1,4 @@
-"""`score`: what is right about predicted grids."""
+"""`score`: the accuracy of predicted grids."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SUMMED = ("exact", "valid", "right_cells", "right_blanks", "blanks", "compared")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Scores(Results[dict[str, Any]]):
-    """What is right about each of many predictions. `accuracies` has the means."""
+    """The scores of many predictions. `accuracies` has the means."""
 
     exact: npt.NDArray[np.bool_]
     """Whether the prediction is the solution. If a puzzle has no known solution, whether the prediction is valid."""
@@ -217,7 +217,7 @@ def score_table(
 
     - `column`, `prediction_column`, `solution_column`: the columns of the puzzles, the predictions and the solutions, by name or by number
       from 1. Without solutions, the puzzles are solved.
-    - `columns`: those to add, or `"all"`: exact, valid, right_cells, right_blanks, blanks, clues_kept, conflicts, filled, first_error (0 to
+    - `columns`: the columns to add, or `"all"`: exact, valid, right_cells, right_blanks, blanks, clues_kept, conflicts, filled, first_error (0 to
       80), solvable, with `extract` found, and note. They are described in `Scores`.
     - `extract`: predictions are texts in which the grid has to be found, as in `score`.
 

@@ -161,7 +161,7 @@ def solve_table(
     else takes Arrow's streams: a relation of DuckDB solved, any other stream solved as it is read, which can be done once.
 
     - `column`: the puzzles' column, by its name or its number from 1. Without it, it is found by name and content.
-    - `columns`: those to add, of solution, status, count, clues, nodes, guesses, time_ns, match and note, or `"all"`. A
+    - `columns`: the columns to add: solution, status, count, clues, nodes, guesses, time_ns, match and note, or `"all"`. A
       solution is of the type of the puzzles; a name that the table has already gets `sudobench_` before it.
     - `solution_column`: the expected solutions, which `match` tells the answers from.
 

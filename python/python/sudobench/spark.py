@@ -18,7 +18,7 @@ try:
     from pyspark.sql import DataFrame
     from pyspark.sql.types import StructField, StructType
 except ModuleNotFoundError:
-    # Which one is missing is told above this.
+    # The traceback above names the missing one.
     raise ModuleNotFoundError(NEEDED)
 if not hasattr(DataFrame, "toArrow"):
     raise ImportError(NEEDED)
