@@ -17,7 +17,7 @@ import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ZSTD = shutil.which("zstd")
-# Seconds after which a program hangs: nothing here takes a tenth of this processor time, and no program waits so long.
+# Seconds after which a program counts as hanging: no case takes a tenth of this processor time, or waits as long.
 BOUND = 90
 # By its environment every process is known that a case started, and all that those started.
 MARK = "SUDOBENCH_SOAK"
@@ -25,7 +25,7 @@ BITS = {signal.SIGINT: 1 << 1, signal.SIGTERM: 1 << 14}
 
 
 class Failure(Exception):
-    """What must not be."""
+    """A result that is not allowed."""
 
 
 class Hang(Exception):
@@ -39,7 +39,7 @@ Ran = collections.namedtuple("Ran", "code stdout stderr seconds signal")
 
 
 class Case:
-    """One attack: a folder, a source of random numbers, and what was done."""
+    """One attack: a folder, a source of random numbers, and a log."""
 
     def __init__(self, binary, seed, number):
         self.binary, self.number = binary, number
@@ -60,8 +60,7 @@ class Case:
         return self.random.random() < share
 
     def run(self, words, where="tried", kill=None, after=None, stdin=None, stdout=None, prepare=None, program=None):
-        """Runs the program in a folder of the case until its end, or with signals on the way. Every run is held against what
-        holds for all."""
+        """Runs the program in a folder of the case until its end, or with signals on the way. Checks the conditions that every run must meet."""
         command = [*(program or [str(self.binary)]), *words]
         shown = shlex.join(command)
         if stdin is not None:
@@ -100,7 +99,7 @@ class Case:
         return ran
 
     def kill(self, child, kill, after):
-        """Sends the signal at its moment. Returns it, negative where nothing in the program took care of it yet."""
+        """Sends the signal at its moment. Returns it, negative if the program had no handler yet."""
         try:
             child.wait(after)
             return None
@@ -145,14 +144,14 @@ class Case:
                 self.fail(f"{where}/{path.name} is left")
 
     def read(self, name, where="tried"):
-        """What a file says, decompressed; None where there is none."""
+        """Returns the decompressed content of a file, or None if there is no file."""
         path = self.folder / where / name
         if not path.exists():
             return None
         return decompressed(path.read_bytes(), name)
 
     def same(self, name, where="tried"):
-        """That an output is that of the undisturbed run."""
+        """Checks that an output equals the output of the undisturbed run."""
         if name.endswith((".parquet.partial", ".arrow.partial")):
             # Row groups and record batches end where an interrupt came, and the footer is not there yet.
             return
@@ -161,7 +160,7 @@ class Case:
 
 
 def is_out_of_memory(ran):
-    """Whether the run ended because an allocation failed, and said so. The library that writes Parquet panics where zstd gets no memory."""
+    """Returns whether the run ended because an allocation failed, and reported it. The library that writes Parquet panics if zstd gets no memory."""
     is_aborted = ran.code == -signal.SIGABRT and b"memory allocation of " in ran.stderr
     return is_aborted or ran.code == 101 and b"zstd returned null pointer" in ran.stderr
 
@@ -193,7 +192,7 @@ def processor_time(process):
 
 
 def feed(pipe, path, pieces):
-    """Writes a file into a pipe in so many pieces, with a pause behind each."""
+    """Writes a file into a pipe in this many pieces, with a pause after each."""
     data = path.read_bytes()
     size = len(data) // pieces + 1
     try:
@@ -230,7 +229,7 @@ def with_mark(mark):
 
 
 def stacks(process):
-    """Where the threads of a process wait, for the log of who finds out why it hangs."""
+    """Describes where the threads of a process wait, for the log of a hanging process."""
     for task in pathlib.Path(f"/proc/{process}/task").glob("*/wchan"):
         print(f"soak: {task}: {task.read_text()}", file=sys.stderr)
 
@@ -250,7 +249,7 @@ def decompressed(data, name):
 
 
 def rows_of_table(binary, path):
-    """Returns the columns and rows of a Parquet or Arrow file as JSON, which tells numbers, texts and lists apart. Returns None if
+    """Returns the columns and rows of a Parquet or Arrow file as JSON, which distinguishes numbers, texts and lists. Returns None if
     there is no such file. The result does not depend on where row groups end."""
     if not path.exists():
         return None
@@ -264,7 +263,7 @@ def rows_of_table(binary, path):
 
 
 def content(case, name, where):
-    """What an output says."""
+    """Returns the content of an output."""
     if name.endswith((".parquet", ".arrow")):
         return rows_of_table(case.binary, case.folder / where / name)
     return case.read(name, where)

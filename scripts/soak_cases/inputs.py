@@ -26,7 +26,7 @@ OTHERS = column("statuses.csv", "puzzle")
 
 
 def puzzle(case):
-    """A puzzle with what is said to be its solution: most are fine."""
+    """Returns a puzzle and its alleged solution. Most are right."""
     pick = case.random
     clues, solution = pick.choice(SAMPLE)
     if case.chance(0.6):
@@ -47,14 +47,14 @@ def puzzle(case):
 
 
 def label(case):
-    """What else stands in a row."""
+    """Returns other fields of a row."""
     return case.random.choice([
         "", "1", "id7", "a b", "say \"hi\"", "x,y", "a;b", "two\nlines", "\x1b[31mred", "ünï", "::error::x", "=1+1", "\x85",
     ])
 
 
 def as_csv(case):
-    """A table. Now and then a field has quotes where none belong, or rows are torn."""
+    """Makes a table. Some fields have misplaced quotes, and some rows are torn."""
     pick = case.random
     delimiter, end = pick.choice([",", ",", ";", "\t"]), pick.choice(["\n", "\n", "\r\n", "\r"])
     names = [*["puzzle", "solution"][:pick.randint(1, 2)], *["id", "level", "note,d", "status"][:pick.randint(0, 4)]]
@@ -172,14 +172,14 @@ def as_array(case):
 
 
 def head_of_array(kind, rows):
-    """The head of a NumPy array of so many rows."""
+    """Returns the header of a NumPy array with this many rows."""
     shape = f"({rows},)" if kind[1] in "SU" else f"({rows}, 81)"
     words = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
     return b"\x93NUMPY\x01\0" + len(words).to_bytes(2, "little") + words.encode()
 
 
 def as_tables(case, paths):
-    """Makes Parquet or Arrow files of inputs that are CSV. None where they are not one table."""
+    """Converts CSV inputs to Parquet or Arrow files. Returns None if they are not one table."""
     made, end = [], case.random.choice([".parquet", ".arrow"])
     for path in paths:
         table = path.with_name(path.name + end)
@@ -220,7 +220,7 @@ def packed(case, data, path):
 
 
 def inputs(case, speed):
-    """Makes the inputs of a run that takes about half a second or more at so many rows a second."""
+    """Makes the inputs of a run that takes about half a second or more at `rate` rows a second."""
     pick = case.random
     form = pick.choice([as_csv, as_csv, as_csv, as_lines, as_lines, as_grids, as_jsonl, as_jsonl, as_array, as_tables, as_tables])
     make = as_csv if form is as_tables else form
@@ -241,7 +241,7 @@ def inputs(case, speed):
         if case.chance(0.05):
             data = data.rstrip(b"\n")
         if case.chance(0.04):
-            # A fault behind what is looked at first.
+            # A fault after the part that is read first.
             data += pick.choice([b'"', b'"' + b"9\n" * 40_000, b"id7: " + SAMPLE[0][0].encode() + b" late\n", b"\xff" * 70_000])
         if number and case.chance(0.1):
             data = pick.choice([b"", b"no puzzle\n", b"a,b\n1,2\n", as_csv(case)[0] + data])
@@ -256,7 +256,7 @@ SPEEDS = {"auto": 500_000, "bitslice": 500_000, "bitboard": 200_000, "mrv": 60_0
 
 
 def flags(case, solver):
-    """What decides the bytes of an output, and its name."""
+    """Draws the options that decide the bytes of an output, and its name."""
     pick, words = case.random, ["--solver", solver]
     if solver not in ("auto", "bitslice", "bitboard") or case.chance(0.5):
         words += ["--max-nodes", str(pick.choice([1, 30, 500, 2000, 2000, 2000]))]
@@ -276,7 +276,7 @@ def flags(case, solver):
 
 
 def flags_of_rows(case, forms, columns, statuses):
-    """What decides the bytes of an output of any verb, and its name."""
+    """Draws the options that decide the bytes of an output of any verb, and its name."""
     pick, words = case.random, []
     form = pick.choice(forms)
     name = {"jsonl": "out.jsonl", "csv": "out.csv", "npy": "out.npy", "parquet": "out.parquet", "arrow": "out.arrow",
@@ -301,13 +301,13 @@ def flags_of_rows(case, forms, columns, statuses):
 
 
 def question(case, may_be_fed=True):
-    """Inputs and flags, the output's name, and the file that is to be fed through a pipe, if any."""
+    """Draws inputs and flags, the output's name, and the file to feed through a pipe, if any."""
     solver = case.random.choice(list(SPEEDS))
     return asked(case, "solve", inputs(case, SPEEDS[solver]), flags(case, solver), may_be_fed)
 
 
 def asked(case, verb, paths, flags, may_be_fed=True):
-    """The words of a verb over inputs, the output's name, and the file that is to be fed, if any."""
+    """Draws a verb with inputs, the output's name, and the file to feed through a pipe, if any."""
     (words, name), fed = flags, None
     if may_be_fed and len(paths) == 1 and case.chance(0.2):
         fed = (paths[0], case.random.choice([1, 10, 25]))

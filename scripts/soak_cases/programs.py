@@ -1,4 +1,4 @@
-"""Kinds of cases of `bench`, `judge` and `gate`: the programs that they run do what they must not."""
+"""Kinds of cases of `bench`, `judge` and `gate` with programs that misbehave."""
 
 import json
 import re
@@ -23,7 +23,7 @@ READY = '{"protocol":1,"pairs":[{"solver":"mrv","dataset":"sample.csv","puzzles"
 
 
 def stranger(case, answer):
-    """A program that does some of what it should, in some order, with some of what it should not."""
+    """Makes a program that does some of its work, in some order, with some forbidden actions."""
     pick = case.random
     if case.chance(0.4):
         script = pick.choice(ZOO)
@@ -120,7 +120,7 @@ def judged(case):
     problem, between = pick.choice([("boj2580", " "), ("boj2239", "")])
     rows = [between.join(solution[row * 9 : row * 9 + 9]) for row in range(9)]
     (tried / "answer").write_text("\n".join(rows) + "\n")
-    # The environment is not handed on, but for the mark by which a case's processes are found.
+    # Programs do not inherit the environment, except the mark by which a case finds its processes.
     words = ["judge", "--problem", problem, "puzzles.txt", "--all-puzzles", "--env", f"{MARK}={case.mark}", "--export-json", "record.json"]
     words += ["--time-limit", "200ms", "--wall-limit", "400ms", "--jobs", str(pick.randint(1, 3)), "--repeat", str(pick.randint(1, 2))]
     words += ["--stop-at-first"] * case.chance(0.3)
@@ -152,7 +152,7 @@ def judged(case):
 
 
 def bases(case):
-    """A gate whose base is none."""
+    """A gate with a bad base."""
     tried = case.folder / "tried"
     shutil.copy(ROOT / "datasets" / "sample.csv", tried)
     (tried / "base").write_text(text := stranger(case, case.random.choice([
@@ -172,7 +172,7 @@ def bases(case):
 
 
 def builds(case):
-    """A gate over two builds of an engine that are none, or a baseline of one."""
+    """A gate over two bad builds of an engine, or over the baseline of one."""
     tried, pick = case.folder / "tried", case.random
     (tried / "puzzles.txt").write_text(f"{SAMPLE[0][0]}\n" * pick.choice([1, 4, 50]))
     told = pick.choice(["", "", " nodes=7", " nodes=7 guesses=1", " nodes=$$"])

@@ -33,7 +33,7 @@ VERBS = {
     "overlap": (["overlap", "train_input", "train_line"], 100_000, [["--keep", "clean"], ["--keep", "all"]]),
     "convert": ([], 100_000, [[]]),
 }
-# Verbs whose outputs hold one board a row, so that formats without columns can hold them.
+# Verbs whose outputs have one board per row, so that formats without columns can contain them.
 BOARDS = ("canonical", "minimals", "vicinity", "solutions", "transform")
 REQUESTS = [
     ["--minimal"], ["--clues", "24..30", "--difficulty", "singles,locked"], ["--symmetry", "rotational"], ["--solutions", "2..50"], ["--unsolvable"],
@@ -137,7 +137,7 @@ def parts(case):
 
 
 def can_mount():
-    """Whether a small disk can be made here, and be made larger."""
+    """Returns whether a small disk can be made here, and enlarged."""
     try:
         with tempfile.TemporaryDirectory() as folder:
             command = ["unshare", "-rm", "sh", "-c", f"mount -t tmpfs soak {shlex.quote(folder)} && mount -o remount,size=1g {shlex.quote(folder)}"]
@@ -290,7 +290,7 @@ def threads_of_user():
 
 
 def few_resources(case):
-    """Few descriptors, threads or bytes: the run is complete, or says what it lacks and --resume continues it."""
+    """Few descriptors, threads or bytes: the run is complete, or names what is missing and --resume continues it."""
     words, name, fed = question(case)
     words += RECORD
     whole = undisturbed(case, words, name, fed)
@@ -315,7 +315,9 @@ def few_resources(case):
 
 
 def meddled(case):
-    """An input that is cut, grows, is written over or is replaced while it is read: the run says so, or is that of one of the two."""
+    """An input that is cut, grows, is overwritten or replaced while it is read: the run reports it, or its output is that of one of the two
+    versions.
+    """
     verb = case.random.choice(["solve", "solve", "dedupe", "convert"])
     if verb == "solve":
         words, name, _ = question(case, may_be_fed=False)
@@ -401,7 +403,7 @@ def rivals(case):
 
 
 def changed(case):
-    """Files that change between an interrupt and what goes on: the inputs, the output's part, its state."""
+    """Files that change between an interrupt and --resume: the inputs, the partial output, its checkpoint."""
     words, name, fed = question(case)
     words += RECORD
     case.run([*words, "-o", name, *threads(case)], "whole", stdin=fed)
@@ -433,7 +435,7 @@ def changed(case):
 
 
 def change(case, path):
-    """Changes a file; its time stays in half of the cases. Returns what was done."""
+    """Changes a file, in half of the cases without changing its time. Returns a description."""
     pick, data, before = case.random, path.read_bytes(), path.stat()
     # Digits are what a state and an output are made of.
     how = pick.choice(["flipped", "flipped", "digit", "digit", "cut", "longer", "touched", "deleted", "emptied"])

@@ -23,7 +23,7 @@ def partial_of(name):
 
 
 def undisturbed(case, words, name, fed):
-    """The run that others are held against."""
+    """The undisturbed run that other runs are compared with."""
     ran = case.run([*words, "-o", name, *threads(case)], "whole", stdin=fed)
     left = partial_of(name) if ran.code == 1 else set()
     case.files({name, "record.json"} | left, "whole")
@@ -31,7 +31,7 @@ def undisturbed(case, words, name, fed):
 
 
 def record_of(case, where):
-    """What the record of a run counts: no times, no threads."""
+    """Returns the counts in the record of a run, without times and threads."""
     path = case.folder / where / "record.json"
     if not path.exists():
         return None
@@ -40,7 +40,7 @@ def record_of(case, where):
     counts = {name: record[name] for name in names}
     asked = " ".join(record["arguments"])
     if record["solver"] not in ("auto", "bitslice") or re.search(r"max-nodes|columns \S*(nodes|guesses)", asked):
-        # Else an interrupt may end a batch, whose effort is that of its puzzles together.
+        # Otherwise an interrupt may end a batch, whose effort belongs to its puzzles together.
         counts |= {name: record[name] for name in ("nodes", "guesses", "without_guess")}
     counts["timed"] = record["latency_ns"]["puzzles"]
     counts["budgets"] = [(budget["label"], budget["of"]) for budget in record["budgets"]]
@@ -55,17 +55,17 @@ def words_of(ran):
     return [times.sub(" rows", line) for line in lines if line.startswith("sudobench: ")]
 
 
-# What is said of a whole output that a run without --resume made.
+# The message about a complete output of a run without --resume.
 UNKNOWN = b".resume.json is missing, which a run with --resume writes beside its output"
 
 
 def is_complete(ran):
-    """Whether a run with --resume found its output whole."""
+    """Returns whether a run with --resume found a complete output."""
     return b"is complete; nothing was done" in ran.stderr or UNKNOWN in ran.stderr
 
 
 def resumed(case, words, name, fed, whole):
-    """Goes on to the end, and holds all that comes out against the undisturbed run."""
+    """Resumes until the end, and compares all outputs with the undisturbed run."""
     ran = case.run([*words, "-o", name, *threads(case), "--resume"], stdin=fed)
     if is_complete(ran) and whole.code != 1:
         # It was killed when all but its last steps were done.

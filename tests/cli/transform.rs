@@ -285,7 +285,7 @@ fn a_run_that_was_ended_between_the_forms_of_a_row_goes_on() {
     let input: String =
         sample().iter().take(3).map(|(puzzle, solution)| format!("{puzzle},{solution}\n")).collect();
     fs::write(at("in.csv"), format!("puzzle,solution\n{input}no,\n")).unwrap();
-    // The row groups of the input are small, and so are those of the output.
+    // The row groups of the input are small, and so are the output's.
     #[cfg(feature = "tables")]
     transform(&[&at("in.csv"), "--apply", THERE, "-q", "-o", &at("in.parquet")]).expect(4);
     for name in [

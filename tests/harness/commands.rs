@@ -186,7 +186,7 @@ fn instructions_are_counted_under_callgrind() {
     assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0, "nothing is left behind");
 }
 
-/// Commands are measured in turn, and failing commands are rows with their errors. The exports are like those of other records.
+/// Commands are measured in turn, and failing commands are rows with their errors. The exports have the form of other records.
 #[test]
 fn any_programs_are_measured_against_each_other() {
     let folder = tempfile::tempdir().unwrap();
