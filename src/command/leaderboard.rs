@@ -37,10 +37,10 @@ const PAGE: &str = "leaderboard.html";
 /// The tables.
 const TABLES: &str = "leaderboard.md";
 
-/// How long a program may answer puzzles before the rounds only to have its answers checked, as in `bench`.
+/// Additional time before the rounds in which a program answers puzzles only to have them checked, as in `bench`.
 const CHECK_TIME: Duration = Duration::from_secs(30);
 
-/// How long the cost of pipes is measured on a set at most.
+/// Longest time for measuring the cost of pipes on a set.
 const PIPES_TIME: Duration = Duration::from_secs(10);
 
 /// Brings the leaderboard of a folder up to date.
@@ -121,7 +121,7 @@ fn plan_of(rules: &Rules, stop: &Arc<AtomicBool>) -> Plan {
     }
 }
 
-/// What is common to all measurements of a run.
+/// The settings that all measurements of a run share.
 struct Session {
     plan: Plan,
     sample: Option<u64>,
@@ -131,8 +131,8 @@ struct Session {
 }
 
 impl Session {
-    /// Returns the record of the folder, brought to the present form of the contest; a new one if there is none, or if everything is to be
-    /// measured `again`.
+    /// Returns the record of the folder, brought to the present form of the contest. Returns a new record if the folder has no record, or if
+    /// `again` asks to measure everything.
     fn record(&self, contest: Contest, again: bool) -> anyhow::Result<BenchRecord> {
         let files = contest.contestants.iter().map(|entrant| {
             let files =
@@ -157,7 +157,7 @@ impl Session {
     fn record_of(&self, start: SystemTime, datasets: &[Dataset], measured: Measured) -> BenchRecord {
         let noise = self.noise.clone();
         let record = record_of(start, self.level, &self.plan, self.sample, datasets, measured.pairs, noise);
-        // What is published names no path of the machine.
+        // The record is published, so it must not contain a path of this machine.
         BenchRecord { arguments: vec!["leaderboard".to_owned()], ..record }
     }
 

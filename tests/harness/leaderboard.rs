@@ -12,7 +12,7 @@ fn leaderboard(folder: &Path, arguments: &[&str]) -> Output {
     command.args(["leaderboard", "."]).args(arguments).current_dir(folder).output().unwrap()
 }
 
-/// Writes a contest of these contestants on the dataset of the folder.
+/// Writes a `contest.toml` with the given rules and contestants, and the folder's dataset as its set.
 fn write_contest(folder: &Path, rules: &str, contestants: &str) {
     let digest = Sha256::digest(std::fs::read(folder.join("puzzles.txt")).unwrap());
     let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -26,7 +26,7 @@ pub fn new_leaderboard(
 ///
 /// # Errors
 ///
-/// [`Fault`] if the record isn't that of a leaderboard, or if measurements that are missing could not be compared with the others: because of
+/// [`Fault`] if the record is of another kind, or if measurements that are missing could not be compared with the others: because of
 /// other rules, other puzzles or another machine.
 pub fn update_leaderboard(
     record: &mut BenchRecord,
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use crate::record::fixtures;
 
-    /// A record with measurements and a contest for it, of which nothing is measured yet.
+    /// A leaderboard without measurements, and a record with measurements for it.
     fn board() -> (BenchRecord, BenchRecord) {
         let measured = fixtures::bench_record();
         let now = BenchRecord { datasets: Vec::new(), pairs: Vec::new(), ..measured.clone() };

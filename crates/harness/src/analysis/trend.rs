@@ -69,7 +69,7 @@ pub struct CountPoint {
     digest: Option<String>,
 }
 
-/// Counts that differ from those of the previous run. If all sums are equal, the work moved to other puzzles.
+/// Counts that differ from the previous run's counts. If all sums are equal, the work moved to other puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CountChange {
     /// The first run with the new counts.

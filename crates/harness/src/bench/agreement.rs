@@ -115,7 +115,7 @@ fn miscounted(said: &Said, known: &Said) -> Option<String> {
     }
 }
 
-/// Returns the contestants whose status or number of solutions differs from that of more than half. Without such a majority, returns all.
+/// Returns the contestants whose status or number of solutions differs from the majority's. If no answer has a majority, returns all contestants.
 fn outvoted(said: &[Said]) -> Vec<(usize, String)> {
     let proves = |said: &&Said| said.answers.is_none() && said.outcome.status != Status::Aborted;
     let mut votes: BTreeMap<(Status, u64), usize> = BTreeMap::new();

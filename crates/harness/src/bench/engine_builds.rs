@@ -322,7 +322,7 @@ mod tests {
         let datasets: Rc<[Dataset]> = vec![Dataset::from_puzzles("four", vec![puzzle(); 4])].into();
         let served = |pass_ms: &[u64]| {
             let pass_ns: Vec<u64> = pass_ms.iter().map(|ms| ms * 1_000_000).collect();
-            // The first time is the warm-up's. The others are those of the passes after it.
+            // The first time belongs to the warm-up, the others to the passes after it.
             let mut engine = Scripted::new("a", vec![right(1); 4], &pass_ns[1..]);
             engine.warm_up_ns = Some(pass_ns[0]);
             let (question, warm_up) = (Question::unique(), Duration::from_secs(15));

@@ -231,8 +231,8 @@ fn count_statuses(statuses: &[Status]) -> Vec<StatusRecord> {
     counted.into_iter().filter(|record| record.rows > 0).collect()
 }
 
-/// Sums the counts of the warm-up's searches over the puzzles with a verdict. The warm-up ends with a pass like those of the rounds, so without a
-/// time limit the rounds have the same counts. `None` if an external program printed no counters.
+/// Sums the counts of the warm-up's searches over the puzzles with a verdict. The warm-up ends with a pass like the passes of the rounds, so without
+/// a time limit the rounds have the same counts. `None` if an external program printed no counters.
 fn effort(kind: Kind, pair: &Pair, own: &Own) -> Option<Effort> {
     let has_verdict = |at: usize| ![pair.first[at].status, own.status[at]].contains(&Status::Aborted);
     let is_counted = |work: &Work| work.nodes.is_some() || work.guesses.is_some();

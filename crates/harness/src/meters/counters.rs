@@ -89,7 +89,7 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// Opens the counters, or returns `None` if there are none.
+    /// Opens the counters. Returns `None` if the system has no counters.
     pub(crate) fn open() -> Option<Counters> {
         system::Events::open().map(|events| Counters { events, sound: true })
     }

@@ -1,7 +1,7 @@
 //! Control lines: the messages between this program and its child processes, a JSON object on each line.
 //!
-//! The field `type` names the message. The messages of runners are in [`messages`](super::messages), those of served binaries in
-//! `bench::serve`, and those of `bench --runs` in `bench::runs`. The protocol only grows, so that a binary of the last release can still
+//! The field `type` names the message. Runners use the messages in [`messages`](super::messages), served binaries the messages in
+//! `bench::serve`, and `bench --runs` the messages in `bench::runs`. The protocol only grows, so that a binary of the last release can still
 //! be measured: fields are kept, new fields are optional, and unknown fields are ignored.
 
 use std::io;

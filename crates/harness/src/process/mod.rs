@@ -5,7 +5,7 @@
 //! system         a running program: through a runner on Unix, as a direct child elsewhere
 //! runners        the child processes that start programs for us
 //! runner         the code of such a process: starts, limits, measures and ends programs;  cgroup: limits of a run as a whole
-//! lines          the protocol of child processes and this program;  messages: those of a runner
+//! lines          the protocol of child processes and this program;  messages: what a runner reads and writes
 //! limits         a program under limits;  run: the result of a run;  command: what users type to name a program
 //! helper         how this program is started again, as a runner, watchdog or loader;  child_main: what it does then
 //! loader         the code of a process that calls a solver in a shared library

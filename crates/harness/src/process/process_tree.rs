@@ -9,8 +9,8 @@ use std::process::Child;
 /// The environment variable that names the run which a process belongs to.
 pub(super) const MARK: &str = "SUDOBENCH_CHILD";
 
-/// Kills a process that leads its own group, and all that it started. It must not have been reaped: its number, which is also that of the
-/// group, could then belong to another process.
+/// Kills a process that leads its own group, and all that it started. It must not have been reaped: its number, which is also the
+/// group's number, could then belong to another process.
 pub(super) fn kill_all(child: &mut Child, mark: &str) {
     // A process that has ended can't be killed.
     let _ = child.kill();

@@ -7,7 +7,7 @@
 //! - It leads a session of its own, without a terminal. Each run has a process group in it.
 //! - Under the judge's isolation a run has an empty folder, few variables and no descriptors but its three. Limits of the system
 //!   (`setrlimit`, and cgroup v2 if allowed) are set on this process and inherited: they hold before the program's first instruction.
-//!   What the system does not limit is looked at every [`TICK`]: processor time and resident memory of the whole tree.
+//!   Every [`TICK`], the runner checks the limits that the system lacks: processor time and resident memory of the whole tree.
 //! - On Linux it is the subreaper of all that a run starts: a process whose parent ends becomes its child. So it kills and waits until it
 //!   has no children; nothing outlives a run, whatever session or group it hides in.
 //! - The kernel's account of the children that were waited for is exact, and includes those that a run left behind.

@@ -117,8 +117,8 @@ fn is_name(name: &str) -> bool {
     })
 }
 
-/// Removes a folder with all its contents, even if a program locked parts of it. What can't be removed stays; this doesn't affect any
-/// verdict.
+/// Removes a folder with all its contents, even if a program locked parts of it. Leaves files that it can't remove; this doesn't affect
+/// any verdict.
 pub(super) fn remove_all(folder: &Path) {
     let removed = fs::remove_dir_all(folder);
     #[cfg(unix)]

@@ -38,7 +38,7 @@ pub struct Contest {
     pub contestants: Vec<Entrant>,
 }
 
-/// The rules of a contest. They are those of `sudobench bench`, except that all contestants solve one random equivalent form of each puzzle.
+/// The rules of a contest. They work as in `sudobench bench`, except that all contestants solve one random equivalent form of each puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rules {
@@ -193,7 +193,7 @@ impl Contest {
     }
 }
 
-/// What the record of a leaderboard has besides its measurements.
+/// The part of a leaderboard's record that other records don't have.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Leaderboard {
     /// The contest.
@@ -218,8 +218,8 @@ pub struct ContestantFile {
 }
 
 impl Leaderboard {
-    /// Takes a new description of the contest, and the files that its contestants have now. Returns for each set the contestants that are to be
-    /// measured: those without a measurement, and those that changed. A contestant whose files are not here keeps its measurements.
+    /// Takes a new description of the contest, and the files that its contestants have now. Removes the measurements of contestants
+    /// that changed, and of sets and contestants that the contest no longer has. A contestant whose files are not here keeps its measurements.
     ///
     /// # Errors
     ///
@@ -271,7 +271,7 @@ impl Leaderboard {
         self.contest.contestants.iter().find(|entrant| entrant.name == name)
     }
 
-    /// Returns the contestants that are to be measured on a set.
+    /// Returns the contestants that have no measurement on a set yet.
     pub fn to_measure(&self, set: &str) -> Vec<&Entrant> {
         self.contest.contestants.iter().filter(|entrant| !self.has(set, &entrant.name)).collect()
     }
@@ -310,7 +310,7 @@ mod tests {
         BTreeMap::from([("mine".to_owned(), vec![file]), ("bitslice".to_owned(), Vec::new())])
     }
 
-    /// A leaderboard of which everything is measured.
+    /// A leaderboard with a measurement of every contestant.
     fn measured() -> Leaderboard {
         let contest = read(CONTEST).unwrap();
         let names = contest.contestants.iter().map(|entrant| (entrant.name.clone(), "now".to_owned()));

@@ -442,7 +442,7 @@ fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// Table of the wrong answers in the record. `None` if there are none.
+/// Table of the wrong answers in the record. Returns `None` if all answers are right.
 fn wrong_answers(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let headers = ["solver", "line", "puzzle", "answer", "reason"];
     let mut grid = Grid::new(format!("{}: wrong answers", dataset.name), &headers);

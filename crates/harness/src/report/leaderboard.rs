@@ -42,7 +42,7 @@ fn kind_in_words(kind: AnswerKind) -> &'static str {
     }
 }
 
-/// Ranks the solvers with one kind of answers by throughput. `None` if there are none.
+/// Ranks the solvers with one kind of answers by throughput. Returns `None` if no solver answers in this way.
 fn ranking(
     record: &BenchRecord,
     board: &Leaderboard,
@@ -141,7 +141,7 @@ fn latency(record: &BenchRecord) -> Option<Grid> {
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// Lists the pairs that are not ranked, with the reason. `None` if there are none.
+/// Lists the pairs that are not ranked, with the reason. Returns `None` if every pair is ranked.
 fn left_out(record: &BenchRecord) -> Option<Grid> {
     let mut grid = Grid::new("Not ranked", &["solver", "set", "reason"]);
     grid.left = 3;

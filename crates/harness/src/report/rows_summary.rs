@@ -116,7 +116,7 @@ impl RowsSummary<'_> {
         }
         for (column, counts) in word_counts(self.columns, tally) {
             for (word, rows) in counts.into_iter().filter(|(_, rows)| *rows > 0) {
-                // As a condition for --only. The numbers are aligned with those of the statuses.
+                // As a condition for --only. The numbers are aligned with the numbers of the statuses.
                 let (label, number) = (format!("{}={word}", column.name), count(rows));
                 let width = 25_usize.saturating_sub(label.len()).max(number.len() + 1);
                 writeln!(f, "  {label}{number:>width$}  {:>8}", share(rows, tally.rows()))?;

@@ -8,7 +8,7 @@ use crate::puzzle::{Cells, Puzzle};
 use crate::simd::{Level, LevelError};
 use crate::solver::{Answer, Outcome, Question, Solver, Status};
 
-/// A puzzle whose clues are to be removed.
+/// A puzzle from which clues will be removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reduction {
     /// The puzzle, which must have exactly one solution; afterwards the remaining puzzle.

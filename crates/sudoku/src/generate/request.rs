@@ -73,7 +73,7 @@ pub struct Request {
     pub path: Option<Path>,
     /// The method.
     pub method: Method,
-    /// The solver whose nodes are to be maximised, if any.
+    /// The solver whose number of nodes the search maximises, if any.
     pub hardest: Option<Hardest>,
     /// Number of attempts before a puzzle is given up.
     pub attempts: u64,

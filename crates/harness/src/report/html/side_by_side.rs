@@ -152,7 +152,7 @@ impl<'r> Compare<'r> {
         self.records[record].seed == self.records[0].seed
     }
 
-    /// Returns the solvers of a dataset, those of the first record first.
+    /// Returns the solvers of a dataset, starting with the solvers of the first record.
     fn solvers(&self, dataset: &str) -> Vec<&'r str> {
         let mut solvers: Vec<&str> = Vec::new();
         for pair in
