@@ -52,10 +52,15 @@ pub fn update_leaderboard(
     Ok(())
 }
 
-/// Adds the measurements of one set to the record of a leaderboard. `measured` is a record of this set alone.
+/// Adds the measurements of one set to the record of a leaderboard, without the list of slow puzzles. `measured` is a record of this set alone.
 pub fn add_to_leaderboard(record: &mut BenchRecord, measured: BenchRecord, pipes_ns: Option<f64>) {
     let Some(board) = &mut record.leaderboard else { return };
-    let BenchRecord { started, datasets, pairs, machine, noise, build, simd_level, settings, .. } = measured;
+    let BenchRecord { started, datasets, mut pairs, machine, noise, build, simd_level, settings, .. } =
+        measured;
+    // Leaderboards are published, and the sets may belong to others.
+    for measurement in pairs.iter_mut().filter_map(|pair| pair.measurement.as_mut()) {
+        measurement.slowest.clear();
+    }
     for dataset in datasets {
         let starts = board.measured.entry(dataset.name.clone()).or_default();
         starts.extend(pairs.iter().map(|pair| (pair.solver.clone(), started.clone())));
@@ -117,7 +122,7 @@ fn sha256(path: &Path) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::fixtures;
+    use crate::record::{NamedPuzzle, SlowPuzzle, fixtures};
 
     /// A leaderboard without measurements, and a record with measurements for it.
     fn board() -> (BenchRecord, BenchRecord) {
@@ -140,7 +145,10 @@ mod tests {
         add_to_leaderboard(&mut record, of_set(&measured, "hard.txt"), None);
         add_to_leaderboard(&mut record, of_set(&measured, "easy.txt"), Some(250.0));
         assert_eq!((&record.datasets, &record.pairs), (&measured.datasets, &measured.pairs));
-        let again = of_set(&measured, "easy.txt");
+        let mut again = of_set(&measured, "easy.txt");
+        let puzzle = NamedPuzzle { number: 1, form: None, line: 1, puzzle: ".".repeat(81) };
+        let slowest = &mut again.pairs[0].measurement.as_mut().unwrap().slowest;
+        slowest.push(SlowPuzzle { puzzle, time_ns: 1 });
         add_to_leaderboard(&mut record, BenchRecord { started: "later".to_owned(), ..again }, None);
         assert_eq!(record.pairs, measured.pairs);
         let board = record.leaderboard.unwrap();

@@ -35,17 +35,17 @@ pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), Stri
 /// Compares the answers to one puzzle with each other; each passed [`check_alone`].
 ///
 /// Facts come first: a solution refutes "unsolvable", two refute "unique", and the smallest known solution refutes larger ones. A proof or
-/// a count of another program is compared with the results of solvers that answer the whole question. If facts do not decide, the majority
-/// does; without a majority, no answer is accepted. Returns the index of each wrong answer with the reason.
-pub(super) fn dissenters(said: &[Said], question: &Question) -> Vec<(usize, String)> {
+/// a count of another program is compared with the results of solvers that answer the whole question, or else with `opinion`, which has no vote.
+/// If facts do not decide, the majority does; without a majority, no answer is accepted. Returns the index of each wrong answer with the reason.
+pub(super) fn dissenters(said: &[Said], opinion: Option<&Said>, question: &Question) -> Vec<(usize, String)> {
     let solutions: BTreeMap<Solution, &str> =
-        said.iter().filter_map(|said| Some((said.outcome.solution?, said.name))).collect();
-    let known = said.iter().find(|said| said.knows_number());
+        said.iter().chain(opinion).filter_map(|said| Some((said.outcome.solution?, said.name))).collect();
+    let known = said.iter().chain(opinion).find(|said| said.knows_number());
     let mut wrong: Vec<(usize, String)> = said
         .iter()
         .enumerate()
         .filter_map(|(index, said)| {
-            let words = refuted(said, &solutions, question).or_else(|| miscounted(said, known?))?;
+            let words = refuted(said, &solutions, question).or_else(|| miscounted(said, known?, question))?;
             Some((index, words))
         })
         .collect();
@@ -95,14 +95,15 @@ fn refuted(said: &Said, solutions: &BTreeMap<Solution, &str>, question: &Questio
 }
 
 /// Returns the fault in the answer of a program that proves uniqueness or counts, if `known` is right.
-fn miscounted(said: &Said, known: &Said) -> Option<String> {
+fn miscounted(said: &Said, known: &Said, question: &Question) -> Option<String> {
     if !said.claims_number() {
         return None;
     }
     let (found, expected, name) = (said.outcome, known.outcome, known.name);
+    let counted = expected.count.min(question.max_solutions.get());
     match (said.answers, expected.status) {
-        (Some(AnswerKind::Count), _) if found.count != expected.count => {
-            Some(format!("is {}, but {name} counts {}", found.count, expected.count))
+        (Some(AnswerKind::Count), _) if found.count != counted => {
+            Some(format!("is {}, but {name} counts {counted}", found.count))
         }
         (Some(AnswerKind::Unique), Status::Unique) if found.solution.is_none() => {
             Some(format!("has no solution, but {name} finds the only one"))
@@ -226,17 +227,17 @@ mod tests {
     fn facts_refute() {
         let (right, question) = (right(1), Question::unique());
         let none = Outcome { status: Status::Unsolvable, count: 0, solution: None, ..right };
-        let found = dissenters(&[said("a", &none), said("b", &none), said("c", &right)], &question);
+        let found = dissenters(&[said("a", &none), said("b", &none), said("c", &right)], None, &question);
         let words = "is `unsolvable`, but c solves it".to_owned();
         assert_eq!(found, [(0, words.clone()), (1, words)]);
         let engine = Said { name: "e", answers: Some(AnswerKind::Any), outcome: &none };
         let words = "has no solution, but c finds one".to_owned();
-        assert_eq!(dissenters(&[engine, said("c", &right)], &question), [(0, words)]);
+        assert_eq!(dissenters(&[engine, said("c", &right)], None, &question), [(0, words)]);
         let larger = Outcome { status: Status::Multiple, count: 2, solution: solution(LATER), ..right };
-        let found = dissenters(&[said("a", &right), said("b", &larger)], &question);
+        let found = dissenters(&[said("a", &right), said("b", &larger)], None, &question);
         assert_eq!(found[0], (0, "is `unique`, but b has another solution".to_owned()));
         assert_eq!(found[1], (1, "is not the smallest solution: a finds a smaller one".to_owned()));
-        assert_eq!(dissenters(&[said("a", &larger), said("b", &larger)], &question), []);
+        assert_eq!(dissenters(&[said("a", &larger), said("b", &larger)], None, &question), []);
     }
 
     #[test]
@@ -246,7 +247,7 @@ mod tests {
         let aborted = Outcome::ABORTED;
         let question = Question::unique();
         let names = |said: &[Said]| -> Vec<usize> {
-            dissenters(said, &question).into_iter().map(|(index, _)| index).collect()
+            dissenters(said, None, &question).into_iter().map(|(index, _)| index).collect()
         };
         assert_eq!(names(&[said("a", &one), said("b", &one), said("c", &two)]), [2]);
         assert_eq!(names(&[said("a", &one), said("b", &two)]), [0, 1]);
@@ -265,7 +266,10 @@ mod tests {
         let counts = |count, status| Outcome { status, count, solution: None, ..one };
         let words = |kind, found: &Outcome, known: &Outcome| {
             let engine = Said { name: "e", answers: Some(kind), outcome: found };
-            dissenters(&[said("s", known), engine], &Question::unique()).into_iter().map(|it| it.1).next()
+            dissenters(&[said("s", known), engine], None, &Question::unique())
+                .into_iter()
+                .map(|it| it.1)
+                .next()
         };
         use AnswerKind::{Count, Unique};
         for (kind, found, known, expected) in [

@@ -173,19 +173,20 @@ fn compare(answers: &mut [Answers], dataset: &Dataset, question: &Question) {
             .filter(|(_, answers)| is_open(answers))
             .filter_map(|(who, answers)| Some((who, answers.outcomes.get(index)?)))
             .collect();
-        let mut said: Vec<Said> = (here.iter())
+        let said: Vec<Said> = (here.iter())
             .map(|&(who, outcome)| {
                 let Answers { name, tells, .. } = answers[who];
                 Said { name, answers: tells, outcome }
             })
             .collect();
         let second_opinion = second_opinion(&said, puzzle, question);
-        if let Some(outcome) = &second_opinion {
-            said.push(Said { name: solver::default_variant().name, answers: None, outcome });
-        }
-        let found = dissenters(&said, question);
-        let found = found.into_iter().filter_map(|(position, words)| Some((here.get(position)?.0, words)));
-        for (who, words) in found.collect::<Vec<_>>() {
+        let opinion = second_opinion.as_ref();
+        let opinion =
+            opinion.map(|outcome| Said { name: solver::default_variant().name, answers: None, outcome });
+        let found = dissenters(&said, opinion.as_ref(), question);
+        let found: Vec<(usize, String)> =
+            found.into_iter().map(|(position, words)| (here[position].0, words)).collect();
+        for (who, words) in found {
             answers[who].wrong.insert(index, words);
         }
     }
@@ -225,6 +226,20 @@ mod tests {
             compare(&mut answers, &dataset, &Question::unique());
             assert!(answers.iter().all(|answers| answers.wrong.is_empty()), "{kind:?}");
         }
+    }
+
+    #[test]
+    fn a_question_for_any_solution_makes_no_counting_program_wrong() {
+        let dataset = Dataset::from_puzzles("two", vec![puzzle(), Puzzle::EMPTY]);
+        let question = Question::first();
+        let first = |puzzle| Outcome { status: Status::Solved, count: 1, ..solver::solve(&puzzle) };
+        let ours = [puzzle(), Puzzle::EMPTY].map(first);
+        let one = Outcome { status: Status::Solved, solution: None, ..right(1) };
+        let theirs = [one, one];
+        let mut answers = [answers("ours", Kind::Single, &ours), answers("theirs", Kind::Engine, &theirs)];
+        answers[1].tells = Some(AnswerKind::Count);
+        compare(&mut answers, &dataset, &question);
+        assert!(answers.iter().all(|answers| answers.wrong.is_empty()), "{:?}", answers[0].wrong);
     }
 
     #[test]

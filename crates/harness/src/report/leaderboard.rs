@@ -77,20 +77,20 @@ fn ranking(
             .to_owned(),
     );
     if standings.iter().any(|standing| standing.answers == Some(kind) && !standing.lacks.is_empty()) {
-        let words = "At least: it was not measured on all puzzles, and comes after those that were if it lacks a whole set.";
+        let words = "*: not on all puzzles, because its time ran out. Its mean is \"at least\"; if it lacks a whole set, it comes last.";
         grid.notes.push(words.to_owned());
     }
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// The throughput with the half width of its interval: `8.10 M/s ±0.4%`.
+/// The throughput with the half width of its interval: `8.10 M/s ±0.4%`. A star marks a part of the puzzles.
 fn speed_cell(measurement: &Measurement) -> Cell {
     let median = measurement.throughput.median;
     let width = measurement
         .throughput_interval()
         .map_or(String::new(), |bounds| format!(" ±{:.1}%", 50.0 * (bounds.high - bounds.low) / median));
-    let first = if measurement.complete { "" } else { "first puzzles: " };
-    Cell::number(median, format!("{first}{}{width}", rate(median)))
+    let part = if measurement.complete { "" } else { " *" };
+    Cell::number(median, format!("{}{width}{part}", rate(median)))
 }
 
 /// Ranks the solvers by the time of one puzzle at a time. `None` if there are no such times.
