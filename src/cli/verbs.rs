@@ -261,7 +261,7 @@ pub struct HardestEngineArgs {
     /// How the program reads puzzles and writes answers: lines, files or library
     ///
     /// `lines`: on standard input and output, one line per puzzle. `files`: the same lines in the files {input} and {output} of the command.
-    /// `library`: a function in a shared library, whose command is 'LIBRARY [FUNCTION [FLAGS]]'.
+    /// `library`: a function in a shared library, whose command is `LIBRARY [FUNCTION [FLAGS]]`.
     #[arg(
         long = "engine-protocol",
         value_name = "[NAME=]PROTOCOL",

@@ -10,7 +10,7 @@ use sudobench_sudoku::puzzle::{CELLS, cell_of_byte};
 
 use super::UsageError;
 
-/// Fewer cells than this are taken for the name of a file that does not exist.
+/// Least number of cells of a puzzle that was typed. Anything shorter is the name of a file.
 const FEWEST_CELLS: usize = 20;
 
 /// Returns the inputs that arguments name; standard input if there are none. A file of that name has precedence over a puzzle.

@@ -217,7 +217,7 @@ impl Latency {
     /// (here microseconds), `Percentile`, `TotalCount`, `1/(1-Percentile)`.
     ///
     /// # Errors
-    /// Whatever `out` answers.
+    /// If `out` can't be written.
     pub fn write_percentiles(&self, out: &mut impl Write) -> std::io::Result<()> {
         const NS_PER_US: f64 = 1e3;
         writeln!(

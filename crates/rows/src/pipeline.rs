@@ -29,7 +29,7 @@ pub enum ThreadsError {
     /// More than [`MOST_THREADS`].
     #[error("cannot start {0} worker threads: the maximum is {MOST_THREADS}")]
     TooMany(usize),
-    /// The system doesn't start that many.
+    /// The system refuses to start that many threads.
     #[error("cannot start {threads} worker threads: {words}; {started} could be started, so try --threads {}", .started.max(&1))]
     Refused {
         /// Number of requested threads.

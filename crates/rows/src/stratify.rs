@@ -23,7 +23,7 @@ use crate::facts::{Need, Ratings};
 use crate::passes::{PassInputs, over_all};
 use crate::run::{Run, RunError, Sink};
 
-/// Why the inputs are read twice.
+/// The reason for two passes over the inputs, in messages.
 const PASSES: &str = "rows are drawn in one pass and written in another";
 
 /// Draws rows. The mark of a drawn row is 0; the others are left out.

@@ -9,7 +9,7 @@ use crate::record::{JudgeRecord, Measurement, Verdict};
 pub struct JudgedChange {
     /// The worst verdict before and now.
     pub verdict: (Verdict, Verdict),
-    /// Puzzles that were accepted, of how many, before and now.
+    /// Number of accepted puzzles and of all puzzles, before and now.
     pub accepted: ((u64, u64), (u64, u64)),
     /// Median processor time of a run, in nanoseconds, before and now.
     pub p50_ns: (u64, u64),

@@ -319,7 +319,7 @@ pub(super) fn run(
             (Some(ended), Some(closed)) => {
                 break (Over::Ended { open: closed.saturating_sub(ended) }, elapsed);
             }
-            // Something that it left behind holds its output.
+            // The program has ended, but a process that it started keeps its output open.
             (Some(ended), None) if elapsed > ended + grace || elapsed >= allowance => {
                 break (Over::Ended { open: Duration::ZERO }, elapsed);
             }

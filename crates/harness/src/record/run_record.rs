@@ -237,7 +237,7 @@ pub struct BudgetRecord {
 /// Writes a record as indented JSON with a last newline.
 ///
 /// # Errors
-/// Whatever `out` answers.
+/// If `out` can't be written.
 pub fn write_json(out: &mut impl Write, record: &impl Serialize) -> std::io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, record)?;
     writeln!(out)

@@ -77,7 +77,7 @@ fn columns(records: &[BenchRecord]) -> Vec<Column> {
 /// Writes the pairs of all records, one after the other.
 ///
 /// # Errors
-/// Whatever `out` answers.
+/// If `out` can't be written.
 pub fn write_bench_csv(out: &mut impl Write, records: &[BenchRecord]) -> io::Result<()> {
     let columns = columns(records);
     let mut writer = ExportCsv::new(out);

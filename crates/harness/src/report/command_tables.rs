@@ -37,7 +37,7 @@ pub fn commands_page(record: &CommandsRecord) -> String {
 /// A row for each command, times in seconds.
 ///
 /// # Errors
-/// Whatever `out` answers.
+/// If `out` can't be written.
 pub fn write_commands_csv(out: &mut impl Write, record: &CommandsRecord) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record([

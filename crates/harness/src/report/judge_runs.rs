@@ -20,10 +20,10 @@ const COLUMNS: [&str; 11] = [
     "puzzle",
 ];
 
-/// Writes a row for each, in their order.
+/// Writes a row of CSV for each puzzle of each program, in the given order.
 ///
 /// # Errors
-/// Whatever `out` answers.
+/// If `out` can't be written.
 pub fn write_judge_runs<'a>(
     out: &mut impl Write,
     rows: impl IntoIterator<Item = JudgedPuzzle<'a>>,

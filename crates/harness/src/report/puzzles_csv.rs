@@ -48,7 +48,7 @@ pub fn write_wrong_answers<'a>(
 /// Writes what each puzzle of each pair took, one row for each.
 ///
 /// # Errors
-/// Whatever `out` answers.
+/// If `out` can't be written.
 pub fn write_puzzles<'a>(
     out: &mut impl Write,
     pairs: impl IntoIterator<Item = (&'a PairRecord, &'a Vec<PuzzleFigures>)>,

@@ -29,7 +29,7 @@ impl FactPlan {
         plan
     }
 
-    /// Adds a need and all that follows from it, in any order.
+    /// Adds a need and the facts that it is computed from, in any order.
     fn collect(&mut self, need: Need) {
         let (fact, demand) = match need {
             Need::Outcome => return self.has_outcome = true,

@@ -108,7 +108,7 @@ const MOST_TRIES: u32 = 100;
 pub struct Destination<'w> {
     name: String,
     writer: Writer<'w>,
-    /// The digest of the written bytes; for a stream only their number.
+    /// Digest of the written bytes. Of a stream, only the number of bytes is counted.
     written: Digest,
 }
 

@@ -56,7 +56,7 @@ macro_rules! formats {
     };
 }
 
-// In the order of every listing.
+// Help texts and documentation list the formats in this order.
 formats! {
     /// The input's columns untouched, then the chosen columns.
     CSV => csv::CSV,

@@ -1,4 +1,4 @@
-//! Rows like the one before: many at once, without a look at their fields.
+//! Reads many rows at once if they have the same form as the row before them, without splitting them into fields.
 
 use sudobench_sudoku::puzzle::{AlikeRows, CELLS};
 

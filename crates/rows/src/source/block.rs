@@ -43,7 +43,7 @@ impl Block {
 pub struct TypedPiece {
     /// The rows.
     pub rows: Arc<dyn TypedRows>,
-    /// Whether they are wanted as text too: see [`Source::set_texts`](super::Source::set_texts).
+    /// Whether the rows are needed as text too: see [`Source::set_texts`](super::Source::set_texts).
     pub texts: bool,
     /// Digest of the piped files that were opened since the block before. A file that came through a pipe has neither a size nor a time
     /// of change that `--resume` could compare.

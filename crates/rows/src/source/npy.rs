@@ -167,7 +167,7 @@ fn push_text(text: &str, lines: &mut Vec<u8>) {
     }
 }
 
-/// The rows of an array as the lines of a text.
+/// Reads an array as text, with a line for each row.
 pub(super) struct ArrayText<R> {
     array: R,
     values: Values,

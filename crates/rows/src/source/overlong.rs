@@ -26,7 +26,7 @@ pub(super) struct OverlongWalk<'l> {
     /// Whether no text has followed a closing quote so far.
     is_tidy: bool,
     starts_line: bool,
-    /// Position that the earlier pieces reached.
+    /// Number of bytes in the earlier pieces.
     passed: u64,
     reached: End,
 }

@@ -25,7 +25,7 @@ impl Run {
         Run { start, ..Run::default() }
     }
 
-    /// Offers the cells, if they are 81. `end` is the number of the token after the last.
+    /// Adds the cells to the found grids if there are 81 of them. `end` is the position after their last token.
     fn offer(&self, tokens: &[Token], end: usize, found: &mut Candidates) {
         // Nine lines of nine cells are rows.
         let is_of_rows = !self.has_other_lines && [0, 9].contains(&self.cells_of_line);

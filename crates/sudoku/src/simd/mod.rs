@@ -74,7 +74,7 @@ pub(crate) trait Simd<const N: usize>: Copy + Send + 'static {
     /// Nine lanes of 32 bits.
     type Digits: Digits;
 
-    /// Makes the first nine of these lanes; the others may be copied along.
+    /// Makes a vector of the first nine lanes. The other lanes have no meaning.
     fn digits(self, lanes: [u32; 16]) -> Self::Digits;
 
     /// Makes the word with these elements.

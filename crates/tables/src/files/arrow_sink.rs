@@ -373,7 +373,7 @@ fn check_parts(parts: &[&Path]) -> Vec<String> {
 
 /// Where the record batches of a file start and end.
 fn span_of_batches(footer: &ArrowFooter) -> (u64, u64) {
-    // What stands before the footer is the last message. All were there when the footer was read.
+    // The batches end before the last message, which is in front of the footer.
     let end = footer.start.saturating_sub(END_OF_MESSAGES.len() as u64);
     (footer.batches.first().map_or(end, |batch| batch.offset() as u64), end)
 }

@@ -40,17 +40,17 @@ const PERCENTILES_JUDGED: Words = Words {
 
 const CACTUS: Words = Words {
     title: "puzzles solved within a time",
-    description: "Cactus plot: number of puzzles with an own time (the median over the rounds) of at most this; \
+    description: "Cactus plot: share of the puzzles with an own time (the median over the rounds) of at most this; \
                   further right and lower is better.",
-    x: "puzzles solved",
+    x: "share of the puzzles solved",
     y: "own time of a puzzle",
 };
 
 const CACTUS_JUDGED: Words = Words {
     title: "puzzles accepted within a processor time",
-    description: "Cactus plot: number of puzzles that were accepted within this processor time (the median over \
+    description: "Cactus plot: share of the puzzles that were accepted within this processor time (the median over \
                   the runs), start-up included; further right and lower is better. Dotted lines are the reference's times.",
-    x: "puzzles accepted",
+    x: "share of the puzzles accepted",
     y: "processor time of a run",
 };
 
@@ -152,29 +152,31 @@ pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Opti
     })
 }
 
-/// Plots the number of puzzles that are solved within a time each: the cactus plot of solver competitions.
+/// Plots the share of the puzzles that are solved within a time each. The cactus plot of solver competitions has numbers, but only a sample of
+/// the puzzles of an engine is timed one at a time.
 pub(super) fn cactus(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
     let series = series(record, dataset, |measurement| {
-        // A sample would look like a solver that solved few puzzles.
-        let one_by_one =
-            measurement.one_by_one_times().filter(|it| it.latency_ns.puzzles == measurement.puzzles);
-        let one_by_one = one_by_one.map(|times| &times.histogram);
-        let histogram = histogram_from_text(measurement.verdict_histogram.as_ref().or(one_by_one)?).ok()?;
+        let one_by_one = measurement.one_by_one_times();
+        let (text, puzzles) = match (&measurement.verdict_histogram, one_by_one) {
+            (Some(text), _) => (text, measurement.puzzles),
+            (None, Some(times)) => (&times.histogram, times.latency_ns.puzzles),
+            (None, None) => return None,
+        };
+        let histogram = histogram_from_text(text).ok()?;
         let solved = histogram.len();
         let steps = (1..=CACTUS_POINTS.min(solved)).map(|step| {
-            let puzzles = (step * solved).div_ceil(CACTUS_POINTS.min(solved));
-            let at = histogram.value_at_quantile(puzzles as f64 / solved as f64);
-            (puzzles as f64, log_time(at as f64))
+            let within = (step * solved).div_ceil(CACTUS_POINTS.min(solved));
+            let at = histogram.value_at_quantile(within as f64 / solved as f64);
+            (within as f64 / puzzles.max(within) as f64, log_time(at as f64))
         });
         Some(steps.collect())
     });
-    let most = series.iter().flat_map(|series| &series.points).map(|point| point.0).fold(1.0, f64::max);
     let budgets = budgets(record, dataset);
     let words = if record.is_judged() { &CACTUS_JUDGED } else { &CACTUS };
     (!series.is_empty()).then(|| Plot {
         title: format!("{}: {}", dataset.name, words.title),
         description: captioned(words.description, kinds(record, dataset, &series)),
-        x: Axis { label: words.x.to_owned(), min: 0.0, max: most, ticks: count_ticks(most) },
+        x: Axis { label: words.x.to_owned(), min: 0.0, max: 1.0, ticks: share_ticks() },
         y: time_axis(words.y, &series, &budgets),
         series,
         budgets,
@@ -182,13 +184,9 @@ pub(super) fn cactus(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Pl
     })
 }
 
-/// Round numbers from 0 to `most`, four to eight of them.
-fn count_ticks(most: f64) -> Vec<(f64, String)> {
-    let power = 10_f64.powf((most / 4.0).max(1.0).log10().floor());
-    let step = [1.0, 2.0, 5.0].map(|factor| factor * power).into_iter().rev().find(|step| most / step >= 3.0);
-    let step = step.unwrap_or(power);
-    let values = (0..).map(|at| at as f64 * step).take_while(|value| *value <= most);
-    values.map(|value| (value, count(value as u64))).collect()
+/// Shares from 0 to 1.
+fn share_ticks() -> Vec<(f64, String)> {
+    (0..=5).map(|fifths| (f64::from(fifths) / 5.0, format!("{}%", fifths * 20))).collect()
 }
 
 /// Puzzle by puzzle: the best solver against each other one that kept its puzzles, one plot each.
@@ -267,14 +265,20 @@ pub(super) fn in_one(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::fixtures;
+    use crate::record::{OneByOneRecord, OneByOneTimes, fixtures};
+    use sudobench_rows::LatencySummary;
 
     #[test]
-    fn ticks_of_counts_are_round() {
-        let shown = |most| count_ticks(most).into_iter().map(|(_, name)| name).collect::<Vec<_>>().join(" ");
-        assert_eq!(shown(24_579.0), "0 5,000 10,000 15,000 20,000");
-        assert_eq!(shown(60.0), "0 20 40 60");
-        assert_eq!(shown(2.0), "0 1 2");
+    fn a_sample_of_an_engine_has_a_curve_like_all_puzzles_of_a_solver() {
+        let mut record = fixtures::bench_record();
+        let measurement = record.pairs[0].measurement.as_mut().unwrap();
+        let histogram = measurement.verdict_histogram.take().unwrap();
+        let latency_ns = LatencySummary { puzzles: 4, ..measurement.latency_ns.take().unwrap() };
+        let times = OneByOneTimes { latency_ns, histogram, budgets: Vec::new(), echo_ns: None };
+        measurement.one_by_one = Some(OneByOneRecord::Times(times));
+        let cactus = cactus(&record, &record.datasets[0]).unwrap();
+        let last = |at: usize| cactus.series[at].points.last().unwrap().0;
+        assert_eq!([last(0), last(1)], [0.5, 1.0], "two of four, and all");
     }
 
     #[test]
@@ -285,7 +289,7 @@ mod tests {
         assert_eq!(percentiles.series.len(), 3);
         assert_eq!(percentiles.budgets.len(), 2);
         let cactus = cactus(&record, dataset).unwrap();
-        assert_eq!(cactus.series[0].points.last().unwrap().0, 2.0);
+        assert_eq!(cactus.series[0].points.last().unwrap().0, 1.0);
         let scatters = scatters(&record, dataset);
         assert_eq!(scatters.len(), 1, "naive kept nothing");
         for plot in [&percentiles, &cactus, &scatters[0]] {
@@ -298,7 +302,7 @@ mod tests {
     fn the_curves_of_two_records_have_one_colour_and_two_dashes() {
         let record = fixtures::bench_record();
         let mut later = record.clone();
-        // In another order, and one that the first does not have.
+        // The second record has the solvers in another order, and one of its own.
         later.pairs.reverse();
         later.pairs[0].solver = "new".to_owned();
         let plots = [&record, &later].map(|record| percentiles(record, &record.datasets[0]).unwrap());
@@ -321,7 +325,7 @@ mod tests {
             assert_eq!(plot.y.label, "processor time of a run");
         }
         let most: Vec<f64> = cactus.series.iter().map(|series| series.points.last().unwrap().0).collect();
-        assert_eq!(most, [4.0, 2.0], "accepted puzzles alone");
+        assert_eq!(most, [1.0, 0.5], "accepted puzzles alone");
         assert!(!cactus.description.contains("batch"), "{}", cactus.description);
         assert_eq!(scatters(&record, dataset)[0].x.label, "processor time with quick");
     }
