@@ -108,7 +108,7 @@ const MOST_TRIES: u32 = 100;
 pub struct Destination<'w> {
     name: String,
     writer: Writer<'w>,
-    /// Digest of the written bytes. Of a stream, only the number of bytes is counted.
+    /// Digest of the written bytes. The bytes of a stream are only counted.
     written: Digest,
 }
 
