@@ -1,6 +1,5 @@
 //! `sudobench leaderboard`: measures what the record of a contest lacks, and writes the record, the page and the tables.
 
-use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -71,15 +70,12 @@ fn update(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
     let exports = Exports::open(asked, false, [Path::new(CONTEST)])?;
     interrupt::raise(session.supervisor.stop_flag())?;
     let mut progress = Progress::new(typed.quiet);
-    let sets = record.leaderboard.iter().flat_map(|board| board.contest.sets.clone()).collect::<Vec<_>>();
-    for set in &sets {
-        let Some(board) = &record.leaderboard else { break };
-        let entrants: Vec<Entrant> = board.to_measure(&set.name).into_iter().cloned().collect();
-        if entrants.is_empty() {
-            continue;
-        }
+    let work = work_to_do(&record);
+    if !work.is_empty() {
         progress.tell_noise(&session.noise);
-        let Some((measured, pipes_ns)) = session.measure(set, &entrants, &mut progress)? else { break };
+    }
+    for (set, entrants) in &work {
+        let Some((measured, pipes_ns)) = session.measure(set, entrants, &mut progress)? else { break };
         add_to_leaderboard(&mut record, measured, pipes_ns);
         write(&exports, &record)?;
     }
@@ -88,12 +84,23 @@ fn update(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
         say("interrupted: the same command continues with the set that was not finished");
         return Ok(Exit::Interrupted);
     }
-    write(&exports, &record)?;
+    if work.is_empty() {
+        // The descriptions may have changed.
+        write(&exports, &record)?;
+    }
     print(&report::leaderboard_text(&record, super::terminal::width().unwrap_or(usize::MAX)))?;
     Ok(match record.pairs.iter().any(|pair| pair.error.is_some()) {
         true => Exit::PuzzleFailed,
         false => Exit::Fine,
     })
+}
+
+/// Returns the sets with contestants that have no measurement yet.
+fn work_to_do(record: &BenchRecord) -> Vec<(ContestSet, Vec<Entrant>)> {
+    let Some(board) = &record.leaderboard else { return Vec::new() };
+    let of_set = |set: &ContestSet| (set.clone(), board.to_measure(&set.name).into_iter().cloned().collect());
+    let work = board.contest.sets.iter().map(of_set);
+    work.filter(|(_, entrants): &(ContestSet, Vec<Entrant>)| !entrants.is_empty()).collect()
 }
 
 fn write(exports: &Exports, record: &BenchRecord) -> anyhow::Result<()> {
@@ -134,12 +141,7 @@ impl Session {
     /// Returns the record of the folder, brought to the present form of the contest. Returns a new record if the folder has no record, or if
     /// `again` asks to measure everything.
     fn record(&self, contest: Contest, again: bool) -> anyhow::Result<BenchRecord> {
-        let files = contest.contestants.iter().map(|entrant| {
-            let files =
-                contestant_files(entrant).with_context(|| format!("contestant `{}`", entrant.name))?;
-            Ok((entrant.name.clone(), files))
-        });
-        let files: BTreeMap<_, _> = files.collect::<anyhow::Result<_>>()?;
+        let files = contestant_files(&contest.contestants)?;
         let now = self.record_of(SystemTime::now(), &[], Measured::default());
         let path = Path::new(RECORD);
         if again || !path.try_exists().with_context(|| format!("cannot read {RECORD}"))? {
@@ -189,10 +191,8 @@ impl Session {
         if supervisor.is_stopped() {
             return Ok(None);
         }
-        let has_pipes = entrants.iter().any(|entrant| {
-            entrant.command.is_some()
-                && entrant.protocol.as_ref().is_none_or(|it| it == EngineProtocol::Lines.name())
-        });
+        let has_pipes =
+            entrants.iter().any(|entrant| entrant.protocol() == Some(EngineProtocol::Lines.name()));
         let pipes_ns =
             has_pipes.then(|| bench::pipes_ns(dataset.puzzles(), PIPES_TIME, supervisor)).flatten();
         Ok(Some((self.record_of(start, &[dataset], measured), pipes_ns)))

@@ -71,15 +71,15 @@ impl ContestantNames {
             threads: NonZeroUsize::MIN,
         };
         for entrant in entrants {
-            match &entrant.command {
+            match entrant.command.as_ref().zip(entrant.protocol()) {
                 None => {
                     let selection = Selection { names: vec![entrant.name.clone()], ..Selection::default() };
                     names.variants.extend(selection.variants().map_err(usage)?);
                 }
-                Some(command) => {
+                Some((command, protocol)) => {
                     let command: NamedCommand =
                         format!("{}={command}", entrant.name).parse().map_err(usage)?;
-                    let protocol = entrant.protocol.as_deref().unwrap_or("lines").parse().map_err(usage)?;
+                    let protocol = protocol.parse().map_err(usage)?;
                     names.engines.push((command, EngineSetup { protocol, answers: entrant.answers }));
                 }
             }

@@ -90,29 +90,49 @@ fn sort(record: &mut BenchRecord) {
     record.pairs.sort_by_key(|pair| (set(&pair.dataset), contestant(&pair.solver)));
 }
 
-/// Returns the files of a contestant with their digests: of a built-in solver this program, of another one the program and all files in its
-/// command. Files that are not here are left out.
+/// Returns the files of each contestant with their digests, by its name: of a built-in solver this program, of another one the program and all
+/// files in its command. Files that are not here are left out.
 ///
 /// # Errors
 ///
-/// [`Fault`] if the command is not valid or a file can't be read.
-pub fn contestant_files(entrant: &Entrant) -> Result<Vec<ContestantFile>, Fault> {
-    let of = |path: &Path| {
+/// [`Fault`] if a command is not valid or a file can't be read.
+pub fn contestant_files(entrants: &[Entrant]) -> Result<BTreeMap<String, Vec<ContestantFile>>, Fault> {
+    let mut known = BTreeMap::new();
+    let mut files = BTreeMap::new();
+    for entrant in entrants {
+        let of = files_of(entrant, &mut known);
+        let of = of.map_err(|Fault(fault)| Fault(format!("contestant `{}`: {fault}", entrant.name)))?;
+        files.insert(entrant.name.clone(), of);
+    }
+    Ok(files)
+}
+
+/// Returns the files of one contestant. `known` has the files that were read already, by their paths.
+fn files_of(
+    entrant: &Entrant,
+    known: &mut BTreeMap<PathBuf, ContestantFile>,
+) -> Result<Vec<ContestantFile>, Fault> {
+    let mut of = |path: PathBuf| {
+        if let Some(file) = known.get(&path) {
+            return Ok(file.clone());
+        }
         let sha256 =
-            sha256(path).map_err(|error| Fault(format!("cannot read {}: {error}", path.display())))?;
+            sha256(&path).map_err(|error| Fault(format!("cannot read {}: {error}", path.display())))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(ContestantFile { name, sha256 })
+        let file = ContestantFile { name, sha256 };
+        known.insert(path, file.clone());
+        Ok(file)
     };
     let Some(command) = &entrant.command else {
         let program = std::env::current_exe().map_err(|error| Fault(error.to_string()))?;
-        return Ok(vec![of(&program)?]);
+        return Ok(vec![of(program)?]);
     };
     let command: NamedCommand = format!("{}={command}", entrant.name).parse()?;
     let (program, arguments) =
         command.words.split_first().ok_or_else(|| Fault("the command is empty".to_owned()))?;
     let program = program_file(program).ok();
     let arguments = arguments.iter().map(PathBuf::from).filter(|path| path.is_file());
-    program.into_iter().map(PathBuf::from).chain(arguments).map(|path| of(&path)).collect()
+    program.into_iter().map(PathBuf::from).chain(arguments).map(of).collect()
 }
 
 fn sha256(path: &Path) -> io::Result<String> {
@@ -196,7 +216,7 @@ mod tests {
         std::fs::write(&script, "abc").unwrap();
         let of = |command: Option<String>| {
             let entrant = Entrant { command, ..fixtures::contest().contestants[0].clone() };
-            contestant_files(&entrant).unwrap()
+            contestant_files(&[entrant]).unwrap().remove("quick").unwrap()
         };
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         let script = of(Some(format!("/no/such/program -x {}", script.display())));

@@ -180,8 +180,7 @@ impl Engine {
 const ECHO_PASSES: usize = 5;
 
 /// Returns the time of a puzzle, in nanoseconds, of a program that prints what it reads, with all these puzzles in a stream: the cost of the
-/// pipes. Its start-up is not part of it. `None` if they
-/// are too few for that, or it can't be measured within `allowance`.
+/// pipes. Its start-up is not part of it. `None` if the puzzles are too few for that, or it can't be measured within `allowance`.
 pub fn pipes_ns(puzzles: &[Puzzle], allowance: Duration, supervisor: &Arc<Supervisor>) -> Option<f64> {
     let echo = Lines::of_pipes(&ECHO.parse().ok()?, '.', supervisor);
     let start = Instant::now();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sudobench_sudoku::puzzle::Puzzle;
 
-use super::engine_lines::{EASY, Printed, Ran, input_of, run};
+use super::engine_lines::{Printed, Ran, easy_puzzle, input_of, run};
 use super::engine_text::{AnswerForm, lines};
 use super::exchange::{Answers, Exchange, OneByOne, StartUp};
 use super::{Fault, Pass};
@@ -126,7 +126,7 @@ impl Exchange for LibraryCalls {
 
     /// The first call, in which many solvers make their tables.
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault> {
-        self.answer(&[easy()?], AnswerForm { kind: AnswerKind::Any, limit: 1 }, allowance)
+        self.answer(&[easy_puzzle()?], AnswerForm { kind: AnswerKind::Any, limit: 1 }, allowance)
     }
 
     fn answer(&self, puzzles: &[Puzzle], form: AnswerForm, allowance: Duration) -> Result<Answers, Fault> {
@@ -151,13 +151,9 @@ impl Exchange for LibraryCalls {
         allowance: Duration,
     ) -> Result<OneByOne, Fault> {
         // The first call is not used, because many solvers make their tables in it.
-        let puzzles: Vec<Puzzle> = std::iter::once(easy()?).chain(puzzles.iter().copied()).collect();
+        let puzzles: Vec<Puzzle> = std::iter::once(easy_puzzle()?).chain(puzzles.iter().copied()).collect();
         let Called { output, timed, .. } = self.call(&puzzles, form, true, allowance)?;
         let output = lines(&output).skip(1).flatten().copied().collect();
         Ok(OneByOne { output, times_ns: timed.times_ns.into_iter().skip(1).collect() })
     }
-}
-
-fn easy() -> Result<Puzzle, Fault> {
-    EASY.parse().map_err(|_| Fault("the easy puzzle is none".to_owned()))
 }

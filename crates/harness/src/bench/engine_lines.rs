@@ -29,8 +29,7 @@ const BYTES_BESIDES: usize = 1 << 20;
 
 /// A puzzle that takes no program much time, for the start-up of engines that read a file: many map the file into memory, which fails for
 /// an empty one. Some engines do not end on a board without blanks.
-pub(super) const EASY: &str =
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 /// One process for all puzzles.
 pub(super) struct Lines {
@@ -106,8 +105,7 @@ impl Lines {
         if self.way == Way::Pipes {
             return self.run(&self.command(None), Vec::new(), Printed::bytes(0), None, allowance);
         }
-        let easy = EASY.parse().map_err(|_| Fault("the easy puzzle is none".to_owned()))?;
-        let files = Files::new(&self.input(&[easy]))?;
+        let files = Files::new(&self.input(&[easy_puzzle()?]))?;
         let too_large = || files.exceeds(most_bytes(1)).then(|| too_many_bytes(most_bytes(1), 1));
         let command = self.command(Some(&files));
         self.run(&command, Vec::new(), Printed::dropped(), Some(&too_large), allowance)
@@ -215,7 +213,7 @@ impl Exchange for Lines {
             let words = "reads all puzzles at once from a file: use --engine-protocol lines or boj2580 to time each puzzle";
             return Err(Fault(words.to_owned()));
         }
-        let easy: Puzzle = EASY.parse().map_err(|_| Fault("the easy puzzle is none".to_owned()))?;
+        let easy = easy_puzzle()?;
         let mut running = self.supervisor.start(&self.command(None))?;
         // The time of the first answer contains the start-up of the engine and its tables, so it is not used.
         self.time_answer(&mut running, &easy, longest)?.ok_or_else(|| {
@@ -254,6 +252,15 @@ impl Exchange for Lines {
         let (outcomes, refused) = form.outcomes(whole);
         Ok(Answers { outcomes, refused, output, pass, is_complete: !out_of_time, ..Answers::default() })
     }
+}
+
+/// Returns a puzzle that every engine solves at once.
+///
+/// # Errors
+///
+/// [`Fault`] if the text of the puzzle is not valid, which would be a mistake in this file.
+pub(super) fn easy_puzzle() -> Result<Puzzle, Fault> {
+    EASY.parse().map_err(|_| Fault("the easy puzzle is not valid".to_owned()))
 }
 
 /// Returns the puzzles as lines. `blank` is the character for a blank cell.

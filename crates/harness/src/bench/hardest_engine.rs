@@ -16,7 +16,7 @@ use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{Auto, Outcome, Question, Solver, SolverFactory};
 
 use super::agreement::check_alone;
-use super::engine_lines::EASY;
+use super::engine_lines::easy_puzzle;
 use super::{Contestant as _, Engine, EngineProtocol, Fault, in_words};
 use crate::process::{NamedCommand, Supervisor};
 
@@ -63,7 +63,7 @@ impl HardestEngine {
 
     /// Runs the engine on an easy puzzle. Returns false if the engine fails or Ctrl-C ended it.
     pub fn is_ready(&self) -> bool {
-        EASY.parse().is_ok_and(|easy| self.0.work(&easy).is_some())
+        easy_puzzle().is_ok_and(|easy| self.0.work(&easy).is_some())
     }
 
     /// Returns the first failure.

@@ -140,7 +140,15 @@ pub struct Entrant {
     pub note: Option<String>,
 }
 
+/// The protocol of a contestant that names none.
+const DEFAULT_PROTOCOL: &str = "lines";
+
 impl Entrant {
+    /// Its protocol, by the name for `--engine-protocol`. `None` for a built-in solver.
+    pub fn protocol(&self) -> Option<&str> {
+        self.command.as_ref().map(|_| self.protocol.as_deref().unwrap_or(DEFAULT_PROTOCOL))
+    }
+
     /// Whether the other one is started and asked in the same way. Descriptions don't matter.
     fn runs_like(&self, other: &Entrant) -> bool {
         let run = |it: &Entrant| (it.command.clone(), it.protocol.clone(), it.answers);

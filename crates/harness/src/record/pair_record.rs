@@ -445,6 +445,11 @@ impl Measurement {
         }
     }
 
+    /// Returns the times of single puzzles: of every timed solve, or of an engine's answers to one puzzle at a time.
+    pub(crate) fn single_latency_ns(&self) -> Option<LatencySummary> {
+        self.latency_ns.or(self.one_by_one_times().map(|times| times.latency_ns))
+    }
+
     /// Returns the number of puzzles with this status.
     pub(crate) fn with_status(&self, name: &str) -> u64 {
         self.statuses.iter().filter(|status| status.status == name).map(|status| status.rows).sum()

@@ -295,7 +295,7 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         }
         let mark = if times.is_some() { SAMPLED } else { "" };
         let mut row = vec![Cell::from(format!("{name}{mark}"))];
-        let latency_ns = measurement.latency_ns.or(times.map(|times| times.latency_ns));
+        let latency_ns = measurement.single_latency_ns();
         row.extend(figure_cells(TableId::Latency, &Measurement { latency_ns, ..measurement.clone() }));
         row.extend(budgets(measurement).iter().map(within_cell));
         row.extend(figure_cells(TableId::Score, measurement).filter(|_| has_score));
@@ -500,7 +500,7 @@ fn overview(record: &BenchRecord) -> Grid {
 }
 
 /// Formats the geometric mean. If it does not cover all datasets, adds which ones it covers.
-fn mean_cell(standing: &Standing) -> Cell {
+pub(super) fn mean_cell(standing: &Standing) -> Cell {
     let Some(mean) = standing.geometric_mean else { return Cell::none() };
     let at_least = if standing.lacks.iter().any(|lack| lack.puzzles > 0) { "at least " } else { "" };
     let measured = standing.times_best.iter().flatten().count();

@@ -1,5 +1,6 @@
 //! The tables of a leaderboard: rankings over all sets, the contestants, and those that were left out.
 
+use super::bench_tables::mean_cell;
 use super::figure_cell::time_cell;
 use super::grid::{Cell, Grid};
 use super::record_grid::{RecordGrid, RecordTable};
@@ -55,15 +56,11 @@ fn ranking(
     grid.left = 3;
     for (at, standing) in standings.iter().filter(|standing| standing.answers == Some(kind)).enumerate() {
         let language = board.entrant(&standing.solver).and_then(|entrant| language(entrant)).unwrap_or("-");
-        let mean = standing.geometric_mean;
-        let at_least = if standing.lacks.is_empty() { "" } else { "at least " };
         let mut row = vec![
             Cell::number(at as f64 + 1.0, (at + 1).to_string()),
             Cell::from(standing.solver.as_str()),
             Cell::from(language),
-            mean.map_or(Cell::none(), |mean| {
-                Cell::number(mean, format!("{at_least}{}", units::multiple(mean)))
-            }),
+            mean_cell(standing),
         ];
         row.extend(record.datasets.iter().map(|dataset| {
             let pair = record.pair(&standing.solver, &dataset.name);
@@ -112,8 +109,7 @@ fn latency(record: &BenchRecord) -> Option<Grid> {
             let measurement = record.pair(solver, &dataset.name).and_then(|pair| pair.measurement.as_ref());
             let one_by_one = measurement.and_then(|it| it.one_by_one_times());
             has_pipes |= one_by_one.is_some_and(|times| times.echo_ns.is_some());
-            let summary =
-                measurement.and_then(|it| it.latency_ns).or(one_by_one.map(|times| times.latency_ns));
+            let summary = measurement.and_then(Measurement::single_latency_ns);
             row.push(summary.map_or(Cell::none(), |summary| {
                 medians.push(summary.p50 as f64);
                 let text =
@@ -179,17 +175,13 @@ fn contestants(record: &BenchRecord, board: &Leaderboard) -> Grid {
             let typed = typed.as_deref();
             text(typed.or(own.then_some(own_text.trim())))
         };
-        let called = match (own, entrant.protocol.as_deref()) {
-            (true, _) => "in process",
-            (false, protocol) => protocol.unwrap_or("lines"),
-        };
         let files = files.iter().map(file).collect::<Vec<_>>().join(", ");
         grid.rows.push(vec![
             Cell::from(entrant.name.as_str()),
             or_own(&entrant.version, &own_version),
             or_own(&entrant.licence, env!("CARGO_PKG_LICENSE")),
             or_own(&entrant.compiler, &own_compiler),
-            Cell::from(called),
+            Cell::from(entrant.protocol().unwrap_or("in process")),
             text(Some(files.as_str()).filter(|files| !files.is_empty())),
             text(entrant.link.as_deref()),
             text(entrant.note.as_deref()),
