@@ -79,7 +79,9 @@ impl ContestantNames {
                 Some((command, protocol)) => {
                     let command: NamedCommand =
                         format!("{}={command}", entrant.name).parse().map_err(usage)?;
-                    let protocol = protocol.parse().map_err(usage)?;
+                    let protocol = protocol.parse().map_err(|Fault(fault)| {
+                        UsageError(format!("contestant `{}`: protocol `{protocol}`: {fault}", entrant.name))
+                    })?;
                     names.engines.push((command, EngineSetup { protocol, answers: entrant.answers }));
                 }
             }

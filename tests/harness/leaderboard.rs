@@ -90,9 +90,11 @@ fn a_contest_that_cannot_be_measured_is_refused_with_the_reason() {
         assert!(error.contains(words), "{error}");
         output.status.code().unwrap()
     };
-    assert_eq!(refused("cannot read the record contest.toml"), 1);
+    assert_eq!(refused("contest.toml cannot be read: "), 1);
     write_contest(path, "", "[[contestant]]\nname = 'mrw'\n");
     assert_eq!(refused("mrw"), 2);
+    write_contest(path, "", "[[contestant]]\nname = 'x'\ncommand = 'cat'\nprotocol = 'smoke'\n");
+    assert_eq!(refused("contestant `x`: protocol `smoke`: write lines, files, library,"), 2);
     write_contest(path, "", MRV);
     std::fs::write(path.join("puzzles.txt"), format!("{PUZZLE}\n")).unwrap();
     assert_eq!(refused("the file of the set `set` has the SHA-256 "), 1);

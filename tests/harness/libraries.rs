@@ -97,8 +97,8 @@ fn each_failure_is_that_of_its_pair() {
         ("lib.so crashes", "`lib.so` ended with signal: "),
         ("lib.so leaves", "`lib.so` ended its process after 0 of 1 puzzle"),
         ("lib.so missing", "`lib.so` has no function `missing`: write its name after the path"),
-        ("none.so", "`none.so` cannot be loaded: "),
-        ("text.so", "`text.so` cannot be loaded: "),
+        ("none.so", "`none.so` cannot be loaded: none.so: "),
+        ("text.so", "`text.so` cannot be loaded: text.so: "),
     ];
     let (code, text, pairs) = measured(folder.path(), &cases.map(|(command, _)| command), &[]);
     assert_eq!(code, 4, "{text}");

@@ -98,6 +98,8 @@ impl LibraryCalls {
             match serde_json::from_slice(line) {
                 Ok(FromLoader::Timed(more)) => timed.add(more),
                 Ok(FromLoader::Failed { message }) => {
+                    // The path as typed: what is published names no folder of this machine.
+                    let message = message.replace(&*self.path.to_string_lossy(), &self.shown);
                     return Err(Fault(format!("`{}` {message}", self.shown)));
                 }
                 // The last line of a process that was ended may be incomplete.

@@ -163,12 +163,14 @@ impl Contest {
     ///
     /// [`RecordError`] if the file can't be read or isn't a valid contest.
     pub fn read(path: &Path) -> Result<Contest, RecordError> {
-        let shown = path.display().to_string();
+        let content = |fault: String| RecordError::Content { path: path.display().to_string(), fault };
         let text = read_stored_file(path).and_then(stored_text);
-        let text = text.map_err(|source| RecordError::Read { path: shown.clone(), source })?;
-        let content = |fault: String| RecordError::Content { path: shown.clone(), fault };
-        let contest: Contest = toml::from_str(&text)
-            .map_err(|error| content(format!("is not a contest: {}", error.to_string().trim_end())))?;
+        let text = text.map_err(|error| content(format!("cannot be read: {error}")))?;
+        let contest: Contest = toml::from_str(&text).map_err(|error| {
+            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+            let line = before.matches('\n').count() + 1;
+            content(format!("is not a contest: line {line}: {}", error.message().replace('\n', " ")))
+        })?;
         contest.check().map_err(content)?;
         Ok(contest)
     }
@@ -347,7 +349,7 @@ mod tests {
     fn a_wrong_contest_is_refused_with_the_reason() {
         let cases = [
             ("title = 1", "invalid type: integer `1`, expected a string"),
-            ("title = \"a\"\nrule = 1", "unknown field `rule`"),
+            ("title = \"a\"\nrule = 1", "contest.toml is not a contest: line 2: unknown field `rule`"),
             ("title = \"a\"", "contest.toml has no set: add a table [[set]]"),
         ];
         let changed = [
