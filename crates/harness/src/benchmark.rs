@@ -15,8 +15,8 @@ use crate::started;
 
 /// Solvers, the puzzles that they are measured on, and how.
 ///
-/// What `sudobench bench` does is done here too: each answer is checked, by the referee and against the other solvers; one that
-/// is wrong is named and not timed; the pairs of solver and dataset take turns, in an order that is shuffled for each round.
+/// It works like `sudobench bench`: each answer is checked by the referee and compared with the other solvers' answers, a solver with a
+/// wrong answer is named and not timed, and the pairs of solver and dataset take turns, in an order that is shuffled for each round.
 ///
 /// ```
 /// use std::time::Duration;
@@ -47,7 +47,7 @@ pub struct Benchmark {
     level: Level,
 }
 
-/// A contestant before the question is known. Variants and solvers become contestants then.
+/// A contestant before the question is known. Variants and solvers become contestants when it is.
 enum Added {
     Variant(&'static Variant),
     Solver(String, Box<dyn Solver>),
@@ -104,14 +104,14 @@ impl Benchmark {
         self
     }
 
-    /// Sets the least time of measurement of a pair, over all rounds.
+    /// Sets the minimum time of measurement of a pair, over all rounds.
     #[must_use]
     pub fn min_time(mut self, time: Duration) -> Benchmark {
         self.plan.min_time = time;
         self
     }
 
-    /// Sets the most time of measurement of a pair, its warm-up included.
+    /// Sets the maximum time of measurement of a pair, warm-up included.
     #[must_use]
     pub fn max_time(mut self, time: Duration) -> Benchmark {
         self.plan.max_time = time;
@@ -125,21 +125,21 @@ impl Benchmark {
         self
     }
 
-    /// Sets the SIMD level of the solvers that are compiled in; the widest of the CPU unless it is set.
+    /// Sets the SIMD level of the built-in solvers. The default is the widest level of the CPU.
     #[must_use]
     pub fn level(mut self, level: Level) -> Benchmark {
         self.level = level;
         self
     }
 
-    /// Adds a solver that is compiled in.
+    /// Adds a built-in solver.
     #[must_use]
     pub fn variant(mut self, variant: &'static Variant) -> Benchmark {
         self.solvers.push(Added::Variant(variant));
         self
     }
 
-    /// Adds a solver of one's own.
+    /// Adds your own solver.
     #[must_use]
     pub fn solver(mut self, name: impl Into<String>, solver: Box<dyn Solver>) -> Benchmark {
         self.solvers.push(Added::Solver(name.into(), solver));
@@ -173,8 +173,7 @@ impl Benchmark {
 
     /// Measures all solvers on all datasets.
     ///
-    /// # Errors
-    /// [`BenchmarkError`]. A solver that fails or is wrong is no error: its pairs say so.
+    /// # Errors [`BenchmarkError`]. If a solver fails or is wrong, that is not an error; its pairs in the record say so.
     pub fn run(self) -> Result<BenchRecord, BenchmarkError> {
         self.run_telling(|_| true)
     }

@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-/// A time in nanoseconds with three digits and its unit: `57 ns`, `1.23 us`, `80.0 ms`, `2.00 s`.
+/// Formats a time in nanoseconds with three digits and its unit: `57 ns`, `1.23 us`, `80.0 ms`, `2.00 s`.
 pub fn duration_ns(ns: f64) -> String {
     let (value, unit) = match ns {
         ns if ns < 1e3 => return format!("{ns:.0} ns"),
@@ -11,7 +11,7 @@ pub fn duration_ns(ns: f64) -> String {
     format!("{} {unit}", three_digits(value))
 }
 
-/// A rate per second: `831/s`, `12.4 K/s`, `8.10 M/s`.
+/// Formats a rate per second: `831/s`, `12.4 K/s`, `8.10 M/s`.
 pub fn rate(per_second: f64) -> String {
     match per_second {
         rate if rate < 1e3 => format!("{}/s", three_digits(rate)),
@@ -29,7 +29,7 @@ fn three_digits(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
-/// A count with its thousands apart: `1,000,000`.
+/// Formats a count with separators between thousands: `1,000,000`.
 pub fn count(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::new();
@@ -52,7 +52,7 @@ pub fn plural(value: u64, noun: &str) -> String {
     format!("{noun}{}", if value == 1 { "" } else { "s" })
 }
 
-/// A share in percent, rounded down so that 100% means all and nothing else does.
+/// Formats a share in percent, rounded down, so that 100% always means all.
 pub fn share(part: u64, whole: u64) -> String {
     if whole == 0 {
         return "-".to_owned();
@@ -69,7 +69,7 @@ pub fn number(value: f64) -> String {
     }
 }
 
-/// A solver and its dataset: `mrv on easy.txt`. A command has no dataset.
+/// Names a solver and its dataset: `mrv on easy.txt`. A command has no dataset.
 pub(crate) fn pair_name(solver: &str, dataset: &str) -> String {
     if dataset.is_empty() { solver.to_owned() } else { format!("{solver} on {dataset}") }
 }

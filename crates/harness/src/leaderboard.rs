@@ -1,4 +1,5 @@
-//! Keeps the record of a leaderboard up to date: adds the measurements of a set, forgets what the contest no longer has.
+//! Keeps the record of a leaderboard up to date: adds the measurements of a set, and removes sets and contestants that the contest no
+//! longer has.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +12,7 @@ use crate::analysis::machine_differences;
 use crate::process::{Fault, NamedCommand, program_file};
 use crate::record::{BenchRecord, Contest, ContestantFile, Entrant, Leaderboard, Settings};
 
-/// Returns the record of a leaderboard without measurements. `now` is an empty record that says under which conditions they will be made.
+/// Returns the record of a leaderboard without measurements. `now` is an empty record with the conditions of the measurements to come.
 pub fn new_leaderboard(
     now: BenchRecord,
     contest: Contest,
@@ -21,13 +22,13 @@ pub fn new_leaderboard(
     BenchRecord { leaderboard: Some(Leaderboard { contest, files, measured, pipes_ns }), ..now }
 }
 
-/// Takes the present form of a contest over into the record of its leaderboard, whose contestants have these files now. Measurements that no
-/// longer belong to it are removed. `now` is an empty record with the present conditions.
+/// Updates the record of a leaderboard to the present contest and the present files of its contestants. Measurements that no longer belong
+/// to it are removed. `now` is an empty record with the present conditions.
 ///
 /// # Errors
 ///
-/// [`Fault`] if the record is of another kind, or if measurements that are missing could not be compared with the others: because of
-/// other rules, other puzzles or another machine.
+/// [`Fault`] if the record is of another kind, or if new measurements could not be compared with the old ones, because of other rules,
+/// other puzzles or another machine.
 pub fn update_leaderboard(
     record: &mut BenchRecord,
     now: &BenchRecord,
@@ -57,7 +58,7 @@ pub fn add_to_leaderboard(record: &mut BenchRecord, measured: BenchRecord, pipes
     let Some(board) = &mut record.leaderboard else { return };
     let BenchRecord { started, datasets, mut pairs, machine, noise, build, simd_level, settings, .. } =
         measured;
-    // Leaderboards are published, and the sets may belong to others.
+    // Leaderboards are published, and the puzzles may belong to others.
     for measurement in pairs.iter_mut().filter_map(|pair| pair.measurement.as_mut()) {
         measurement.slowest.clear();
     }
@@ -81,7 +82,7 @@ pub fn add_to_leaderboard(record: &mut BenchRecord, measured: BenchRecord, pipes
     sort(record);
 }
 
-/// Puts datasets and pairs into the order of the contest.
+/// Sorts datasets and pairs in the order of the contest.
 fn sort(record: &mut BenchRecord) {
     let Some(Leaderboard { contest, .. }) = &record.leaderboard else { return };
     let set = |name: &str| contest.sets.iter().position(|set| set.name == name);
@@ -90,8 +91,8 @@ fn sort(record: &mut BenchRecord) {
     record.pairs.sort_by_key(|pair| (set(&pair.dataset), contestant(&pair.solver)));
 }
 
-/// Returns the files of each contestant with their digests, by its name: of a built-in solver this program, of another one the program and all
-/// files in its command. Files that are not here are left out.
+/// Returns the files of each contestant with their digests, by the contestant's name. A built-in solver has this program as its file;
+/// another contestant has its program and all files in its command. Files that don't exist here are left out.
 ///
 /// # Errors
 ///
@@ -151,7 +152,7 @@ mod tests {
         (new_leaderboard(now, fixtures::contest(), BTreeMap::new()), measured)
     }
 
-    /// The part of a record that one set has.
+    /// Returns the part of a record about one set.
     fn of_set(record: &BenchRecord, set: &str) -> BenchRecord {
         let mut part = record.clone();
         part.datasets.retain(|dataset| dataset.name == set);

@@ -1,16 +1,16 @@
-//! Measures, compares, gates and judges programs that solve Sudoku puzzles, and reports it.
+//! Measures, compares, gates and judges programs that solve Sudoku puzzles, and reports the results.
 //!
 //! ```text
 //! Benchmark  a whole benchmark as a library call
 //! bench      datasets, contestants, rounds, paired trials
 //! judge      programs under the rules of the online judge
 //! leaderboard  the record of a contest, kept up to date
-//! record     what a measurement is on disk, and the history of many
+//! record     measurements as stored in files, and histories of measurements
 //! analysis   statistics over records and histories
-//! gate       what passes and what fails
+//! gate       decides whether a change passes or fails
 //! report     records as text, Markdown, CSV, HTML, JUnit
-//! process    other programs: started, fed, limited, ended
-//! meters     what the operating system and the processor count
+//! process    starts, feeds, limits and ends external programs
+//! meters     counters of the operating system and the processor
 //! ```
 #![forbid(unsafe_code)]
 

@@ -1,8 +1,8 @@
 //! The two problems of the online judge: input, output, and checking of the output.
 //!
-//! BOJ 2580 has nine lines of digits with one space between and accepts any solution. BOJ 2239 has compact lines, and if a puzzle has
-//! several solutions, requires the smallest as a number of 81 digits. Output has the form of the input. Limits: 1 s and 256 MB; 2 s and 256
-//! MB.
+//! BOJ 2580 has nine lines of digits with one space between digits, and accepts any solution. BOJ 2239 has lines without spaces, and if a
+//! puzzle has several solutions, requires the smallest as a number of 81 digits. The output has the form of the input. The limits are 1 s
+//! and 256 MB for BOJ 2580, and 2 s and 256 MB for BOJ 2239.
 
 use std::time::Duration;
 
@@ -19,18 +19,18 @@ const SHOWN: usize = 40;
 /// A problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Its reference times, and its name.
+    /// The problem's reference times and name.
     pub preset: Preset,
     /// Text between two digits of a line.
     pub separator: &'static str,
-    /// Processor time that a program has, before its language's extra.
+    /// Limit of processor time, without the extra time for the language.
     pub time_limit: Duration,
-    /// Memory that it has, in bytes, before its language's extra.
+    /// Limit of memory in bytes, without the extra memory for the language.
     pub memory_limit: u64,
-    /// Whether the problem demands the smallest of several solutions.
+    /// Whether the problem requires the smallest of several solutions.
     pub demands_smallest: bool,
-    /// The problem gives only puzzles that the search of BOJ 12095 solves within this number of calls: BOJ 12095 is the problem of making
-    /// inputs for BOJ 2580, and its program stops there. `None` if nothing is known about the inputs.
+    /// Largest number of calls that the search of BOJ 12095 makes for a puzzle of the problem. BOJ 12095 asks for inputs for BOJ 2580, and
+    /// its program refuses those that take more calls. `None` if nothing is known about the inputs.
     pub max_calls: Option<u64>,
 }
 
@@ -64,7 +64,7 @@ impl Problem {
         Problem { preset, separator, time_limit, memory_limit: 256 << 20, demands_smallest, max_calls }
     }
 
-    /// The problem of this name.
+    /// Returns the problem with this name.
     pub fn named(name: &str) -> Option<Problem> {
         Preset::ALL.iter().find(|(known, _)| *known == name).map(|&(_, preset)| Problem::of(preset))
     }
@@ -82,7 +82,7 @@ impl Problem {
         Preset::ALL.iter().find(|(_, preset)| *preset == self.preset).map_or("", |(name, _)| name)
     }
 
-    /// The input for a puzzle: nine lines, blanks are 0.
+    /// Returns the input for a puzzle: nine lines, in which blanks are 0.
     pub fn input(self, puzzle: &Puzzle) -> String {
         self.text(puzzle.values())
     }
@@ -102,7 +102,7 @@ impl Problem {
         text
     }
 
-    /// The solution that an output in the problem's form holds, whether right or not; `None` where the form is another.
+    /// Returns the grid in an output, whether it is right or not. `None` if the output has another form than the problem's.
     pub fn solution_of(self, output: &[u8]) -> Option<Solution> {
         let text = String::from_utf8_lossy(output);
         let lines = printed_lines(&text);
@@ -158,7 +158,7 @@ impl Problem {
     }
 }
 
-/// The lines without the blanks at their ends, and without empty ones at the end.
+/// Returns the lines without spaces at their ends, and without empty lines at the end.
 fn printed_lines(text: &str) -> Vec<&str> {
     let mut lines: Vec<&str> = text.lines().map(|line| line.trim_end_matches([' ', '\t', '\r'])).collect();
     while lines.last().is_some_and(|line| line.is_empty()) {
@@ -167,13 +167,13 @@ fn printed_lines(text: &str) -> Vec<&str> {
     lines
 }
 
-/// The solution that is there if white space is taken away, whatever the lines.
+/// Returns the grid in an output whose white space is ignored.
 fn digits_of(text: &str) -> Option<Solution> {
     let digits: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).take(82).collect();
     Solution::from_text(&digits).ok()
 }
 
-/// Returns the reason why a full grid is not the answer, in words; rows, columns and boxes count from 1.
+/// Returns the reason why a full grid is not the answer. Rows, columns and boxes count from 1.
 fn fault_of_solution(puzzle: &Puzzle, smallest: Option<&Solution>, solution: &Solution) -> Option<String> {
     let digits = solution.values();
     let changed = puzzle.values().iter().zip(digits).position(|(&clue, &digit)| clue != 0 && clue != digit);
@@ -346,7 +346,7 @@ mod tests {
             let same = output[at] == byte;
             output[at] = byte;
             let ruling = problem.check(&puzzle(), Some(&solution()), &output);
-            // The last line may end without its end.
+            // The last line may lack its line end.
             let ends_well = at == output.len() - 1 && matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
             prop_assert_eq!(ruling.verdict == Verdict::Accepted, same || ends_well, "{:?}", ruling);
         }

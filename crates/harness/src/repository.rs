@@ -7,17 +7,17 @@ use std::time::Duration;
 
 use crate::process::{End, SHORT_OUTPUT, Supervisor};
 
-/// Longer than git takes for anything that it is asked here, in a large work tree too.
+/// Time limit for git. It is long enough for a large work tree.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Turns off settings of the user that would start other programs.
+/// Turns off the user's settings that would start other programs.
 const PLAIN: [&str; 6] =
     ["-c", "log.showSignature=false", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
-/// Variables in which services of continuous integration name the commit that they run for.
+/// Environment variables in which CI services name the commit.
 const COMMIT_VARIABLES: [&str; 2] = ["GITHUB_SHA", "CI_COMMIT_SHA"];
 
-/// A commit, as people know it.
+/// A commit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Commit {
     /// Its hash, with `-dirty` for uncommitted changes.
@@ -40,7 +40,7 @@ pub fn commit_of(named: Option<&str>, folder: &Path, supervisor: &Arc<Supervisor
         None => git(&describe, folder, supervisor)?,
     };
     let plain_hash = hash.trim_end_matches("-dirty");
-    // An id that was given by hand need not be one of git.
+    // An id that was typed need not be a hash of git.
     let may_be_known = plain_hash.bytes().all(|byte| byte.is_ascii_hexdigit());
     let subject =
         may_be_known.then(|| git(&["log", "-1", "--format=%s", plain_hash, "--"], folder, supervisor).ok());
@@ -55,11 +55,11 @@ pub fn commit_of(named: Option<&str>, folder: &Path, supervisor: &Arc<Supervisor
 fn git(words: &[&str], folder: &Path, supervisor: &Arc<Supervisor>) -> Result<String, String> {
     let mut command = Command::new("git");
     command.arg("--no-pager").args(PLAIN).args(words).current_dir(folder);
-    // A hook of git sets these for its own repository.
+    // Hooks of git set these variables for their own repository.
     for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
         command.env_remove(variable);
     }
-    // Git must not ask for a password.
+    // Git must never ask for a password.
     command.env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
     let run = supervisor.finish(&command, PATIENCE, SHORT_OUTPUT).map_err(|fault| fault.to_string())?;
     if run.end != End::Exited(0) {
@@ -69,7 +69,7 @@ fn git(words: &[&str], folder: &Path, supervisor: &Arc<Supervisor>) -> Result<St
     Ok(String::from_utf8_lossy(&run.output).trim().to_owned())
 }
 
-/// Returns whether a text is a whole hash of git.
+/// Returns whether a text is a complete hash of git.
 fn is_hash(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -1,26 +1,26 @@
-//! The ways to start this program again: as the watchdog of its engines, or as one side of a gate. Inside an interpreter, the system reports the
-//! interpreter instead.
+//! How this program was started, in order to start it again: as a helper process, or as one side of a gate. If it runs inside an
+//! interpreter, the system reports only the interpreter.
 
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-/// A program whose code runs inside another one's process.
+/// A program that runs inside the process of another program.
 #[derive(Clone, Debug)]
 pub struct Hosted {
     /// The command line, including the program's name.
     pub words: Vec<OsString>,
     /// The host's file.
     pub host: PathBuf,
-    /// The words that make the host run this program. Its own arguments follow.
+    /// The arguments that make the host run this program. Its own arguments follow.
     pub host_words: Vec<String>,
 }
 
-/// Known for the whole process, as its own arguments are.
+/// Global, like the arguments of a process.
 static HOSTED: OnceLock<Hosted> = OnceLock::new();
 
-/// Says that this process is another program's. Only the first time counts.
+/// Declares that this process belongs to another program. Only the first call counts.
 pub fn hosted(hosted: Hosted) {
     let _ = HOSTED.set(hosted);
 }
@@ -35,7 +35,7 @@ pub fn arguments() -> Vec<String> {
     words().iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
-/// Returns the file of this program, under its usual name, and the arguments that must precede others.
+/// Returns the file of this program, under its usual name, and the arguments that must come first.
 ///
 /// # Errors
 ///
@@ -47,7 +47,7 @@ pub fn again() -> io::Result<(PathBuf, Vec<String>)> {
     }
 }
 
-/// The same, even if another file has been put in its place.
+/// The same file, even if it was replaced by another one since.
 pub(crate) fn again_as_it_is() -> io::Result<(PathBuf, Vec<String>)> {
     match HOSTED.get() {
         None if cfg!(target_os = "linux") => Ok(("/proc/self/exe".into(), Vec::new())),

@@ -3,14 +3,13 @@
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::random::Random;
 
-/// Resamples of a bootstrap. With 4,000 the ends of a 95% interval move by well under a tenth of its width
-/// from seed to seed.
+/// Number of resamples of a bootstrap. With 4,000, the ends of a 95% interval vary between seeds by well under a tenth of its width.
 pub const RESAMPLES: usize = 4_000;
 
 /// The confidence of every interval in a report.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// An estimate and the bounds that hold its true value with a stated confidence.
+/// An estimate, with bounds that contain the true value with a stated confidence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// The estimate, a median.
@@ -21,7 +20,7 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// The median; of an even number of values the mean of the middle two. `None` of nothing.
+/// Returns the median, which is the mean of the middle two if the number of values is even. `None` if there are no values.
 pub fn median(values: &[f64]) -> Option<f64> {
     let mut values = values.to_vec();
     let middle = values.len() / 2;
@@ -29,13 +28,13 @@ pub fn median(values: &[f64]) -> Option<f64> {
     if values.is_empty() {
         return None;
     }
-    // No order is needed but that around the middle, which is found in a fraction of the time of sorting.
+    // Only the middle values are needed. They are found much faster than by sorting.
     let (below, &mut upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
     let lower = if even { below.iter().copied().max_by(f64::total_cmp).unwrap_or(upper) } else { upper };
     Some(lower + (upper - lower) * 0.5)
 }
 
-/// The median of integers, rounded down. `None` of nothing. Reorders `values`.
+/// Returns the median of integers, rounded down. `None` if there are no values. Reorders `values`.
 pub(crate) fn median_u64(values: &mut [u64]) -> Option<u64> {
     let middle = values.len() / 2;
     let even = values.len().is_multiple_of(2);
@@ -47,7 +46,7 @@ pub(crate) fn median_u64(values: &mut [u64]) -> Option<u64> {
     Some(lower + (upper - lower) / 2)
 }
 
-/// The arithmetic mean; `None` of no values.
+/// Returns the arithmetic mean. `None` if there are no values.
 pub fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
@@ -59,13 +58,13 @@ pub(crate) fn standard_deviation(values: &[f64]) -> Option<f64> {
     Some((squares / others as f64).sqrt())
 }
 
-/// The geometric mean. `None` of nothing.
+/// Returns the geometric mean. `None` if there are no values.
 pub(crate) fn geometric_mean(values: &[f64]) -> Option<f64> {
     let logs: f64 = values.iter().map(|value| value.ln()).sum();
     (!values.is_empty()).then(|| (logs / values.len() as f64).exp())
 }
 
-/// The quantile of sorted values by linear interpolation (R's type 7). `None` of nothing.
+/// Returns the quantile of sorted values by linear interpolation (R's type 7). `None` if there are no values.
 pub(crate) fn quantile_of_sorted(sorted: &[f64], quantile: f64) -> Option<f64> {
     let position = quantile.clamp(0.0, 1.0) * sorted.len().checked_sub(1)? as f64;
     let (below, share) = (position.floor() as usize, position.fract());
@@ -74,8 +73,8 @@ pub(crate) fn quantile_of_sorted(sorted: &[f64], quantile: f64) -> Option<f64> {
     Some(lower + (upper - lower) * share)
 }
 
-/// Above this number of values, the medians of resamples are drawn from their limiting distribution: to sort 4,000 resamples of thousands
-/// of values takes seconds.
+/// Above this number of values, the medians of resamples are drawn from their limiting distribution, because sorting 4,000 resamples of
+/// thousands of values takes seconds.
 const MANY: usize = 200;
 
 /// Returns the sorted medians of `resamples` bootstrap resamples of `values`. Empty if there are no values.
@@ -86,8 +85,8 @@ pub(crate) fn medians_of_resamples(values: &[f64], seed: u64, resamples: usize) 
     }
 }
 
-/// The median of a resample is one of the values, and which one follows a binomial law: of many it is the normal one
-/// around the middle rank with a deviation of half the root of their number.
+/// The median of a resample is one of the values. Its rank follows a binomial distribution. For many values this is nearly the normal
+/// distribution around the middle rank, with half the square root of their number as its deviation.
 fn drawn_medians(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     let mut random = Random::new(seed);
     let mut sorted = values.to_vec();
@@ -147,11 +146,10 @@ pub(crate) fn median_interval(values: &[f64], seed: u64) -> Option<Interval> {
     })
 }
 
-/// Values below which a bootstrap takes a few equal numbers for certainty: intervals of fewer are too narrow, and no
-/// verdict is taken from them.
+/// Minimum number of values for a verdict. With fewer values, bootstrap intervals are too narrow.
 pub const ENOUGH_VALUES: usize = 6;
 
-/// The chance of a false alarm over all pairs of a run.
+/// Probability of a false alarm over all pairs of a run.
 pub const ALPHA: f64 = 0.05;
 
 /// Returns the ratio of the medians of two independent samples, with its bootstrap interval at `1 - ALPHA`. `None` if a sample is empty or
@@ -164,22 +162,21 @@ pub(crate) fn ratio_interval(numerator: &[f64], denominator: &[f64], seed: u64) 
     ratio.is_finite().then_some(Interval { median: ratio, low, high })
 }
 
-/// Runs below which nothing is known of how far runs are apart: no verdict is taken from fewer.
+/// Minimum number of runs for a verdict. Fewer runs don't show how much runs vary.
 pub const ENOUGH_RUNS: usize = 3;
 
-/// The ratio of the geometric means of two groups of runs, and how well it is known: Student's test on the logarithms, with the spread of
-/// both groups pooled.
+/// The ratio of the geometric means of two groups of runs, with Student's test on the logarithms. The variance of both groups is pooled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RatioOfRuns {
     log_ratio: f64,
     /// The standard error of the logarithm.
     error: f64,
-    /// Runs less the two means.
+    /// Degrees of freedom: the number of runs minus 2.
     freedom: u32,
 }
 
 impl RatioOfRuns {
-    /// Takes the runs of both groups, at least [`ENOUGH_RUNS`] of each. `None` of fewer, or where a value is not above 0.
+    /// Makes it of the runs of both groups. `None` if a group has fewer than [`ENOUGH_RUNS`], or if a value is not above 0.
     pub(crate) fn new(numerator: &[f64], denominator: &[f64]) -> Option<RatioOfRuns> {
         let is_sound = |values: &[f64]| {
             values.len() >= ENOUGH_RUNS && values.iter().all(|value| value.is_finite() && *value > 0.0)
@@ -200,12 +197,12 @@ impl RatioOfRuns {
         Some(RatioOfRuns { log_ratio: above_mean - below_mean, error, freedom })
     }
 
-    /// The ratio.
+    /// Returns the ratio.
     pub(crate) fn ratio(&self) -> f64 {
         self.log_ratio.exp()
     }
 
-    /// The two-sided p-value of "the ratio and its inverse are at most `1 + margin`".
+    /// Returns the two-sided p-value of "the ratio and its inverse are at most `1 + margin`".
     pub(crate) fn p_value(&self, margin: f64) -> f64 {
         let beyond = self.log_ratio.abs() - margin.ln_1p();
         match beyond > 0.0 {
@@ -214,7 +211,7 @@ impl RatioOfRuns {
         }
     }
 
-    /// The interval at the confidence `1 - level`. It lies beyond the margin exactly where the p-value is at most `level`.
+    /// Returns the interval with confidence `1 - level`. It lies beyond the margin exactly if the p-value is at most `level`.
     pub(crate) fn interval(&self, level: f64) -> Interval {
         let half = student_quantile(level / 2.0, self.freedom) * self.error;
         let at = |log_ratio: f64| log_ratio.exp();
@@ -228,7 +225,7 @@ fn student_tail(t: f64, freedom: u32) -> f64 {
     let angle = (t / f64::from(freedom).sqrt()).atan();
     let (sine, cosine) = angle.sin_cos();
     let is_odd = freedom % 2 == 1;
-    // The sum 1 + 1/2 cos^2 + (1 * 3)/(2 * 4) cos^4 + ..., or with 2/3, (2 * 4)/(3 * 5), ... if the number is odd.
+    // The sum 1 + 1/2 cos^2 + (1 * 3)/(2 * 4) cos^4 + ... If the number is odd, the factors are 2/3, (2 * 4)/(3 * 5), ...
     let (mut term, mut sum) = (1.0, 0.0);
     for at in 0..freedom / 2 {
         sum += term;
@@ -242,7 +239,7 @@ fn student_tail(t: f64, freedom: u32) -> f64 {
     ((1.0 - inside) / 2.0).max(0.0)
 }
 
-/// The `t` that Student's t exceeds with the chance `tail`, which is below 1/2.
+/// Returns the `t` that Student's t exceeds with the probability `tail`, which is below 1/2.
 fn student_quantile(tail: f64, freedom: u32) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     while student_tail(high, freedom) > tail && high < 1e12 {
@@ -258,7 +255,8 @@ fn student_quantile(tail: f64, freedom: u32) -> f64 {
     high
 }
 
-/// Resamples for each test of several: two or more lie beyond either end of an interval at the smallest level.
+/// Number of resamples for each of several tests. It is so large that two or more lie beyond either end of an interval at the smallest
+/// level.
 const RESAMPLES_A_TEST: usize = 100;
 
 /// Returns the number of resamples for each of `tests` tests: with fewer, no test could be rejected at [`ALPHA`].
@@ -266,11 +264,11 @@ pub(crate) fn resamples_for(tests: usize) -> usize {
     RESAMPLES.max(RESAMPLES_A_TEST.saturating_mul(tests))
 }
 
-/// Bootstrap ratios of the medians of two independent samples, sorted. Empty where one is.
+/// Returns the sorted bootstrap ratios of the medians of two independent samples. Empty if one sample is empty.
 fn ratio_samples(numerator: &[f64], denominator: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     let above = medians_of_resamples(numerator, seed, resamples);
     let mut below = medians_of_resamples(denominator, seed ^ 1, resamples);
-    // Each list is sorted; the pairs have to be of independent resamples.
+    // Both lists are sorted, but the pairs must come from independent resamples.
     Random::new(seed).shuffle(&mut below);
     let mut ratios: Vec<f64> = above.iter().zip(&below).map(|(above, below)| above / below).collect();
     ratios.sort_unstable_by(f64::total_cmp);
@@ -282,8 +280,8 @@ fn ratio_samples(numerator: &[f64], denominator: &[f64], seed: u64, resamples: u
 pub struct HolmStep {
     /// Whether it is rejected: its p-value is at most the level.
     pub rejected: bool,
-    /// The level with which the p-value was compared. Tests after the first one that is not rejected are not made; they get the level of that test,
-    /// which their p-values exceed as well.
+    /// The level with which the p-value was compared. After the first hypothesis that is not rejected, no other is tested. They get the
+    /// level of that test, which their p-values exceed too.
     pub level: f64,
 }
 

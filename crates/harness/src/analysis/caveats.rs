@@ -14,8 +14,8 @@ pub struct Caveat {
 /// The kind of difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CaveatKind {
-    /// Its variants ran at another SIMD level. A difference in time, and of a batch solver in its counters, may then be the
-    /// level's.
+    /// The solvers ran at another SIMD level, which may explain a difference in time. For a batch solver it may explain a difference in
+    /// counters too.
     Level {
         /// The first record's level.
         first: String,
@@ -24,11 +24,11 @@ pub enum CaveatKind {
     },
     /// The records are from different machines or build profiles.
     Machine(Vec<Difference>),
-    /// Its run was interrupted, in words.
+    /// The run was interrupted; a description of how far it came.
     Interrupted(String),
 }
 
-/// A condition that two records do not share.
+/// A condition that differs between two records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// Name of the condition.
@@ -54,7 +54,7 @@ pub fn caveats(records: &[BenchRecord]) -> Vec<Caveat> {
     records.iter().enumerate().flat_map(of).collect()
 }
 
-/// The conditions of machine and build that decide times and that two records do not share.
+/// Returns the properties of machine and build that affect times and differ between two records.
 pub(crate) fn machine_differences(first: &BenchRecord, other: &BenchRecord) -> Vec<Difference> {
     let conditions = |record: &BenchRecord| {
         let (machine, build) = (&record.machine, &record.build);

@@ -1,25 +1,25 @@
-//! Where a series of noisy values shifts: E-divisive with a permutation test (Matteson and James, "A nonparametric approach for
-//! multiple change point analysis of multivariate data", JASA 2014; used on benchmarks by Daly et al., ICPE 2020, and by
-//! Fleming et al., ICPE 2023).
+//! Finds where a series of noisy values shifts, by E-divisive with a permutation test (Matteson and James, "A nonparametric approach for
+//! multiple change point analysis of multivariate data", JASA 2014; used on benchmarks by Daly et al., ICPE 2020, and by Fleming et al.,
+//! ICPE 2023).
 //!
 //! ```text
-//! of the series       the place that parts it best: the largest energy distance between what is before and behind
-//! its permutations    how often their best place parts them as well: the chance of it without any shift
-//! at most the level   a shift; both parts are looked at in turn
-//! else                no (further) shift
+//! the series          find the best split: the place with the largest energy distance between the parts before and after it
+//! its permutations    count how often their best split is at least as good: the probability of such a split without a shift
+//! at most the level   report a shift, and search both parts
+//! otherwise           report no (further) shift
 //! ```
-//! The energy distance of two samples is twice the mean distance between them, less the mean distances within each. It asks for
-//! no law of the noise, only that without a shift any order of the values is as likely as any other.
+//! The energy distance of two samples is twice the mean distance between them, less the mean distances within each. The noise may have any
+//! distribution. Without a shift, all orders of the values only have to be equally likely.
 
 use sudobench_sudoku::random::Random;
 
-/// The chance that a series without any shift is said to have one.
+/// Probability that a shift is reported for a series without one.
 pub const LEVEL: f64 = 0.01;
 
-/// The fewest values in which a shift is looked for: of fewer, too few orders exist for so small a chance.
+/// Minimum length of a series. Shorter series have too few orders for so small a probability.
 pub const LEAST_VALUES: usize = 12;
 
-/// The fewest values on either side of a shift.
+/// Minimum number of values on either side of a shift.
 const LEAST_SIDE: usize = 3;
 
 /// Number of permutations that a place is compared with.
@@ -30,11 +30,11 @@ const PERMUTATIONS: usize = 999;
 pub(super) struct ChangePoint {
     /// Position of the first value after the shift.
     pub(super) at: usize,
-    /// The share of permutations that are parted as well somewhere.
+    /// Share of permutations whose best split is at least as good.
     pub(super) p_value: f64,
 }
 
-/// The places where the values shift, in their order. The seed decides the permutations.
+/// Returns the places where the values shift, in order. The seed decides the permutations.
 pub(super) fn change_points(values: &[f64], seed: u64) -> Vec<ChangePoint> {
     let mut random = Random::new(seed);
     let mut found = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn change_points(values: &[f64], seed: u64) -> Vec<ChangePoint> {
     found
 }
 
-/// The best place of one part, if chance does not explain it.
+/// Returns the best split of one part, unless chance explains it.
 fn test(values: &[f64], random: &mut Random) -> Option<ChangePoint> {
     if values.len() < LEAST_VALUES {
         return None;
@@ -100,12 +100,12 @@ impl Energy {
         ranks
     }
 
-    /// The place that parts a series best, and how well.
+    /// Returns the best split of a series, and how good it is.
     ///
     /// ```text
-    /// for each value, from the first on        it goes from behind the place to before it:
-    ///     its distances to those before            were between both sides, and are within the side before
-    ///     its distances to those behind            were within the side behind, and are between both
+    /// for each value, from the first on        it moves from the part after the place to the part before it:
+    ///     its distances to values before           were between the parts, and are now within the part before
+    ///     its distances to values after            were within the part after, and are now between the parts
     /// ```
     fn best_place(&self, ranks: &[usize]) -> (usize, f64) {
         let total: f64 = self.distances.iter().sum::<f64>() / 2.0;
@@ -134,8 +134,8 @@ impl Energy {
     }
 }
 
-/// Some of the values: how many there are up to each rank and what they sum up to, each in a Fenwick tree, so that distances
-/// to all of them take a time that grows with the logarithm of their number.
+/// A part of the values. Two Fenwick trees hold the number and the sum of the values up to each rank, so the sum of the distances to all of
+/// them takes logarithmic time.
 struct Placed {
     counts: Vec<f64>,
     sums: Vec<f64>,
@@ -188,7 +188,7 @@ mod tests {
         change_points(values, 1).iter().map(|change| change.at).collect()
     }
 
-    /// The divergence of a place as its definition has it.
+    /// The divergence of a place, computed from its definition.
     fn plain_divergence(values: &[f64], at: usize) -> f64 {
         let (before, behind) = values.split_at(at);
         let mean = |a: &[f64], b: &[f64], pairs: f64| -> f64 {

@@ -60,7 +60,7 @@ pub enum Compared {
     Gone,
     /// Both were measured.
     Both(Box<Change>),
-    /// Both were judged. No noise is reckoned with: the verdicts are what counts.
+    /// Both were judged. Verdicts have no noise, so there is no test.
     Judged(Box<JudgedChange>),
 }
 
@@ -71,18 +71,17 @@ pub struct Change {
     pub throughput: (f64, f64),
     /// Puzzles measured before and now.
     pub puzzles: (u64, u64),
-    /// Time now divided by time before, on the puzzles that both have. The time is wall time, or the time that the interval is about.
+    /// Time now divided by time before, on the puzzles that both have. It is wall time unless `interval` names another clock.
     pub time_ratio: f64,
     /// The bounds of the time ratio. `None` if one of the two has too few runs.
     pub interval: Option<RatioInterval>,
-    /// The verdict on the difference, which runs of one record alone may explain.
+    /// The verdict on the difference.
     pub verdict: TimeVerdict,
-    /// Counters that changed: their name, before and now.
+    /// Counters that changed: the name, the value before, the value now.
     pub counters: Vec<(String, u64, u64)>,
-    /// Puzzles newly beyond a budget: the budget's label and the puzzles. Only where both records keep
-    /// puzzles.
+    /// Puzzles that now exceed a budget: the budget's label and the puzzles. Known only if both records keep puzzles.
     pub newly_beyond: Vec<(String, Vec<PuzzleName>)>,
-    /// Puzzles with more nodes: which, before, now. Only where both records keep puzzles.
+    /// Puzzles with more nodes: the puzzle, its nodes before, its nodes now. Known only if both records keep puzzles.
     pub more_nodes: Vec<(PuzzleName, u64, u64)>,
     /// Whether both keep every puzzle.
     pub kept: bool,
@@ -98,7 +97,7 @@ pub struct RatioInterval {
     /// Probability that such bounds contain the true ratio: 1 minus the level at which Holm's procedure, which corrects for the number of
     /// pairs, tested this pair.
     pub confidence: f64,
-    /// The clock that the times are by.
+    /// The clock that measured the times.
     pub clock: Clock,
     /// Runs before and now.
     pub runs: (usize, usize),
@@ -113,7 +112,7 @@ pub enum TimeVerdict {
     Faster,
     /// They are equal, or the difference is below the threshold.
     Same,
-    /// They seem to differ, but no more than the runs of one record do.
+    /// They seem to differ, but no more than runs of one record do.
     NoDifference,
     /// One of the records has too few runs for a verdict.
     TooFewRuns,
@@ -126,7 +125,7 @@ pub enum TimeVerdict {
 
 /// The runs of a pair in both records, on the same puzzles.
 struct Runs {
-    /// The clock that their times are by.
+    /// The clock that measured their times.
     clock: Clock,
     before: Vec<f64>,
     now: Vec<f64>,
@@ -140,7 +139,8 @@ impl Runs {
         if !has_enough || both().any(|run| run.puzzles != old.puzzles) {
             return None;
         }
-        // A solver inside this program, on one thread, waits for nothing but a core, which says nothing about the solver.
+        // A solver of this program on one thread only ever waits for a core. That time says nothing about the solver, so its processor time
+        // counts.
         let only_waits_for_cores = !pair.kind.is_external() && pair.threads == 1;
         let clock = match only_waits_for_cores && both().all(|run| run.pass_ns(Clock::Processor).is_some()) {
             true => Clock::Processor,
@@ -168,7 +168,7 @@ impl Default for CompareTerms {
     }
 }
 
-/// Compares every pair of the later records with the first record, and names the pairs that only the first one has.
+/// Compares every pair of the later records with the first record. Pairs that only the first record has are listed too.
 pub fn compare(records: &[BenchRecord], terms: CompareTerms) -> Vec<Comparison> {
     let Some((first, later)) = records.split_first() else { return Vec::new() };
     let mut comparisons = Vec::new();
@@ -203,7 +203,8 @@ pub fn compare(records: &[BenchRecord], terms: CompareTerms) -> Vec<Comparison> 
     comparisons
 }
 
-/// Finds the times that differ, and the bounds of their ratios. Pairs with too few runs are not tested and do not count for the correction.
+/// Tests which times differ, and sets the bounds of their ratios. Pairs with too few runs are not tested, and the correction does not count
+/// them.
 fn judge_times(comparisons: &mut [Comparison], runs: &[Option<Runs>], same_within: f64) {
     let tests: Vec<Option<RatioOfRuns>> =
         runs.iter().map(|runs| RatioOfRuns::new(&runs.as_ref()?.now, &runs.as_ref()?.before)).collect();
@@ -234,7 +235,7 @@ fn judge_times(comparisons: &mut [Comparison], runs: &[Option<Runs>], same_withi
     }
 }
 
-/// Returns the change of one pair, with its runs for the test if it has several, or the reason why there is no change.
+/// Returns the change of one pair, with its runs if there are several, or the reason why the pair can't be compared.
 fn compare_pair(
     first: &BenchRecord,
     record: &BenchRecord,
@@ -307,11 +308,11 @@ fn compare_pair(
     Ok((Compared::Both(Box::new(change)), Runs::new(pair, old, new)))
 }
 
-/// Returns the change from one measurement to another, before its times are judged. Nodes and guesses are comparable if it is the
+/// Returns the change from one measurement to another, without a verdict on its times. Nodes and guesses are comparable only with
 /// `same_search`.
 fn change(old: &Measurement, new: &Measurement, same_search: bool) -> Result<Change, String> {
     let common = old.puzzles.min(new.puzzles);
-    // If one reached further, its time is scaled by the share that the common puzzles took.
+    // If one record has more puzzles, its time is scaled to the share of the common puzzles.
     let shares = [old, new].map(|measurement| measurement.share_of_time(common));
     let [Some(old_share), Some(new_share)] = shares else {
         return Err(format!("different puzzles: {} before, {} now", count(old.puzzles), count(new.puzzles)));
@@ -354,7 +355,7 @@ fn counters(old: &Measurement, new: &Measurement, same_search: bool) -> Vec<(Str
     all
 }
 
-/// The puzzles of both: which, and its positions before and now.
+/// Returns the puzzles of both records: each puzzle with its positions before and now.
 fn common_puzzles<'k>(
     old: &'k KeptPuzzles,
     new: &'k KeptPuzzles,

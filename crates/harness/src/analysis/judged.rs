@@ -1,4 +1,4 @@
-//! A program under the judge, before and now: what matters most is that it was accepted and is not any more.
+//! Compares two judgements of a program. The most important change is that it is no longer accepted.
 
 use std::collections::BTreeMap;
 
@@ -15,11 +15,12 @@ pub struct JudgedChange {
     pub p50_ns: (u64, u64),
     /// The means before and now.
     pub mean_ns: (f64, f64),
-    /// Puzzles within a reference's time whose number changed: the label, before and now.
+    /// Reference times for which the number of puzzles within them changed: the label, the number before, the number now.
     pub within: Vec<(String, u64, u64)>,
-    /// Puzzles whose verdict changed, those that became worse first.
+    /// Puzzles whose verdict changed; puzzles with a worse verdict come first.
     pub puzzles: Vec<PuzzleChange>,
-    /// Whether these are all changed puzzles. Records name only the first failures of a program, and both runs must have the same puzzles.
+    /// Whether the list is complete. It may not be, because records name only the first failures of a program, or because the puzzles
+    /// differ.
     pub puzzles_are_all: bool,
     /// The limits before and now, in words, if they differ.
     pub limits: Option<(String, String)>,
@@ -44,10 +45,9 @@ impl JudgedChange {
     }
 }
 
-/// Holds a judgement against an earlier one. `same_puzzles`: both are of the same puzzles of the dataset.
+/// Compares a judgement with an earlier one. `same_puzzles` says whether both have the same puzzles of the dataset.
 ///
-/// # Errors
-/// If other problems were asked, in words.
+/// # Errors The reason as text, if the judgements are for different problems.
 pub(super) fn judged_change(
     (old, old_judge): (&Measurement, &JudgeRecord),
     (new, new_judge): (&Measurement, &JudgeRecord),

@@ -4,9 +4,9 @@
 //! ranking     solvers against each other within one record
 //! portfolio   what each solver of a record adds to the others
 //! comparison  records against each other
-//! judged      the same of programs under the judge
-//! caveats     under which other conditions records were made
-//! trend       what became of each pair over a history; change_points: where noisy values shift
+//! judged      the same for programs under the judge
+//! caveats     differences in the conditions of the records
+//! trend       each pair over the runs of a history; change_points: where noisy values shift
 //! ```
 
 mod caveats;

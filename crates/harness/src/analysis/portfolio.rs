@@ -2,12 +2,13 @@
 
 use crate::record::{BenchRecord, KeptPuzzles};
 
-/// The solvers of one dataset that kept their puzzles and reached the most, compared on the puzzles that all of them have.
+/// The solvers of one dataset, compared on the puzzles that all of them have. Only solvers with kept puzzles take part, and only those that
+/// reached the most puzzles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Portfolio {
-    /// Puzzles that all have.
+    /// Number of these puzzles.
     pub puzzles: usize,
-    /// A puzzle is solved where its own time is within this; `None`: however long it took.
+    /// Largest own time of a solved puzzle. `None`: no limit.
     pub limit_ns: Option<u64>,
     /// Mean over the puzzles of the best own time: the virtual best solver.
     pub virtual_best_mean_ns: f64,
@@ -24,7 +25,7 @@ pub struct Member {
     pub solver: String,
     /// Puzzles that it solves.
     pub solved: usize,
-    /// Puzzles that it alone solves.
+    /// Puzzles that no other solver solves.
     pub unique_solves: usize,
     /// Number of puzzles on which all others are slower.
     pub best_on: usize,
@@ -32,7 +33,7 @@ pub struct Member {
     pub mean_ns: f64,
 }
 
-/// The portfolio of one dataset; `None` where fewer than two solvers kept their puzzles.
+/// Returns the portfolio of one dataset, or `None` if fewer than two solvers kept their puzzles.
 pub(crate) fn portfolio(record: &BenchRecord, dataset: &str) -> Option<Portfolio> {
     let kept: Vec<(&str, &KeptPuzzles)> = (record.pairs.iter())
         .filter(|pair| pair.dataset == dataset)

@@ -36,7 +36,7 @@ impl Standing {
     }
 }
 
-/// The time of each pair of a dataset as a multiple of the best pair's, on the puzzles that both have.
+/// Returns the time of each pair of a dataset as a multiple of the best pair's time, on the puzzles that both have.
 pub(crate) fn times_best<'r>(record: &'r BenchRecord, dataset: &str) -> Vec<(&'r PairRecord, Option<f64>)> {
     multiples(record, dataset, None)
 }
@@ -50,7 +50,7 @@ fn multiples<'r>(
     limit_ns: Option<u64>,
 ) -> Vec<(&'r PairRecord, Option<f64>)> {
     let pairs: Vec<&PairRecord> = record.pairs.iter().filter(|pair| pair.dataset == dataset).collect();
-    // The time has one limit in it already.
+    // The time contains one limit already.
     let penalty = |pair: &PairRecord, measurement: &Measurement, puzzles: u64| {
         let limits_ns = limit_ns.unwrap_or(0) as f64 * measurement.given_up_on_prefix(puzzles) as f64;
         limits_ns / pair.threads as f64
@@ -72,7 +72,7 @@ fn multiples<'r>(
     pairs.iter().map(|&pair| (pair, multiple(pair))).collect()
 }
 
-/// The times of two measurements on the puzzles that both have: both are of one dataset and one permutation.
+/// Returns the times of two measurements on the puzzles that both have. Both must be of the same dataset and the same permutation.
 fn times_on_common(this: &Measurement, other: &Measurement) -> [f64; 2] {
     let common = this.puzzles.min(other.puzzles);
     [this, other].map(|measurement| match this.puzzles == other.puzzles {
@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(naive.geometric_mean.map(f64::round), Some(10_000.0));
         let lack = |dataset: &str, puzzles| Lack { dataset: dataset.to_owned(), puzzles, of: 2 };
         assert_eq!(naive.lacks, [lack("easy.txt", 1), lack("hard.txt", 1)]);
-        // `steady` was not measured on the dataset on which it is slow, so its mean of 2 gives it no better place.
+        // `steady` was not measured on the dataset on which it is slow, so its mean of 2 must not give it a better place.
         record.pairs[5].measurement = None;
         let steady = standings(&record).remove(2);
         assert_eq!(steady.solver, "steady");

@@ -1,9 +1,9 @@
 //! Trends of each solver on each dataset over the runs of a history.
 //!
 //! ```text
-//! counts   exact: a run is compared with the one before it that counted the same puzzles; every difference is a change
-//! times    noisy, and of one machine: a test finds where they shift (change_points)
-//! ratios   of head over base, on any machine: each has its own interval, and they are multiplied
+//! counts   exact: a run is compared with the previous run that counted the same puzzles; every difference is a change
+//! times    noisy, compared on one machine only: a test finds where they shift (change_points)
+//! ratios   of head over base, on any machine: each has its own interval, and the ratios are multiplied
 //! ```
 
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use crate::record::registry::{FIGURES, Figure};
 use crate::record::{COUNTED, HistoryEntry, HistoryPair, Machine, RatioRecord, TimeRecord};
 use crate::statistics::{Interval, ratio_interval};
 
-/// The seed of permutations and resamples: the same history gives the same words.
+/// Seed of permutations and resamples, so that the same history gives the same report.
 const SEED: u64 = 1;
 
 /// A solver on a dataset over the runs. A run is identified by its position in the history.
@@ -25,11 +25,11 @@ pub struct PairTrend {
     pub dataset: String,
     /// Its counts, a series for each set of puzzles, question and SIMD level.
     pub counts: Vec<CountTrend>,
-    /// Its times: a series for each kind of terms and each machine.
+    /// Its times: a series for each combination of terms and machine.
     pub times: Vec<TimeTrend>,
     /// Its ratios.
     pub ratios: Vec<RatioPoint>,
-    /// For commands: their counters.
+    /// The counters of a command.
     pub counters: Vec<CounterTrend>,
 }
 
@@ -74,7 +74,7 @@ pub struct CountPoint {
 pub struct CountChange {
     /// The first run with the new counts.
     pub run: usize,
-    /// The last with the old ones.
+    /// The last run with the old counts.
     pub before: usize,
     /// The counts before and now if they differ, in the order of [`COUNTED`].
     pub counts: [Option<(u64, u64)>; COUNTED.len()],
@@ -87,7 +87,7 @@ pub struct TimeTrend {
     pub machine: String,
     /// Each run that was timed there.
     pub points: Vec<(usize, TimeRecord)>,
-    /// Figures that have no field of their own, and the runs that have them.
+    /// Figures without a field of their own, and the runs that have them.
     pub figures: Vec<(&'static Figure, Vec<(usize, f64)>)>,
     /// Shifts of the times.
     pub shifts: Vec<TimeShift>,
@@ -100,9 +100,9 @@ pub struct TimeShift {
     pub run: usize,
     /// The last run before the shift.
     pub before: usize,
-    /// The time behind over the time before, up to the neighbouring shifts, with its 95% interval.
+    /// Ratio of the time after the shift to the time before it, each up to the neighbouring shift, with its 95% interval.
     pub ratio: Interval,
-    /// The chance of one like this without any shift.
+    /// Probability of such a split without a shift.
     pub p_value: f64,
 }
 
@@ -118,7 +118,8 @@ pub struct RatioPoint {
 }
 
 impl RatioPoint {
-    /// Returns whether its interval is completely beyond the limit of the gate, so that this run alone made it slower or faster.
+    /// Returns whether the whole interval is beyond the limit of the gate. Then this run alone shows that the solver became slower or
+    /// faster.
     pub fn is_shift(&self) -> bool {
         let limit = 1.0 + self.ratio.limit_percent / 100.0;
         let Interval { low, high, .. } = self.ratio.interval;
@@ -196,7 +197,7 @@ fn machine_in_words(machine: &Machine, simd_level: &str) -> String {
     format!("{cpu}, {cores} cores, {simd_level}")
 }
 
-/// The points by what `key` says of them, in the order in which each key first appears.
+/// Groups the points by their `key`, in the order in which each key first appears.
 fn grouped<T: Copy, K: PartialEq>(
     points: impl Iterator<Item = (usize, T)>,
     key: impl Fn(usize, T) -> K,
@@ -234,7 +235,7 @@ fn change(old: &CountPoint, new: &CountPoint) -> Option<CountChange> {
 
 fn time_trend(machine: String, points: Vec<(usize, TimeRecord)>) -> TimeTrend {
     let medians: Vec<f64> = points.iter().map(|(_, time)| time.interval.median).collect();
-    // A change by a factor is a step of the logarithm, whatever the time was.
+    // Logarithms turn a change by a factor into a step of constant height.
     let logs: Vec<f64> = medians.iter().map(|median| median.ln()).collect();
     let changes = change_points(&logs, SEED);
     let ends: Vec<usize> = changes.iter().map(|change| change.at).chain([points.len()]).collect();
@@ -334,7 +335,7 @@ mod tests {
             |pair| pair.terms = "max_solutions=1 max_nodes=- seed=1".to_owned(),
         ];
         for change in changes {
-            // Every second run is another one, so that the one before is not the neighbour.
+            // The runs alternate between two kinds, so the previous comparable run is not the neighbour.
             let entries = runs(4, |run, entry| {
                 let pair = &mut entry.pairs[0];
                 pair.nodes = Some(50 + run % 2 + u64::from(run == 3));

@@ -8,10 +8,10 @@ use sudobench_sudoku::solver::{Answer, Outcome, Question, Status};
 use super::{Contestant, Fault};
 use crate::record::{AnswerKind, PuzzleName};
 
-/// The answer of one contestant to a puzzle.
+/// A contestant's answer to a puzzle.
 pub(super) struct Said<'a> {
     pub(super) name: &'a str,
-    /// The kind of answers of another program. `None`: it answers the whole question.
+    /// The kind of answers of an external program. `None`: it answers the whole question.
     pub(super) answers: Option<AnswerKind>,
     pub(super) outcome: &'a Outcome,
 }
@@ -20,7 +20,7 @@ pub(super) struct Said<'a> {
 ///
 /// # Errors
 ///
-/// The fault, in words that follow "its answer".
+/// The fault, as text that follows "its answer".
 pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), String> {
     match (outcome.status, &outcome.solution) {
         (Status::Aborted, _) | (Status::Unsolvable, None) => Ok(()),
@@ -32,11 +32,12 @@ pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), Stri
     }
 }
 
-/// Compares the answers to one puzzle with each other; each passed [`check_alone`].
+/// Compares the answers to one puzzle with each other. Each answer must have passed [`check_alone`].
 ///
 /// Facts come first: a solution refutes "unsolvable", two refute "unique", and the smallest known solution refutes larger ones. A proof or
-/// a count of another program is compared with the results of solvers that answer the whole question, or else with `opinion`, which has no vote.
-/// If facts do not decide, the majority does; without a majority, no answer is accepted. Returns the index of each wrong answer with the reason.
+/// a count of an external program is compared with the answers of solvers that answer the whole question. Without such solvers it is
+/// compared with `opinion`, which has no vote. If facts do not decide, the majority does; without a majority, no answer is accepted.
+/// Returns the index of each wrong answer with the reason.
 pub(super) fn dissenters(said: &[Said], opinion: Option<&Said>, question: &Question) -> Vec<(usize, String)> {
     let solutions: BTreeMap<Solution, &str> =
         said.iter().chain(opinion).filter_map(|said| Some((said.outcome.solution?, said.name))).collect();
@@ -75,7 +76,7 @@ fn refuted(said: &Said, solutions: &BTreeMap<Solution, &str>, question: &Questio
     let (largest, other) = solutions.last_key_value()?;
     let demands_smallest = question.answer == Answer::Smallest && said.answers.is_none();
     match (said.outcome.status, said.answers) {
-        // It prints no solution of puzzles with several, either.
+        // It prints no solution for puzzles with several solutions either.
         (_, Some(AnswerKind::Unique | AnswerKind::Count)) => None,
         (Status::Unsolvable, Some(AnswerKind::Any)) => {
             Some(format!("has no solution, but {finder} finds one"))
@@ -141,12 +142,12 @@ fn outvoted(said: &[Said]) -> Vec<(usize, String)> {
 pub(super) enum Repeats {
     /// Everything.
     All,
-    /// Everything but the solution. It may differ unless the answer says that it is the only one: the solution that a batch solver finds first
-    /// depends on the other puzzles in the batch.
+    /// Everything but the solution, which must be equal only if it is the only one: the solution that a batch solver finds first depends on
+    /// the other puzzles in the batch.
     AllButSolution,
-    /// The status, by a right solution. The puzzle may be another form of the first one.
+    /// The status, if the solution is right. The puzzle may be another form of the first one.
     Status,
-    /// The status and the count. There are no solutions.
+    /// The status and the count. The answers have no solutions.
     Count,
 }
 
@@ -166,7 +167,7 @@ impl Repeats {
 ///
 /// # Errors
 ///
-/// The difference, in words that follow "its answer": if a solver changes its answer, one of them is wrong.
+/// The difference, as text that follows "its answer". If a solver changes its answer, one of the answers is wrong.
 pub(super) fn check_again(
     puzzle: &Puzzle,
     before: &Outcome,
@@ -174,7 +175,7 @@ pub(super) fn check_again(
     repeats: Repeats,
 ) -> Result<(), String> {
     let check_alone = || if repeats == Repeats::Count { Ok(()) } else { check_alone(puzzle, now) };
-    // A puzzle may run into a limit of time in one round and not in another.
+    // A puzzle may exceed a time limit in one round and not in another.
     if before.status == Status::Aborted || now.status == Status::Aborted {
         return check_alone();
     }

@@ -1,4 +1,4 @@
-//! A flag that goes up when a time is over.
+//! A flag that is set when a time is over.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 use super::Fault;
 use crate::process::TICK;
 
-/// An alarm that is set; dropping it turns it off.
+/// A running alarm. Dropping it turns it off.
 pub(super) struct Alarm {
     flag: Arc<AtomicBool>,
     _off: Sender<()>,
 }
 
 impl Alarm {
-    /// Rings after this time, or when `stop` becomes true.
+    /// Starts an alarm that rings after this time, or when `stop` becomes true.
     ///
     /// # Errors
     ///

@@ -26,7 +26,7 @@ pub(super) fn probes() -> Vec<Puzzle> {
 ///
 /// # Errors
 ///
-/// [`Fault`] that names a wrong answer, in words that follow the engine's name.
+/// [`Fault`] that names a wrong answer, as text that follows the engine's name.
 pub(super) fn check(kind: AnswerKind, puzzles: &[Puzzle], outcomes: &[Outcome]) -> Result<(), Fault> {
     for (puzzle, outcome) in puzzles.iter().zip(outcomes) {
         let (solutions, has_solution) = (count(puzzle, 2), outcome.solution.is_some());

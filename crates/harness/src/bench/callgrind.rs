@@ -1,5 +1,5 @@
-//! Instructions of other programs, counted by `valgrind --tool=callgrind`. It needs no counters of the processor, which virtual machines
-//! seldom have, and its counts hardly vary.
+//! Counts instructions of external programs with `valgrind --tool=callgrind`. It doesn't need the processor's counters, which virtual
+//! machines seldom have, and its counts hardly vary.
 
 use std::fs;
 use std::process::Command;
@@ -14,13 +14,13 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Remedy if valgrind is missing.
 const REMEDY: &str = "install it (the package is valgrind), or leave out --instructions callgrind";
 
-/// Runs programs under callgrind. Its files are in a folder of their own, which is removed with this.
+/// Runs programs under callgrind. Its files are in a temporary folder, which is removed when this is dropped.
 pub struct Callgrind {
     folder: ScratchFolder,
 }
 
 impl Callgrind {
-    /// Makes sure that valgrind starts.
+    /// Checks that valgrind starts.
     ///
     /// # Errors
     /// [`Fault`] if it doesn't, or no folder can be made.
@@ -38,14 +38,14 @@ impl Callgrind {
         Ok(Callgrind { folder })
     }
 
-    /// The words that run these words under callgrind, with all processes that they start.
+    /// Returns the command line that runs this command line under callgrind, with all child processes.
     pub fn words(&self, words: &[String]) -> Vec<String> {
         let files = format!("--callgrind-out-file={}/%p", self.folder.path().display());
         let valgrind = ["valgrind", "-q", "--tool=callgrind", "--trace-children=yes", &files, "--"];
         valgrind.into_iter().map(str::to_owned).chain(words.iter().cloned()).collect()
     }
 
-    /// The instructions of all processes that `run` runs under callgrind.
+    /// Returns the instructions of all processes that `run` runs under callgrind.
     ///
     /// # Errors
     /// [`Fault`] if `run` fails, or callgrind left no counts.
@@ -58,7 +58,7 @@ impl Callgrind {
             .ok_or_else(|| Fault("callgrind counted nothing: was the program killed?".to_owned()))
     }
 
-    /// Sums up what the files say, one for each process, and removes them. `None` if there are no counts.
+    /// Sums up the counts of the files, one file for each process, and removes the files. `None` if there are no counts.
     fn take_total(&self) -> std::io::Result<Option<u64>> {
         let mut total = None;
         for file in fs::read_dir(self.folder.path())? {
@@ -71,7 +71,7 @@ impl Callgrind {
     }
 }
 
-/// The total that a file of callgrind says in its end.
+/// Returns the total at the end of a file of callgrind.
 fn total_of(text: &str) -> Option<u64> {
     let line = text.lines().rev().find_map(|line| line.strip_prefix("totals:"))?;
     line.split_whitespace().next()?.parse().ok()

@@ -1,4 +1,4 @@
-//! Any program, as `--command` names it. It gets neither puzzles nor input.
+//! A program named by `--command`. It may be any program, and it gets no input.
 
 use std::process::Command;
 use std::str::FromStr;
@@ -10,17 +10,17 @@ use regex_lite::Regex;
 use super::Callgrind;
 use crate::process::{End, Fault, NamedCommand, Run, SHORT_OUTPUT, Supervisor};
 
-/// The most output of a run that can be compared or searched, in bytes.
+/// Largest output of a run that can be compared or searched, in bytes.
 const MOST_OUTPUT: usize = 64 << 20;
 
 /// A command to measure.
 pub struct MeasuredCommand {
     command: NamedCommand,
-    /// The words of a command that runs before each run, outside of its clock.
+    /// Command line that runs before each run and is not timed.
     prepare: Option<Vec<String>>,
-    /// The longest run.
+    /// Time limit of a run.
     max_time: Duration,
-    /// The option that sets the longest run, for messages.
+    /// Name of the option that sets the time limit, for messages.
     max_time_option: &'static str,
     supervisor: Arc<Supervisor>,
 }
@@ -79,7 +79,7 @@ impl MeasuredCommand {
         callgrind.count(|| self.run_words(&callgrind.words(&self.command.words), 0))
     }
 
-    /// Prepares, runs these words and keeps the beginning of their output.
+    /// Prepares, runs this command line and keeps the beginning of its output.
     fn run_words(&self, words: &[String], kept: usize) -> Result<Run, Fault> {
         if let Some(prepare) = &self.prepare {
             let fault = |fault: Fault| Fault(format!("--prepare: {fault}"));
@@ -88,7 +88,7 @@ impl MeasuredCommand {
         self.finish(words, kept)
     }
 
-    /// Runs these words to their end, which has to be a success.
+    /// Runs this command line to its end. Its exit code must be 0.
     fn finish(&self, words: &[String], kept: usize) -> Result<Run, Fault> {
         let (program, arguments) =
             words.split_first().ok_or_else(|| Fault("the command is empty".to_owned()))?;
@@ -159,7 +159,7 @@ impl CounterPattern {
         number.ok_or_else(|| Fault(format!("the counter `{name}`: `{text}` is not a number of at least 0")))
     }
 
-    /// Reads the number from two runs, which have to agree.
+    /// Reads the number from two runs. Both must print the same number.
     ///
     /// # Errors
     /// As [`CounterPattern::read`], and if they don't agree.

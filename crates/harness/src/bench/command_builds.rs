@@ -1,4 +1,4 @@
-//! Two builds of any programs in turn: the sides of a trial without puzzles.
+//! Two builds of programs that need no puzzles, as the two sides of a trial.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use super::trials::Sides;
 use super::{Fault, Pass};
 use crate::process::Run;
 
-/// Commands of one build, each of which has run twice. The second run shows whether the results are repeatable.
+/// Commands of one build. Each command has run twice, which shows whether its results are repeatable.
 pub struct CommandBuild {
     commands: Vec<MeasuredCommand>,
     first: Vec<Result<[Run; 2], Fault>>,

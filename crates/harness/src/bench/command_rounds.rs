@@ -10,24 +10,24 @@ use crate::process::{Fault, Run};
 /// Settings of a measurement of commands.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandsPlan {
-    /// Least number of runs of each command.
+    /// Minimum number of runs of each command.
     pub rounds: usize,
-    /// Least time of all runs of a command together.
+    /// Minimum total time of all runs of a command.
     pub min_time: Duration,
-    /// Most time for a command, its warm-up included.
+    /// Maximum time for a command, warm-up included.
     pub max_time: Duration,
     /// Decides the order in each round.
     pub seed: u64,
 }
 
-/// A run that comes next.
+/// The next run.
 #[derive(Clone, Debug)]
 pub struct CommandStep<'c> {
     /// The command's name.
     pub name: &'c str,
     /// The round, from 1; 0 in the warm-up.
     pub round: usize,
-    /// Runs of all commands that were made.
+    /// Number of runs already made, of all commands.
     pub done: usize,
     /// Number of planned runs of all commands, as far as known.
     pub of: usize,
@@ -119,7 +119,7 @@ impl Samples {
         if self.fault.is_some() { 0 } else { by_number.max(usize::try_from(by_time).unwrap_or(usize::MAX)) }
     }
 
-    /// The timed runs. If the time was over after the warm-up, it is the only one.
+    /// The timed runs. If there was no time left after the warm-up, the warm-up is the only one.
     fn into_runs(self) -> Result<Vec<Run>, Fault> {
         let Samples { warm_up, mut runs, fault, .. } = self;
         if let Some(fault) = fault {

@@ -1,4 +1,4 @@
-//! From the runs of commands to their results in a record.
+//! Turns the runs of commands into results of a record.
 
 use super::command::MeasuredCommand;
 use crate::process::{Fault, Run};

@@ -1,4 +1,4 @@
-//! Counts that no clock decides, for the exact gate: one untimed pass of a variant, two of another program.
+//! Counts that don't depend on a clock, for the exact gate: from one untimed pass of a variant, or two of an external program.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::figures::counted;
 /// An answer with the counts of its search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CountedAnswer {
-    /// The answer. For another program, its own counts are 0; the printed counts are in the other fields.
+    /// The answer. If it is from an external program, the answer's own counts are 0, and the printed counts are in the other fields.
     pub outcome: Outcome,
     /// Digit placements; `None` if another program does not report them.
     pub nodes: Option<u64>,
@@ -26,8 +26,8 @@ pub struct CountedAnswer {
 
 /// Solves every puzzle of a dataset once under `question` and has the referee check the answers.
 ///
-/// All puzzles are one batch, as in a pass of `bench` on one thread. With no limit of time the outcomes follow from
-/// the puzzles and the limits, for a variant that solves many puzzles at once at a given vector width.
+/// All puzzles are one batch, as in a pass of `bench` on one thread. There is no time limit, so the outcomes depend only on the puzzles and
+/// the limits, and for a batch solver also on the vector width.
 ///
 /// # Errors
 /// [`Fault`] at the first wrong answer.
@@ -51,7 +51,7 @@ pub fn count(
     Ok(outcomes.into_iter().map(answer).collect())
 }
 
-/// Runs another program on every puzzle of a dataset twice, each time within `allowance`, and returns its answers and counts.
+/// Runs an external program on every puzzle of a dataset twice, each time within `allowance`, and returns its answers and counts.
 ///
 /// Counts that differ between two runs (because of a random seed, or the order of a hash table) would make gates fail at random, so they
 /// are an error.

@@ -21,7 +21,7 @@ use crate::record::{DatasetRecord, PuzzleName};
 pub struct Dataset {
     record: DatasetRecord,
     puzzles: Vec<Puzzle>,
-    /// The number of each puzzle of the file among those that it holds, from 1.
+    /// The number of each puzzle in the file, from 1.
     numbers: Vec<u64>,
     /// Line of each puzzle in the file.
     lines: Vec<u64>,
@@ -30,7 +30,7 @@ pub struct Dataset {
     specimens: Specimens,
 }
 
-/// A dataset as a message to another process holds it.
+/// A dataset in a message to another process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct StoredDataset {
     record: DatasetRecord,
@@ -46,7 +46,7 @@ pub enum DatasetError {
     /// The file cannot be read, or is not made of puzzles.
     #[error(transparent)]
     Source(SourceError),
-    /// It might be read with an option that only commands over rows have.
+    /// The file can't be read without an option that only commands over rows have.
     #[error("{0}; that is an option of `sudobench solve`, whose output you can use here")]
     NotDetected(SourceError),
     /// No row of it holds a puzzle.
@@ -78,7 +78,7 @@ impl From<SourceError> for DatasetError {
     }
 }
 
-/// The most forms that a dataset is made of: a gigabyte.
+/// Maximum number of forms in a dataset. They take about a gigabyte.
 const MOST_FORMS: usize = 10_000_000;
 
 impl Dataset {
@@ -204,14 +204,15 @@ impl Dataset {
         Ok(Dataset { puzzles, forms: Some(forms), ..self })
     }
 
-    /// Makes an equivalent form of each of the first `puzzles`: that which `sudobench transform --random` writes with this number, from 1.
+    /// Makes one equivalent form of each of the first `puzzles`. It is the form with this number, from 1, that `sudobench transform
+    /// --random` writes.
     pub(super) fn forms(&self, number: usize, puzzles: usize, seed: u64) -> Vec<Puzzle> {
         let number = (number - 1) as u64;
         let form = |puzzle: &Puzzle| Transformation::draw(seed, draw_key(puzzle), number).apply(puzzle);
         self.puzzles[..puzzles].iter().map(form).collect()
     }
 
-    /// Finds out what kind of puzzles the file holds, for the record.
+    /// Describes the puzzles of the file for the record.
     ///
     /// # Errors
     /// [`LevelError`] where the CPU lacks the level.
@@ -220,7 +221,7 @@ impl Dataset {
         Ok(())
     }
 
-    /// The dataset as a message to another process holds it. Puzzles must not be in several forms.
+    /// Returns the dataset for a message to another process. Puzzles must not be in several forms.
     pub(super) fn stored(&self) -> StoredDataset {
         let puzzles = self.puzzles.iter().map(ToString::to_string).collect();
         StoredDataset {
@@ -271,7 +272,7 @@ impl Dataset {
         self.numbers.get(puzzle).copied().unwrap_or_default()
     }
 
-    /// The line in the file of the puzzle at `index`, from 1; in files without lines its row.
+    /// Returns the line of the puzzle at `index` in the file, from 1. In files without lines it is the row.
     pub fn line(&self, index: usize) -> u64 {
         let puzzle = index / self.isomorphs().unwrap_or(1);
         self.lines.get(puzzle).copied().unwrap_or_default()
@@ -298,7 +299,7 @@ impl Dataset {
         &self.record.name
     }
 
-    /// Returns its description in a record, to be completed.
+    /// Returns its description in a record, without the fields that are known later.
     pub(crate) fn record_mut(&mut self) -> &mut DatasetRecord {
         &mut self.record
     }
@@ -327,7 +328,7 @@ impl Dataset {
     }
 }
 
-/// The puzzles of a text in which each takes 81 characters.
+/// Returns the puzzles of a text in which each puzzle takes 81 characters.
 fn puzzles_of_text(text: &str) -> Result<Vec<Puzzle>, String> {
     let characters = text.as_bytes().chunks(81);
     let puzzle = |characters: &[u8]| {

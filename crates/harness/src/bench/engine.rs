@@ -1,4 +1,4 @@
-//! Another program as a contestant.
+//! An external program as a contestant.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -22,11 +22,11 @@ use crate::process::{NamedCommand, Supervisor};
 use crate::record::{AnswerKind, AnswersRecord, EngineRecord, Kind};
 use crate::statistics::median_u64;
 
-/// An engine: another program that answers puzzles.
+/// An engine: an external program that answers puzzles.
 pub struct Engine {
     command: NamedCommand,
     exchange: Box<dyn Exchange>,
-    /// A program that prints its input. Its time is the share of the pipes.
+    /// A program that prints its input. Its time is the cost of the pipes.
     echo: Option<Lines>,
     startup_ns: Option<u64>,
     form: AnswerForm,
@@ -40,7 +40,7 @@ pub struct Engine {
     last: Answers,
 }
 
-/// A program that prints its input at once. Without it, the share of the pipes is unknown.
+/// A program that prints its input at once. Without it, the cost of the pipes is unknown.
 const ECHO: &str = "echo=cat";
 
 /// Time limit of an engine for the probe puzzles.
@@ -77,7 +77,7 @@ impl Engine {
                 Box::new(JudgedProcesses::new(&command, Problem::of(preset), max_time, supervisor)?)
             }
         };
-        // Only the answers of this protocol go through pipes while a clock runs.
+        // Only this protocol sends answers through pipes while the clock runs.
         let echo = if protocol == EngineProtocol::Lines { ECHO.parse().ok() } else { None };
         Ok(Engine {
             command,
@@ -155,7 +155,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The median of some runs on next to nothing; of fewer if they take half the allowance.
+    /// Returns the median time of a few runs on almost no work. There are fewer runs if they take half the allowance.
     fn measure_startup(&self, allowance: Allowance) -> Result<u64, Fault> {
         let StartUp { runs, on, remedy } = self.exchange.start_up_runs();
         let (start, mut times) = (Instant::now(), Vec::new());
@@ -176,7 +176,7 @@ impl Engine {
     }
 }
 
-/// Passes through which the cost of pipes is measured.
+/// Number of passes that measure the cost of pipes.
 const ECHO_PASSES: usize = 5;
 
 /// Returns the time of a puzzle, in nanoseconds, of a program that prints what it reads, with all these puzzles in a stream: the cost of the
@@ -217,7 +217,7 @@ impl Contestant for Engine {
             self.probe(allowance.time)?;
         }
         let start = Instant::now();
-        // A start-up that takes long leaves the pass its time: the two are half of the pair's.
+        // The start-up and the first pass have this allowance each.
         if self.startup_ns.is_none() {
             self.startup_ns = Some(self.measure_startup(allowance)?);
         }
@@ -237,8 +237,8 @@ impl Contestant for Engine {
 
     fn answer_to_check(&mut self, puzzles: &[Puzzle], allowance: Duration) -> Result<Vec<Outcome>, Fault> {
         let reached = self.last.outcomes.len().min(puzzles.len());
-        // A process that gets one puzzle can continue with the next puzzle. A process that gets all puzzles may remember the earlier ones, so it
-        // starts again with the first puzzle.
+        // If a process gets one puzzle, the run can continue with the next puzzle. If a process gets all puzzles, its answers may depend on
+        // earlier puzzles, so the run starts again with the first puzzle.
         match self.exchange.kind() {
             Kind::Program => {
                 let more = self.exchange.answer(&puzzles[reached..], self.form, allowance)?;

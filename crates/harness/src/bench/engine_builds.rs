@@ -1,4 +1,4 @@
-//! Two builds of the same engines in turn: the sides of a trial in which each pass is a process of its own.
+//! Two builds of the same engines, as the two sides of a trial. Each pass is a process of its own.
 //!
 //! Before the trials, each engine answers all puzzles once. If that takes long, trials time a first part of the puzzles, and [`CutAway`]
 //! times the others.
@@ -21,10 +21,10 @@ use super::{Contestant, Dataset, Fault, Plan};
 /// A pass that takes longer is shortened: a trial has four, and a verdict ten trials or more.
 const PASS_NS: u64 = 1_000_000_000;
 
-/// If a pass takes less, the start-up would be much of it: it gets more puzzles.
+/// If a pass takes less, it gets more puzzles, because the start-up would be a large part of it.
 const SHORT_PASS_NS: u64 = PASS_NS / 2;
 
-/// The longest that more puzzles may make a pass: the next ones may be hard.
+/// Time limit of a pass that gets more puzzles, because these puzzles may be hard.
 const LONG_PASS_NS: u64 = 3 * PASS_NS;
 
 /// Number of times that a difference on a puzzle is measured again before the puzzle is named.
@@ -41,7 +41,7 @@ fn shortened(pair: &Pair, engine: &mut dyn Contestant, puzzles: &[Puzzle]) -> Op
     let mut tried = usize::try_from(share).unwrap_or(all).clamp(1, all);
     let (mut outcomes, mut kept) = (pair.first.clone(), None);
     let allowance = Duration::from_nanos(pair.first_pass_ns).saturating_mul(2);
-    // A fault shows again in the trials.
+    // If it fails, the trials report the fault.
     while let Ok(Some(pass)) = engine.pass(&puzzles[..tried], &mut outcomes[..tried], allowance) {
         if kept.is_some() && pass.elapsed_ns > LONG_PASS_NS {
             break;
@@ -69,7 +69,7 @@ pub struct EngineBuild {
 }
 
 impl EngineBuild {
-    /// Lets the engines answer all puzzles of the datasets once. Each pair may take up to `max_silence`. With `start_up`, each leg also measures a
+    /// Lets each engine answer all puzzles of the datasets once, for at most `max_silence` each. With `start_up`, each leg also measures a
     /// start-up, with the same time limit.
     pub fn new(
         mut engines: Vec<Box<dyn Contestant>>,
@@ -322,7 +322,7 @@ mod tests {
         let datasets: Rc<[Dataset]> = vec![Dataset::from_puzzles("four", vec![puzzle(); 4])].into();
         let served = |pass_ms: &[u64]| {
             let pass_ns: Vec<u64> = pass_ms.iter().map(|ms| ms * 1_000_000).collect();
-            // The first time belongs to the warm-up, the others to the passes after it.
+            // The first time is the time of the warm-up; the others are times of the passes after it.
             let mut engine = Scripted::new("a", vec![right(1); 4], &pass_ns[1..]);
             engine.warm_up_ns = Some(pass_ns[0]);
             let (question, warm_up) = (Question::unique(), Duration::from_secs(15));

@@ -17,16 +17,16 @@ use crate::problem::Problem;
 use crate::process::{End, LimitedProgram, Limits, NamedCommand, Run, Supervisor, absolute_words};
 use crate::record::{Kind, Verdict};
 
-/// A board that is full already.
+/// A full board.
 const FULL_BOARD: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// Largest output of a run in bytes: far more than an answer.
+/// Largest output of a run, in bytes. An answer is far smaller.
 const OUTPUT_BYTES: u64 = 4 << 20;
 
 /// Largest number of processes of a run, because an interpreter may have many threads.
 const PROCESSES: u64 = 1_000;
 
-/// The shortest time that a run is worth starting for.
+/// No run starts if less time than this is left.
 const SHORTEST: Duration = Duration::from_millis(1);
 
 /// A process for each puzzle.
@@ -39,7 +39,7 @@ pub(super) struct JudgedProcesses {
 }
 
 impl JudgedProcesses {
-    /// A program of `problem`, which gives a puzzle up after `max_time`.
+    /// Makes a program for `problem` that may take `max_time` for a puzzle.
     ///
     /// # Errors
     /// [`Fault`] if there is no such program.
@@ -53,7 +53,7 @@ impl JudgedProcesses {
         Ok(JudgedProcesses { words, problem, max_time, supervisor: Arc::clone(supervisor) })
     }
 
-    /// The program with a limit of time alone, and bounds that nothing sane meets.
+    /// The program with a time limit. Its other limits only stop programs that run wild.
     fn limited(&self, wall: Duration) -> LimitedProgram {
         let limits = Limits {
             cpu: None,
@@ -71,10 +71,9 @@ impl JudgedProcesses {
         self.supervisor.run(&self.limited(most), self.problem.input(puzzle).as_bytes())
     }
 
-    /// The outcome of a run on a puzzle, and why it is refused, if it is.
+    /// Returns the outcome of a run on a puzzle. If the answer is refused, also returns the reason.
     ///
-    /// # Errors
-    /// [`Fault`] if the run did not end well, with the puzzle: so it can be tried again.
+    /// # Errors [`Fault`] if the run failed. It names the puzzle, so that users can repeat the run.
     fn outcome(&self, puzzle: &Puzzle, run: &Run) -> Result<(Outcome, Option<String>), Fault> {
         if let Some(end) = bad_end(run) {
             return Err(Fault(format!("on the puzzle {puzzle} it {end}")));
@@ -88,7 +87,7 @@ impl JudgedProcesses {
     }
 }
 
-/// Describes how a run failed, in words that follow "it", with the last line that the program printed. Returns `None` for a run that ended well.
+/// Describes how a run failed, as text that follows "it", with the last line that the program printed. Returns `None` if the run succeeded.
 fn bad_end(run: &Run) -> Option<String> {
     let end = match &run.end {
         End::Exited(0) => return None,
@@ -112,7 +111,7 @@ impl Exchange for JudgedProcesses {
         StartUp { runs: 5, on: "a full board", remedy: "" }
     }
 
-    /// The output and the exit code of such a run are ignored, because the puzzles show whether the program works.
+    /// The output and the exit code of such a run are ignored. The runs on puzzles show whether the program works.
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault> {
         let board = FULL_BOARD.parse().map_err(|_| Fault("the full board is none".to_owned()))?;
         let run = self.run(&board, allowance)?;

@@ -31,7 +31,7 @@ pub(super) struct LibraryCalls {
 struct Called {
     /// The lines of the answers.
     output: Vec<u8>,
-    /// The times of the answered calls together.
+    /// The total times of the answered calls.
     timed: Timed,
     ran: Ran,
 }
@@ -98,11 +98,11 @@ impl LibraryCalls {
             match serde_json::from_slice(line) {
                 Ok(FromLoader::Timed(more)) => timed.add(more),
                 Ok(FromLoader::Failed { message }) => {
-                    // The path as typed: what is published names no folder of this machine.
+                    // Names the path as typed, so that a published message shows no folder of this machine.
                     let message = message.replace(&*self.path.to_string_lossy(), &self.shown);
                     return Err(Fault(format!("`{}` {message}", self.shown)));
                 }
-                // The last line of a process that was ended may be incomplete.
+                // If the process was ended, its last line may be incomplete.
                 Err(_) => break,
             }
             output.append(&mut block);
@@ -126,7 +126,7 @@ impl Exchange for LibraryCalls {
         StartUp { runs: 3, on: "one easy puzzle", remedy: "" }
     }
 
-    /// The first call, in which many solvers make their tables.
+    /// The first call. Many solvers compute their tables in it.
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault> {
         self.answer(&[easy_puzzle()?], AnswerForm { kind: AnswerKind::Any, limit: 1 }, allowance)
     }
@@ -152,7 +152,7 @@ impl Exchange for LibraryCalls {
         _longest: Duration,
         allowance: Duration,
     ) -> Result<OneByOne, Fault> {
-        // The first call is not used, because many solvers make their tables in it.
+        // The first call is not used, because many solvers compute their tables in it.
         let puzzles: Vec<Puzzle> = std::iter::once(easy_puzzle()?).chain(puzzles.iter().copied()).collect();
         let Called { output, timed, .. } = self.call(&puzzles, form, true, allowance)?;
         let output = lines(&output).skip(1).flatten().copied().collect();

@@ -1,4 +1,5 @@
-//! Engines that answer all puzzles in one process: a puzzle a line on its input, a line a puzzle on its output. Both may be files.
+//! Engines that answer all puzzles in one process. They read a puzzle from each line of their input and print a line for each puzzle. Input
+//! and output may be files.
 
 use std::ffi::{OsStr, OsString};
 use std::process::Command;
@@ -16,24 +17,25 @@ use crate::figures::counted;
 use crate::process::{End, Event, NamedCommand, Running, Supervisor, TICK};
 use crate::record::Kind;
 
-/// Time limit for a program to end after it closed its output. Also for its output to stay open after the program ended without all answers, because
-/// its child processes may still print them.
+/// Time limit for a program to end after it closed its output. The same limit applies to the output of a program that ended without all
+/// answers, because its child processes may still print them.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Time limit for the output to stay open after the program ended with all answers.
+/// Time that the output may stay open after the program ended with all answers.
 const SHORT_GRACE: Duration = Duration::from_millis(20);
 
-/// Bytes of output that are kept of a run: this many for each puzzle, and once the rest.
+/// Number of bytes of output that are kept for each puzzle.
 const BYTES_OF_A_LINE: usize = 512;
+/// Number of bytes of output that are kept in addition, such as a banner.
 const BYTES_BESIDES: usize = 1 << 20;
 
-/// A puzzle that takes no program much time, for the start-up of engines that read a file: many map the file into memory, which fails for
-/// an empty one. Some engines do not end on a board without blanks.
+/// A quick puzzle, to measure the start-up of engines that read a file. The file can't be empty, because many engines map it into memory.
+/// The board can't be full, because some engines then don't end.
 const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 /// One process for all puzzles.
 pub(super) struct Lines {
-    /// The words of the command, with placeholders for the paths of files.
+    /// The command line, with placeholders for the paths of files.
     words: Vec<String>,
     way: Way,
     /// Character for a blank cell.
@@ -41,13 +43,13 @@ pub(super) struct Lines {
     supervisor: Arc<Supervisor>,
 }
 
-/// The way in which puzzles and answers go.
+/// How puzzles and answers are transferred.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     Pipes,
     /// It reads a file and prints.
     InputFile,
-    /// It reads a file and writes another one. Its standard output is for people.
+    /// It reads a file and writes another one. Its standard output is not used.
     BothFiles,
 }
 
@@ -100,7 +102,7 @@ impl Lines {
         run(&self.supervisor, command, program, input, printed, fault, allowance)
     }
 
-    /// A run for the start-up.
+    /// Runs it to measure the start-up.
     fn run_for_startup(&self, allowance: Duration) -> Result<Ran, Fault> {
         if self.way == Way::Pipes {
             return self.run(&self.command(None), Vec::new(), Printed::bytes(0), None, allowance);
@@ -111,7 +113,7 @@ impl Lines {
         self.run(&command, Vec::new(), Printed::dropped(), Some(&too_large), allowance)
     }
 
-    /// A run on puzzles.
+    /// Runs it on puzzles.
     fn run_on(&self, puzzles: &[Puzzle], allowance: Duration) -> Result<Ran, Fault> {
         let (input, printed) = (self.input(puzzles), Printed::lines(puzzles.len()));
         if self.way == Way::Pipes {
@@ -128,7 +130,7 @@ impl Lines {
         if let Some(fault) = too_large() {
             return Err(fault);
         }
-        // Before its writer has ended, a file may be incomplete in any way.
+        // Until the program has ended, the file may be incomplete.
         if ran.out_of_time {
             return Ok(ran);
         }
@@ -142,7 +144,7 @@ impl Lines {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if it answers in another way, in words that follow its name.
+    /// [`Fault`] if its output is not an answer, as text that follows its name.
     fn time_answer(
         &self,
         running: &mut Running,
@@ -215,7 +217,7 @@ impl Exchange for Lines {
         }
         let easy = easy_puzzle()?;
         let mut running = self.supervisor.start(&self.command(None))?;
-        // The time of the first answer contains the start-up of the engine and its tables, so it is not used.
+        // The time of the first answer is not used, because it contains the start-up of the engine.
         self.time_answer(&mut running, &easy, longest)?.ok_or_else(|| {
             let within = in_words(longest);
             Fault(format!(
@@ -228,7 +230,7 @@ impl Exchange for Lines {
             if running.elapsed() >= allowance {
                 break;
             }
-            // A puzzle that takes longer than all puzzles together took earlier is no sign for the others.
+            // This puzzle alone takes longer than all puzzles took earlier. That says nothing about the other puzzles.
             let Some((time_ns, line)) = self.time_answer(&mut running, puzzle, longest)? else { break };
             answers.times_ns.push(time_ns);
             answers.output.extend_from_slice(&line);
@@ -289,19 +291,19 @@ pub(super) struct Ran {
     pub(super) out_of_time: bool,
 }
 
-/// Reason why a run is no longer watched.
+/// Reason why the watch over a run ended.
 enum Over {
-    /// The program has ended. Its output stayed open for this time after that, because its child processes still wrote.
+    /// The program has ended. Its output stayed open for this time after that, because a child process still had it open.
     Ended {
         open: Duration,
     },
     OutOfTime,
-    /// It did what no engine does.
+    /// It broke the rules of the protocol.
     Faulty(Fault),
 }
 
-/// Runs `command` on `input`, and ends it after `allowance` or if `fault` returns a fault. Its output goes to `printed`. `program` is its
-/// name in messages.
+/// Runs `command` on `input`. Ends it after `allowance`, or as soon as `fault` returns a fault. Its output goes to `printed`. `program` is
+/// its name in messages.
 ///
 /// # Errors
 ///
@@ -362,7 +364,7 @@ pub(super) fn run(
         Over::Ended { .. } | Over::OutOfTime => {}
     }
     let pass = Pass {
-        // The runner's clock does not count how long messages to it and from it take.
+        // The runner's clock does not include the time that its messages take.
         elapsed_ns: match over {
             Over::Ended { open } => run.wall_ns + nanoseconds(open),
             _ => nanoseconds(elapsed),
@@ -390,7 +392,7 @@ impl Printed {
         Printed { has_line_limit: true, ..Printed::bytes(puzzles) }
     }
 
-    /// Expects any lines, which are no longer than answers to the puzzles may be.
+    /// Expects any lines, up to the length that answers to the puzzles may have.
     pub(super) fn bytes(puzzles: usize) -> Printed {
         Printed { puzzles, has_line_limit: false, is_wanted: true, output: Vec::new(), line_ends: 0 }
     }
@@ -405,11 +407,11 @@ impl Printed {
         self.line_ends >= self.puzzles
     }
 
-    /// Adds a piece.
+    /// Adds a piece of output.
     ///
     /// # Errors
     ///
-    /// [`Fault`] if it is more than the puzzles can need.
+    /// [`Fault`] if the output is larger than the puzzles can need.
     fn take(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         if !self.is_wanted {
             return Ok(());

@@ -83,17 +83,17 @@ impl AnswerForm {
     }
 }
 
-/// The number of solutions that a line of a counting engine begins with.
+/// Returns the number of solutions at the start of a line of a counting engine.
 fn count_of_line(line: &[u8]) -> Option<u64> {
     let separates = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b';');
     let word = line.trim_ascii_start().split(separates).next()?;
-    // A full grid is a solution and no number.
+    // A full grid is not a number but a solution.
     let is_number = (1..CELLS).contains(&word.len()) && word.iter().all(u8::is_ascii_digit);
-    // A larger number than fits is a large number.
+    // A number that doesn't fit counts as the largest one.
     is_number.then(|| std::str::from_utf8(word).ok().and_then(|word| word.parse().ok()).unwrap_or(u64::MAX))
 }
 
-/// Checks that a run that was not cut short gave an answer to each puzzle.
+/// Checks that a run that was not ended early gave an answer to each puzzle.
 pub(super) fn check_number_of_lines(output: &[u8], puzzles: usize) -> Result<(), Fault> {
     match lines(output).count() {
         count if count == puzzles => Ok(()),
@@ -107,7 +107,7 @@ pub(super) fn check_number_of_lines(output: &[u8], puzzles: usize) -> Result<(),
 
 pub(super) const ONE_FOR_EACH: &str = "an engine prints one line for each";
 
-/// The fault of an engine that prints more lines than there are puzzles. A banner is the usual reason.
+/// The fault of an engine that prints more lines than there are puzzles. The usual reason is a banner.
 pub(super) fn too_many_lines(output: &[u8], puzzles: usize) -> Fault {
     let first = lines(output).next().unwrap_or_default();
     let hint = match answer_of_line(first) {
@@ -128,7 +128,7 @@ pub(super) fn quoted(line: &[u8]) -> String {
 /// Prepares a printed line for messages: cuts a long line and escapes control characters.
 pub(super) fn shown(line: &[u8]) -> String {
     let line = line.trim_ascii();
-    // Four bytes are the most that a character takes.
+    // A character has at most four bytes.
     let text = String::from_utf8_lossy(&line[..line.len().min(4 * SHOWN)]);
     let shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
     let rest = if text.chars().count() > SHOWN || line.len() > 4 * SHOWN { "..." } else { "" };

@@ -11,7 +11,7 @@ use crate::record::Kind;
 
 /// A way to give puzzles to an engine and to read its answers.
 pub(super) trait Exchange: Send {
-    /// The kind in records.
+    /// Returns the kind for records.
     fn kind(&self) -> Kind;
 
     /// Returns how start-up is measured: the number of runs, and their input.
@@ -24,18 +24,17 @@ pub(super) trait Exchange: Send {
     /// [`Fault`] if it can't be run.
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault>;
 
-    /// Answers as many of the first puzzles as `allowance` permits. `form` says how its lines are interpreted.
+    /// Lets it answer as many of the first puzzles as `allowance` permits. `form` says how its lines are interpreted.
     ///
     /// # Errors
     ///
     /// [`Fault`] if an answer is not in the right form.
     fn answer(&self, puzzles: &[Puzzle], form: AnswerForm, allowance: Duration) -> Result<Answers, Fault>;
 
-    /// Gives it these puzzles one at a time, the next one after the answer, until `allowance` is over. An answer may take `longest`.
-    /// `form` says how its lines are interpreted.
+    /// Passes these puzzles to it one at a time until `allowance` is over. Each puzzle follows the answer to the previous one. An answer
+    /// may take `longest`. `form` says how its lines are interpreted.
     ///
-    /// # Errors
-    /// [`Fault`] that says why its answers can't be timed so, in words that follow the engine's name.
+    /// # Errors [`Fault`] with the reason why single answers can't be timed, as text that follows the engine's name.
     fn answer_one_by_one(
         &self,
         puzzles: &[Puzzle],
@@ -54,12 +53,12 @@ pub(super) struct OneByOne {
     pub(super) times_ns: Vec<u64>,
 }
 
-/// The runs that the start-up is the median of.
+/// The runs that measure the start-up, which is their median time.
 pub(super) struct StartUp {
     pub(super) runs: usize,
     /// Description of their input.
     pub(super) on: &'static str,
-    /// Remedy if such a run takes too long, in addition to more time.
+    /// Remedy if such a run takes too long, besides a longer time limit.
     pub(super) remedy: &'static str,
 }
 

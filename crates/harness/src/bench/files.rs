@@ -1,5 +1,4 @@
-//! The files of an engine that reads its puzzles from one and writes its answers to another: they are made for a run,
-//! and go with it.
+//! The files of an engine that reads its puzzles from a file and writes its answers to another file. They exist only during a run.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -17,7 +16,7 @@ pub(super) const OUTPUT: &str = "{output}";
 pub(super) struct Files {
     input: PathBuf,
     output: PathBuf,
-    /// Goes with all that is in it.
+    /// Removed with its contents when this is dropped.
     _folder: ScratchFolder,
 }
 
@@ -35,7 +34,7 @@ impl Files {
         Ok(Files { input: input_path, output, _folder: folder })
     }
 
-    /// The words of a command with the paths in their places.
+    /// Returns the command line with the paths in place of the placeholders.
     pub(super) fn fill(&self, words: &[String]) -> Vec<OsString> {
         let with_output = |piece: &str| joined(piece.split(OUTPUT).map(OsString::from), &self.output);
         words.iter().map(|word| joined(word.split(INPUT).map(with_output), &self.input)).collect()
@@ -52,7 +51,7 @@ impl Files {
     ///
     /// [`Fault`] if there is no such file, or it can't be read.
     pub(super) fn answers(&self) -> Result<Vec<u8>, Fault> {
-        // Opening a pipe could wait without end.
+        // Opening a pipe could wait forever.
         match std::fs::metadata(&self.output) {
             Ok(file) if file.is_file() => std::fs::read(&self.output)
                 .map_err(|error| Fault(format!("cannot read the engine's output file: {error}"))),
@@ -62,7 +61,7 @@ impl Files {
     }
 }
 
-/// The pieces with a path between them.
+/// Joins the pieces with a path between them.
 fn joined(pieces: impl Iterator<Item = OsString>, path: &Path) -> OsString {
     let pieces: Vec<OsString> = pieces.collect();
     pieces.join(path.as_os_str())

@@ -7,7 +7,7 @@ use sudobench_sudoku::solver::{Outcome, Question, Status, default_variant};
 
 use crate::record::Fingerprint;
 
-/// Largest number of puzzles that are solved for a fingerprint: a second or two if they are hard.
+/// Maximum number of puzzles that are solved for a fingerprint. Hard ones take a second or two.
 const MOST: usize = 100_000;
 
 /// The puzzles for the fingerprint of a file, independent of the measured sample.
@@ -15,12 +15,12 @@ const MOST: usize = 100_000;
 pub(super) struct Specimens {
     clues_min: u64,
     clues_max: u64,
-    /// The first of the permutation.
+    /// The first puzzles of the permutation.
     puzzles: Vec<Puzzle>,
 }
 
 impl Specimens {
-    /// Selects the specimens from the puzzles of a file, which are measured in this order.
+    /// Selects the specimens from the puzzles of a file, which are in the order of the measurement.
     pub(super) fn of(puzzles: &[Puzzle], order: &[usize]) -> Specimens {
         let clues = || puzzles.iter().map(|puzzle| puzzle.clues() as u64);
         Specimens {

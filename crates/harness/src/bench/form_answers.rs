@@ -1,4 +1,4 @@
-//! Answers to the forms of each puzzle: that they agree, and how far the forms are apart.
+//! Checks that the answers to all forms of a puzzle agree, and measures how much the work differs between forms.
 
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::solver::{Outcome, Status};
@@ -10,7 +10,7 @@ use crate::statistics::quantile_of_sorted;
 /// Compares the answers to the forms of each puzzle: all must have the same number of solutions, and a single solution must be the same
 /// one, transformed.
 ///
-/// Returns the index of each answer that differs from that to the first form, with the fault in words that follow "its answer".
+/// Returns the index of each answer that differs from the answer to the first form, with the fault as text that follows "its answer".
 pub(super) fn unlike_other_forms(dataset: &Dataset, outcomes: &[Outcome]) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let Some(forms) = dataset.several_forms() else { return found };
@@ -33,7 +33,7 @@ type FormAnswer<'a> = (Transformation, &'a Outcome);
 /// Describes the difference between the answers to two forms of a puzzle.
 fn unlike((expected_by, expected): &FormAnswer, (by, outcome): &FormAnswer) -> Option<String> {
     let in_words = |outcome: &Outcome| format!("`{}` ({} found)", outcome.status.name(), outcome.count);
-    // Another program proves nothing: its answer holds a solution or none.
+    // An external program proves nothing. Its answer has a solution or none.
     match (outcome.status, expected.status) {
         (Status::Unsolvable, Status::Solved) => {
             return Some("holds no solution, but there is one".to_owned());
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn right_answers_to_all_forms_agree() {
-        // Unique, with several solutions, and without one.
+        // One puzzle with a single solution, one with several, one without any.
         let several: Puzzle = PUZZLE.replace(['5', '6'], ".").parse().unwrap();
         let none: Puzzle = PUZZLE.replacen("...", "4..", 1).parse().unwrap();
         let dataset = in_forms(vec![puzzle(), several, none], 4);

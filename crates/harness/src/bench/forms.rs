@@ -1,7 +1,7 @@
 //! Equivalent forms of puzzles, drawn by the seed.
 //!
 //! Other modules treat a form as a puzzle. The forms of a puzzle are consecutive in a dataset, so a contestant that runs out of time has
-//! had all forms of the puzzles that it reached.
+//! seen all forms of nearly all puzzles that it reached.
 
 use sudobench_rows::draw_key;
 use sudobench_sudoku::isomorph::Transformation;

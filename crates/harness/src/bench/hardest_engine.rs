@@ -1,4 +1,4 @@
-//! An engine as the solver that `generate` searches hard puzzles for.
+//! An engine as the solver for which `generate` searches hard puzzles.
 //!
 //! Each puzzle is a run of its own, so that no answer depends on the puzzles before it. The engine has to print its work as `nodes=N` or
 //! `guesses=N`. Processor time instead would differ from run to run, and so would the generated puzzles.
@@ -20,7 +20,7 @@ use super::engine_lines::easy_puzzle;
 use super::{Contestant as _, Engine, EngineProtocol, Fault, in_words};
 use crate::process::{NamedCommand, Supervisor};
 
-/// An engine that counts its work on puzzles.
+/// An engine that reports its work on puzzles.
 pub struct HardestEngine(Arc<Setup>);
 
 /// The data that all solvers of the engine share.
@@ -81,7 +81,7 @@ impl Setup {
     fn work(&self, puzzle: &Puzzle) -> Option<u64> {
         match self.printed_work(puzzle) {
             Ok(work) => Some(work),
-            // An engine that Ctrl-C ended has not failed.
+            // If Ctrl-C ended the engine, it has not failed.
             Err(_) if self.supervisor.is_stopped() => None,
             Err(Fault(fault)) => {
                 let words = format!("{} on the puzzle {puzzle}: {fault}", self.command.name);

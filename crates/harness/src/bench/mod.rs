@@ -1,4 +1,4 @@
-//! What `bench` and `gate` measure with.
+//! The measurements of `bench` and `gate`.
 //!
 //! ```text
 //! Dataset      puzzles of one file, loaded and parsed once, permuted by the seed, and what kind of puzzles they are
@@ -12,14 +12,14 @@
 //! summary      samples -> the record's form of a measurement                                  (summary)
 //! runs         the same several times, each time in another process                             (runs)
 //! commands     any programs in rounds, without puzzles                            (command, command_rounds, command_summary)
-//! hardest_engine   an engine as the solver that `generate` searches hard puzzles for
+//! hardest_engine   an engine as the solver for which `generate` searches hard puzzles
 //! callgrind    instructions of other programs, counted by valgrind
-//! count        one untimed pass under a limit of nodes: exact, no clock decides               (count)
-//! trials       two binaries in turn, which serve the passes that are asked for, or two builds of an engine or of
+//! count        one untimed pass under a node limit; exact, because no clock is involved       (count)
+//! trials       two binaries in turn, which serve passes on request, or two builds of an engine or of
 //!              any program                          (trials, passes, served_binary, serve, engine_builds, command*)
 //! ```
-//! The clock is read by the contestants; everything here goes by the times that they report, so tests run on times
-//! that are written down. Nothing here prints.
+//! Contestants read the clock, and all other modules use the times that contestants report. So tests can use invented times. Nothing here
+//! prints.
 
 mod agreement;
 mod alarm;
@@ -98,7 +98,7 @@ use crate::record::{AnswerKind, EngineRecord, Kind};
 /// Settings of every pair. Runs in processes of their own read them from a message.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// The question: solutions, nodes and time for a puzzle. The measurement ends when its flag becomes true.
+    /// The question: limits on solutions, nodes and time for each puzzle. The measurement ends when the flag of the question becomes true.
     #[serde(with = "stored_plan::StoredQuestion")]
     pub question: Question,
     /// Limits for the own times of puzzles, shortest first.
@@ -106,20 +106,20 @@ pub struct Plan {
     pub budgets: Vec<Budget>,
     /// Rounds of every pair.
     pub rounds: usize,
-    /// Least time of measurement of a pair: a round repeats its pass until its share is reached.
+    /// Minimum time of measurement of a pair. A round repeats its pass until its share of this time is reached.
     pub min_time: Duration,
-    /// Time limit of a pair: warm-up, passes, and the work between them.
+    /// Time limit of a pair, including the warm-up, the passes and the work between them.
     pub max_time: Duration,
     /// Describes the limit of the warm-up in messages: `the warm-up's share of --max-time-per-pair`.
     #[serde(skip, default = "stored_plan::warm_up_limit")]
     pub warm_up_limit: &'static str,
-    /// Extra time for an external program to answer puzzles before the rounds, only to have its answers checked. Zero: no longer than the warm-up.
+    /// Extra time for an external program to answer more puzzles before the rounds. These answers are only checked. Zero: no extra time.
     pub check_time: Duration,
     /// Decides the order of rounds and the bootstrap; the datasets were permuted by it.
     pub seed: u64,
     /// Whether external programs get other equivalent forms of the puzzles in each round, so that a cache of answers doesn't help.
     pub fresh_forms: bool,
-    /// Whether engines that take all puzzles at once also get puzzles one at a time.
+    /// Whether to time single puzzles of engines that take all puzzles at once.
     pub times_single_puzzles: bool,
     /// Whether the time of each puzzle is returned with the records.
     pub lists_puzzles: bool,
@@ -131,7 +131,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A plan of one round of this question, in which a pair takes this long at most, and of nothing else.
+    /// Returns a plan with a single round and no extras, in which a pair takes at most this time.
     pub fn new(question: Question, max_time: Duration) -> Plan {
         Plan {
             question,
@@ -161,7 +161,7 @@ impl Plan {
     }
 }
 
-/// The next step of a measurement. Reported between passes, never within one.
+/// The next step of a measurement. It is reported between passes, never during a pass.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
     /// The round, from 1; 0 is the warm-up.
@@ -172,11 +172,11 @@ pub struct Step<'a> {
     pub solver: &'a str,
     /// The dataset.
     pub dataset: &'a str,
-    /// Turns of pairs that are over.
+    /// Number of finished turns of pairs.
     pub done: usize,
-    /// Turns of pairs in the warm-up and all rounds.
+    /// Number of turns of pairs in the warm-up and all rounds.
     pub of: usize,
-    /// About how long the rest takes; not known in the warm-up.
+    /// Estimated time for the rest. Unknown during the warm-up.
     pub left: Option<Duration>,
 }
 
@@ -187,25 +187,25 @@ pub struct Pass {
     pub elapsed_ns: u64,
     /// Processor time: user and system time of an external program, or the thread's time for a solver on one thread. 0 if unknown.
     pub cpu_ns: u64,
-    /// For another program: largest resident set, in bytes.
+    /// For an external program: largest resident set, in bytes.
     pub peak_memory_bytes: u64,
-    /// For another program: memory of the process that started it, in bytes. A smaller peak can't be measured.
+    /// For an external program: memory of the process that started it, in bytes. A smaller peak can't be measured.
     pub memory_floor_bytes: u64,
     /// Counts of the processor, if the system provides them.
     pub counted: Option<Counted>,
-    /// Counts of the operating system for another program, by the keys of figures.
+    /// Counts of the operating system for an external program, by the keys of figures.
     pub readings: Readings,
 }
 
 impl Pass {
-    /// The pass of a program that takes one run for it.
+    /// Makes a pass of the only run of a program.
     fn of_run(run: &Run) -> Pass {
         let mut pass = Pass { counted: run.counted, ..Pass::default() };
         pass.add(run);
         pass
     }
 
-    /// Adds one run of another program to this pass.
+    /// Adds one run of an external program to this pass.
     fn add(&mut self, run: &Run) {
         self.elapsed_ns += run.wall_ns;
         self.cpu_ns += run.cpu_ns;
@@ -262,9 +262,9 @@ pub struct Stopped {
 }
 
 impl Stopped {
-    /// Describes the use of the time, in words that follow "it".
+    /// Describes the use of the time, as text that follows "it".
     fn used_in_words(self) -> String {
-        // A program that waits uses some to start.
+        // Even a program that only waits uses some processor time to start.
         match self.cpu_ns < self.elapsed_ns / 10 {
             true => "hardly used the CPU, so it was waiting".to_owned(),
             false => format!("used {} of processor time", in_words(Duration::from_nanos(self.cpu_ns))),
@@ -283,18 +283,18 @@ impl Stopped {
     }
 }
 
-/// An answer of another program that breaks the rules of its protocol.
+/// An answer of an external program that breaks the rules of its protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     /// Index of the puzzle.
     pub index: usize,
     /// The fault.
     pub reason: String,
-    /// Its output.
+    /// The output of the program.
     pub output: Vec<u8>,
 }
 
-/// A contestant: answers puzzles and reports its times.
+/// A contestant, which answers puzzles and reports its times.
 pub trait Contestant {
     /// The name in tables.
     fn name(&self) -> &str;
@@ -302,10 +302,10 @@ pub trait Contestant {
     /// Returns how it takes puzzles.
     fn kind(&self) -> Kind;
 
-    /// Threads that it was given.
+    /// Number of threads that it may use.
     fn threads(&self) -> usize;
 
-    /// Returns the kind of answers of another program. `None` for contestants of this process, which answer the whole question.
+    /// Returns the kind of answers of an external program. `None` for contestants of this process, which answer the whole question.
     fn answers(&self) -> Option<AnswerKind> {
         self.kind().is_external().then_some(AnswerKind::Any)
     }
@@ -317,8 +317,9 @@ pub trait Contestant {
     /// [`Fault`] if it answered none, or an answer is not in the right form.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault>;
 
-    /// For another program that did not reach all puzzles in the warm-up: answers as many of the first `puzzles` as `allowance` permits, so
-    /// that they can be checked. Returns the outcomes of the warm-up and of the puzzles after it. Empty for other contestants.
+    /// For an external program that did not reach all puzzles in the warm-up: answers as many of the first `puzzles` as `allowance`
+    /// permits, so that the answers can be checked. Returns the outcomes of the warm-up and of the puzzles after it. Empty for other
+    /// contestants.
     ///
     /// # Errors
     ///
@@ -340,17 +341,18 @@ pub trait Contestant {
         allowance: Duration,
     ) -> Result<Option<Pass>, Fault>;
 
-    /// For another program: returns how far it came before its time was over, if it did not answer all puzzles in the latest pass.
+    /// For an external program: returns its progress when its time was over, if it did not answer all puzzles in the latest pass.
     fn stopped(&self) -> Option<Stopped> {
         None
     }
 
-    /// Returns the account in which the operating system counts events of a pass. `None` for an external program, whose passes contain their counts.
+    /// Returns the operating system's account that counts the events of a pass. `None` for an external program, whose passes contain these
+    /// counts.
     fn account(&self) -> Option<Account> {
         None
     }
 
-    /// Returns the latest output for the puzzle at `index`, in words. `None` for contestants that print nothing.
+    /// Returns the latest output for the puzzle at `index`, as text. `None` for contestants that print nothing.
     fn printed(&self, _index: usize, _puzzle: &Puzzle) -> Option<String> {
         None
     }
@@ -365,13 +367,13 @@ pub trait Contestant {
         &[]
     }
 
-    /// For another program: returns the work counters of its latest answers, for each puzzle in order. Empty if it prints none.
+    /// For an external program: returns the work counters of its latest answers, for each puzzle in order. Empty if it prints none.
     fn work(&self) -> Vec<Work> {
         Vec::new()
     }
 
-    /// For an engine that takes all puzzles at once: passes these one at a time, for at most `allowance`, where an answer may take
-    /// `longest`. `None` for others.
+    /// For an engine that takes all puzzles at once: passes these puzzles to it one at a time, for at most `allowance`. An answer may take
+    /// `longest`. `None` for other contestants.
     fn answer_one_by_one(
         &mut self,
         _puzzles: &[Puzzle],
@@ -381,7 +383,7 @@ pub trait Contestant {
         None
     }
 
-    /// For another program: measures one run on almost no work. `None` if it did not end within `allowance`, and for other contestants.
+    /// For an external program: measures one run on almost no work. `None` if it did not end within `allowance`, and for other contestants.
     ///
     /// # Errors
     ///
@@ -390,7 +392,7 @@ pub trait Contestant {
         Ok(None)
     }
 
-    /// For another program: returns its command and start-up; processor time and memory are 0 here.
+    /// For an external program: returns its command and start-up. Processor time and memory are 0 in the result.
     fn engine(&self) -> Option<EngineRecord> {
         None
     }
@@ -399,9 +401,9 @@ pub trait Contestant {
 /// The first pass of a contestant over a dataset.
 #[derive(Clone, Debug)]
 pub struct WarmUp {
-    /// Outcomes of the first puzzles, as many as were reached, as in a pass over only these puzzles.
+    /// Outcomes of the puzzles that were reached, as in a pass over only these puzzles.
     pub outcomes: Vec<Outcome>,
-    /// Wall time of such a pass.
+    /// Wall time of a pass over these puzzles.
     pub pass_ns: u64,
     /// Wall time of the whole warm-up.
     pub elapsed_ns: u64,

@@ -1,4 +1,4 @@
-//! One contestant on one dataset: the results of its rounds so far.
+//! The results so far of one contestant on one dataset.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ pub(super) struct Pair {
     pub(super) dataset: usize,
     /// The outcomes of the warm-up, for as many puzzles as are measured.
     pub(super) first: Vec<Outcome>,
-    /// Number of answers that were checked before the rounds. Some may be for puzzles that are not measured.
+    /// Number of answers that were checked before the rounds. It may include puzzles that are not measured.
     pub(super) checked: usize,
     /// For an engine that takes all puzzles at once: its times for one puzzle at a time, or the reason why there are none.
     pub(super) single_times: Option<Result<SingleTimes, Fault>>,
@@ -27,9 +27,9 @@ pub(super) struct Pair {
     pub(super) work: Vec<Work>,
     /// Times of each puzzle, one for each round, from the round's last pass.
     pub(super) times_ns: Vec<Vec<u64>>,
-    /// In how many rounds each puzzle had a verdict.
+    /// Number of rounds in which each puzzle had a verdict.
     pub(super) decided: Vec<u32>,
-    /// Every timed solve.
+    /// The times of all solves.
     pub(super) latency: Latency,
     pub(super) rounds: Vec<RoundRecord>,
     pub(super) cpu_ns: Vec<u64>,
@@ -41,7 +41,7 @@ pub(super) struct Pair {
     /// Time of a pass in the warm-up.
     pub(super) first_pass_ns: u64,
     pub(super) passes_a_round: u64,
-    /// Time that went into this pair, on whatever.
+    /// Total time spent on this pair, timed or not.
     pub(super) spent_ns: u64,
     pub(super) over: bool,
 }
@@ -106,8 +106,8 @@ impl Pair {
     }
 }
 
-/// Returns how often a round repeats its pass: until the round's share of the minimum time is reached, but within its share of the maximum.
-/// An engine runs once in each round, because each run has its start-up.
+/// Returns the number of passes in a round: enough for the round's share of the minimum time, but within its share of the maximum. An
+/// engine runs once in each round, because each run includes its start-up.
 fn passes_a_round(kind: Kind, pass_ns: u64, plan: &Plan) -> u64 {
     let share_of = |time| nanoseconds(time) / plan.rounds.max(1) as u64;
     let (least, most) = (share_of(plan.min_time), share_of(plan.max_time));

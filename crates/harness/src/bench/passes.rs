@@ -1,4 +1,4 @@
-//! Passes on request: the pairs of a build, the requests and the answers. The build may be another binary, or the engines of this run.
+//! Passes on request: the pairs of a build, the requests and the results. The build may be another binary, or the engines of this run.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ pub struct ServedPair {
     pub dataset: String,
     /// Puzzles that the warm-up reached.
     pub puzzles: u64,
-    /// Puzzles of the dataset that the solver is given; absent of older binaries.
+    /// Number of puzzles of the dataset that the solver gets. Older binaries don't report it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sample: Option<u64>,
     /// Time of a pass over the reached puzzles in the warm-up.
@@ -43,7 +43,7 @@ pub struct ServedPair {
 pub struct Request {
     /// The pair's position.
     pub pair: usize,
-    /// The first puzzles to solve.
+    /// Number of puzzles to solve, from the first one on.
     pub puzzles: u64,
     /// Number of passes.
     pub passes: u64,
@@ -65,14 +65,14 @@ pub struct Leg {
 }
 
 impl Leg {
-    /// The medians over these passes. Memory is the most of any pass.
+    /// Returns the medians over these passes. Memory is the maximum of all passes.
     pub(super) fn of_passes(passes: &[Pass]) -> Leg {
         let median =
             |of: fn(&Pass) -> u64| median_u64(&mut passes.iter().map(of).collect::<Vec<_>>()).unwrap_or(0);
         let is_seen = |pass: &&Pass| pass.peak_memory_bytes > pass.memory_floor_bytes;
         let memory = passes.iter().filter(is_seen).map(|pass| pass.peak_memory_bytes).max();
         Leg {
-            // Time that the thread spent waiting for a core says nothing of the solver.
+            // The time that the thread waited for a core says nothing about the solver.
             time_ns: median(|pass| if pass.cpu_ns > 0 { pass.cpu_ns } else { pass.elapsed_ns }),
             wall_ns: median(|pass| pass.elapsed_ns),
             memory_bytes: memory.unwrap_or(0),

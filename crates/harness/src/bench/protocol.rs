@@ -9,21 +9,21 @@ use super::Fault;
 use crate::process::NamedCommand;
 use crate::record::AnswerKind;
 
-/// A way to give puzzles to an engine and to read its answers.
+/// How an engine gets puzzles and returns answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineProtocol {
-    /// A puzzle a line on its input, a line a puzzle on its output.
+    /// Each line of its input is a puzzle, and it prints a line for each puzzle.
     Lines,
     /// The same lines in files. The command contains their paths.
     Files,
-    /// A call for each puzzle of a function in a shared library.
+    /// A function in a shared library is called for each puzzle.
     Library,
     /// A process for each puzzle, in the form of a problem of the judge.
     Judge(Preset),
 }
 
 impl EngineProtocol {
-    /// Every protocol with the name to type.
+    /// All protocols with their names on the command line.
     const ALL: [(&'static str, EngineProtocol); 5] = [
         ("lines", EngineProtocol::Lines),
         ("files", EngineProtocol::Files),
@@ -32,7 +32,7 @@ impl EngineProtocol {
         ("boj2239", EngineProtocol::Judge(Preset::Boj2239)),
     ];
 
-    /// The name to type.
+    /// Returns its name on the command line.
     pub fn name(self) -> &'static str {
         let mut all = EngineProtocol::ALL.into_iter();
         all.find(|(_, protocol)| *protocol == self).map_or("lines", |(name, _)| name)
@@ -60,10 +60,10 @@ pub struct ForEngine<T> {
     pub value: T,
 }
 
-/// The protocol of one engine, or of all.
+/// The protocol for one engine or for all.
 pub type ProtocolOf = ForEngine<EngineProtocol>;
 
-/// The kind of answers of one engine, or of all.
+/// The kind of answers for one engine or for all.
 pub type AnswersOf = ForEngine<AnswerKind>;
 
 impl<T: FromStr<Err: fmt::Display>> FromStr for ForEngine<T> {

@@ -97,16 +97,16 @@ pub fn measure(
     Measured { pairs: records, wrong: wrong.collect(), puzzles }
 }
 
-/// Puzzles that an engine is given one at a time.
+/// Number of puzzles that an engine gets one at a time.
 const SINGLE_PUZZLES: usize = 200;
 
-/// A pair's time divided by this is the time for it.
+/// The time for single puzzles is the pair's time divided by this.
 const SINGLE_SHARE: u32 = 10;
 
-/// The least time that an engine has for an answer before it counts as one that answers only at its end.
+/// Minimum time that an engine has for an answer. If the answer takes longer, the engine counts as one that answers only at its end.
 const SHORTEST_WAIT: Duration = Duration::from_millis(500);
 
-/// Gives engines that take all puzzles at once the first of them one at a time. Wrong answers count.
+/// Passes the first puzzles one at a time to engines that take all puzzles at once. Wrong answers count.
 fn time_single_puzzles(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],
@@ -120,7 +120,7 @@ fn time_single_puzzles(
         }
         let (contestant, dataset) = (contestants[pair.contestant].as_mut(), &datasets[pair.dataset]);
         let puzzles = &dataset.puzzles()[..pair.first.len().min(SINGLE_PUZZLES)];
-        // No puzzle takes longer alone than all of them took together.
+        // A puzzle alone should not take longer than all puzzles together.
         let longest =
             Duration::from_nanos(pair.first_pass_ns).saturating_mul(2).saturating_add(SHORTEST_WAIT);
         let (start, allowance) = (Instant::now(), plan.max_time / SINGLE_SHARE);
@@ -150,7 +150,7 @@ fn reasons_of_refused(contestant: &dyn Contestant) -> BTreeMap<usize, String> {
     contestant.refused().iter().map(|refused| (refused.index, refused.reason.clone())).collect()
 }
 
-/// Estimates the time of the pairs that are `to_come` in this round, and of all pairs in the rounds after it.
+/// Estimates the time for the pairs `to_come` in this round, and for all pairs in the rounds after it.
 fn time_left(
     pairs: &[Result<Pair, Failure>],
     to_come: impl Fn(usize) -> bool,
@@ -164,7 +164,7 @@ fn time_left(
         .fold(Duration::ZERO, Duration::saturating_add)
 }
 
-/// Makes the forms that other programs are given in a round, for each dataset. No clock runs meanwhile.
+/// Makes the forms that external programs get in a round, for each dataset. No clock runs meanwhile.
 fn forms_of_round(
     round: usize,
     contestants: &[Box<dyn Contestant>],
@@ -411,7 +411,7 @@ mod tests {
     #[test]
     fn other_programs_are_given_other_forms_in_each_round() {
         let plan = Plan { fresh_forms: true, ..plan() };
-        // Right in the warm-up; then the same from a cache.
+        // The answers are right in the warm-up, and later repeated from a cache.
         let solved = Outcome { status: Status::Solved, ..right(1) };
         let mut cached = Scripted::new("cached", vec![solved; 2], &[4]);
         cached.kind = Kind::Engine;
@@ -452,7 +452,7 @@ mod tests {
         );
         let kept = pairs[0].measurement.as_ref().unwrap().kept.clone().unwrap();
         assert_eq!((kept.number, kept.form), (vec![1, 1], vec![1, 2]));
-        // Alone, so that no other contestant refutes it.
+        // There is no other contestant that could refute it.
         let pairs =
             measure(&mut [Box::new(unlike) as Box<dyn Contestant>], &[dataset], &plan(), &mut |_| true).pairs;
         let error = pairs[0].error.clone().unwrap();

@@ -1,10 +1,10 @@
-//! A measurement that is made several times, each time in a process of its own.
+//! Repeats a measurement several times, each time in a new process.
 //!
 //! The rounds of one process share its layout in memory and the seconds in which they were made. Runs don't, so the differences between runs
 //! show how far another record of the same solvers may be off.
 //!
-//! A process gets one message with the settings and the puzzles themselves, so that a file is read once, and standard input can be used for
-//! all runs. Its answers are lines too:
+//! A process gets one message with the settings and the puzzles. So a file is read only once, and standard input works for all runs. The
+//! messages are lines:
 //!
 //! ```text
 //! asked    -> {"type":"measure","level":"avx2","threads":1,"solvers":["mrv"],"engines":[...],"blank":".","plan":{...},"datasets":[...]}
@@ -63,7 +63,7 @@ pub struct RequestedEngine {
 }
 
 impl RequestedEngine {
-    /// Asks for an engine that is used in this way.
+    /// Makes the request for this engine.
     pub fn new(command: &NamedCommand, setup: EngineSetup) -> RequestedEngine {
         RequestedEngine {
             command: format!("{}={}", command.name, command.text),
@@ -210,7 +210,7 @@ impl Runs<'_> {
         Ok(combine(measured))
     }
 
-    /// Makes one run.
+    /// Runs the measurement once.
     fn run(&self, run: usize, tell: &mut dyn FnMut(usize, Step)) -> Result<Measured, Fault> {
         let message = line_of(self.request).map_err(|error| Fault(error.to_string()))?;
         let mut running = self.supervisor.start(self.command)?;
@@ -220,7 +220,7 @@ impl Runs<'_> {
         let mut deadline: Option<Instant> = None;
         loop {
             if deadline.is_none() && (self.supervisor.is_stopped() || measured.is_some()) {
-                // Without this, a process that has measured waits for more.
+                // Without this, the process waits for more input after its measurement.
                 running.end_input();
                 deadline = Some(Instant::now() + GRACE);
             }
@@ -260,8 +260,8 @@ impl Runs<'_> {
     }
 }
 
-/// The pairs of several runs: of each the run in the middle, with the rounds of all. A pair that failed in one run has the error and the
-/// wrong answers of that run.
+/// Combines the pairs of several runs. Each pair comes from the run in the middle, with the rounds of all runs. If a pair failed in a run,
+/// it has the error and the wrong answers of that run.
 fn combine(mut runs: Vec<Measured>) -> Measured {
     let of_run = |run: &Measured, at: usize| {
         let measurement = run.pairs[at].measurement.as_ref()?;

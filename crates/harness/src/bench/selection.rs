@@ -16,11 +16,10 @@ const ALL: &str = "all";
 /// The name for no solver.
 const NONE: &str = "none";
 
-/// Nodes that a row-major backtracker takes for a puzzle in about 10 ms: where one of a few puzzles takes more, a whole
-/// dataset takes minutes.
+/// Number of nodes that a row-major backtracker searches in about 10 ms. If one of a few puzzles takes more, a whole dataset takes minutes.
 const TOO_MANY_NODES: u64 = 1_000_000;
 
-/// Puzzles of each dataset that are tried.
+/// Number of puzzles of each dataset that are tried.
 const TRIED: usize = 16;
 
 /// The selection of variants: by name, or by pattern among the variants that `solvers` lists.
@@ -89,7 +88,7 @@ impl fmt::Display for TooHard {
     }
 }
 
-/// The first puzzle that takes `variant` too many nodes, among a few of each dataset. No clock decides.
+/// Returns the first puzzle that takes `variant` too many nodes, among a few puzzles of each dataset. The result doesn't depend on a clock.
 ///
 /// # Errors
 /// [`Fault`] where the variant cannot be built.
@@ -154,7 +153,7 @@ mod tests {
             too_hard(naive, Level::widest(), &[dataset], &Question::unique()).unwrap()
         };
         assert_eq!(found(vec![puzzle(); 3]), None);
-        // Its first row is the last that a row-major search fills right.
+        // A row-major search finds the right first row last.
         let hard: Puzzle =
             "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
                 .parse()

@@ -1,4 +1,4 @@
-//! Passes on request: one binary measures, and another one decides when. They exchange [control lines](crate::process):
+//! Serves passes on request: one binary measures, and another one decides when. They exchange [control lines](crate::process):
 //!
 //! ```text
 //! served -> {"type":"ready","protocol":2,"pairs":[{"solver":"mrv","dataset":"hard.txt","puzzles":500,"pass_ns":4000000}]}
@@ -38,10 +38,10 @@ pub struct Ready {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename = "leg")]
 pub struct Reply {
-    /// Median over the passes of their processor time; wall time if that is unknown.
+    /// Median processor time of the passes, or median wall time if the processor time is unknown.
     #[serde(default)]
     pub pass_ns: u64,
-    /// Median over the passes of the instructions that the kernel counted; absent if unknown, and for older binaries.
+    /// Median number of instructions of the passes. Absent if the kernel doesn't count them, and for older binaries.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub instructions: Option<u64>,
     /// Reason if there is no result.
@@ -176,7 +176,7 @@ mod tests {
         .unwrap();
         let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(bitslice)];
         let dataset = Dataset::from_puzzles("open", open_puzzles(5_000));
-        // There are fewer puzzles than in the warm-up, so at the end other puzzles share the lanes of the batch.
+        // There are fewer puzzles than in the warm-up, so the last puzzles share the lanes of the batch with other puzzles than before.
         let asked = "{\"pair\":0,\"puzzles\":4500,\"passes\":1}\n";
         let mut output = Vec::new();
         let plan = Plan { question, max_time: Duration::from_secs(600), ..plan() };

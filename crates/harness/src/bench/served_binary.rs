@@ -1,4 +1,4 @@
-//! Another binary of this program that measures passes on request. It could be any program, so none of its messages is trusted.
+//! Another binary of this program that measures passes on request. It could be any program, so its messages are not trusted.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -16,18 +16,18 @@ use crate::process::{
     End, Event, MAX_LINE_BYTES, OLDEST_PROTOCOL, PROTOCOL, Running, Supervisor, TICK, line_of, take_line,
 };
 
-/// Grace period for a binary that stopped answering to end, so that its exit can be reported.
+/// Grace period in which a binary that stopped answering may end, so that its exit can be reported.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Passes may take this many times what one took in the warm-up.
+/// A pass may take this many times the time of the pass in the warm-up.
 const SLOWER: u32 = 20;
 
-/// A binary to start, and the words that make it serve passes.
+/// A binary to start, and the arguments that make it serve passes.
 #[derive(Clone, Debug)]
 pub struct Launch {
     /// The file.
     pub binary: PathBuf,
-    /// Its hidden `serve` command with what to serve.
+    /// Its hidden `serve` command, with the solvers and datasets to serve.
     pub arguments: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ pub struct Binaries {
     pub single_sample: Option<u64>,
     /// Time limit for the warm-up of both binaries, all their pairs together.
     pub warm_up: Duration,
-    /// Longest silence of a binary beyond the time that its work takes.
+    /// Maximum time without a message from a binary, in addition to the time that its work takes.
     pub silence: Duration,
     /// Starts both.
     pub supervisor: Arc<Supervisor>,
@@ -60,7 +60,7 @@ impl Sides for Binaries {
 }
 
 impl Launch {
-    /// The words of the command.
+    /// Returns the words of the command line.
     fn words(&self) -> Vec<String> {
         let binary = self.binary.to_string_lossy().into_owned();
         std::iter::once(binary).chain(self.arguments.iter().cloned()).collect()
@@ -68,11 +68,11 @@ impl Launch {
 }
 
 impl Binaries {
-    /// Makes a command of these words that serves with the settings that both binaries share.
+    /// Makes a command of these words, with the settings that both binaries share.
     fn command(&self, words: &[String]) -> Command {
         let mut words = words.iter();
         let mut command = Command::new(words.next().map_or("", String::as_str));
-        // Not the option: a binary from before it would not start.
+        // It is not an option, because a binary that doesn't know the option would not start.
         command.args(words).env(simd::VARIABLE, self.level.name());
         match self.single_sample {
             Some(sample) => command.env(SINGLE_SAMPLE, sample.to_string()),
@@ -92,7 +92,7 @@ pub fn count_served(callgrind: &Callgrind, launch: &Launch, terms: &Binaries) ->
     let shown = launch.binary.display();
     let fault = |words: &str| Fault(format!("{shown} {words}"));
     let command = terms.command(&callgrind.words(&launch.words()));
-    // Everything else that it does takes less time than that.
+    // All its other work takes less time than that.
     let most = terms.warm_up.saturating_add(terms.silence);
     let mut output = Vec::new();
     let count = callgrind.count(|| {
@@ -118,7 +118,7 @@ pub fn count_served(callgrind: &Callgrind, launch: &Launch, terms: &Binaries) ->
 /// A running binary that serves passes; it ends when this is dropped.
 pub struct ServedBinary {
     shown: String,
-    /// The running program, or why it runs no longer.
+    /// The running program, or the reason why it no longer runs.
     running: Result<Running, Fault>,
     /// Output that is not a complete line yet.
     pending: Vec<u8>,
@@ -129,9 +129,9 @@ pub struct ServedBinary {
 
 /// A reason why there is no message.
 enum NoMessage {
-    /// It printed something that is not a message, or its output ended.
+    /// It printed something else, or its output ended.
     BrokeOff,
-    /// It ends as it has to.
+    /// It ended because of the limit or an interrupt.
     Over(Fault),
 }
 
@@ -164,7 +164,7 @@ impl ServedBinary {
         Ok(served)
     }
 
-    /// Waits for the next message, which comes after about this much work.
+    /// Waits for the next message, which is expected after about this time.
     fn read<T: DeserializeOwned>(&mut self, work: Duration) -> Result<T, NoMessage> {
         let (start, within) = (Instant::now(), work.saturating_add(self.silence));
         let running = self.running.as_mut().map_err(|fault| NoMessage::Over(fault.clone()))?;
@@ -248,7 +248,7 @@ impl ServedBinary {
 
     fn ask(&mut self, request: Request) -> Result<Reply, NoMessage> {
         let running = self.running.as_mut().map_err(|fault| NoMessage::Over(fault.clone()))?;
-        // An unexpected message would be taken for the answer to the next request.
+        // Otherwise the next request would take an unexpected message for its answer.
         let said = running.next(Duration::ZERO).map_err(NoMessage::Over)?;
         if !self.pending.is_empty() || matches!(said, Event::Output(_)) {
             return Err(NoMessage::Over(Fault(format!("{} sends an answer without a request", self.shown))));

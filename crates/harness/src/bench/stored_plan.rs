@@ -1,4 +1,4 @@
-//! The form of a plan in a message.
+//! A plan in a message.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::solver::{Answer, Question};
 
-/// A question as a message holds it: without the flag that ends the search, which belongs to the process.
+/// A question in a message. It lacks the flag that ends the search, which belongs to the process.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Question")]
 pub(super) struct StoredQuestion {
@@ -33,7 +33,7 @@ pub(super) fn warm_up_limit() -> &'static str {
     "the warm-up's share of --max-time-per-pair"
 }
 
-/// Budgets as their labels.
+/// Budgets, stored as their labels.
 pub(super) mod labels {
     use serde::de::Error as _;
     use serde::{Deserialize as _, Deserializer, Serializer};

@@ -1,4 +1,4 @@
-//! From samples to the record's form of a measurement.
+//! Turns samples into the measurements of a record.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use crate::record::{
 };
 use crate::statistics::{Interval, median_interval, median_u64};
 
-/// The records of all pairs, dataset by dataset, in the order of the contestants.
+/// Returns the records of all pairs, dataset by dataset, in the order of the contestants.
 pub(super) fn summarize(
     contestants: &[Box<dyn Contestant>],
     datasets: &[Dataset],
@@ -51,7 +51,7 @@ pub(super) fn summarize(
     records
 }
 
-/// Each puzzle's own figures: medians over the rounds. Empty of an engine.
+/// The figures of single puzzles: medians over the rounds. Empty for an engine.
 struct Own {
     time_ns: Vec<u64>,
     status: Vec<Status>,
@@ -68,7 +68,7 @@ impl Own {
         Own { time_ns, status: pair.first.iter().enumerate().map(status).collect() }
     }
 
-    /// The own times of the puzzles that have a verdict.
+    /// Returns the own times of the puzzles that have a verdict.
     fn of_verdicts(&self) -> impl Iterator<Item = u64> {
         let both = self.time_ns.iter().zip(&self.status);
         both.filter(|(_, status)| **status != Status::Aborted).map(|(&time_ns, _)| time_ns)
@@ -81,7 +81,7 @@ fn lengths_reached(pairs: &[Result<Pair, Failure>], dataset: usize) -> BTreeSet<
     here.map(|pair| pair.first.len()).collect()
 }
 
-/// The whole measurement of one pair.
+/// Returns the measurement of one pair.
 fn describe(
     contestant: &dyn Contestant,
     dataset: &Dataset,
@@ -150,7 +150,7 @@ fn one_by_one(pair: &Pair, plan: &Plan) -> Result<Option<OneByOneRecord>, Fault>
     })))
 }
 
-/// Number of the slowest puzzles in a record.
+/// Number of slow puzzles that a record names.
 const KEPT_SLOWEST: usize = 10;
 
 /// The slowest puzzles. Puzzles of a batch have no times of their own.
@@ -248,7 +248,7 @@ fn effort(kind: Kind, pair: &Pair, own: &Own) -> Option<Effort> {
     })
 }
 
-/// The time on every length that some pair of the dataset reached, up to this pair's own.
+/// Returns the time for each number of puzzles that some pair of the dataset reached, up to this pair's number.
 fn prefixes(
     contestant: &dyn Contestant,
     own: &Own,

@@ -13,13 +13,13 @@ use super::Fault;
 use super::passes::{Leg, Passes, Request, ServedPair};
 use crate::record::registry::{Figure, INSTRUCTIONS, PEAK_MEMORY, TRIAL_STARTUP, TRIAL_TIME, TRIAL_WALL};
 
-/// The most passes of a leg: a leg of a fast solver must not take forever.
+/// Maximum number of passes of a leg, so that a leg of a fast solver doesn't take forever.
 const MOST_PASSES: u64 = 2_000;
 
 /// A figure, and how it is read from a leg.
 type OfLeg = (&'static Figure, fn(&Leg) -> u64);
 
-/// The figures of legs. A leg doesn't know a figure that is 0, except time.
+/// The figures of legs. A value of 0 means that the figure is unknown, except for time.
 const FIGURES_OF_LEGS: [OfLeg; 5] = [
     (&TRIAL_TIME, |leg| leg.time_ns),
     (&TRIAL_WALL, |leg| leg.wall_ns),
@@ -31,7 +31,7 @@ const FIGURES_OF_LEGS: [OfLeg; 5] = [
 /// The ratios of head to base in one trial.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ratios {
-    /// Puzzles that the trial timed.
+    /// Number of puzzles that the trial timed.
     pub puzzles: u64,
     /// The ratios. Figures that one of the sides doesn't know are left out.
     figures: Vec<(&'static Figure, f64)>,
@@ -44,10 +44,10 @@ impl Ratios {
     }
 }
 
-/// The base and the head, running.
+/// The running base and head.
 pub type BothSides = (Box<dyn Passes>, Box<dyn Passes>);
 
-/// Starts the base and the head, again for every trial.
+/// Starts the base and the head, which happens for every trial.
 pub trait Sides {
     /// Starts the base.
     ///
@@ -161,7 +161,7 @@ impl Trials<'_> {
         ratios
     }
 
-    /// The ratios of one pair: base, head, head, base, or the other way about.
+    /// Measures the ratios of one pair in the order base, head, head, base, or the reverse.
     fn abba(
         &self,
         base: &mut dyn Passes,
@@ -194,7 +194,7 @@ impl Trials<'_> {
     }
 }
 
-/// The sum over the two legs of a side.
+/// Returns the sum over the two legs of a side.
 fn of_both_legs(legs: &[Leg; 2], of: fn(&Leg) -> u64) -> f64 {
     legs.iter().map(|leg| of(leg) as f64).sum()
 }

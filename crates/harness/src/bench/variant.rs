@@ -1,4 +1,4 @@
-//! A solver variant of this program: as a contestant, and counting without a clock.
+//! A solver variant of this program as a contestant, and its exact counts.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -14,12 +14,12 @@ use super::{Allowance, Contestant, Fault, Pass, WarmUp};
 use crate::meters::{Account, Counters, thread_time_ns};
 use crate::record::Kind;
 
-/// Number of puzzles that a thread takes at a time, if there are several threads: enough that the lock costs nothing, few enough that all
-/// threads end together.
+/// Number of puzzles that each of several threads takes at a time. With more, the threads would end at different times; with fewer, the
+/// lock would cost time.
 const CHUNK: usize = 64;
 
-/// Number of puzzles that a one-at-a-time solver gets at once: few enough that Ctrl-C does not wait for a whole pass over easy puzzles,
-/// because the flag is checked between slices.
+/// Number of puzzles in a slice for a solver that solves one puzzle at a time. The flag of Ctrl-C is checked between slices, so a slice
+/// must be short.
 const SLICE: usize = 1024;
 
 /// A variant with one solver for each of its threads.
@@ -45,14 +45,14 @@ impl InProcess {
         Ok(InProcess::of_solvers(variant.name.to_owned(), solvers, question))
     }
 
-    /// Takes a solver that exists already, for one thread.
+    /// Makes a contestant of an existing solver, for one thread.
     pub fn of_solver(name: impl Into<String>, solver: Box<dyn Solver>, question: Question) -> InProcess {
         InProcess::of_solvers(name.into(), vec![solver], question)
     }
 
-    /// Takes at least one solver, each for a thread.
+    /// Makes a contestant of at least one solver, one for each thread.
     fn of_solvers(name: String, solvers: Vec<Box<dyn Solver>>, question: Question) -> InProcess {
-        // The counters count one thread only.
+        // The counters cover one thread only.
         let counters = if solvers.len() <= 1 { Counters::open() } else { None };
         InProcess { name, solvers, question, counters }
     }
@@ -76,7 +76,8 @@ impl InProcess {
         }
     }
 
-    /// Solves chunks that double while they take little time. The work in progress when the time is over is dropped.
+    /// Solves chunks of puzzles, whose size doubles as long as they take little time. When the time is over, the unfinished chunk is
+    /// dropped.
     fn reach(&mut self, puzzles: &[Puzzle], allowance: Duration) -> Result<Reached, Fault> {
         let start = Instant::now();
         let alarm = Alarm::set(allowance, self.question.cancel.clone())?;
@@ -109,7 +110,7 @@ impl InProcess {
     }
 }
 
-/// The outcomes that a variant reached in its time.
+/// The outcomes that a variant reached in the given time.
 struct Reached {
     outcomes: Vec<Outcome>,
     elapsed_ns: u64,
@@ -143,11 +144,11 @@ fn is_cancelled(question: &Question) -> bool {
     question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
 }
 
-/// Starts several threads, which wait for each other before the clock starts; it stops when the last has ended.
+/// Starts several threads, which wait for each other before the clock starts. The clock stops when the last thread has ended.
 ///
 /// # Errors
 ///
-/// [`Fault`] if not all of them can be started. The started ones have ended then.
+/// [`Fault`] if some thread can't be started. The others have ended then.
 fn solve_together(
     solvers: &mut [Box<dyn Solver>],
     chunk: usize,
@@ -165,7 +166,7 @@ fn solve_together(
                     return;
                 }
                 while !is_cancelled(question) {
-                    // No chunk is left half taken where another thread panicked.
+                    // A panic in another thread leaves no chunk half taken.
                     let next = work.lock().unwrap_or_else(PoisonError::into_inner).next();
                     let Some((puzzles, outcomes)) = next else { break };
                     solver.solve_batch(puzzles, question, outcomes);
@@ -187,7 +188,7 @@ fn solve_together(
     Ok(nanoseconds(start.elapsed()))
 }
 
-/// The place where threads wait until all are ready, or until it is known that some are missing: a barrier would wait for ever.
+/// Lets threads wait until all are ready, or until some can't be started. A barrier would then wait forever.
 #[derive(Default)]
 struct StartLine {
     state: Mutex<AtLine>,
@@ -217,7 +218,7 @@ impl StartLine {
         drop(self.changed.wait_while(state, |state| state.waiting < threads));
     }
 
-    /// Lets them go: to work, or home.
+    /// Releases the threads, either to work or to end.
     fn start(&self, starts: bool) {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).starts = Some(starts);
         self.changed.notify_all();
@@ -285,7 +286,7 @@ impl Contestant for InProcess {
         }
         let before_ns = thread_time_ns();
         let elapsed_ns = self.solve(puzzles, &question, outcomes)?;
-        // Several threads do the work elsewhere: this one only waits.
+        // The other threads do the work, and this one only waits.
         let cpu_ns = if self.solvers.len() > 1 { 0 } else { thread_time_ns().saturating_sub(before_ns) };
         let counted = self.counters.as_mut().and_then(|counters| {
             counters.stop();
@@ -337,7 +338,7 @@ mod tests {
         assert!(reached(for_so_long(0)).unwrap_err().to_string().contains("within 0s (the limit)"));
     }
 
-    /// Finds the first puzzles easy, and at all others waits for the end of its time. Counts how often it waited.
+    /// Solves the first puzzles at once and waits at all others until its time is over. Counts how often it waited.
     struct Stuck {
         easy: usize,
         waits: Arc<AtomicUsize>,
@@ -391,7 +392,7 @@ mod tests {
         }
     }
 
-    /// `bitslice` on one thread, at such a pace.
+    /// `bitslice` on one thread, with this chunk size.
     fn paced(batch_size: usize, question: &Question) -> Box<dyn Contestant> {
         let variant = solver::find("bitslice").unwrap();
         let solver: Box<dyn Solver> =

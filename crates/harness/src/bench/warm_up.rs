@@ -1,4 +1,4 @@
-//! The warm-up of all pairs: the first pass, after which only right answers are measured.
+//! The warm-up: the first pass of all pairs. Only contestants with right answers are measured after it.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::wrong::{AskedPuzzles, Failure, check_none_wrong};
 use super::{Contestant, Dataset, Fault, Plan, Step, WarmUp, Work};
 use crate::record::{AnswerKind, Kind};
 
-/// A pair's time divided by this is the largest time of the warm-up: three rounds then fit into the rest.
+/// The time limit of the warm-up is the pair's time divided by this, so that three rounds fit into the rest.
 pub const WARM_UP_SHARE: u32 = 4;
 
 /// Runs the first pass of every pair, dataset by dataset, and checks the answers.
@@ -94,7 +94,7 @@ struct FirstAnswers {
     checked: Vec<Outcome>,
 }
 
-/// Lets a contestant answer a dataset for the first time.
+/// Runs the first pass of a contestant over a dataset.
 fn warm_up(contestant: &mut dyn Contestant, dataset: &Dataset, plan: &Plan) -> Result<FirstAnswers, Fault> {
     let puzzles = sample(contestant, dataset, plan);
     let warm_up = contestant.warm_up(puzzles, plan.warm_up_allowance())?;
@@ -105,7 +105,7 @@ fn warm_up(contestant: &mut dyn Contestant, dataset: &Dataset, plan: &Plan) -> R
     Ok(FirstAnswers { warm_up, checked })
 }
 
-/// The puzzles of a dataset that a contestant is given.
+/// Returns the puzzles of a dataset that a contestant gets.
 pub(super) fn sample<'d>(contestant: &dyn Contestant, dataset: &'d Dataset, plan: &Plan) -> &'d [Puzzle] {
     let puzzles = match plan.single_sample.map(usize::try_from) {
         Some(Ok(most)) if contestant.kind() == Kind::Single => dataset.puzzles().get(..most),
@@ -137,7 +137,7 @@ struct Answers<'a> {
     /// The kind of answers of another program.
     tells: Option<AnswerKind>,
     outcomes: &'a [Outcome],
-    /// The faults of the answers at some indexes.
+    /// Faults of answers, by index.
     wrong: BTreeMap<usize, String>,
 }
 
@@ -165,7 +165,7 @@ impl<'a> Answers<'a> {
     }
 }
 
-/// Holds the answers of all contestants to one dataset against each other. Answers that are wrong already say nothing of others.
+/// Compares the answers of all contestants to one dataset. Answers that are already known to be wrong don't take part.
 fn compare(answers: &mut [Answers], dataset: &Dataset, question: &Question) {
     for (index, puzzle) in dataset.puzzles().iter().enumerate() {
         let is_open = |answers: &&Answers| !answers.wrong.contains_key(&index);
@@ -192,8 +192,8 @@ fn compare(answers: &mut [Answers], dataset: &Dataset, question: &Question) {
     }
 }
 
-/// The default variant's answer if other programs say what the referee can't check, and no solver that answers the whole question does: that
-/// there is no solution, how many there are, or that there is only one.
+/// Returns the default variant's answer if it is needed: an external program claims that there is no solution, a number of solutions, or
+/// only one solution, and no other solver answers the whole question. The referee can't check such claims.
 fn second_opinion(said: &[Said], puzzle: &Puzzle, question: &Question) -> Option<Outcome> {
     let proved = said.iter().any(|said| said.answers.is_none() && said.outcome.status != Status::Aborted);
     let denied = said.iter().any(|said| said.outcome.status == Status::Unsolvable) && !proved;

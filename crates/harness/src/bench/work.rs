@@ -1,4 +1,4 @@
-//! Work counters: how much a search did for an answer.
+//! Work counters: the amount of search for an answer.
 
 use sudobench_sudoku::solver::Outcome;
 
@@ -7,27 +7,27 @@ use super::{Contestant, Dataset, Fault};
 /// The work counters of an answer: from a solver, or printed by an external program after a solution.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Work {
-    /// `nodes=N`: digit placements, or whatever it counts as its work, as long as that is the same each time.
+    /// `nodes=N`: digit placements, or another amount of work that is the same each time.
     pub nodes: Option<u64>,
     /// `guesses=N`: decisions.
     pub guesses: Option<u64>,
-    /// The first word that begins like a counter but can't be parsed.
+    /// The first word that looks like a counter but can't be parsed.
     pub unreadable: Option<String>,
 }
 
 impl Work {
-    /// The counters of a variant.
+    /// Returns the counters of a variant.
     pub(super) fn counted(outcome: &Outcome) -> Work {
         Work { nodes: Some(outcome.nodes), guesses: Some(outcome.guesses), unreadable: None }
     }
 }
 
-/// A counter by its name in a line.
+/// Returns a counter by its name in a line.
 pub(super) type Counter = (&'static str, fn(&Work) -> Option<u64>);
 
 pub(super) const COUNTERS: [Counter; 2] = [("nodes", |work| work.nodes), ("guesses", |work| work.guesses)];
 
-/// Returns the work counters that another program printed with the answers it gave last, one entry for each answer.
+/// Returns the work counters that an external program printed with its latest answers, one entry for each answer.
 ///
 /// # Errors
 /// [`Fault`] if a counter is no number, or if the program prints it with some solutions and not with others.
@@ -51,7 +51,7 @@ pub(super) fn printed_work(
     Ok(work)
 }
 
-/// Checks that a counter follows every solution or none: a counter for some puzzles only would guard less than it seems to.
+/// Checks that a counter follows every solution or none. A counter for some puzzles only would guard less than it seems to.
 fn check_throughout(
     name: &str,
     of: impl Fn(&Work) -> Option<u64>,

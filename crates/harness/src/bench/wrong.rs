@@ -1,4 +1,4 @@
-//! Wrong answers: which they are, and why their contestant is not measured.
+//! Wrong answers, because of which a contestant is not measured.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::record::{NamedPuzzle, PuzzleName, WrongAnswer};
 #[derive(Clone, Debug)]
 pub(super) struct Failure {
     pub(super) fault: Fault,
-    /// The wrong answers, if that is why.
+    /// The wrong answers, if they are the reason.
     pub(super) wrong: Vec<WrongAnswer>,
     /// Number of answers that were checked.
     pub(super) of: usize,
@@ -27,7 +27,7 @@ impl From<Fault> for Failure {
     }
 }
 
-/// The puzzles that a contestant got: the puzzles of a dataset, or one form of each.
+/// The puzzles that a contestant got: the puzzles of a dataset, or one form of each puzzle.
 pub(super) struct AskedPuzzles<'a> {
     pub(super) puzzles: &'a [Puzzle],
     pub(super) dataset: &'a Dataset,
@@ -53,7 +53,7 @@ impl<'a> AskedPuzzles<'a> {
     }
 }
 
-/// Checks that none of the answers is wrong. `reasons` has the faults of the answers at some indexes, in words that follow "its answer".
+/// Checks that none of the answers is wrong. `reasons` has the faults of some answers by index, as text that follows "its answer".
 ///
 /// # Errors
 ///

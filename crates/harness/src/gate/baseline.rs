@@ -10,8 +10,9 @@
 //! pair auto easy.txt puzzles=2 simd=avx2 sha256=5a1e...
 //! u1:3/1:3fa29c u1:0/0:00c1d2
 //! ```
-//! A puzzle is a letter for its status, the count of solutions, nodes, guesses (`-` where an engine does not tell), and six
-//! digits of its solution's SHA-256 (`-` without one). Form 1 has neither SIMD levels nor engines, and is read too.
+//! A puzzle is a letter for its status, the number of solutions, the nodes, the guesses (`-` if an engine doesn't report them), and six
+//! digits of its solution's SHA-256 (`-` without a solution). Version 1 of the format, which has neither SIMD levels nor engines, is read
+//! too.
 
 use std::fmt;
 use std::fmt::Write as _;
@@ -22,12 +23,12 @@ use sudobench_sudoku::solver::{Outcome, Status};
 
 use crate::record::registry::{Figure, GUESSES, NODES};
 
-/// Puzzles on a line.
+/// Number of puzzles on a line.
 const ON_A_LINE: usize = 8;
 
 const HEADER: &str = "# sudobench baseline ";
 
-/// The form that is written, and the newest that is read.
+/// The version that is written, and the newest version that is read.
 const FORM: u32 = 2;
 
 /// The stored counts of all pairs.
@@ -97,7 +98,7 @@ pub enum BaselineError {
         /// The line, from 1.
         usize,
     ),
-    /// A line can't be parsed.
+    /// The line can't be parsed.
     #[error(
         "line {0} of the baseline cannot be read: remove the file and make it again with --update-baseline"
     )]
@@ -149,7 +150,7 @@ pub enum Update {
     Drops,
 }
 
-/// A pair of a baseline that is updated, and what becomes of it.
+/// A pair of a baseline, and the change that an update makes to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BaselineChange {
     /// The solver.
@@ -240,7 +241,7 @@ impl Counts {
         Counts::told(outcome, Some(outcome.nodes), Some(outcome.guesses))
     }
 
-    /// The counts of an outcome, with the nodes and guesses that the contestant reports.
+    /// Returns the counts of an outcome, with the nodes and guesses that the contestant reports.
     pub fn told(outcome: &Outcome, nodes: Option<u64>, guesses: Option<u64>) -> Counts {
         let digest = outcome.solution.map_or("-".to_owned(), |solution| {
             let bytes = Sha256::digest(solution.text());
@@ -265,7 +266,7 @@ impl fmt::Display for Counts {
 /// Number of hexadecimal digits that identify a solution.
 const SOLUTION_DIGITS: usize = 6;
 
-/// Stands for an unknown count.
+/// Text for an unknown count.
 const UNTOLD: &str = "-";
 
 impl Counts {
@@ -344,7 +345,7 @@ impl FromStr for Baseline {
     }
 }
 
-/// Returns whether the last pair has as many puzzles as it says: a file that was merged badly has not.
+/// Returns whether the last pair has its stated number of puzzles. It may not after a bad merge of the file.
 fn check_promise(pairs: &[BaselinePair], promised: usize) -> Option<()> {
     pairs.last().is_none_or(|pair| pair.counts.len() == promised).then_some(())
 }

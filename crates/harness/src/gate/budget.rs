@@ -24,7 +24,7 @@ pub fn check_record(record: &BenchRecord, limits: &[BudgetLimit]) -> Vec<Check> 
     record.pairs.iter().flat_map(of).collect()
 }
 
-/// Holds every pair against every limit.
+/// Checks every pair against every limit.
 pub fn check_budgets(pairs: &[PairRecord], limits: &[BudgetLimit]) -> Vec<Check> {
     pairs.iter().flat_map(|pair| limits.iter().map(|limit| check(pair, limit))).collect()
 }
@@ -88,14 +88,14 @@ fn time_within(figure: &Figure, ns: f64, at_most_ns: u128) -> (bool, String) {
     (is_kept, format!("{} is {}", figure.label, three_digits(ns, is_kept)))
 }
 
-/// A time with three digits, as tables show it, rounded away from the limit: one that exceeds it must not look as if it did not.
+/// Formats a time with three digits, rounded away from the limit. A time that exceeds the limit must not look as if it didn't.
 fn three_digits(ns: f64, down: bool) -> String {
     let unit = 10f64.powf(ns.max(1.0).log10().floor() - 2.0).max(1.0);
     let rounded = if down { (ns / unit).floor() } else { (ns / unit).ceil() } * unit;
     duration_ns(rounded)
 }
 
-/// `None` where the record has no count for this time.
+/// `None` if the record has no count for this time.
 fn share_within(measurement: &Measurement, limit_ns: u128, at_least_percent: f64) -> Option<(bool, String)> {
     let budget = measurement.budgets.iter().find(|budget| u128::from(budget.limit_ns) == limit_ns);
     let counted = budget.map(|budget| (budget.within, budget.of));

@@ -1,4 +1,4 @@
-//! Exact checks of two builds of any program: numbers that it prints or that are counted of it, and its output.
+//! Exact checks of two builds of any program: numbers that it prints, its counted instructions, and its output.
 
 use std::fmt::Display;
 
@@ -67,7 +67,7 @@ pub fn check_output(command: &str, base: &[u8], head: &[u8]) -> Check {
     Check::new(Gate::Exact, "output", (command, ""), verdict, reason)
 }
 
-/// Two lines that differ, in words, from a little before their first difference on.
+/// Shows two lines that differ, from a little before their first difference on.
 fn shown_lines(before: Option<&[u8]>, now: Option<&[u8]>) -> (String, String) {
     let texts = [before, now].map(|line| line.map(String::from_utf8_lossy));
     let common = match &texts {
@@ -88,7 +88,7 @@ fn shown_lines(before: Option<&[u8]>, now: Option<&[u8]>) -> (String, String) {
     (before, now)
 }
 
-/// The number of the first line that differs, from 1, with that line on both sides; `None` where a side has no such line.
+/// Returns the number of the first line that differs, from 1, and the line of each side. A side's line is `None` if its output is shorter.
 type Difference<'o> = (usize, Option<&'o [u8]>, Option<&'o [u8]>);
 
 fn first_difference<'o>(base: &'o [u8], head: &'o [u8]) -> Option<Difference<'o>> {

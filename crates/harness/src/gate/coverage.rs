@@ -1,4 +1,4 @@
-//! Verdicts for the puzzles that paired trials leave out.
+//! Verdicts on the puzzles that paired trials leave out.
 //!
 //! Trials of a slow engine time only a first part of its puzzles. A slowdown may hide in the others, so a pair passes only if both sides
 //! were timed on those too.
@@ -19,7 +19,7 @@ pub enum LeftOut {
     Unmeasured(Unmeasured),
 }
 
-/// Notes how many puzzles the trials of a paired check time. If they leave some out, the check follows the heavier verdict of both parts.
+/// Notes how many puzzles the trials of a paired check time. If they leave some out, the check gets the heavier verdict of the two parts.
 pub fn cover(check: &mut Check, timed: TimedPuzzles, left_out: LeftOut) {
     check.timed = Some(timed);
     let TimedPuzzles { timed, of } = timed;

@@ -25,8 +25,8 @@ pub struct Counted {
 
 /// Compares the counts with the baseline, pair by pair.
 ///
-/// A pair that only the baseline has is missing, and so is a pair on a dataset that the baseline does not have: both happen when a file or
-/// a solver is renamed. A solver that was counted but is not in the baseline is missing too.
+/// The verdict is "missing" for a pair that only the baseline has, for a pair on a dataset that the baseline doesn't have, and for a
+/// counted solver that is not in the baseline. This happens when a file or a solver is renamed.
 pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits) -> Vec<Check> {
     let of = |pair: &Counted| match (&pair.counted, stored(baseline, pair)) {
         (Err(fault), _) => exact(pair, BASELINE, GateVerdict::Broken, fault.clone()),
@@ -88,7 +88,7 @@ const BASELINE: &str = "baseline";
 const BASE: &str = "base";
 const ALONE: &str = "alone";
 
-/// Describes what the counts are compared with.
+/// The source of the counts to compare with.
 struct Against {
     /// The subject of the checks.
     subject: &'static str,
@@ -168,7 +168,7 @@ fn incomparable(stored: &BaselinePair, now: &BaselinePair) -> Option<String> {
         let words = "the dataset is not the same as in the baseline: restore it, or update the baseline";
         return Some(words.to_owned());
     }
-    // Form 1 does not state the level.
+    // Version 1 of the format does not state the level.
     let (before, level) = stored.simd.as_ref().zip(now.simd.as_ref())?;
     (before != level).then(|| {
         format!(
@@ -246,7 +246,7 @@ fn compare(
     (GateVerdict::Pass, format!("{}{advice}", words.join("; ")))
 }
 
-/// Returns whether the new answer is worse. A verdict on a puzzle that was aborted before is not worse, and if only one solution was requested, any
+/// Returns whether the new answer is worse. If the puzzle was aborted before, no verdict is worse. If only one solution was requested, any
 /// solution is right.
 fn answer_is_worse(old: &Counts, new: &Counts) -> bool {
     let same_solution = old.digest == new.digest || new.status == Status::Solved;

@@ -1,4 +1,4 @@
-//! Limits as people write them: `nodes=0%,time=5%,p99=80ms,within:292ms=100%`.
+//! Limits as typed: `nodes=0%,time=5%,p99=80ms,within:292ms=100%`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,9 +9,9 @@ use crate::record::registry::{Figure, Limit, figures_at_most, rising_figures};
 /// Limits of a gate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GateLimits {
-    /// The rises that were written, with their percentages.
+    /// The typed rises with their percentages.
     rises: Vec<(&'static Figure, f64)>,
-    /// The rises of counters of commands that were written, with their percentages.
+    /// The typed rises of counters of commands, with their percentages.
     counters: Vec<(String, f64)>,
     /// Limits for single measurements.
     pub budgets: Vec<BudgetLimit>,
@@ -24,7 +24,7 @@ pub enum BudgetLimit {
     AtMost {
         /// The limited time.
         figure: &'static Figure,
-        /// The most that it may be.
+        /// The maximum.
         at_most: Duration,
     },
     /// At least this share of the puzzles has a verdict within the time.
@@ -58,7 +58,7 @@ fn limit_names() -> String {
 /// Reasons why a text is not a list of limits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LimitError {
-    /// An item is not `WHAT=LIMIT`.
+    /// The item is not `WHAT=LIMIT`.
     #[error(
         "`{0}` is not a limit: write WHAT=LIMIT, such as nodes=0%, time=5%, p99=80ms or within:292ms=100%"
     )]
@@ -75,7 +75,7 @@ pub enum LimitError {
     /// Invalid time.
     #[error("`{0}` is not a time such as 80ms")]
     Time(String),
-    /// One thing is limited twice.
+    /// The same name is limited twice.
     #[error("`{0}` is limited twice")]
     Twice(String),
 }
@@ -101,7 +101,7 @@ impl FromStr for GateLimits {
 }
 
 impl GateLimits {
-    /// Returns by how many percent this figure may rise: the written limit, or else its default. `None` if the figure is not limited.
+    /// Returns by how many percent this figure may rise: the typed limit, or else the default. `None` if the figure is not limited.
     pub fn percent(&self, figure: &Figure) -> Option<f64> {
         let default = || match figure.limit {
             Some(Limit::Rise { default_percent, .. }) => default_percent,
@@ -117,7 +117,7 @@ impl GateLimits {
         self.rises.iter().copied()
     }
 
-    /// Adds a limit for the rise of this figure if none was written.
+    /// Adds a limit for the rise of this figure if none was typed.
     #[must_use]
     pub fn with_default(mut self, figure: &'static Figure, percent: f64) -> GateLimits {
         if !self.names(figure) {
@@ -133,7 +133,7 @@ impl GateLimits {
         self
     }
 
-    /// Returns whether a limit for this figure was written.
+    /// Returns whether a limit for this figure was typed.
     pub fn names(&self, figure: &Figure) -> bool {
         self.written().any(|(written, _)| written == figure)
     }
@@ -149,17 +149,17 @@ impl GateLimits {
         self
     }
 
-    /// Returns by how many percent this counter of a command may rise. 0 if no limit was written.
+    /// Returns by how many percent this counter of a command may rise. 0 if no limit was typed.
     pub fn counter_percent(&self, name: &str) -> f64 {
         self.written_counters().find(|(written, _)| *written == name).map_or(0.0, |(_, percent)| percent)
     }
 
-    /// The counters of commands whose rise was limited, with the percentages.
+    /// Returns the counters of commands whose rise was limited, with the percentages.
     pub fn written_counters(&self) -> impl Iterator<Item = (&str, f64)> {
         self.counters.iter().map(|(name, percent)| (name.as_str(), *percent))
     }
 
-    /// Formats the limits for `--limits`: all written limits, and the defaults of the figures that a run measures.
+    /// Formats the limits for `--limits`: all typed limits, and the defaults of the figures that a run measures.
     pub fn to_text(&self, finds: impl Fn(&Figure) -> bool) -> String {
         let holding = rising_figures().filter(|figure| self.names(figure) || finds(figure));
         let rises = holding.filter_map(|it| Some(format!("{}={}%", it.limit_name(), self.percent(it)?)));

@@ -1,10 +1,10 @@
-//! The statistics of comparison. Nothing here measures and nothing prints.
+//! Decides whether a change passes. Nothing here measures and nothing prints.
 //!
 //! ```text
-//! exact       counts against a stored baseline or the base, no noise      (baseline)
-//! commands    numbers and output of two builds of any program, no noise
-//! paired      two builds in turn, verdicts from trials                    (series, coverage)
-//! budget      measurements against limits of their own
+//! exact       compares counts with a stored baseline or the base; no noise       (baseline)
+//! commands    compares numbers and output of two builds of any program; no noise
+//! paired      compares two builds that ran in turn, by trials                    (series, coverage)
+//! budget      compares measurements with fixed limits
 //! ```
 
 mod baseline;

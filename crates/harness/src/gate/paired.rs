@@ -12,7 +12,7 @@ use crate::statistics::{
     quantile_of_sorted, resamples_for,
 };
 
-/// The figure that is compared for a pair, and how much it may rise.
+/// A figure of a pair, and how much it may rise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {
     /// The solver.
@@ -26,7 +26,7 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// The largest ratio that it may have.
+    /// Returns the largest allowed ratio.
     pub fn limit(&self) -> f64 {
         1.0 + self.percent / 100.0
     }
@@ -44,7 +44,7 @@ pub struct PairTrials {
 /// The result of a look at the trials of a pair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
-    /// The ratio with the bounds that decide: the lower one is corrected for all pairs and looks.
+    /// The ratio with the bounds that decide. The lower bound is corrected for the number of pairs and looks.
     pub ratio: Interval,
     /// The share of resamples whose median is within the limit.
     pub p_value: f64,
@@ -57,9 +57,9 @@ pub struct Look {
 /// Looks at the trials of all pairs. `looks` is the largest number of looks in a run: the chance of a false alarm is divided among them,
 /// because each look is another chance of an error.
 ///
-/// A pair fails if Holm's procedure rejects "it rose by at most the limit". This means that the lower bound of its interval exceeds the
-/// limit, where the interval has the level at which Holm tested the pair. A pair passes if the upper bound of the interval at
-/// [`CONFIDENCE`] is within the limit. Fewer than [`ENOUGH_VALUES`] trials give no verdict. A pair without trials is left out.
+/// A pair fails if Holm's procedure rejects "it rose by at most the limit". Then the lower bound of its interval exceeds the limit, at the
+/// level at which Holm's procedure tested the pair. A pair passes if the upper bound of the interval at [`CONFIDENCE`] is within the limit.
+/// Fewer than [`ENOUGH_VALUES`] trials give no verdict. A pair without trials is left out.
 pub fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<Look>> {
     let resamples = resamples_for(pairs.len().saturating_mul(looks));
     let medians: Vec<Vec<f64>> =
@@ -103,8 +103,8 @@ fn more_trials(trials: usize, ratio: &Interval, limit: f64) -> usize {
     ((needed.ceil() as usize).saturating_sub(trials)).clamp(1, 1_000)
 }
 
-/// The check of a pair, from the last look at its first series and, if that failed, the last look at its confirming series. Only a
-/// confirming pass dismisses a failure, and only a confirming failure confirms it.
+/// Returns the check of a pair, from the last look at its first series and, if that failed, the last look at its confirming series. The
+/// confirming series decides about a failure: it confirms the failure, dismisses it, or remains undecided.
 pub(crate) fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials, &Look)>) -> Check {
     let Compared { solver, dataset, figure, percent: limit } = &pair.compared;
     let first = format!("{} {}, limit +{limit}%", figure.label, figures(pair, last));
@@ -141,14 +141,14 @@ pub(crate) fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&Pair
     }
 }
 
-/// The ratio of a series as a rise, with its interval and the number of its trials.
+/// Formats the ratio of a series as a rise, with its interval and the number of its trials.
 fn figures(pair: &PairTrials, look: &Look) -> String {
     let percent = |ratio: f64| format!("{:+.1}%", (ratio - 1.0) * 100.0);
     let [median, low, high] = [look.ratio.median, look.ratio.low, look.ratio.high].map(percent);
     format!("{median} [{low}, {high}] over {}", counted(pair.ratios.len() as u64, "trial"))
 }
 
-/// Returns what would decide an undecided pair.
+/// Returns advice that would decide an undecided pair.
 fn remedy(trials: usize, look: &Look) -> String {
     if trials < ENOUGH_VALUES {
         return format!("a verdict needs at least {ENOUGH_VALUES} trials: raise --max-trials");

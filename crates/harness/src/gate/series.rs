@@ -1,4 +1,4 @@
-//! The paired gate from the first trial to the verdicts: looks, continues with undecided pairs, confirms failing pairs.
+//! Runs the paired gate from the first trial to the verdicts: looks at the trials, continues with undecided pairs, confirms failing pairs.
 //!
 //! ```text
 //! while pairs are wanted     series.wanted()
@@ -15,8 +15,7 @@ use super::{Check, Compared, Gate, GateVerdict, Look, PairTrials, conclude, look
 use crate::record::registry::Figure;
 use crate::statistics::ENOUGH_VALUES;
 
-/// Passes of a leg once a look was undecided: their median is much less noisy than a single pass, and clear cases have been decided
-/// without it.
+/// Number of passes of a leg after an undecided look. Their median is much less noisy than a single pass. Clear cases are decided before.
 const MORE_PASSES: u64 = 3;
 
 /// The number of trials, and the rules for their verdicts.
@@ -24,7 +23,7 @@ const MORE_PASSES: u64 = 3;
 pub struct TrialPlan {
     /// Trials before the first look.
     pub min_trials: usize,
-    /// Trials of a series after which it ends, decided or not. The confirming series may take as many again.
+    /// Maximum number of trials of a series. The confirming series may take as many again.
     pub max_trials: usize,
     /// The seed of the bootstrap.
     pub seed: u64,
@@ -42,8 +41,7 @@ impl TrialPlan {
     }
 }
 
-/// The trials of all pairs so far, and the verdicts on them. A pair here is a solver, a dataset and a figure, and is identified by its
-/// position.
+/// The trials of all pairs so far, and the verdicts on them. Here, a pair is a solver, a dataset and a figure. Its position identifies it.
 pub struct Series {
     plan: TrialPlan,
     first: Trialled,
@@ -65,22 +63,22 @@ pub struct Unmeasured {
 }
 
 impl Unmeasured {
-    /// A fault of the head.
+    /// Makes a fault of the head.
     pub fn broken(fault: impl ToString) -> Unmeasured {
         Unmeasured { verdict: GateVerdict::Broken, reason: fault.to_string(), base_failed: false }
     }
 
-    /// A figure that is not known.
+    /// Makes the fault for an unknown figure.
     pub fn missing(reason: &str) -> Unmeasured {
         Unmeasured { verdict: GateVerdict::Missing, reason: reason.to_owned(), base_failed: false }
     }
 
-    /// A fault of the base: there is nothing to compare the head with.
+    /// Makes a fault of the base: there is nothing to compare the head with.
     pub fn base_failed(fault: impl ToString) -> Unmeasured {
         Unmeasured { verdict: GateVerdict::Missing, reason: fault.to_string(), base_failed: true }
     }
 
-    /// The check of a figure of a pair that could not be measured.
+    /// Returns the check of a figure of a pair that could not be measured.
     pub fn check(self, figure: &Figure, pair: (&str, &str)) -> Check {
         let check = Check::new(Gate::Paired, figure.limit_name(), pair, self.verdict, self.reason);
         Check { base_failed: self.base_failed, ..check }
@@ -92,7 +90,7 @@ struct Trialled {
     pairs: Vec<PairTrials>,
     unmeasured: Vec<Option<Unmeasured>>,
     found: Vec<Option<Look>>,
-    /// The pairs that the next trial is to run. Empty at the end of the series.
+    /// The pairs for the next trial. Empty at the end of the series.
     wanted: Vec<usize>,
     done: usize,
     /// The numbers of trials at which the series looks.
@@ -100,24 +98,24 @@ struct Trialled {
 }
 
 impl Series {
-    /// A series over these pairs.
+    /// Makes a series over these pairs.
     pub fn new(plan: TrialPlan, pairs: &[Compared]) -> Series {
         let first = Trialled::new(pairs, (0..pairs.len()).collect(), plan.looks_from(plan.min_trials));
         Series { plan, first, second: Trialled::new(pairs, Vec::new(), Vec::new()), confirms: true }
     }
 
-    /// A series over some of the pairs, by their positions, that confirms what an earlier trial has shown. Its own failures are final.
+    /// Makes a series over the pairs at these positions that confirms the finding of an earlier trial. Its failures are final.
     pub fn confirming(plan: TrialPlan, pairs: &[Compared], suspects: Vec<usize>) -> Series {
         let first = Trialled::new(pairs, suspects, plan.looks_from(ENOUGH_VALUES));
         Series { plan, first, second: Trialled::new(pairs, Vec::new(), Vec::new()), confirms: false }
     }
 
-    /// The pairs that the next trial is to run; none where all is decided.
+    /// Returns the pairs for the next trial. Empty if all pairs are decided.
     pub fn wanted(&self) -> &[usize] {
         if self.first.is_over() { &self.second.wanted } else { &self.first.wanted }
     }
 
-    /// The least number of passes in each leg of the next trial.
+    /// Returns the minimum number of passes in each leg of the next trial.
     pub fn passes(&self) -> u64 {
         let was_undecided = self.first.was_undecided() || self.second.was_undecided();
         if was_undecided { MORE_PASSES } else { 1 }
@@ -130,7 +128,7 @@ impl Series {
         (before + current.done, before + current.next_look())
     }
 
-    /// Adds one trial of the wanted pairs: the ratio of each by its position, or the reason why it can't be measured.
+    /// Adds one trial of the wanted pairs: for the position of each pair its ratio, or the reason why it can't be measured.
     pub fn take(&mut self, ratios: impl IntoIterator<Item = (usize, Result<f64, Unmeasured>)>) {
         if self.first.is_over() {
             self.second.take(ratios, 1, self.plan.seed ^ 1);
@@ -153,12 +151,12 @@ impl Series {
         self.second.wanted = failing;
     }
 
-    /// The check of each pair, once no more are wanted.
+    /// Returns the check of each pair, after the last trial.
     pub fn checks(&self) -> Vec<Check> {
         (0..self.first.pairs.len()).map(|at| self.check(at)).collect()
     }
 
-    /// The check of the pair at this position, once no more are wanted.
+    /// Returns the check of the pair at this position, after the last trial.
     pub fn check(&self, at: usize) -> Check {
         let pair = &self.first.pairs[at];
         let unmeasured = self.first.unmeasured[at].as_ref().or(self.second.unmeasured[at].as_ref());
@@ -201,13 +199,13 @@ impl Trialled {
         self.done > first_look || (self.done == first_look && !self.is_over())
     }
 
-    /// The number of trials at the next look.
+    /// Returns the number of trials at the next look.
     fn next_look(&self) -> usize {
         let next = self.looks.iter().copied().find(|&trials| trials > self.done);
         next.filter(|_| !self.is_over()).unwrap_or(self.done)
     }
 
-    /// Adds one trial. If a look is due, only undecided pairs continue, and none after the last look. The chance of a false alarm is
+    /// Adds one trial. If a look is due, only undecided pairs continue, and after the last look none. The chance of a false alarm is
     /// divided among `looks`.
     fn take(
         &mut self,

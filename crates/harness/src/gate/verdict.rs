@@ -12,9 +12,9 @@ use crate::statistics::Interval;
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Gate {
-    /// Counts against a baseline.
+    /// Counts are compared with a baseline.
     Exact,
-    /// Two binaries in turn.
+    /// Two binaries ran in turn.
     Paired,
     /// A measurement is compared with fixed limits.
     Budget,
@@ -66,7 +66,7 @@ impl GateVerdict {
 /// One check of one pair.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Check {
-    /// The gate that it is of.
+    /// The kind of check.
     pub gate: Gate,
     /// The solver.
     pub solver: String,
@@ -97,7 +97,7 @@ pub struct Check {
     pub counter: Option<CounterValues>,
 }
 
-/// A number of both sides.
+/// A number on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CounterValues {
     /// Value of the base.
@@ -130,8 +130,7 @@ pub struct Work {
     pub nodes: Option<u64>,
     /// Decisions over all puzzles; absent if an engine does not report them.
     pub guesses: Option<u64>,
-    /// The first digits of a SHA-256 over the counts of every puzzle: it changes where any of them does, even if the
-    /// sums do not.
+    /// The first digits of a SHA-256 over the counts of all puzzles. It changes if any count changes, even if the sums don't.
     pub digest: String,
 }
 
@@ -139,7 +138,7 @@ fn default_figure() -> &'static Figure {
     &TRIAL_TIME
 }
 
-/// Figures as reports store them: by their names in limits.
+/// Stores figures in reports by their names in limits.
 mod by_limit_name {
     use serde::de::Error as _;
     use serde::{Deserialize as _, Deserializer, Serializer};
@@ -176,10 +175,10 @@ pub struct PairedFigures {
     pub confirming_trials: Vec<f64>,
 }
 
-/// Everything that a run of the gate found.
+/// The results of a run of the gate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GateReport {
-    /// The version of this form.
+    /// The version of this format.
     pub schema_version: u32,
     /// Always `gate`.
     pub kind: String,
@@ -187,7 +186,7 @@ pub struct GateReport {
     pub limits: String,
     /// The heaviest of the verdicts.
     pub verdict: GateVerdict,
-    /// The missing checks that pass because other checks were made. They are shown as warnings.
+    /// The missing checks that pass because other checks were made. Reports show them as warnings.
     #[serde(skip_serializing_if = "AllowMissing::is_nothing", default)]
     pub allow_missing: AllowMissing,
     /// All checks.
@@ -212,7 +211,7 @@ impl AllowMissing {
         *self == AllowMissing::Nothing
     }
 
-    /// Returns whether it lets this missing check through.
+    /// Returns whether it lets this missing check pass.
     fn covers(self, check: &Check) -> bool {
         match self {
             AllowMissing::Nothing => false,
@@ -226,7 +225,7 @@ impl AllowMissing {
 const ALL: &str = "*";
 
 impl Check {
-    /// A check of a solver on a dataset, without figures.
+    /// Makes a check of a solver on a dataset, without figures.
     pub fn new(
         gate: Gate,
         subject: &str,
@@ -254,19 +253,20 @@ impl Check {
         self.verdict == GateVerdict::Fail && self.subject == TRIAL_TIME.limit_name()
     }
 
-    /// A check of all solvers that could not be made.
+    /// Makes the check of all solvers on a dataset that could not be compared.
     pub fn missing(gate: Gate, subject: &str, dataset: &str, reason: String) -> Check {
         Check::new(gate, subject, (ALL, dataset), GateVerdict::Missing, reason)
     }
 
-    /// A check of all solvers on all datasets that could not be made.
+    /// Makes the check of all solvers on all datasets that could not be compared.
     pub fn all_missing(gate: Gate, subject: &str, reason: String) -> Check {
         Check::missing(gate, subject, ALL, reason)
     }
 }
 
 impl GateReport {
-    /// Makes the report of these checks. If all of them are missing, nothing was compared, which never passes; then a check says so.
+    /// Makes the report of these checks. If all of them are missing, nothing was compared. That never passes, and an additional check says
+    /// so.
     pub fn new(limits: String, allow_missing: AllowMissing, mut checks: Vec<Check>) -> GateReport {
         let compares = checks.iter().any(|check| check.verdict != GateVerdict::Missing);
         let allows = allow_missing != AllowMissing::Nothing;

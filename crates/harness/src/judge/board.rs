@@ -27,8 +27,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// Chooses the first `sample` puzzles of a dataset that are the problem's: they have a solution, and the search of BOJ 12095 finds it
-    /// in as many calls as the problem's inputs take. `takes_all` keeps puzzles that take more.
+    /// Chooses the first `sample` puzzles of a dataset that the problem could give: they have a solution, and the search of BOJ 12095 finds
+    /// it within the problem's number of calls. With `takes_all`, puzzles that take more calls are kept.
     ///
     /// # Errors
     /// [`LevelError`] if the CPU lacks the level.
@@ -75,7 +75,7 @@ impl Board {
     }
 }
 
-/// The search of BOJ 12095, and the time in which it solved puzzles.
+/// The search of BOJ 12095, and the total time in which it solved puzzles.
 #[derive(Default)]
 struct Reference {
     search: BoolTable,
@@ -85,7 +85,7 @@ struct Reference {
 impl Reference {
     /// Returns whether the search solves a puzzle within `max_calls` calls. If so, its time is added.
     fn solves(&mut self, puzzle: &Puzzle, max_calls: u64) -> bool {
-        // A node is a call, too, so the search ends in time.
+        // Each node is a call, so the node limit ends the search in time.
         let question = Question { max_nodes: Some(max_calls + 1), ..Question::first() };
         let start = Instant::now();
         let outcome = self.search.solve(puzzle, &question);

@@ -1,13 +1,13 @@
-//! The checker alone: compares outputs that another runner collected with their puzzles. Nothing is run.
+//! Checks outputs that another runner collected, without running a program.
 //!
 //! ```text
 //! a folder             a file for each puzzle: NUMBER.out, NUMBER.txt or NUMBER
 //! a file, one puzzle   all of it is the puzzle's output
-//! a file, several      one output behind the other, nine lines that are not empty for each puzzle
+//! a file, several      the outputs follow each other; each has nine lines that are not empty
 //! ```
 //!
-//! In a file of several outputs, empty lines between two outputs belong to neither, and so do the comments that `solve` writes for rows
-//! without a solution. An output of more or fewer than nine lines shifts all outputs behind it.
+//! In a file of several outputs, empty lines between outputs are ignored, and so are the comments that `solve` writes for rows without a
+//! solution. An output of more or fewer than nine lines shifts all outputs after it.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read as _};
@@ -21,13 +21,13 @@ use crate::figures::counted;
 use crate::problem::{Problem, Ruling};
 use crate::record::{FailureRecord, Verdict};
 
-/// The most that an output may hold, in bytes.
+/// Maximum size of an output, in bytes.
 const OUTPUT_LIMIT: usize = 64 << 10;
 
-/// The lines of an output.
+/// Number of lines of an output.
 const LINES: usize = 9;
 
-/// Puzzles that are solved at once.
+/// Number of puzzles that are solved together.
 const BATCH: usize = 4096;
 
 /// The checker's verdicts on the outputs for a dataset.
@@ -35,7 +35,7 @@ const BATCH: usize = 4096;
 pub struct CheckedOutput {
     /// Puzzles whose output is accepted.
     pub accepted: u64,
-    /// Every other one, in the order of the dataset.
+    /// All others, in the order of the dataset.
     pub failures: Vec<FailureRecord>,
     /// The numbers of the puzzles without a solution, which the problem excludes.
     pub unsolvable: Vec<u64>,
@@ -64,7 +64,7 @@ pub enum CheckOutputError {
 ///
 /// # Errors
 ///
-/// [`CheckOutputError`] if the place can't be read. A file that is missing in a folder is a failure of its puzzle.
+/// [`CheckOutputError`] if the file or folder can't be read. A file that is missing in a folder is a failure of its puzzle.
 pub fn check_output(
     dataset: &Dataset,
     problem: Problem,
@@ -127,7 +127,7 @@ enum Outputs {
 enum Found {
     Output(Vec<u8>),
     TooLong,
-    /// Nothing, for this reason.
+    /// There is none, for this reason.
     Missing(String),
 }
 
@@ -158,7 +158,7 @@ impl Outputs {
         }
     }
 
-    /// Returns a remark on the lines that are left after every puzzle has its output.
+    /// Returns a remark on the lines after the last output.
     fn remark(&mut self) -> io::Result<Option<String>> {
         let Outputs::Several(lines) = self else { return Ok(None) };
         let left = lines.count_left()?;
@@ -191,13 +191,13 @@ impl<R: BufRead> OutputLines<R> {
         OutputLines { lines, missing: false }
     }
 
-    /// Appends the next line, or the beginning of one that is too long. Returns false at the end.
+    /// Appends the next line, or the beginning of a line that is too long. Returns false at the end.
     fn read_line(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
         let limit = OUTPUT_LIMIT as u64 + 1;
         Ok((&mut self.lines).take(limit).read_until(b'\n', text)? > 0)
     }
 
-    /// The next nine lines that are not empty, with the empty ones between them.
+    /// Returns the next nine lines that are not empty, with the empty lines between them.
     fn next_output(&mut self) -> io::Result<Found> {
         let (mut output, mut lines) = (Vec::new(), 0);
         while lines < LINES && output.len() <= OUTPUT_LIMIT {
@@ -235,7 +235,7 @@ impl<R: BufRead> OutputLines<R> {
     }
 }
 
-/// Returns whether `solve` wrote the line for a row without a solution.
+/// Returns whether this is the comment that `solve` writes for a row without a solution.
 fn is_comment(line: &[u8]) -> bool {
     let of = |status: Status| line.starts_with(format!("# {}:", status.name()).as_bytes());
     line.starts_with(b"# ") && (of(Status::Unsolvable) || of(Status::Malformed))

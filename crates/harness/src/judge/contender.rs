@@ -6,7 +6,7 @@ use super::Language;
 use crate::problem::Problem;
 use crate::process::{LimitedProgram, Limits};
 
-/// Processes that a run may have at a time. The judge's languages need one; what compiles or starts helpers gets along.
+/// Maximum number of processes of a run. The judge's languages need one; the others are for compilers and helpers.
 const PROCESSES: u64 = 64;
 
 /// A program and its limits.
@@ -49,7 +49,7 @@ impl Contender {
     ) -> Contender {
         let cpu = held.time_limit.unwrap_or_else(|| language.time_limit(problem));
         let memory = held.memory_limit.unwrap_or_else(|| language.memory_limit(problem));
-        // Far above what may be resident: it is there for a burst between two looks. Shared libraries are mapped as well.
+        // Far above the limit of resident memory. It only stops bursts between two checks, and shared libraries are mapped too.
         let address_space = memory.saturating_mul(2).saturating_add(1 << 30);
         let limits = Limits {
             cpu: Some(cpu),

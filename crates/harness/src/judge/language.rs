@@ -10,7 +10,7 @@ use sudobench_rows::{Budget, Budgets};
 
 use crate::problem::Problem;
 
-/// A language that a program is written in.
+/// The programming language of a program.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray,
 )]
@@ -51,7 +51,7 @@ impl Language {
         self.into()
     }
 
-    /// The processor time that a program in it has.
+    /// Returns the limit of processor time for programs in this language.
     pub fn time_limit(self, problem: Problem) -> Duration {
         let limit = problem.time_limit;
         match self {
@@ -61,7 +61,7 @@ impl Language {
         }
     }
 
-    /// The memory that a program in it has, in bytes.
+    /// Returns the limit of memory for programs in this language, in bytes.
     pub fn memory_limit(self, problem: Problem) -> u64 {
         let limit = problem.memory_limit;
         match self {

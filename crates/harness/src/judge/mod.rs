@@ -1,17 +1,17 @@
-//! Anybody's programs under the rules of the judge: a process for each puzzle.
+//! Runs programs under the rules of the judge: a process for each puzzle.
 //!
 //! ```text
-//! Language     what the judge adds to a problem's limits                                  (language)
-//! Contender    a program, and what it may take                                            (contender)
+//! Language     extra time and memory for a language                                       (language)
+//! Contender    a program and its limits                                                   (contender)
 //! Board        the puzzles of a dataset that are judged                                   (board)
 //! Rules        the problem, the budgets, how often; events of a session                    (plan)
-//! session      every program on every puzzle, in turns; what ends near a limit is timed
+//! session      every program on every puzzle, in turns; a run that ends near a limit is timed
 //!              again alone                                                                (session)
 //! check        the checker alone, on outputs that another runner collected            (check_output)
 //! ruling       facts of a run -> verdict                                                  (ruling)
 //! summary      samples -> the record's form                                               (summary)
 //! ```
-//! What a program is given and how its answer is checked is in [`crate::problem`]; how it is started, held and ended in
+//! The input of programs and the check of their answers are in [`crate::problem`]. Starting, limiting and ending programs is in
 //! [`crate::process`]. Nothing here prints.
 
 mod board;

@@ -29,13 +29,13 @@ pub struct Rules {
 /// An event of a session.
 #[derive(Clone, Debug)]
 pub enum Event<'a> {
-    /// Progress: number of runs done, and number of all runs.
+    /// Progress.
     Step {
-        /// Runs that are done.
+        /// Number of finished runs.
         done: usize,
         /// Number of runs in total, as far as known.
         of: usize,
-        /// About how long the rest takes.
+        /// Estimated time for the rest.
         left: Option<Duration>,
         /// The current activity.
         words: &'a str,

@@ -31,7 +31,7 @@ const AGAIN: usize = 3;
 const NEAR: f64 = 1.1;
 const NEAR_BESIDE_OTHERS: f64 = 2.0;
 
-/// A puzzle of a board, and the program whose turn it is.
+/// A puzzle of a board, and the program that runs on it.
 #[derive(Clone, Copy, Debug)]
 struct Task {
     board: usize,
@@ -69,7 +69,7 @@ struct Session<'j, 'c> {
 }
 
 impl<'j> Session<'j, '_> {
-    /// Runs each program on a solved board. Returns whether to continue, as all steps do.
+    /// Runs each program on a solved board. Like all steps, returns whether to continue.
     fn measure_startup(&mut self, tell: &mut dyn FnMut(Event) -> bool) -> Result<bool, Fault> {
         let Some(solution) = self.boards.iter().find_map(|board| board.solutions.first()) else {
             return Ok(true);
@@ -98,7 +98,7 @@ impl<'j> Session<'j, '_> {
                 }
                 let run = match self.supervisor.run(&contender.program, input.as_bytes()) {
                     Err(_) if self.supervisor.is_stopped() => return Ok(false),
-                    // The program may have killed it; its runs show that.
+                    // The program may have killed the runner. Its runs on puzzles will show that.
                     Err(_) => {
                         startup.is_hopeless = true;
                         continue;
@@ -107,7 +107,7 @@ impl<'j> Session<'j, '_> {
                 };
                 startup.held_by = run.held_by;
                 match run.end {
-                    // If other programs can be started, the failure is a result of this run.
+                    // Other programs can be started, so this failure is the result of this run.
                     End::NotStarted(words) => {
                         startup.is_hopeless = true;
                         not_started.push(format!("{} cannot be started: {words}", contender.name));
@@ -199,7 +199,7 @@ impl<'j> Session<'j, '_> {
         })
     }
 
-    /// Times what ended near a limit or a budget again, alone.
+    /// Repeats the runs that ended near a limit or a budget, alone.
     fn time_again(&mut self, tell: &mut dyn FnMut(Event) -> bool) -> Result<bool, Fault> {
         let near: Vec<Task> = self.tasks().filter(|task| self.is_near(*task)).collect();
         for (done, &task) in near.iter().enumerate() {
@@ -230,7 +230,7 @@ impl<'j> Session<'j, '_> {
         })
     }
 
-    /// Returns whether the time of a puzzle could as well have fallen on the other side of a limit.
+    /// Returns whether the time of a puzzle is so near a limit that it could have been on the other side.
     fn is_near(&self, task: Task) -> bool {
         let samples = self.judged.samples(task.board, task.contender, task.index);
         let mut times: Vec<u64> = samples.iter().map(|sample| sample.cpu_ns).collect();
@@ -269,8 +269,8 @@ fn in_turns(contenders: usize, seed: u64, turn: usize) -> Vec<usize> {
     order
 }
 
-/// Runs a program on a puzzle and rules on it. That its runner is lost is a verdict, unless Ctrl-C was pressed: a program can kill its
-/// runner.
+/// Runs a program on a puzzle and returns the verdict. A lost runner is a verdict too, unless Ctrl-C was pressed, because a program can
+/// kill its runner.
 fn judge_once(
     contender: &Contender,
     task: Task,

@@ -66,7 +66,7 @@ pub struct Judged<'j> {
 }
 
 impl PuzzleRuns {
-    /// The worst of the runs; a time limit counts where most of them exceeded it.
+    /// The worst verdict of the runs. A time limit counts only if most runs exceeded it.
     fn ruling(&self) -> Option<&Ruling> {
         let is_slow = |sample: &&Sample| sample.ruling.verdict == Verdict::TimeLimit;
         let slow = self.samples.iter().filter(is_slow).count();
@@ -127,12 +127,12 @@ impl<'j> Judged<'j> {
         }
     }
 
-    /// The runs on a puzzle so far.
+    /// Returns the runs on a puzzle so far.
     pub(super) fn samples(&self, board: usize, contender: usize, index: usize) -> &[Sample] {
         &self.puzzles[board][contender][index].samples
     }
 
-    /// Adds the repeated runs, which were made alone: instead of the earlier runs, or in addition to them.
+    /// Adds the repeated runs, which were made alone. They replace the earlier runs, or count in addition to them.
     pub(super) fn replace(
         &mut self,
         board: usize,
@@ -167,7 +167,8 @@ impl<'j> Judged<'j> {
         })
     }
 
-    /// Every program on every puzzle that was reached: by dataset, then by program, then in the order of the permutation.
+    /// Returns the result of every program on every puzzle that was reached, by dataset, then by program, then in the order of the
+    /// permutation.
     pub fn puzzles(&self) -> Vec<JudgedPuzzle<'_>> {
         let mut puzzles = Vec::new();
         for (board, of_contenders) in self.boards.iter().zip(&self.puzzles) {
@@ -184,7 +185,7 @@ impl<'j> Judged<'j> {
         puzzles
     }
 
-    /// The puzzles that count: up to the first that was not reached, and with `stop_at_first` up to the first failure.
+    /// Returns the puzzles that count: up to the first that was not reached, and with `stop_at_first` up to the first failure.
     fn reached<'r>(&self, runs: &'r [PuzzleRuns]) -> &'r [PuzzleRuns] {
         let reached = runs.iter().position(|runs| runs.samples.is_empty()).unwrap_or(runs.len());
         let has_failed = |runs: &PuzzleRuns| runs.verdict() != Some(Verdict::Accepted);
@@ -197,10 +198,9 @@ impl<'j> Judged<'j> {
         self.puzzles().iter().map(|puzzle| puzzle.verdict).max()
     }
 
-    /// The records of all pairs, dataset by dataset.
+    /// Returns the records of all pairs, dataset by dataset.
     ///
-    /// # Errors
-    /// [`Fault`] where a histogram cannot be written down.
+    /// # Errors [`Fault`] if a histogram can't be encoded.
     pub fn records(&self) -> Result<Vec<PairRecord>, Fault> {
         let mut records = Vec::new();
         for (board, of_contenders) in self.boards.iter().zip(&self.puzzles) {
@@ -436,7 +436,7 @@ fn rounds(runs: &[PuzzleRuns], repeat: usize) -> Vec<RoundRecord> {
         .collect()
 }
 
-/// Mean of the own times, in which a puzzle that was not accepted counts twice the limit.
+/// Returns the mean of the own times. A puzzle that was not accepted counts as twice the limit.
 fn par2(own_ns: &[u64], accepted: impl Iterator<Item = bool>, limit_ns: u64) -> Par2 {
     let in_time = own_ns.iter().zip(accepted).filter(|(_, accepted)| *accepted).map(|(&ns, _)| ns);
     Par2::of(limit_ns, in_time, own_ns.len())

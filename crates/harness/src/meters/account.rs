@@ -1,11 +1,11 @@
-//! The accounts of the operating system. They are read before and after a pass, outside the clocks of contestants.
+//! The accounts of the operating system. They are read before and after a pass, while no contestant's clock runs.
 
 use crate::record::registry::Readings;
 
 /// The thread or program whose account is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Account {
-    /// The calling thread; all of this process if the system keeps no accounts of threads.
+    /// The calling thread, or this whole process if the system keeps no accounts of threads.
     Thread,
     /// All threads of this process.
     Process,
@@ -59,7 +59,7 @@ mod system {
 
         pub(super) fn stop(&self) -> Option<Readings> {
             let after = usage(self.account)?;
-            // No program runs without page faults: if the account has none, the system doesn't keep it or the program isn't a child.
+            // Every program has page faults. If the account has none, the system doesn't keep it or the program isn't a child.
             let ran = after.minor_page_faults() > self.before.minor_page_faults();
             let since = |(figure, count): Meter| {
                 (Cow::Borrowed(figure.key), (count(&after) - count(&self.before)) as f64)
@@ -85,7 +85,7 @@ mod system {
 mod system {
     use super::{Account, Readings};
 
-    /// No account is known here.
+    /// This system has no accounts.
     pub(super) enum Meters {}
 
     impl Meters {

@@ -1,4 +1,4 @@
-//! Cycles and instructions of a program that this process starts, if the kernel offers them.
+//! Counts cycles and instructions of a program that this process starts, if the kernel supports it.
 
 use super::Counted;
 
@@ -7,7 +7,7 @@ mod system {
     use perf_event::events::{Event, Hardware};
     use perf_event::{Builder, Counter};
 
-    /// Counters that whatever this thread starts inherits, and that run from its `exec` on: this process itself is not counted.
+    /// Counters that child processes of this thread inherit. They count from the child's `exec` on, so this process itself is not counted.
     pub(super) struct ChildEvents<const N: usize>([Counter; N]);
 
     impl ChildEvents<2> {
@@ -38,7 +38,7 @@ mod system {
 
         #[test]
         fn a_program_is_counted_and_this_process_is_not() {
-            // Virtual machines seldom have hardware counters; kernel counters are inherited in the same way.
+            // Virtual machines seldom have hardware counters, and kernel counters are inherited in the same way.
             let faults_of = |script: &str| {
                 let mut events = ChildEvents([inherited(Software::PAGE_FAULTS)?]);
                 let ours: Vec<u8> = vec![1; 1 << 24];
@@ -56,7 +56,7 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
-    /// No system but Linux offers counters of another program without help.
+    /// Only Linux lets a process count for another program without special rights.
     pub(super) enum ChildEvents {}
 
     impl ChildEvents {
@@ -70,8 +70,8 @@ mod system {
     }
 }
 
-/// Counters in user mode for the one program that this thread starts after them, and all that it starts. They work for one program only:
-/// the kernel does not start them for a second.
+/// Counters in user mode for the next program that this thread starts, with its child processes. The kernel does not start them for a
+/// second program.
 pub(crate) struct ChildCounters(Option<ChildEventsOfSystem>);
 
 #[cfg(target_os = "linux")]
@@ -80,7 +80,7 @@ type ChildEventsOfSystem = system::ChildEvents<2>;
 type ChildEventsOfSystem = system::ChildEvents;
 
 impl ChildCounters {
-    /// Opens them, if the kernel has some.
+    /// Opens the counters, if the kernel has them.
     pub(crate) fn open() -> ChildCounters {
         ChildCounters(ChildEventsOfSystem::open())
     }

@@ -1,4 +1,4 @@
-//! Cycles and instructions of this thread, if the kernel offers them, and its processor time.
+//! Counts cycles and instructions of this thread, if the kernel supports it, and reads its processor time.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct Counted {
     /// Cycles of the core.
     pub cycles: u64,
-    /// Instructions that it retired.
+    /// Retired instructions.
     pub instructions: u64,
 }
 
@@ -24,7 +24,7 @@ mod system {
     use perf_event::events::Hardware;
     use perf_event::{Builder, Counter, Group};
 
-    /// Two counters that run together.
+    /// Two counters that start and stop together.
     pub(super) struct Events {
         group: Group,
         cycles: Counter,
@@ -32,7 +32,7 @@ mod system {
     }
 
     impl Events {
-        /// `None` where the kernel, its settings or the virtual machine do not let this process count.
+        /// `None` if the kernel, its settings or the virtual machine don't let this process count.
         pub(super) fn open() -> Option<Events> {
             let mut group = Group::new().ok()?;
             let cycles = group.add(&Builder::new(Hardware::CPU_CYCLES)).ok()?;
@@ -48,7 +48,7 @@ mod system {
             self.group.disable().is_ok()
         }
 
-        /// Cycles and instructions since the last reset, and resets.
+        /// Returns cycles and instructions since the last reset, and resets them.
         pub(super) fn take(&mut self) -> Option<(u64, u64)> {
             let data = self.group.read().ok()?;
             let counts = (data[&self.cycles], data[&self.instructions]);
@@ -60,7 +60,7 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
-    /// No system but Linux offers counters to a process without help.
+    /// Only Linux offers counters to a process without special rights.
     pub(super) enum Events {}
 
     impl Events {
@@ -94,12 +94,12 @@ impl Counters {
         system::Events::open().map(|events| Counters { events, sound: true })
     }
 
-    /// Counts from here.
+    /// Starts counting.
     pub(crate) fn start(&mut self) {
         self.sound &= self.events.enable();
     }
 
-    /// Counts until here.
+    /// Stops counting.
     pub(crate) fn stop(&mut self) {
         self.sound &= self.events.disable();
     }
@@ -120,7 +120,7 @@ pub(crate) fn thread_time_ns() -> u64 {
     seconds.unwrap_or(0) * 1_000_000_000 + nanoseconds.unwrap_or(0)
 }
 
-/// No clock of a thread is known here.
+/// There is no clock of a thread on this system.
 #[cfg(not(unix))]
 pub(crate) fn thread_time_ns() -> u64 {
     0

@@ -1,8 +1,8 @@
-//! A cgroup v2 of our own, if the system allows it: limits memory and processes of a run as a whole.
+//! A new cgroup v2, if the system allows it. It limits the memory and the processes of a run as a whole.
 //!
-//! A group that has processes passes no limits to groups inside it. So our group is made beside the group of this process, if the parent
-//! group passes on limits of memory and processes and is writable (as systemd allows users, or for root). If this process is in the root
-//! group, our group is made below it.
+//! A group that has processes cannot limit groups inside it. So the new group is made beside the group of this process, if the parent group
+//! passes on limits of memory and processes and is writable (systemd allows this to users, and root may do it). If this process is in the
+//! root group, the new group is made below it.
 
 use std::fs;
 use std::io;
@@ -12,7 +12,7 @@ use std::time::Duration;
 /// The memory of the runner itself, which is in the group as well.
 const RUNNER_BYTES: u64 = 64 << 20;
 
-/// A group that this process is in, with all that it starts. It is removed when this is dropped.
+/// A group with this process and its child processes. It is removed when this is dropped.
 pub(super) struct Cgroup {
     folder: PathBuf,
     /// The earlier group.
@@ -44,10 +44,10 @@ impl Cgroup {
         };
         if let Some(bytes) = memory_bytes {
             write("memory.max", (bytes + RUNNER_BYTES).to_string())?;
-            // Without swap in the kernel there is nothing to limit.
+            // A kernel without swap has nothing to limit.
             let _ = write("memory.swap.max", "0".to_owned());
         }
-        // The runner is one more, and threads count.
+        // The runner counts too, and so do threads.
         write("pids.max", (processes.saturating_mul(16) + 1).to_string())?;
         write("cgroup.procs", "0".to_owned())
     }
@@ -79,7 +79,7 @@ fn mount() -> Option<PathBuf> {
     fields.into_iter().find(|fields| fields.get(2) == Some(&"cgroup2")).map(|fields| PathBuf::from(fields[1]))
 }
 
-/// The path of our own group below the mount.
+/// Returns the path of this process's group below the mount.
 fn own() -> Option<String> {
     let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
     groups.lines().find_map(|line| line.strip_prefix("0::")).map(str::to_owned)

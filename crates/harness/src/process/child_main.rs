@@ -1,4 +1,4 @@
-//! The work of helper processes: this program is its own runner, its own watchdog, and the caller of libraries.
+//! The work of helper processes. They run this program again, as the runner, as the watchdog, or as the caller of libraries.
 
 use std::ffi::OsString;
 use std::io;
@@ -26,7 +26,7 @@ pub fn child_main() -> Option<ExitCode> {
     served.map(|served| if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Runs a helper if these words, which start with the program's name, ask for one.
+/// Runs a helper if these arguments ask for one. The first argument is the program's name.
 fn serve(words: &[OsString]) -> Option<io::Result<()>> {
     let word = |at: usize| words.get(at).and_then(|word| word.to_str());
     match word(1)? {

@@ -1,4 +1,4 @@
-//! Commands as people type them.
+//! Commands as typed by users.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -85,7 +85,7 @@ fn is_executable(path: &Path) -> bool {
     path.is_file()
 }
 
-/// A word, as an absolute path if it is the path of something.
+/// Returns a word, as an absolute path if it is the path of an existing file.
 fn absolute(word: &str) -> String {
     let path = Path::new(word);
     match path.exists() {

@@ -1,4 +1,4 @@
-//! A program that runs, on systems that aren't Unix: a direct child, whose pipes are fed and read by threads.
+//! A running program on systems that aren't Unix. It is a direct child, and threads feed and read its pipes.
 
 use std::io::{Read, Write as _};
 use std::process::{Child, Command, Stdio};
@@ -15,17 +15,17 @@ use super::{End, Event, Fault, KEPT_ERROR_BYTES, LimitedProgram, Limits, Run, TI
 /// Grace period for a killed program to end.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Pieces of output on their way: a program that prints more waits, as at any pipe.
+/// Maximum number of pieces of output that wait to be read. A program that prints more has to wait, as with any pipe.
 const PIECES: usize = 64;
 
-/// Longest time between two checks whether the program has ended.
+/// Maximum time between two checks whether the program has ended.
 const LOOK: Duration = Duration::from_millis(1);
 
 /// Starts programs through the operating system, without helpers.
 pub(super) struct System;
 
 impl System {
-    /// Nothing has to be started first.
+    /// Does nothing, because no helper is needed.
     pub(super) fn new(_stop: Arc<AtomicBool>) -> std::io::Result<System> {
         Ok(System)
     }
@@ -39,7 +39,7 @@ impl System {
     }
 }
 
-/// A program that runs. Dropping it ends it.
+/// A running program. Dropping it ends it.
 pub(crate) struct Running {
     program: String,
     child: Child,
@@ -50,7 +50,7 @@ pub(crate) struct Running {
     /// The beginning of what it wrote to standard error.
     errors: Arc<Mutex<Vec<u8>>>,
     is_end_told: bool,
-    /// From its start until its end was noticed.
+    /// Time from its start until its end was noticed.
     wall: Option<Duration>,
 }
 
@@ -81,7 +81,7 @@ impl Running {
         let (to_read, output) = sync_channel(PIECES);
         let errors = Arc::new(Mutex::new(Vec::new()));
         if let (Some(mut stdin), Some(stdout), Some(stderr)) = pipes {
-            // These threads end with their pipes. If a program stops reading, its pipe breaks; its output shows the rest.
+            // These threads end with their pipes. If the program stops reading, its pipe breaks; its output then shows what happened.
             let kept = Arc::clone(&errors);
             std::thread::spawn(move || to_write.iter().all(|bytes| stdin.write_all(&bytes).is_ok()));
             std::thread::spawn(move || pass_on(stdout, &to_read));
@@ -116,10 +116,10 @@ impl Running {
     /// Kills it.
     pub(super) fn abandon(self) {}
 
-    /// Sends it input, which it gets when it reads it.
+    /// Sends input to the program.
     pub(crate) fn send(&mut self, bytes: Vec<u8>) {
         if let Some(input) = &self.input {
-            // A program that reads no more has no writer any more.
+            // If the program no longer reads, the writer has ended.
             let _ = input.send(bytes);
         }
     }
@@ -214,12 +214,12 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // A program that has ended can't be killed, and a dropped one is not waited for.
+        // The program may have ended already. A dropped program is not waited for.
         let _ = self.child.kill();
     }
 }
 
-/// Passes the output on until it ends or the receiver is gone.
+/// Passes on the output until it ends or the receiver is gone.
 fn pass_on(mut stdout: impl Read, to_read: &SyncSender<Vec<u8>>) {
     let mut piece = vec![0; 1 << 16];
     while let Ok(read) = stdout.read(&mut piece)
@@ -228,7 +228,7 @@ fn pass_on(mut stdout: impl Read, to_read: &SyncSender<Vec<u8>>) {
     {}
 }
 
-/// Keeps the beginning of what is written. The rest is read and dropped, or the program would wait for a reader.
+/// Keeps the beginning of the text. The rest is read and dropped, or the program would wait for a reader.
 fn keep_first(mut stderr: impl Read, errors: &Mutex<Vec<u8>>) {
     let mut piece = vec![0; 4096];
     while let Ok(read) = stderr.read(&mut piece)

@@ -6,14 +6,13 @@ use std::time::Duration;
 
 use super::{LimitedProgram, Limits, Supervisor};
 
-/// A supervisor; with `stop`, Ctrl-C was pressed already.
+/// Makes a supervisor. With `stop`, Ctrl-C was pressed already.
 pub(crate) fn supervisor(stop: bool) -> Arc<Supervisor> {
     super::helper::help_oneself();
     Arc::new(Supervisor::new(Arc::new(AtomicBool::new(stop))))
 }
 
-/// A script of the shell under limits. On a busy machine a program of little processor time can take long: only a test of the wall
-/// limit should make it short.
+/// A shell script under limits. On a busy machine even a short program can take long, so only a test of the wall limit should shorten it.
 pub(super) fn limited(script: &str, wall: Duration) -> LimitedProgram {
     let limits = Limits {
         cpu: Some(Duration::from_millis(500)),

@@ -1,7 +1,7 @@
-//! How this program is started again: as a runner, as the watchdog, or as the caller of a library.
+//! Starts this program again: as a runner, as the watchdog, or as the caller of a library.
 //!
-//! A helper process is the same program with a word of ours as its first argument. So `main` has to ask
-//! [`child_main`](crate::child_main) first, and a program that doesn't can't start others: it would run itself again and again.
+//! A helper process is the same program with a special first argument. So `main` must call [`child_main`](crate::child_main) first. A
+//! program that doesn't can't start external programs, because it would start itself again and again.
 
 use std::io;
 use std::path::PathBuf;
@@ -14,24 +14,24 @@ use crate::started;
 #[cfg(unix)]
 pub(super) const RUNNER: &str = "sudobench-runner";
 
-/// The first argument of the watchdog. The second one is what the marks of all programs begin with.
+/// The first argument of the watchdog. The second one is the common start of the marks of all programs.
 #[cfg(unix)]
 pub(super) const WATCHDOG: &str = "sudobench-watchdog";
 
 /// The first argument of a process that calls a solver in a library. The second one is the request.
 pub(super) const LOADER: &str = "sudobench-loader";
 
-/// The file and the first arguments of a helper.
+/// The program file of helpers and their first arguments.
 static HELPER: OnceLock<(PathBuf, Vec<String>)> = OnceLock::new();
 
-/// Stores how this program is started again, because it calls [`child_main`](crate::child_main) at its start.
+/// Stores how to start this program again. [`child_main`](crate::child_main) calls this.
 pub(super) fn remember() {
     if let Ok(again) = started::again_as_it_is() {
         HELPER.get_or_init(|| again);
     }
 }
 
-/// The command that starts a runner.
+/// Returns the command that starts a runner.
 ///
 /// # Errors
 /// If this program has not called [`child_main`](crate::child_main).
@@ -49,7 +49,7 @@ pub(super) fn watchdog(session: &str) -> io::Result<Command> {
     helper(&[WATCHDOG, session])
 }
 
-/// The command that starts a process which calls a solver in a library.
+/// Returns the command that starts a process which calls a solver in a library.
 ///
 /// # Errors
 /// If this program has not called [`child_main`](crate::child_main).
@@ -68,7 +68,7 @@ fn helper(words: &[&str]) -> io::Result<Command> {
     Ok(command)
 }
 
-/// Makes this test program its own helper: started again, it runs the test that serves.
+/// Makes this test program its own helper. Started again, it runs the test that serves.
 #[cfg(unix)]
 #[cfg(test)]
 pub(super) fn help_oneself() {

@@ -1,4 +1,4 @@
-//! Programs that are run as the judge runs them: in an empty folder, with few variables, under limits.
+//! Programs that run as under the judge: in an empty folder, with few environment variables, under limits.
 
 use std::time::Duration;
 
@@ -19,13 +19,13 @@ pub struct LimitedProgram {
 /// The limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Processor time, user and system, of the program and all that it started.
+    /// Processor time, user and system, of the program with its child processes.
     pub cpu: Option<Duration>,
-    /// Limit of wall time.
+    /// Wall time.
     pub wall: Duration,
-    /// Resident memory of the program and all that it started, in bytes.
+    /// Resident memory of the program with its child processes, in bytes.
     pub memory_bytes: Option<u64>,
-    /// Address space, in bytes. Not for languages that reserve more than they use.
+    /// Address space, in bytes. `None` for languages that reserve more than they use.
     pub address_space_bytes: Option<u64>,
     /// Largest output, in bytes.
     pub output_bytes: u64,

@@ -1,7 +1,7 @@
 //! The helper process that calls a solver in a shared library, so that only this process suffers if the solver crashes or hangs.
 //!
-//! It reads puzzles, one a line, and prints a line for each answer. After each block of answers it prints a [control line](super::lines) with
-//! the times of the calls. The clocks run during the calls only, not while it reads and prints.
+//! It reads a puzzle from each line and prints a line for each answer. After each block of answers it prints a [control line](super::lines)
+//! with the times of the calls. The clocks run during the calls only, not while it reads and prints.
 
 use std::io::{self, Read as _, Write};
 use std::path::PathBuf;
@@ -17,7 +17,8 @@ use super::line_of;
 use crate::meters::{Account, Counted, Counters, Meters, thread_time_ns};
 use crate::record::registry::Readings;
 
-/// Blocks grow until their calls take this long: then the clocks are read rarely, and if a puzzle takes forever, few answers are lost.
+/// Blocks grow until their calls take this long. Longer blocks would lose more answers if a puzzle takes forever; shorter blocks would read
+/// the clocks too often.
 const BLOCK_TIME: Duration = Duration::from_millis(10);
 
 /// The task of the process.
@@ -63,7 +64,7 @@ pub(crate) struct Timed {
 }
 
 impl Timed {
-    /// The sum of no blocks.
+    /// Returns the sum of no blocks.
     pub(crate) fn zero() -> Timed {
         Timed {
             elapsed_ns: 0,
@@ -87,7 +88,7 @@ impl Timed {
 }
 
 impl LoadRequest {
-    /// The command that starts the process.
+    /// Returns the command that starts the process.
     ///
     /// # Errors
     /// If this program can't be started again.
@@ -114,7 +115,7 @@ pub(super) fn serve(request: &str) -> io::Result<()> {
     }
 }
 
-/// Standard output for this process alone. Output of the library goes to standard error instead.
+/// Takes standard output for this process alone. Output of the library goes to standard error instead.
 #[cfg(unix)]
 fn own_output() -> io::Result<impl Write> {
     let output = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned()?;
@@ -179,7 +180,7 @@ fn answer_all(
     Ok(())
 }
 
-/// Adds the line of an answer, as an engine of the protocol `lines` prints it.
+/// Adds the line of an answer, in the form of the protocol `lines`.
 fn write_answer(counts: bool, answer: &Answer, solution: &Board, lines: &mut Vec<u8>) {
     let count = answer.count;
     match (counts, count, solution.solution()) {

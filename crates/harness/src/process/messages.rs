@@ -20,7 +20,7 @@ use super::run::Run;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum ToRunner {
-    /// The first line: how the programs are kept apart from the rest of the system.
+    /// The first line: the isolation of the programs from the rest of the system.
     Hello {
         /// [`PROTOCOL`](super::PROTOCOL) of the sender.
         protocol: u32,
@@ -31,7 +31,7 @@ pub(super) enum ToRunner {
     },
     /// Start a program. Its standard input, output and error come with this line, as descriptors.
     Start(Box<Start>),
-    /// End the program and everything that it started. Ignored if none runs.
+    /// End the program with its child processes. Ignored if no program runs.
     End,
 }
 
@@ -54,15 +54,15 @@ pub(super) struct Start {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Isolation {
-    /// As a shell would start them: the user's folder, variables and limits.
+    /// As in a shell: the user's folder, variables and limits.
     Inherit,
-    /// As the judge does: an empty folder, few variables, and limits.
+    /// As under the judge: an empty folder, few variables, and limits.
     Judge {
-        /// Resident memory of the program and all that it started, in bytes.
+        /// Resident memory of the program with its child processes, in bytes.
         memory_bytes: Option<u64>,
         /// Address space of each process, in bytes.
         address_space_bytes: Option<u64>,
-        /// Processes at a time.
+        /// Maximum number of processes.
         processes: u64,
     },
 }
@@ -85,11 +85,11 @@ pub(super) enum FromRunner {
     },
     /// The program has ended by itself. Its child processes may still run; `End` ends them.
     Ended,
-    /// The program and all that it started are gone. This is the result of the run.
+    /// The program and all its child processes have ended. This is the result of the run.
     Ran(Box<Run>),
 }
 
-/// A word of a command or the name of a file. A text in JSON; its bytes if it is not UTF-8.
+/// A word of a command or the name of a file. In JSON it is a text, or its bytes if it is not UTF-8.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Word {

@@ -1,15 +1,15 @@
 //! External programs: starts, feeds, reads, limits and ends them.
 //!
 //! ```text
-//! supervisor     starts programs and leaves none behind; runs one to its end
+//! supervisor     starts programs, and leaves no process behind
 //! system         a running program: through a runner on Unix, as a direct child elsewhere
 //! runners        the child processes that start programs for us
-//! runner         the code of such a process: starts, limits, measures and ends programs;  cgroup: limits of a run as a whole
+//! runner         the code of a runner: starts, limits, measures and ends programs;  cgroup: limits of a run as a whole
 //! lines          the protocol of child processes and this program;  messages: what a runner reads and writes
 //! limits         a program under limits;  run: the result of a run;  command: what users type to name a program
-//! helper         how this program is started again, as a runner, watchdog or loader;  child_main: what it does then
+//! helper         starts this program again as a runner, watchdog or loader;  child_main: its work then
 //! loader         the code of a process that calls a solver in a shared library
-//! process_tree   ends a program with all that it started
+//! process_tree   ends a program with its child processes
 //! scratch        temporary folders that are removed with the process that made them
 //! watchdog       a process that ends the programs if this one is killed
 //! ```
@@ -56,7 +56,7 @@ pub(crate) use supervisor::SHORT_OUTPUT;
 pub use supervisor::Supervisor;
 pub(crate) use system::Running;
 
-/// The longest wait for a program before the flag of Ctrl-C is looked at again.
+/// Maximum time of waiting for a program before the flag of Ctrl-C is checked again.
 pub(crate) const TICK: Duration = Duration::from_millis(50);
 
 /// Number of bytes kept of a program's standard error.
@@ -69,7 +69,7 @@ pub struct Fault(pub String);
 
 /// The result of waiting for a program.
 pub(crate) enum Event {
-    /// It printed this.
+    /// The program printed this.
     Output(Vec<u8>),
     /// Its output has ended: no process has the pipe open.
     Closed,

@@ -1,15 +1,15 @@
-//! Ends a program and all that it started.
+//! Ends a program with all its child processes.
 //!
-//! All child processes are in the program's process group, unless they leave it, and inherit its environment, in which [`MARK`] names the
-//! run. So on Linux a process is found by its mark, unless it cleared its environment as well. On other Unix systems only the group is
-//! ended, on Windows only the program.
+//! Child processes belong to the program's process group, unless they leave it. They also inherit its environment, in which [`MARK`] names
+//! the run. So on Linux a process that left the group is found by its mark, unless it cleared its environment too. On other Unix systems
+//! only the group is ended, and on Windows only the program.
 
 use std::process::Child;
 
-/// The environment variable that names the run which a process belongs to.
+/// The environment variable that names the run of a process.
 pub(super) const MARK: &str = "SUDOBENCH_CHILD";
 
-/// Kills a process that leads its own group, and all that it started. It must not have been reaped: its number, which is also the
+/// Kills a process that leads its own group, with its child processes. It must not have been reaped, because its number, which is also the
 /// group's number, could then belong to another process.
 pub(super) fn kill_all(child: &mut Child, mark: &str) {
     // A process that has ended can't be killed.
@@ -18,7 +18,7 @@ pub(super) fn kill_all(child: &mut Child, mark: &str) {
     kill_marked(mark);
 }
 
-/// Returns whether the child of this number has ended. It is not reaped.
+/// Returns whether the child with this number has ended. Does not reap it.
 pub(super) fn is_over(child: u32) -> std::io::Result<bool> {
     use rustix::process::{WaitId, WaitIdOptions, waitid};
     let Some(pid) = pid(child) else { return Ok(true) };
@@ -26,14 +26,14 @@ pub(super) fn is_over(child: u32) -> std::io::Result<bool> {
     Ok(waitid(WaitId::Pid(pid), options)?.is_some())
 }
 
-/// Returns whether the child of this number is stopped, as by SIGSTOP.
+/// Returns whether the child with this number is stopped, for example by SIGSTOP.
 pub(super) fn is_stopped(child: u32) -> bool {
     use rustix::process::{WaitId, WaitIdOptions, waitid};
     let options = WaitIdOptions::STOPPED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     pid(child).is_some_and(|pid| matches!(waitid(WaitId::Pid(pid), options), Ok(Some(_))))
 }
 
-/// Kills the process group of this number.
+/// Kills the process group with this number.
 pub(super) fn kill_group(group: u32) {
     if let Some(group) = pid(group) {
         // A group without processes cannot be killed.
@@ -50,12 +50,12 @@ pub(super) fn pid(number: u32) -> Option<rustix::process::Pid> {
     rustix::process::Pid::from_raw(i32::try_from(number).ok()?)
 }
 
-/// A process as the system shows it.
+/// Data of a process from the system.
 #[derive(Debug)]
 pub(super) struct Process {
     /// Its number.
     pub(super) number: u32,
-    /// Its start, in ticks since the start of the system. Together with the number it identifies a process, because numbers are used again.
+    /// Its start, in ticks since the start of the system. Numbers are reused, so only number and start together identify a process.
     pub(super) start: u64,
     /// Whether it has ended, and its parent has not yet waited for it.
     pub(super) has_ended: bool,
@@ -66,7 +66,7 @@ pub(super) struct Process {
     pub(super) own_cpu: std::time::Duration,
     /// Processor time of its children that it waited for.
     pub(super) waited_cpu: std::time::Duration,
-    /// Its resident memory, in bytes; pages that it shares count in full.
+    /// Its resident memory, in bytes. Shared pages count in full.
     pub(super) resident_bytes: u64,
 }
 
@@ -112,7 +112,7 @@ fn process(number: u32) -> Option<Process> {
     })
 }
 
-/// The processes that a process's threads started and that have not been waited for.
+/// Returns the child processes of all threads of a process that have not been waited for.
 #[cfg(target_os = "linux")]
 fn children_of(number: u32) -> Vec<u32> {
     let Ok(tasks) = std::fs::read_dir(format!("/proc/{number}/task")) else { return Vec::new() };
@@ -135,14 +135,14 @@ pub(super) fn tasks_of_user() -> u64 {
     of_user.filter_map(|entry| Some(std::fs::read_dir(entry.path().join("task")).ok()?.count() as u64)).sum()
 }
 
-/// Kills every process that carries the mark `mark`, or a mark that continues with a dot after it.
+/// Kills every process with the mark `mark`, or with a mark that starts with `mark` and a dot.
 #[cfg(target_os = "linux")]
 pub(super) fn kill_marked(mark: &str) {
     use rustix::process::{PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
     use std::time::{Duration, Instant};
-    /// Time limit for following a program that starts child processes faster than they are killed.
+    /// Time limit for killing a program that starts child processes faster than they are killed.
     const PATIENCE: Duration = Duration::from_secs(2);
-    /// Time limit for the environment of a process that shows none, because it is briefly absent during `exec`.
+    /// Time limit for a process that shows no environment. During `exec`, the environment is briefly absent.
     const EXEC: Duration = Duration::from_millis(20);
     let start = Instant::now();
     loop {
@@ -161,7 +161,7 @@ pub(super) fn kill_marked(mark: &str) {
         if is_over || start.elapsed() > PATIENCE {
             return;
         }
-        // A killed process takes a moment to go.
+        // A killed process takes a moment to end.
         std::thread::sleep(Duration::from_micros(200));
     }
 }
@@ -169,7 +169,7 @@ pub(super) fn kill_marked(mark: &str) {
 #[cfg(not(target_os = "linux"))]
 pub(super) fn kill_marked(_mark: &str) {}
 
-/// The processes that carry a mark.
+/// The processes with a mark.
 #[cfg(target_os = "linux")]
 struct Carriers {
     found: Vec<u32>,
@@ -191,7 +191,7 @@ fn carriers(mark: &str) -> Carriers {
     carriers
 }
 
-/// Returns whether a process carries a mark; `None` if it has no environment.
+/// Returns whether a process has a mark. `None` if it has no environment.
 #[cfg(target_os = "linux")]
 fn carries(number: u32, mark: &str) -> Option<bool> {
     // Environments of other users can't be read; ended processes and kernel threads have none.
@@ -205,7 +205,7 @@ fn carries(number: u32, mark: &str) -> Option<bool> {
     (!environment.is_empty()).then_some(carries)
 }
 
-/// Returns whether a process runs a program that we may inspect and has no environment yet, as just after its start.
+/// Returns whether a process may be inspected and has no environment yet, which is so just after its start.
 #[cfg(target_os = "linux")]
 fn is_alive_program(number: u32) -> bool {
     let is_program = process(number).is_some_and(|process| !process.has_ended && !process.is_of_kernel);

@@ -1,4 +1,4 @@
-//! The result of a run of another program.
+//! The result of a run of an external program.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,19 +8,19 @@ use crate::record::registry::Readings;
 /// Number of bytes of standard error that messages show.
 const WORDS_BYTES: usize = 4096;
 
-/// One run of a program.
+/// A run of a program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     /// The end of the program.
     pub end: End,
-    /// Processor time, user and system, of the program and all that it started.
+    /// Processor time, user and system, of the program with its child processes.
     pub cpu_ns: u64,
     /// The part of it in system mode.
     pub system_ns: u64,
     /// Wall time from before its start until its end was noticed.
     pub wall_ns: u64,
-    /// Largest resident set in bytes: of one process, or of all together if a larger sum was observed. The kernel includes the memory of the process
-    /// that started the program.
+    /// Largest resident set, in bytes, of one process, or the sum over all processes if a larger sum was observed. The kernel includes the
+    /// memory of the process that started the program.
     pub peak_memory_bytes: u64,
     /// Memory of the process that started the program, in bytes (a few MiB). A smaller peak can't be measured.
     pub memory_floor_bytes: u64,
@@ -43,7 +43,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// A run that ended so, with nothing measured.
+    /// Makes a run with this end, with nothing measured.
     pub(crate) fn from_end(end: End) -> Run {
         Run {
             end,
@@ -106,7 +106,7 @@ pub enum End {
     NotStarted(String),
 }
 
-/// A signal by its number and, if it has a usual one, its name.
+/// Describes a signal by its number and, if it has one, its usual name.
 pub(crate) fn signal_name(number: i32) -> String {
     let names = [
         (4, "SIGILL"),

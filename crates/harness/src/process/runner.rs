@@ -1,19 +1,20 @@
-//! The process that starts programs for another process, limits and measures them, and ends them with all that they started.
+//! The process that starts programs for another process, limits and measures them, and ends them with their child processes.
 //!
-//! It is this program again, small: that keeps starting programs cheap and the memory that the kernel counts for them true. Its standard
-//! input is a socket; [`messages`](super::messages) says what goes through it. The pipes of programs come through it as descriptors and are
-//! handed on; this process reads none of them.
+//! It is this program again, but small. So it starts programs quickly, and adds little to the memory that the kernel counts for them. Its
+//! standard input is a socket for [`messages`](super::messages). The socket also brings the pipes of programs as descriptors. The runner
+//! hands them to the program and does not read them.
 //!
 //! - It leads a session of its own, without a terminal. Each run has a process group in it.
 //! - Under the judge's isolation a run has an empty folder, few variables and no descriptors but its three. Limits of the system
-//!   (`setrlimit`, and cgroup v2 if allowed) are set on this process and inherited: they hold before the program's first instruction.
+//!   (`setrlimit`, and cgroup v2 if allowed) are set on this process and inherited, so they hold from the program's first instruction on.
 //!   Every [`TICK`], the runner checks the limits that the system lacks: processor time and resident memory of the whole tree.
-//! - On Linux it is the subreaper of all that a run starts: a process whose parent ends becomes its child. So it kills and waits until it
-//!   has no children; nothing outlives a run, whatever session or group it hides in.
-//! - The kernel's account of the children that were waited for is exact, and includes those that a run left behind.
-//! - Its input ends when the process that started it ends, however that comes about. Then it ends what runs, and itself.
+//! - On Linux it is the subreaper of a run: a process whose parent ends becomes the runner's child. At the end of a run it kills its
+//!   children until it has none. So no process outlives a run, even in another session or group.
+//! - The kernel's account of the children that were waited for is exact, and includes child processes that the program left behind.
+//! - Its input ends when the process that started it ends, for any reason. Then it ends the running program and itself.
 //!
-//! This is fairness and hygiene, no sandbox: a program can do what its user can do, and kill this process too.
+//! This makes measurements fair and cleans up, but it is not a sandbox: a program can do what its user can do, and may even kill this
+//! process.
 
 use std::collections::{HashMap, VecDeque};
 use std::ffi::OsString;
@@ -42,7 +43,7 @@ use super::scratch::{remove_all, remove_contents};
 use super::{End, Run};
 use crate::meters::{Account, ChildCounters, Meters};
 
-/// Interval between two looks at a run under limits.
+/// Interval between two checks of a run under limits.
 const TICK: Duration = Duration::from_millis(10);
 
 /// Grace period for killed processes to end.
@@ -51,8 +52,8 @@ const GRACE: Duration = Duration::from_secs(5);
 /// The largest file that a run under limits may write, in bytes.
 const FILE_BYTES: u64 = 64 << 20;
 
-/// Number of processes and threads that the user may start in addition, on systems that count them by user. Those of a run are also counted
-/// every [`TICK`].
+/// Number of processes and threads that the user may start in addition, on systems that count them by user. The processes of a run are also
+/// counted every [`TICK`].
 #[cfg(target_os = "linux")]
 const MORE_TASKS: u64 = 1024;
 
@@ -94,7 +95,7 @@ fn serve_runs(isolation: Isolation, folder: Option<&Path>, control: &mut Control
     control.send(&FromRunner::Ready { protocol: PROTOCOL, held_by: held_by.to_owned() })?;
     let runner = Runner { isolation, folder, cgroup };
     while let Some(message) = control.next()? {
-        // `End` comes late if a run was over already.
+        // `End` may arrive after the run is over.
         if let ToRunner::Start(start) = message {
             match runner.run(*start, control)? {
                 Some(run) => control.send(&FromRunner::Ran(Box::new(run)))?,
@@ -109,7 +110,7 @@ fn serve_runs(isolation: Isolation, folder: Option<&Path>, control: &mut Control
 struct Control<'i> {
     socket: BorrowedFd<'i>,
     received: Vec<u8>,
-    /// Descriptors that came and belong to no program yet.
+    /// Received descriptors that belong to no program yet.
     descriptors: VecDeque<OwnedFd>,
 }
 
@@ -127,7 +128,7 @@ impl Control<'_> {
         Ok(())
     }
 
-    /// Waits for the next message. `None`: there will be none.
+    /// Waits for the next message. `None`: there are no more messages.
     fn next(&mut self) -> io::Result<Option<ToRunner>> {
         loop {
             if let Some(line) = take_line(&mut self.received, 0) {
@@ -145,7 +146,7 @@ impl Control<'_> {
             for message in with_descriptors.drain() {
                 if let RecvAncillaryMessage::ScmRights(descriptors) = message {
                     for descriptor in descriptors {
-                        // The program gets the descriptors as its standard streams only.
+                        // The program gets these descriptors only as its standard streams.
                         rustix::io::fcntl_setfd(&descriptor, FdFlags::CLOEXEC)?;
                         self.descriptors.push_back(descriptor);
                     }
@@ -187,7 +188,7 @@ fn isolate(isolation: Isolation) -> io::Result<Option<Cgroup>> {
     Ok(Cgroup::enter(memory_bytes, processes))
 }
 
-/// Sets a limit, unless a lower one is there already.
+/// Sets a limit, unless a lower limit is set already.
 fn limit(resource: Resource, most: u64) -> io::Result<()> {
     let now = rustix::process::getrlimit(resource);
     let lower = |limit: Option<u64>| Some(limit.map_or(most, |limit| limit.min(most)));
@@ -203,7 +204,7 @@ struct Runner<'f> {
 }
 
 impl Runner<'_> {
-    /// Runs a program until it and all that it started are gone. `None`: the other side is gone.
+    /// Runs a program until it and its child processes have ended. `None`: the other side is gone.
     fn run(&self, start: Start, control: &mut Control<'_>) -> io::Result<Option<Run>> {
         let pipes = control.pipes()?;
         let own_folder = self.folder.map(|folder| folder.join("run"));
@@ -238,7 +239,7 @@ impl Runner<'_> {
             }
         }
         let ended = end_all(&mut child)?;
-        // If the parent of a child ignores its end, no account has the child's times. Then the observed times count.
+        // If a process ignores the end of its children, no account has their times. Then the observed times count.
         let [user, system] = used_by_children()?;
         let system = system.saturating_sub(used_before[1]);
         let used = (user.saturating_sub(used_before[0]) + system).max(going.seen_cpu());
@@ -309,16 +310,16 @@ impl Runner<'_> {
     }
 }
 
-/// Waits until the end of the run is requested. Returns `false` if the other side is gone.
+/// Waits for the request to end the run. Returns `false` if the other side is gone.
 fn is_end_asked(control: &mut Control<'_>) -> io::Result<bool> {
     Ok(matches!(control.next()?, Some(ToRunner::End)))
 }
 
-/// Reason why a run is no longer watched.
+/// Reason why the watch over a run ended.
 enum Over {
     /// The program ended by itself.
     Ended,
-    /// We are to end it, for this reason.
+    /// We must end it, for this reason.
     Limit(End),
     /// The other side is gone.
     Gone,
@@ -349,15 +350,15 @@ impl RunLimits {
     }
 }
 
-/// A run that is under way.
+/// A running program.
 struct Going {
     child: u32,
-    /// Readable once the program has ended. `None` if the system has no such thing.
+    /// A descriptor that is readable once the program has ended. `None` if the system has no such descriptor.
     ended: Option<OwnedFd>,
     limits: RunLimits,
     start: Instant,
     peak_bytes: u64,
-    /// The processor time of each process that was ever seen, by number and start.
+    /// The last known processor time of every observed process, by number and start.
     seen: HashMap<(u32, u64), Duration>,
 }
 
@@ -412,11 +413,11 @@ impl Going {
         Ok((!watched[0].revents().is_empty(), has_ended))
     }
 
-    /// Compares what the run uses with the limits that the system does not enforce.
+    /// Compares the use of the run with the limits that the system does not enforce.
     fn look(&mut self) -> Option<End> {
         let tree = tree();
         let running = tree.iter().filter(|process| !process.has_ended).count() as u64;
-        // Pages that many share count for each, so that many look large.
+        // Shared pages count for each process, so the sum over many processes looks too large.
         if self.limits.processes.is_some_and(|most| running > most) {
             return Some(End::Processes);
         }
@@ -439,8 +440,8 @@ impl Going {
     }
 }
 
-/// Ends the program and all that it started, and waits for it. Returns the resources that it used. Also searches the process tree, because
-/// the program may have left its process group.
+/// Ends the program with its child processes, and waits for them. Returns the resources that they used. Also searches the process tree,
+/// because a process may have left the process group.
 fn end_all(child: &mut Child) -> io::Result<ResUse> {
     let start = Instant::now();
     let mut ended = None;
@@ -461,7 +462,7 @@ fn end_all(child: &mut Child) -> io::Result<ResUse> {
     }
 }
 
-/// Reaps ended processes that a run has left behind. Returns whether none is left.
+/// Reaps ended processes that a run left behind. Returns whether none is left.
 fn take_in_others() -> io::Result<bool> {
     loop {
         match wait(WaitOptions::NOHANG) {
@@ -473,7 +474,7 @@ fn take_in_others() -> io::Result<bool> {
     }
 }
 
-/// Kills all that there is below this process.
+/// Kills all processes below this process.
 fn kill_tree() {
     // They are our children or descendants, and only we reap them, so their numbers are still valid.
     for number in tree().iter().map(|process| process.number) {
@@ -511,7 +512,7 @@ fn own_peak_bytes() -> u64 {
     u64::try_from(peak).unwrap_or(0) * unit
 }
 
-/// Sets the system's own limit of processor time, in whole seconds, in case this process is stopped.
+/// Sets the system's limit of processor time, in whole seconds. It works even if this process is stopped.
 #[cfg(target_os = "linux")]
 fn limit_processor_time(child: u32, most: Option<Duration>) {
     if let (Some(most), Some(process)) = (most, pid(child)) {

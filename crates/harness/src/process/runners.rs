@@ -1,4 +1,4 @@
-//! Runners as this process sees them: child processes that start programs for us. Those that are free wait for the next program.
+//! The runners of this process: child processes that start programs for it. Free runners wait for the next program.
 
 use std::io::{self, IoSlice, Write as _};
 use std::mem::MaybeUninit;
@@ -21,7 +21,7 @@ use super::scratch::{ScratchFolder, sweep_once};
 use super::watchdog::Watchdog;
 use super::{Fault, Limits, TICK, helper};
 
-/// Time limit for the answer of a runner that nothing keeps from answering.
+/// Time limit for an answer of a runner that can answer at once.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Grace period for an idle runner to end.
@@ -33,9 +33,9 @@ pub(super) struct System {
     idle: Mutex<Vec<Runner>>,
 }
 
-/// The common part of all runners.
+/// The shared data of all runners.
 struct Shared {
-    /// The marks of all of them begin with it.
+    /// The common start of all their marks.
     session: String,
     started: AtomicU64,
     stop: Arc<AtomicBool>,
@@ -49,7 +49,7 @@ impl Shared {
 }
 
 impl System {
-    /// Makes a system whose programs are ended as soon as `stop` becomes true, with its watchdog.
+    /// Makes a system with its watchdog. Its programs are ended as soon as `stop` becomes true.
     ///
     /// # Errors
     ///
@@ -98,7 +98,7 @@ impl System {
         Runner::start(&self.shared, isolation)
     }
 
-    /// Takes back a runner whose program is gone.
+    /// Takes back a runner whose program has ended.
     pub(super) fn take_back(&self, runner: Runner) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(runner);
     }
@@ -113,7 +113,7 @@ impl System {
 impl Drop for System {
     fn drop(&mut self) {
         let idle = self.idle.get_mut().unwrap_or_else(PoisonError::into_inner);
-        // All end at the same time; dropping one waits for its end.
+        // All runners end at the same time. Dropping one waits for its end.
         idle.iter().for_each(Runner::dismiss);
     }
 }
@@ -155,7 +155,7 @@ impl Runner {
         };
         let child = command.spawn().map_err(fault)?;
         shared.with_watchdog(|watchdog| watchdog.watch(child.id()));
-        // From here on dropping it ends the process.
+        // From here on, dropping the runner ends the process.
         let mut runner = Runner {
             shared: Arc::clone(shared),
             child,
@@ -187,7 +187,7 @@ impl Runner {
         if !descriptors.is_empty() {
             with_descriptors.push(SendAncillaryMessage::ScmRights(descriptors));
         }
-        // Programs in Rust and in Python ignore the signal of a broken pipe.
+        // Programs in Rust and Python ignore the signal of a broken pipe.
         let sent = loop {
             match sendmsg(&self.control, &[IoSlice::new(&line)], &mut with_descriptors, SendFlags::empty()) {
                 Err(Errno::INTR) => {}
@@ -197,7 +197,7 @@ impl Runner {
         (&self.control).write_all(&line[sent..]).map_err(lost)
     }
 
-    /// Takes the next line, if there is one already.
+    /// Takes the next line if it has arrived.
     pub(super) fn line(&mut self) -> Result<Option<FromRunner>, Fault> {
         let lost = || Fault("the runner was killed".to_owned());
         loop {
@@ -221,7 +221,7 @@ impl Runner {
         }
     }
 
-    /// Waits for a line that nothing keeps from coming.
+    /// Waits for a line that must come at once.
     pub(super) fn wait_for_line(&mut self) -> Result<FromRunner, Fault> {
         let start = Instant::now();
         loop {
@@ -273,9 +273,9 @@ impl Runner {
         }
         kill_all(&mut self.child, &self.mark);
         self.shared.with_watchdog(|watchdog| watchdog.forget(self.child.id()));
-        // A killed process ends, so this wait ends too.
+        // A killed process ends, so this wait is short.
         let _ = self.child.wait();
-        // A runner that was killed did not remove it.
+        // A killed runner did not remove its folder.
         self.folder = None;
     }
 }
@@ -287,7 +287,7 @@ impl Drop for Runner {
     }
 }
 
-/// Returns whether this process was started with the signal ignored that reports the ends of others.
+/// Returns whether this process ignores the signal of ended child processes since its start.
 #[cfg(target_os = "linux")]
 fn ignores_ends_of_children() -> bool {
     const SIGCHLD: u64 = 17;

@@ -1,34 +1,33 @@
 //! Temporary folders that are removed with the process that made them.
 //!
-//! A killed process can't remove its folders, so the next start of this program does. A folder is locked by its owner while the owner
-//! lives. Only unlocked folders of the same user, with a name of this program, are removed.
+//! A killed process can't remove its folders, so a later process of this program does. The owner of a folder keeps it locked. Only unlocked
+//! folders of the same user with this program's kind of name are removed.
 
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
-/// The names of the folders begin with it.
+/// Start of the names of the folders.
 const PREFIX: &str = "sudobench-scratch-";
 
-/// Letters and digits that follow in a name.
+/// Number of letters and digits that follow in a name.
 const RANDOM: usize = 12;
 
 /// Number of attempts to make a folder. Another process may remove it before it is locked.
 const TRIES: usize = 10;
 
-/// An empty folder that is removed with all that is in it when this is dropped.
+/// A new folder. It is removed with its contents when this is dropped.
 pub struct ScratchFolder {
     path: PathBuf,
-    /// Held as long as the folder is used.
+    /// Lock on the folder while it is used.
     _lock: Option<File>,
 }
 
 impl ScratchFolder {
     /// Makes a folder.
     ///
-    /// # Errors
-    /// If that can't be done; the error names the temporary folder.
+    /// # Errors If the folder can't be made. The error names the temporary folder.
     pub fn new() -> io::Result<ScratchFolder> {
         sweep_once();
         let named = |error: io::Error| {
@@ -45,7 +44,7 @@ impl ScratchFolder {
         Err(named(io::ErrorKind::ResourceBusy.into()))
     }
 
-    /// The folder.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -64,7 +63,7 @@ fn lock(folder: &Path) -> io::Result<(Option<File>, bool)> {
     let Ok(file) = File::open(folder) else { return Ok((None, false)) };
     match file.lock() {
         Ok(()) => {}
-        // On a file system without locks, no other process gets a lock either.
+        // On a file system without locks, no other process can get a lock either.
         Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok((None, true)),
         Err(error) => return Err(error),
     }
@@ -74,13 +73,13 @@ fn lock(folder: &Path) -> io::Result<(Option<File>, bool)> {
     Ok((Some(file), is_there))
 }
 
-/// A folder can't be locked here, so none is ever swept.
+/// Folders can't be locked on this system, so no folder is ever removed for another process.
 #[cfg(not(unix))]
 fn lock(_: &Path) -> io::Result<(Option<File>, bool)> {
     Ok((None, true))
 }
 
-/// Removes what killed processes have left, once in the life of this process.
+/// Removes the folders of killed processes, once in the life of this process.
 pub(super) fn sweep_once() {
     static SWEPT: Once = Once::new();
     SWEPT.call_once(|| {
@@ -89,7 +88,7 @@ pub(super) fn sweep_once() {
     });
 }
 
-/// Removes the folders in `temporary` whose owners are gone. A folder that can't be removed stays and does no harm.
+/// Removes the folders in `temporary` whose owners have ended. A folder that can't be removed stays.
 #[cfg(unix)]
 fn sweep(temporary: &Path) {
     use std::os::unix::fs::MetadataExt as _;
@@ -145,7 +144,7 @@ pub(super) fn remove_contents(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Lets the folders in a folder be emptied.
+/// Makes the folders in a folder writable, so that they can be emptied.
 #[cfg(unix)]
 fn make_writable(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
@@ -186,7 +185,7 @@ mod tests {
         assert!(others.iter().all(|other| other.exists()));
         assert!(others[0].join("run/input").exists());
         drop(lock);
-        // A process that another test starts may hold a copy of the lock until it runs its program.
+        // A process that another test starts may have a copy of the lock until its `exec`.
         let swept = (0..500).any(|_| {
             sweep(temporary.path());
             std::thread::sleep(Duration::from_millis(if held.exists() { 20 } else { 0 }));

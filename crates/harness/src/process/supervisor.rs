@@ -1,14 +1,14 @@
-//! Starts other programs and leaves none behind.
+//! Starts external programs and leaves no process behind.
 //!
-//! A command makes one supervisor and hands it to everything that starts programs. When the command is over, the supervisor ends what is
-//! left in one place. The supervisor starts its helper processes with the first program, so a command that needs no program starts none.
+//! A command makes one supervisor, and all programs are started through it. At the end of the command, the supervisor ends all processes
+//! that are left. It starts its helper processes with the first program, so a command that needs no program starts none.
 //!
-//! A program may hang, print without end, leave others behind that hold its pipes, or refuse to die. So
+//! A program may hang, print without end, leave child processes that keep its pipes open, or refuse to die. Therefore
 //! - on Unix a small process, the [runner](super::runner), starts and ends programs; the pipes are ours, so no data goes through the runner;
-//! - nothing waits for a program without a limit, and every wait looks at the flag of Ctrl-C now and then;
-//! - what is kept of a program's output has a limit;
-//! - a runner that does not answer is killed, with all that carries its mark ([`process_tree`](super::process_tree));
-//! - if we are killed ourselves, runners end with their input, and the [watchdog](super::watchdog) ends what is left.
+//! - every wait for a program has a time limit and regularly checks the flag of Ctrl-C;
+//! - the kept part of a program's output has a limit;
+//! - a runner that does not answer is killed, with all processes that have its mark ([`process_tree`](super::process_tree));
+//! - if this process is killed, runners end because their input ends, and the [watchdog](super::watchdog) ends the processes that are left.
 
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,10 +24,10 @@ const GRACE: Duration = Duration::from_secs(10);
 /// Largest output that is kept of a short helper program, such as git, in bytes.
 pub(crate) const SHORT_OUTPUT: usize = 1 << 20;
 
-/// Starts programs, feeds and reads them, limits them, and ends them with all that they started.
+/// Starts programs, feeds and reads them, limits them, and ends them with their child processes.
 pub struct Supervisor {
     stop: Arc<AtomicBool>,
-    /// The helper processes, once a program needed them, or the reason why there are none.
+    /// The helper processes, or the reason why they could not be started. Empty until a program needs them.
     system: OnceLock<Result<Arc<System>, Fault>>,
 }
 
@@ -38,7 +38,8 @@ impl Supervisor {
         Supervisor { stop, system: OnceLock::new() }
     }
 
-    /// Starts what all programs need, unless a program did. Call this before a measurement: without it, the first program reports the error.
+    /// Starts the helper processes, unless a program needed them already. Call this before a measurement; otherwise the first program
+    /// reports the error.
     ///
     /// # Errors
     /// [`Fault`] if no helper process can be started, or the system doesn't report how processes end.
@@ -53,7 +54,7 @@ impl Supervisor {
         system.as_ref().map_err(Fault::clone)
     }
 
-    /// The flag that ends programs.
+    /// Returns the flag that ends programs.
     pub fn stop_flag(&self) -> &Arc<AtomicBool> {
         &self.stop
     }
@@ -131,7 +132,7 @@ impl Supervisor {
                 running.abandon();
                 return Err(Fault("the runner does not answer".to_owned()));
             }
-            // Before the limit, a stopped runner may be continued.
+            // A stopped runner may be continued before the limit.
             if elapsed > limits.wall
                 && let Err(fault) = running.check_runner()
             {
@@ -161,7 +162,7 @@ mod tests {
     use super::super::fixtures::{limited, supervisor};
     use super::*;
 
-    /// More time than a program that ends needs on a busy machine.
+    /// More time than a program needs to end on a busy machine.
     const ENOUGH: Duration = Duration::from_secs(60);
 
     fn finish(script: &str, most: Duration, stop: bool) -> Result<Run, Fault> {

@@ -1,4 +1,4 @@
-//! A program that runs, on Unix: a [runner](super::runner) starts and ends it, and its pipes are ours.
+//! A running program on Unix. A [runner](super::runner) starts and ends it, and this process has its pipes.
 
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
@@ -16,30 +16,30 @@ use super::runners::Runner;
 pub(super) use super::runners::System;
 use super::{End, Event, Fault, KEPT_ERROR_BYTES, LimitedProgram, Run};
 
-/// Number of bytes that are kept of unread output at the end of a program: more than a pipe holds.
+/// Maximum size of unread output that is kept at the end of a program. A pipe holds less.
 const REST_BYTES: usize = 1 << 20;
 
-/// Pieces of output that are read at a time, in bytes: as large as a pipe.
+/// Size of the pieces in which output is read, in bytes: the size of a pipe.
 const PIECE_BYTES: usize = 1 << 16;
 
-/// Pieces of standard error that are read at a time, in bytes.
+/// Size of the pieces in which standard error is read, in bytes.
 const ERROR_PIECE_BYTES: usize = 4096;
 
-/// A program that runs. Dropping it ends it, with all that it started.
+/// A running program. Dropping it ends it with its child processes.
 pub(crate) struct Running {
     system: Arc<System>,
     program: String,
-    /// Until the runner is lost or free again.
+    /// The runner. `None` after it was lost or returned.
     runner: Option<Runner>,
     input: Option<OwnedFd>,
-    /// Bytes for the program, and how many of them are written.
+    /// Input for the program, and the number of its bytes that are written.
     sent: Vec<u8>,
     written: usize,
     output: Option<OwnedFd>,
     /// Buffer for pieces of output.
     piece: Box<[u8]>,
     errors: Option<OwnedFd>,
-    /// The beginning of what came through `errors`.
+    /// The beginning of the text that came through `errors`.
     kept_errors: Vec<u8>,
     is_input_whole: bool,
     has_ended: bool,
@@ -50,10 +50,9 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Has a runner start a program as a shell would.
+    /// Lets a runner start a program as a shell would.
     ///
-    /// # Errors
-    /// [`Fault`] if there is no runner. If the program itself can't be started, that comes when it is waited for.
+    /// # Errors [`Fault`] if there is no runner. If the program itself can't be started, [`Running::next`] reports it.
     pub(super) fn start(system: &Arc<System>, command: &Command) -> Result<Running, Fault> {
         let words = std::iter::once(command.get_program()).chain(command.get_args());
         let variables = command.get_envs().map(|(name, value)| (Word::from(name), value.map(Word::from)));
@@ -67,7 +66,7 @@ impl Running {
         Running::start_in(system, Isolation::Inherit, start)
     }
 
-    /// Has a runner start a program under limits.
+    /// Lets a runner start a program under limits.
     ///
     /// # Errors
     /// [`Fault`] if there is no runner, or the limits can't be enforced.
@@ -122,7 +121,7 @@ impl Running {
         })
     }
 
-    /// Sends it input, which it gets when it reads it and [`Running::next`] is called.
+    /// Sends input to the program. It is written during calls of [`Running::next`].
     pub(crate) fn send(&mut self, bytes: Vec<u8>) {
         match self.sent.is_empty() {
             true => self.sent = bytes,
@@ -168,7 +167,7 @@ impl Running {
         }
     }
 
-    /// Ends the program, if it has not ended by itself, and all that it started.
+    /// Ends the program, unless it has ended by itself, and its child processes.
     ///
     /// # Errors
     ///
@@ -196,12 +195,12 @@ impl Running {
         self.runner.as_ref().map_or(Ok(()), Runner::check_is_running)
     }
 
-    /// Kills its runner, which does not answer, with all that it started.
+    /// Kills the runner, which does not answer, with all child processes.
     pub(super) fn abandon(mut self) {
         self.runner = None;
     }
 
-    /// Has the runner end it, and waits for its account. A runner that does not answer is killed.
+    /// Lets the runner end the program, and waits for the result of the run. A runner that does not answer is killed.
     fn stop(&mut self) -> Result<(), Fault> {
         self.input = None;
         let stopped = self.ask_to_stop();
@@ -242,7 +241,7 @@ impl Running {
         self.check_start()
     }
 
-    /// Returns whether it could be started. Under limits that is for its caller to judge.
+    /// Checks that the program could be started. Under limits, the caller checks it.
     fn check_start(&self) -> Result<(), Fault> {
         match self.run.as_deref() {
             Some(Run { end: End::NotStarted(reason), .. }) if !self.is_limited => {
@@ -278,7 +277,7 @@ impl Running {
             match rustix::io::read(output, &mut self.piece[..]) {
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => return None,
-                // A pipe that can't be read will say nothing more.
+                // A pipe that can't be read has no more output.
                 read => break read.unwrap_or(0),
             }
         };
@@ -289,7 +288,7 @@ impl Running {
         Some(Event::Output(self.piece[..read].to_vec()))
     }
 
-    /// Keeps the beginning of what it writes to standard error. The rest is read and dropped, or it would wait for a reader.
+    /// Keeps the beginning of its standard error. The rest is read and dropped, or the program would wait for a reader.
     fn read_errors(&mut self) {
         let mut piece = [0; ERROR_PIECE_BYTES];
         // It may write as fast as this reads.

@@ -1,7 +1,7 @@
-//! A process that ends our external programs even if we are killed.
+//! A process that ends external programs even if this process is killed.
 //!
-//! It is this program, started a second time. A pipe tells it the runners. When we end for any reason, the pipe closes, and the watchdog
-//! kills the remaining processes.
+//! It is this program, started a second time. It gets the process groups of the runners through a pipe. When this process ends for any
+//! reason, the pipe closes, and the watchdog kills the remaining processes.
 
 use std::io::{self, BufRead, Write as _};
 use std::process::{Child, ChildStdin, Stdio};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::helper;
 use super::process_tree::{is_there, kill_group, kill_marked};
 
-/// Time limit for the end of the watchdog, which only has to look for remaining processes.
+/// Time limit for the watchdog to look for remaining processes and end.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// The running watchdog; it ends when this is dropped.
@@ -24,7 +24,7 @@ impl Watchdog {
     pub(super) fn start(session: &str) -> io::Result<Watchdog> {
         let mut command = helper::watchdog(session)?;
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        // Ctrl-C is for us: the watchdog goes when we have gone.
+        // The watchdog must not end with Ctrl-C, but after this process.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
         let told = child.stdin.take();
@@ -43,7 +43,7 @@ impl Watchdog {
 
     fn tell(&mut self, sign: char, group: u32) {
         if let Some(told) = &mut self.told {
-            // If the watchdog was killed, there is none. A run without it works unless we are killed too.
+            // The watchdog may have been killed. Runs work without it, unless this process is killed too.
             let _ = told.write_all(format!("{sign}{group}\n").as_bytes());
         }
     }
@@ -59,8 +59,8 @@ impl Drop for Watchdog {
     }
 }
 
-/// The watchdog's work: receives the process groups of runners until its input ends. Runners then end by themselves and clean up. After a
-/// moment it kills those that don't, and every process whose mark begins with `session`.
+/// The watchdog's work: receives the process groups of runners until its input ends. Then runners end by themselves and clean up. After a
+/// moment, it kills runners that still run, and every process whose mark begins with `session`.
 pub(super) fn watch(session: &str, input: &mut dyn BufRead) {
     let mut running: Vec<u32> = Vec::new();
     for line in input.lines().map_while(Result::ok) {

@@ -1,5 +1,5 @@
-//! The stored record of one run of `bench` or `judge`, apart from the structs in memory. `docs/record.schema.json` publishes its fields. Times are
-//! in nanoseconds, throughput in puzzles per second.
+//! The stored record of one run of `bench` or `judge`. It is separate from the structs in memory. `docs/record.schema.json` publishes its
+//! fields. Times are in nanoseconds, throughput in puzzles per second.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -13,9 +13,9 @@ use super::{
 };
 use crate::figures::{count, counted};
 
-/// Value of `kind` in a record of `bench`.
+/// Value of the field `kind` in a record of `bench`.
 pub const BENCH: &str = "bench";
-/// The text of this field in a record of `judge`.
+/// Value of the field `kind` in a record of `judge`.
 pub const JUDGE: &str = "judge";
 
 /// One run of `bench` or `judge`: settings, datasets, machine and results.
@@ -46,7 +46,7 @@ pub struct BenchRecord {
     /// The SIMD level that the variants were built for, by its name for `--simd`. Absent in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd_level: Option<String>,
-    /// Findings about what disturbs measurements on this machine, and what does not.
+    /// Findings about properties of this machine that may disturb measurements.
     pub noise: Vec<Finding>,
     /// The program: toolchain, commit, flags.
     pub build: Build,
@@ -63,9 +63,9 @@ pub struct Settings {
     /// Number of requested runs, each with all rounds in a process of its own. Absent if everything was measured in one process.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub runs: Option<u64>,
-    /// Least time of measurement of a pair.
+    /// Minimum time of measurement of a pair.
     pub min_time_ns: u64,
-    /// Most time of measurement of a pair, its warm-up included.
+    /// Maximum time of measurement of a pair, warm-up included.
     pub max_time_ns: u64,
     /// Time limit of a puzzle.
     pub max_time_per_puzzle_ns: Option<u64>,
@@ -77,7 +77,7 @@ pub struct Settings {
     /// Number of random equivalent forms in which each puzzle was measured. If absent, puzzles were measured in their own form.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub isomorphs: Option<u64>,
-    /// Whether engines and programs got another form of each puzzle in each round.
+    /// Whether engines and programs got a new form of each puzzle in each round.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub fresh_forms: bool,
 }
@@ -91,9 +91,9 @@ pub struct DatasetRecord {
     pub path: String,
     /// SHA-256 of the file in hexadecimal, compressed as it is.
     pub sha256: String,
-    /// Rows that hold a puzzle.
+    /// Number of rows with a puzzle.
     pub puzzles: u64,
-    /// Rows that do not, which are left out.
+    /// Number of rows without a puzzle, which are left out.
     pub malformed: u64,
     /// Number of puzzles without a solution, which `judge` leaves out. 0 if this was not checked.
     #[serde(skip_serializing_if = "super::is_zero", default)]
@@ -101,7 +101,7 @@ pub struct DatasetRecord {
     /// Number of puzzles that the judge's problem never gives, which `judge` leaves out. 0 if this was not checked.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub beyond_problem: u64,
-    /// Time in which the judge's own search, in this process, solved the puzzles that were judged, all together. Absent in records of older versions.
+    /// Total time in which the judge's own search, in this process, solved the judged puzzles. Absent in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reference_ns: Option<u64>,
     /// Difficulty of its puzzles. Absent in older records.
@@ -112,11 +112,11 @@ pub struct DatasetRecord {
 /// Difficulty of the puzzles of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fingerprint {
-    /// The fewest clues of any of its puzzles.
+    /// Smallest number of clues of a puzzle.
     pub clues_min: u64,
-    /// The most.
+    /// Largest number of clues of a puzzle.
     pub clues_max: u64,
-    /// Puzzles that were solved to find out the rest: all, or of a large dataset the first of the permutation.
+    /// Number of puzzles that were solved for the other fields: all puzzles, or the first of the permutation of a large dataset.
     pub solved: u64,
     /// Number of these puzzles with exactly one solution.
     pub unique: u64,
@@ -124,10 +124,10 @@ pub struct Fingerprint {
     pub by_singles: u64,
 }
 
-/// Reasons why a file is not a record that can be used.
+/// Reasons why a file can't be used as a record.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    /// It cannot be read.
+    /// The file can't be read.
     #[error("cannot read the record {path}")]
     Read {
         /// The file.
@@ -168,8 +168,7 @@ pub enum RecordError {
 impl BenchRecord {
     /// Reads a record from a file.
     ///
-    /// # Errors
-    /// [`RecordError`] where the file is not a record of `bench` or `judge` of this version.
+    /// # Errors [`RecordError`] if the file is not a record of `bench` or `judge` of this version.
     pub fn read(path: &Path) -> Result<BenchRecord, RecordError> {
         let shown = path.display().to_string();
         let text = read_stored_file(path).and_then(stored_text);
@@ -177,7 +176,7 @@ impl BenchRecord {
         BenchRecord::parse(&text, &shown)
     }
 
-    /// Reads a record from its text; `path` is what errors call it.
+    /// Reads a record from its text. `path` is its name in errors.
     ///
     /// # Errors
     /// As [`BenchRecord::read`].
@@ -272,13 +271,13 @@ impl BenchRecord {
         self.interrupted.then(|| format!("the run was interrupted{pairs}"))
     }
 
-    /// The pair of this solver on this dataset.
+    /// Returns the pair of this solver on this dataset.
     pub fn pair(&self, solver: &str, dataset: &str) -> Option<&PairRecord> {
         self.pairs.iter().find(|pair| pair.solver == solver && pair.dataset == dataset)
     }
 }
 
-/// Returns whether there is a verdict for each puzzle, and the worst of them is the verdict on the program.
+/// Returns whether each puzzle has a verdict, and the worst of these verdicts is the verdict on the program.
 fn has_whole_verdicts(measurement: &Measurement) -> bool {
     let Some(judge) = &measurement.judge else { return false };
     let verdicts = judge.verdicts.iter().filter(|verdict| verdict.puzzles > 0);

@@ -14,7 +14,7 @@ pub const COMMANDS: &str = "commands";
 pub struct CommandsRecord {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION) of the writer.
     pub schema_version: u32,
-    /// Always [`COMMANDS`]: which kind of record this is.
+    /// The kind of record: always [`COMMANDS`].
     pub kind: String,
     /// Start of the run, in RFC 3339, UTC.
     pub started: String,
@@ -33,7 +33,7 @@ pub struct CommandsRecord {
     pub failures: Vec<CommandFailure>,
     /// The machine.
     pub machine: Machine,
-    /// Findings about what disturbs measurements on this machine, and what does not.
+    /// Findings about properties of this machine that may disturb measurements.
     pub noise: Vec<Finding>,
     /// The program: toolchain, commit, flags.
     pub build: Build,
@@ -42,18 +42,18 @@ pub struct CommandsRecord {
 /// Settings of a measurement of commands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandsSettings {
-    /// Least number of runs of each command.
+    /// Minimum number of runs of each command.
     pub rounds: usize,
-    /// Least time of measurement of a command.
+    /// Minimum time of measurement of a command.
     pub min_time_ns: u64,
-    /// Most time of measurement of a command, its warm-up included.
+    /// Maximum time of measurement of a command, warm-up included.
     pub max_time_ns: u64,
     /// The command that ran before each run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub prepare: Option<String>,
 }
 
-/// One command. Fields that hyperfine has too have the same names.
+/// One command. Its fields have the same names as in hyperfine, if hyperfine has them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CommandResult {
     /// The command as typed.
@@ -62,7 +62,7 @@ pub struct CommandResult {
     pub name: String,
     /// Mean of the wall times.
     pub mean: f64,
-    /// Their standard deviation; null of a single run.
+    /// Their standard deviation. Null for a single run.
     pub stddev: Option<f64>,
     /// Their median.
     pub median: f64,

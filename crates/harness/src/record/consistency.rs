@@ -1,5 +1,5 @@
 //! Checks redundant fields of a record. Figures that follow from raw data (rounds, histograms, kept puzzles) are recomputed when the record
-//! is read. If they differ, the record was edited or damaged, and nothing of it is shown.
+//! is read. If they differ, the record was edited or damaged, and it is refused.
 
 use hdrhistogram::Histogram;
 use sudobench_rows::LatencySummary;
@@ -10,13 +10,13 @@ use super::{
 };
 use crate::statistics::median;
 
-/// Relative difference of two numbers that were computed in the same way, possibly by another version.
+/// Largest relative difference between two numbers that were computed in the same way, possibly by different versions.
 const ROUNDING: f64 = 1e-9;
 
 /// Largest relative difference between a mean and the mean of its histogram, which keeps three digits of each value.
 const HISTOGRAM_ROUNDING: f64 = 0.005;
 
-/// The first field of a measured pair that contradicts the rest of the record, in words.
+/// Describes the first field of a measured pair that contradicts the rest of the record.
 pub(super) fn contradiction(record: &BenchRecord, pair: &PairRecord) -> Option<String> {
     let measurement = pair.measurement.as_ref()?;
     let checks = || {
@@ -37,7 +37,7 @@ fn ensure(is_right: bool, field: &str, words: impl FnOnce() -> String) -> Result
     if is_right { Ok(()) } else { Err(format!("`{field}` {}", words())) }
 }
 
-/// Requires that a stored number is the one that follows from the raw data.
+/// Checks that a stored number agrees with the number that follows from the raw data.
 fn equal(field: &str, stored: f64, found: f64) -> Result<(), String> {
     let is_right = (stored - found).abs() <= ROUNDING * found.abs();
     ensure(is_right, field, || format!("is {stored}, and its raw data give {found}"))
@@ -55,14 +55,14 @@ fn puzzles(record: &BenchRecord, pair: &PairRecord, measurement: &Measurement) -
     let forms = chosen.saturating_mul(record.settings.isomorphs.unwrap_or(1));
     let measured = measurement.puzzles;
     ensure(measured <= forms, "puzzles", || format!("is {measured}, and there were {forms}"))?;
-    // A judge leaves out puzzles without a solution.
+    // `judge` leaves out puzzles without a solution.
     let is_right = record.is_judged() || measurement.complete == (measured == forms);
     ensure(is_right, "complete", || {
         format!("is {}, with {measured} of {forms} puzzles", measurement.complete)
     })
 }
 
-/// The throughput over the rounds.
+/// Checks the throughput over the rounds.
 fn rounds(record: &BenchRecord, pair: &PairRecord, measurement: &Measurement) -> Result<(), String> {
     let (done, planned) = (measurement.rounds.len(), record.settings.rounds);
     ensure(done > 0, "rounds", || "is empty".to_owned())?;
@@ -103,7 +103,7 @@ fn runs(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
     ensure(is_middle, "rounds", || "are not those of the run in the middle".to_owned())
 }
 
-/// The percentiles of all timed solves.
+/// Checks the percentiles of all timed solves.
 fn latency(measurement: &Measurement) -> Result<(), String> {
     let (Some(summary), Some(text)) = (&measurement.latency_ns, &measurement.histogram) else {
         let are_both_absent = measurement.latency_ns.is_none() && measurement.histogram.is_none();
@@ -112,14 +112,14 @@ fn latency(measurement: &Measurement) -> Result<(), String> {
     summary_of_histogram(summary, text)
 }
 
-/// The percentiles of an engine's answers to one puzzle at a time.
+/// Checks the percentiles of an engine's answers to one puzzle at a time.
 fn one_by_one(measurement: &Measurement) -> Result<(), String> {
     let Some(times) = measurement.one_by_one_times() else { return Ok(()) };
     summary_of_histogram(&times.latency_ns, &times.histogram)
         .map_err(|words| format!("`one_by_one`: {words}"))
 }
 
-/// Percentiles that follow from a histogram.
+/// Checks percentiles that follow from a histogram.
 fn summary_of_histogram(summary: &LatencySummary, text: &str) -> Result<(), String> {
     let histogram = decoded("histogram", text)?;
     let at = |quantile| histogram.value_at_quantile(quantile).min(summary.max);
@@ -146,7 +146,7 @@ fn decoded(field: &str, text: &str) -> Result<Histogram<u64>, String> {
     histogram_from_text(text).map_err(|error| format!("`{field}` is {error}"))
 }
 
-/// The puzzles within budgets, which are counted exactly if the puzzles are kept.
+/// Checks the numbers of puzzles within budgets. If the puzzles are kept, the numbers are exact.
 fn budgets(measurement: &Measurement) -> Result<(), String> {
     let histogram = measurement.verdict_histogram.as_ref();
     let histogram = histogram.map(|text| decoded("verdict_histogram", text)).transpose()?;
@@ -155,7 +155,7 @@ fn budgets(measurement: &Measurement) -> Result<(), String> {
         equal_count("budgets[].of", budget.of, measurement.puzzles)?;
         ensure(within <= budget.of, "budgets[].within", || format!("is {within} of {}", budget.of))?;
         if let Some(histogram) = &histogram {
-            // The bucket of the limit itself holds times on both sides of it.
+            // The bucket of the limit has times on both sides of the limit.
             let edge = histogram.lowest_equivalent(limit_ns).checked_sub(1);
             let least = edge.map_or(0, |edge| histogram.count_between(0, edge));
             let most = histogram.count_between(0, limit_ns);
@@ -172,13 +172,13 @@ fn budgets(measurement: &Measurement) -> Result<(), String> {
     Ok(())
 }
 
-/// The own times of the kept puzzles that have a verdict.
+/// Returns the own times of the kept puzzles that have a verdict.
 fn decided_times(kept: &KeptPuzzles) -> impl Iterator<Item = u64> {
     let decided = kept.statuses.bytes().zip(&kept.elapsed_ns);
     decided.filter(|(status, _)| *status != b'a').map(|(_, &elapsed_ns)| elapsed_ns)
 }
 
-/// Counts of puzzles and of what the searches did.
+/// Checks counts of puzzles and of the searches.
 fn counts(measurement: &Measurement) -> Result<(), String> {
     let puzzles = measurement.puzzles;
     let sum = measurement.statuses.iter().fold(0u64, |sum, status| sum.saturating_add(status.rows));
@@ -209,7 +209,7 @@ fn counts(measurement: &Measurement) -> Result<(), String> {
     Ok(())
 }
 
-/// The puzzles by themselves, and the figures that are sums over them.
+/// Checks the kept puzzles, and the figures that are sums over them.
 fn kept(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
     let Some(kept) = &measurement.kept else { return Ok(()) };
     let puzzles = measurement.puzzles;
@@ -244,7 +244,7 @@ fn kept(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
         equal_count("prefixes[].time_ns", prefix.time_ns, sum(&kept.elapsed_ns[..length]))?;
     }
     let Some(par2) = &measurement.par2 else { return Ok(()) };
-    // The judge accepts puzzles within its own limits.
+    // The judge accepts puzzles within its own limits only.
     let limit_ns = if record.is_judged() { u64::MAX } else { par2.limit_ns };
     let in_time = decided_times(kept).filter(|&elapsed_ns| elapsed_ns <= limit_ns);
     equal("par2.mean_ns", par2.mean_ns, Par2::of(par2.limit_ns, in_time, kept.elapsed_ns.len()).mean_ns)

@@ -1,4 +1,5 @@
-//! A contest of solvers: the contestants, the sets and the rules. People write it as TOML; the record of a leaderboard holds it as JSON.
+//! A contest of solvers: the contestants, the sets and the rules. Users write it as TOML, and the record of a leaderboard contains it as
+//! JSON.
 
 use std::collections::BTreeMap;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -18,7 +19,7 @@ pub struct Contest {
     /// The date as the page shows it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub date: Option<String>,
-    /// The person or project that measures.
+    /// The person or project that made the measurements.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub author: Option<String>,
     /// Address with more about the contest.
@@ -48,10 +49,10 @@ pub struct Rules {
     pub seed: u64,
     /// Rounds of each pair of contestant and set.
     pub rounds: NonZeroUsize,
-    /// Least time of measurement of a pair.
+    /// Minimum time of measurement of a pair.
     #[serde(with = "time_text")]
     pub min_time: Duration,
-    /// Most time of measurement of a pair, its warm-up included.
+    /// Maximum time of measurement of a pair, warm-up included.
     #[serde(with = "time_text")]
     pub max_time: Duration,
     /// Number of puzzles taken from each set, if not all.
@@ -72,7 +73,7 @@ impl Default for Rules {
     }
 }
 
-/// Times as people type them: `2s`.
+/// Times as typed: `2s`.
 mod time_text {
     use std::time::Duration;
 
@@ -140,16 +141,16 @@ pub struct Entrant {
     pub note: Option<String>,
 }
 
-/// The protocol of a contestant that names none.
+/// The default protocol of a contestant.
 const DEFAULT_PROTOCOL: &str = "lines";
 
 impl Entrant {
-    /// Its protocol, by the name for `--engine-protocol`. `None` for a built-in solver.
+    /// Returns the name of its protocol for `--engine-protocol`. `None` for a built-in solver.
     pub fn protocol(&self) -> Option<&str> {
         self.command.as_ref().map(|_| self.protocol.as_deref().unwrap_or(DEFAULT_PROTOCOL))
     }
 
-    /// Whether the other one is started and asked in the same way. Descriptions don't matter.
+    /// Returns whether the other contestant is started and used in the same way. Descriptions don't matter.
     fn runs_like(&self, other: &Entrant) -> bool {
         let run = |it: &Entrant| (it.command.clone(), it.protocol.clone(), it.answers);
         run(self) == run(other)
@@ -213,7 +214,7 @@ pub struct Leaderboard {
     /// Start of the measurement of each contestant (inner key) on each set (outer key), in RFC 3339, UTC. Contestants of one set with the
     /// same start took turns; the others were measured at different times.
     pub measured: BTreeMap<String, BTreeMap<String, String>>,
-    /// For each set the time of a puzzle of a program that prints what it reads: the cost of the pipes.
+    /// For each set, the time that a program needs per puzzle to print its input: the cost of the pipes.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub pipes_ns: BTreeMap<String, f64>,
 }
@@ -228,12 +229,12 @@ pub struct ContestantFile {
 }
 
 impl Leaderboard {
-    /// Takes a new description of the contest, and the files that its contestants have now. Removes the measurements of contestants
-    /// that changed, and of sets and contestants that the contest no longer has. A contestant whose files are not here keeps its measurements.
+    /// Replaces the description of the contest and the files of its contestants. Removes the measurements of contestants that changed, and
+    /// of sets and contestants that the contest no longer has. A contestant whose files don't exist here keeps its measurements.
     ///
     /// # Errors
     ///
-    /// The reason, if old and new measurements would not be of the same rules and puzzles.
+    /// The reason, if new measurements would have other rules or puzzles than the old ones.
     pub fn update(
         &mut self,
         contest: Contest,
@@ -271,12 +272,12 @@ impl Leaderboard {
         Ok(())
     }
 
-    /// Whether this contestant has been measured on this set, be it with success or not.
+    /// Returns whether this contestant was measured on this set, successfully or not.
     pub fn has(&self, set: &str, contestant: &str) -> bool {
         self.measured.get(set).is_some_and(|measured| measured.contains_key(contestant))
     }
 
-    /// The contestant with this name.
+    /// Returns the contestant with this name.
     pub fn entrant(&self, name: &str) -> Option<&Entrant> {
         self.contest.contestants.iter().find(|entrant| entrant.name == name)
     }

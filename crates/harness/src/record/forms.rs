@@ -43,14 +43,14 @@ pub struct SpreadRecord {
     pub most: u64,
 }
 
-/// The amount that forms of a puzzle are compared by.
+/// The amount that is compared between the forms of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Amount {
     /// Own times, in nanoseconds.
     Time,
-    /// Nodes, for solvers that take all puzzles at once and have no times of single puzzles. 0 counts as 1.
+    /// Nodes, for solvers that take all puzzles at once and so have no times of single puzzles. 0 counts as 1.
     Nodes,
 }
 

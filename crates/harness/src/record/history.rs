@@ -1,8 +1,8 @@
 //! A history: a line of JSON for each run of `gate` or `bench`, appended to one file.
 //!
-//! The file lives longer than any program and any machine: on a branch, as an artifact, merged by hand. So a line is appended completely or
-//! not at all, even if many runs append at once. A line that is torn anyway is reported by its number and skipped, and the next run starts
-//! a new line. `docs/history.schema.json` publishes the fields.
+//! The file outlives programs and machines: it is kept on a branch or as an artifact, and may be merged by hand. So a line is appended
+//! completely or not at all, even if many runs append at once. If a line is incomplete anyway, it is reported by its number and skipped,
+//! and the next run starts a new line. `docs/history.schema.json` publishes the fields.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, TryLockError};
@@ -16,7 +16,7 @@ use super::registry::{Figure, GUESSES, NODES};
 use super::{BenchRecord, Machine, Measurement, PairRecord, Settings};
 use crate::statistics::{Interval, median_interval};
 
-/// Version of the format of a line. It rises with every change that readers must know, independently of the version of records.
+/// Version of the format of a line. It rises with every change that matters to readers, and is independent of the version of records.
 pub const HISTORY_SCHEMA_VERSION: u32 = 1;
 
 /// Value of `kind` in a line.
@@ -28,7 +28,7 @@ const LOCK_WAIT: Duration = Duration::from_secs(10);
 /// Pause between two attempts to take the lock.
 const LOCK_TICK: Duration = Duration::from_millis(10);
 
-/// The exact counts that a run keeps.
+/// The exact counts of a run.
 pub const COUNTED: [&Figure; 2] = [&NODES, &GUESSES];
 
 /// One run.
@@ -36,9 +36,9 @@ pub const COUNTED: [&Figure; 2] = [&NODES, &GUESSES];
 pub struct HistoryEntry {
     /// [`HISTORY_SCHEMA_VERSION`] of the writer.
     pub schema_version: u32,
-    /// Always `history`.
+    /// The kind of record: always `history`.
     pub kind: String,
-    /// Start of the run, in RFC 3339, UTC, to the nanosecond: no two runs have the same. Runs are ordered by it.
+    /// Start of the run, in RFC 3339, UTC, to the nanosecond, so that runs differ. Runs are ordered by it.
     pub started: String,
     /// Commit of the repository in which the run was made, with `-dirty` for uncommitted changes; absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -82,16 +82,16 @@ pub struct HistoryPair {
     /// Decisions over all puzzles.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub guesses: Option<u64>,
-    /// Numbers that a command prints or that are counted of it, by their names.
+    /// Numbers that a command prints and its counted instructions, by their names.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub counters: BTreeMap<String, f64>,
     /// The first digits of a SHA-256 over the counts of every puzzle.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub digest: Option<String>,
-    /// Paired gate: time of the head divided by time of the base.
+    /// For the paired gate: time of the head divided by time of the base.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ratio: Option<RatioRecord>,
-    /// For `bench`: time of one core for a puzzle, in nanoseconds.
+    /// For `bench`: core time for a puzzle, in nanoseconds.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub time_ns: Option<TimeRecord>,
     /// For `bench`: figures without a field of their own, by their keys in the registry.
@@ -131,16 +131,16 @@ pub struct TimeRecord {
 /// The runs of a history, in the order of their start.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct History {
-    /// The runs. Lines that are the same twice, as merging leaves them, are one.
+    /// The runs. Equal lines, which merging may leave, count once.
     pub entries: Vec<HistoryEntry>,
     /// Numbers of the lines that can't be parsed, from 1.
     pub passed_over: Vec<usize>,
 }
 
-/// Reasons why a file is not a history that can be used, or nothing can be appended to it.
+/// Reasons why a file can't be used as a history, or nothing can be appended to it.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
-    /// It cannot be read.
+    /// The file can't be read.
     #[error("cannot read the history {path}")]
     Read {
         /// The file.
@@ -214,8 +214,8 @@ fn lines_of(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     (1..).zip(bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii))
 }
 
-/// Refuses a file that this program could not read as a history once a run has been appended to it. An empty file and one whose only
-/// line is torn may become a history.
+/// Refuses a file that would not be a readable history after a run is appended. An empty file is accepted, and so is a file whose only line
+/// is incomplete.
 ///
 /// # Errors
 /// [`HistoryError::Newer`] if a line was written by a newer program, [`HistoryError::Foreign`] if no line is a run.
@@ -258,7 +258,7 @@ impl HistoryEntry {
         self.started.split_once('.').map_or(self.started.clone(), |(second, _)| format!("{second}Z"))
     }
 
-    /// The pairs of a record of `bench`. A pair that was not measured is left out.
+    /// Returns the pairs of a record of `bench`. A pair that was not measured is left out.
     pub fn pairs_of(record: &BenchRecord) -> Vec<HistoryPair> {
         let of = |pair: &PairRecord| {
             let measurement = pair.measurement.as_ref()?;
@@ -311,7 +311,7 @@ impl HistoryEntry {
     }
 }
 
-/// Returns whether the counts of a measurement do not depend on a clock.
+/// Returns whether the counts of a measurement are independent of any clock.
 fn is_exact(measurement: &Measurement, settings: &Settings) -> bool {
     let all_decided = measurement.effort.is_some_and(|effort| effort.puzzles == measurement.puzzles);
     settings.max_time_per_puzzle_ns.is_none() || all_decided
@@ -329,7 +329,7 @@ fn terms_of(record: &BenchRecord, pair: &PairRecord) -> String {
     )
 }
 
-/// The time of one core for a puzzle, over the rounds.
+/// Returns the core time for a puzzle, over the rounds.
 fn time_of(measurement: &Measurement, threads: usize, seed: u64) -> Option<TimeRecord> {
     let throughputs = measurement.round_throughputs();
     let times: Vec<f64> = throughputs.iter().map(|throughput| threads as f64 * 1e9 / throughput).collect();
@@ -350,10 +350,10 @@ fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
             line.insert(0, b'\n');
         }
     }
-    // One write: if this process is killed, the line is complete or absent.
+    // A single write: if this process is killed, the line is complete or absent.
     let written = file.write_all(&line);
     if written.is_err() && is_alone {
-        // A full disk keeps what fits.
+        // A full disk stores a part of the line.
         file.set_len(before)?;
     }
     written
@@ -370,7 +370,7 @@ pub fn wait_for_lock(file: &File) -> io::Result<bool> {
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(true),
-            // Some network file systems have no locks; there is nothing better on them than to trust.
+            // Some network file systems have no locks. Then the line is appended without one.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
                 return Ok(false);
             }
@@ -529,7 +529,7 @@ mod tests {
             pairs.iter().map(|pair| (pair.solver.as_str(), pair.nodes, pair.simd.as_deref())).collect();
         assert_eq!(found[..2], [("quick", Some(2), None), ("steady", Some(4), Some("avx2"))]);
         assert!(pairs.iter().all(|pair| pair.solver != "broken" && pair.time_ns.is_some()));
-        // A clock that gave a puzzle up has a say in the counts.
+        // If a time limit aborted a puzzle, the counts depend on a clock.
         record.settings.max_time_per_puzzle_ns = Some(1);
         for pair in &mut record.pairs {
             pair.measurement.iter_mut().for_each(|measurement| measurement.puzzles += 1);

@@ -1,21 +1,20 @@
-//! Files that a measurement left: read whole, up to a limit, so that one that never ends does not fill the memory.
+//! Reads stored files completely, but only up to a limit, so that an endless file does not fill the memory.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The largest record, baseline or history: far more than any run leaves.
+/// Largest size of a record, baseline or history. Real files are far smaller.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// Reads a record, baseline or history from a file or a pipe.
 ///
-/// # Errors
-/// If it cannot be read, or holds more than 1 GiB.
+/// # Errors If it can't be read, or is larger than 1 GiB.
 pub fn read_stored_file(path: &Path) -> io::Result<Vec<u8>> {
     read_stored(File::open(path)?)
 }
 
-/// The same for a reader.
+/// Like [`read_stored_file`], from a reader.
 ///
 /// # Errors
 ///
@@ -24,7 +23,7 @@ pub fn read_stored(reader: impl Read) -> io::Result<Vec<u8>> {
     read_at_most(reader, MOST_BYTES)
 }
 
-/// The text of a file that was read.
+/// Returns the content of a file as text.
 ///
 /// # Errors
 /// If it is not UTF-8.

@@ -26,7 +26,7 @@ pub enum Verdict {
     #[serde(rename = "AC")]
     #[strum(serialize = "AC")]
     Accepted,
-    /// White space alone keeps the output from being accepted.
+    /// The output would be accepted with other white space.
     #[serde(rename = "PE")]
     #[strum(serialize = "PE")]
     PresentationError,
@@ -90,58 +90,58 @@ pub struct JudgeRecord {
     pub wall_limit_ns: u64,
     /// Limit of resident memory.
     pub memory_limit_bytes: u64,
-    /// Bytes that it could print.
+    /// Limit of the output, in bytes.
     pub output_limit_bytes: u64,
     /// Means that enforced the limits: `rlimits and resident memory watched`, `cgroup v2 (memory, pids)`.
     pub held_by: String,
-    /// Runs at a time.
+    /// Number of runs at a time.
     pub jobs: usize,
     /// The worst verdict of all puzzles.
     pub verdict: Verdict,
-    /// Number of puzzles for each verdict, from good to bad. If a puzzle has several runs, the worst counts.
+    /// Number of puzzles for each verdict, from good to bad. If a puzzle has several runs, its worst verdict counts.
     pub verdicts: Vec<VerdictRecord>,
-    /// The puzzles that were not accepted, the first of them.
+    /// The first puzzles that were not accepted.
     pub failures: Vec<FailureRecord>,
     /// Median processor time of some runs on a solved board, which every run includes. 0 if the program does not end by itself with exit
     /// code 0 on such a board.
     pub startup_cpu_ns: u64,
     /// Median wall time of these runs.
     pub startup_wall_ns: u64,
-    /// Processor time of the puzzles: of each the median of its runs, however many.
+    /// Processor time of the puzzles. The time of a puzzle is the median of its runs.
     pub cpu_ns: LatencySummary,
     /// Wall time of the puzzles, also the median of the runs, from before the start of the process until its end was noticed.
     pub wall_ns: LatencySummary,
-    /// Largest resident set of any run, with all that it started.
+    /// Largest resident set of any run, with its child processes.
     pub peak_memory_bytes: u64,
     /// The puzzles that took most processor time, the slowest first.
     pub slowest: Vec<SlowRecord>,
-    /// Puzzles that ended near a limit or a budget and were timed again alone.
+    /// Number of puzzles that ended near a limit or a budget and were timed again alone.
     pub timed_again: u64,
 }
 
 impl JudgeRecord {
-    /// Puzzles that have this verdict.
+    /// Returns the number of puzzles with this verdict.
     pub(crate) fn with_verdict(&self, verdict: Verdict) -> u64 {
         self.count(|other| other == verdict)
     }
 
-    /// Puzzles that were not accepted.
+    /// Returns the number of puzzles that were not accepted.
     pub fn failed(&self) -> u64 {
         self.count(|verdict| verdict != Verdict::Accepted)
     }
 
-    /// Puzzles that have a verdict.
+    /// Returns the number of puzzles with a verdict.
     pub fn puzzles(&self) -> u64 {
         self.count(|_| true)
     }
 
-    /// A record that was edited may claim any number.
+    /// An edited record may have any number here.
     fn count(&self, is_meant: impl Fn(Verdict) -> bool) -> u64 {
         let counted = self.verdicts.iter().filter(|counted| is_meant(counted.verdict));
         counted.fold(0, |sum, counted| sum.saturating_add(counted.puzzles))
     }
 
-    /// The verdicts of the puzzles that were not accepted: `WA on 1, TLE on 2`. Empty where all were accepted.
+    /// Describes the verdicts of the puzzles that were not accepted: `WA on 1, TLE on 2`. Empty if all were accepted.
     pub(crate) fn failures_in_words(&self) -> String {
         let failed = self.verdicts.iter().filter(|counted| counted.verdict != Verdict::Accepted);
         let failed = failed.filter(|counted| counted.puzzles > 0);
@@ -150,7 +150,7 @@ impl JudgeRecord {
     }
 }
 
-/// Puzzles of one verdict.
+/// Number of puzzles with a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerdictRecord {
     /// The verdict.
@@ -174,8 +174,8 @@ pub struct FailureRecord {
     /// The puzzle. Absent in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub puzzle: Option<String>,
-    /// Calls that the search of BOJ 12095 makes until it solves the puzzle, counted up to [`MOST_CALLS`]. Only of the first puzzles on
-    /// which the program hit its time limit.
+    /// Number of calls that the search of BOJ 12095 makes until it solves the puzzle, counted up to [`MOST_CALLS`]. Known only for the
+    /// first puzzles on which the program hit its time limit.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reference_calls: Option<u64>,
 }

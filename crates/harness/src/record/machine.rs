@@ -1,4 +1,4 @@
-//! The machine and the build that a measurement was made with.
+//! The machine and the build of a measurement.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Asks the system about the machine that this runs on.
+    /// Asks the system about this machine.
     pub fn detect() -> Machine {
         let system = sysinfo::System::new_with_specifics(
             sysinfo::RefreshKind::nothing()
@@ -42,7 +42,7 @@ impl Machine {
     }
 }
 
-/// The vector extensions of this processor that solvers can make use of.
+/// Returns the vector extensions of this processor that solvers can use.
 #[cfg(target_arch = "x86_64")]
 fn vector_extensions() -> Vec<&'static str> {
     let found = [
@@ -64,7 +64,7 @@ fn vector_extensions() -> Vec<&'static str> {
     Vec::new()
 }
 
-/// The sources, compiler and settings of this program.
+/// The build of a program: its sources, compiler and settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Build {
     /// The version of sudobench.
@@ -82,7 +82,7 @@ pub struct Build {
 }
 
 impl Build {
-    /// The build of this program.
+    /// Returns the build of this program.
     pub fn current() -> Build {
         Build {
             version: env!("CARGO_PKG_VERSION").to_owned(),

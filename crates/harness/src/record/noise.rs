@@ -1,4 +1,4 @@
-//! Findings about what makes this machine noisy, as far as the system reports it.
+//! Findings about sources of noise on this machine, as far as the system reports them.
 
 use std::path::Path;
 use std::time::Instant;
@@ -33,7 +33,7 @@ pub fn look_for_noise() -> Vec<Finding> {
     findings
 }
 
-/// The findings that files under `root` hold: the trees `/proc` and `/sys` of Linux.
+/// Returns the findings from the files under `root`, which are `/proc` and `/sys` on Linux.
 fn findings_under(root: &Path, cores: usize) -> Vec<Finding> {
     let read = |path: &str| Some(std::fs::read_to_string(root.join(path)).ok()?.trim().to_owned());
     let cpu_info = read("proc/cpuinfo").unwrap_or_default();
@@ -55,7 +55,7 @@ fn findings_under(root: &Path, cores: usize) -> Vec<Finding> {
     .collect()
 }
 
-/// A finding that is noisy if `noisy`.
+/// Makes a finding that disturbs measurements if `noisy` is true.
 fn finding(name: &str, value: impl Into<String>, noisy: bool, advice: &str) -> Finding {
     let advice = if noisy { advice } else { "" };
     Finding { name: name.to_owned(), value: value.into(), advice: advice.to_owned() }
@@ -97,7 +97,7 @@ fn is_virtual(cpu_info: &str) -> Option<Finding> {
     Some(finding("virtual machine", if guest { "yes" } else { "no" }, guest, advice))
 }
 
-/// From the first line of `/proc/stat`: the share of time since boot that the host gave to others.
+/// From the first line of `/proc/stat`: the share of time since boot that the host gave to other machines.
 fn stolen_time(stat: &str) -> Option<Finding> {
     let line = stat.lines().find(|line| line.starts_with("cpu "))?;
     let ticks: Vec<f64> =
@@ -123,7 +123,7 @@ fn clock_source(value: &str) -> Finding {
     finding("clock source", value, !fast, advice)
 }
 
-/// Address space randomization gives every process another layout, hence another speed by a few percent.
+/// Address space randomization gives every process another memory layout, which changes its speed by a few percent.
 fn address_layout(value: &str) -> Finding {
     let shown = if value == "0" { "fixed" } else { "randomized" };
     finding(
@@ -134,7 +134,7 @@ fn address_layout(value: &str) -> Finding {
     )
 }
 
-/// The smallest step of the clock that latencies are read from.
+/// The smallest step of the clock that measures latencies.
 fn timer_resolution() -> Finding {
     let step = |_| {
         let start = Instant::now();

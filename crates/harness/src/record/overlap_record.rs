@@ -1,4 +1,4 @@
-//! The stored record of one run of `overlap`, apart from the structs in memory.
+//! The stored record of one run of `overlap`. It is separate from the structs in memory.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use super::{Build, InputRecord, Machine};
 pub struct OverlapRecord {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION) of the writer.
     pub schema_version: u32,
-    /// Always `overlap`: which kind of record this is.
+    /// The kind of record: always `overlap`.
     pub kind: String,
     /// Start of the run, in RFC 3339, UTC.
     pub started: String,
@@ -17,9 +17,9 @@ pub struct OverlapRecord {
     pub arguments: Vec<String>,
     /// Worker threads.
     pub threads: usize,
-    /// The rows that others are looked for in.
+    /// The rows that are searched.
     pub train: DatasetRowsRecord,
-    /// The rows that are looked for.
+    /// The rows that are searched for.
     pub test: DatasetRowsRecord,
     /// Counts for each requested kind, the strongest first.
     pub overlaps: Vec<OverlapCountRecord>,
@@ -54,7 +54,7 @@ pub struct DatasetRowsRecord {
 pub struct OverlapCountRecord {
     /// `text`, `isomorph`, `solution` or `solution_isomorph`.
     pub overlap: String,
-    /// Rows of `test` that overlap so.
+    /// Number of rows of `test` with this kind of overlap.
     pub rows: u64,
     /// Number of these rows that have no stronger overlap.
     pub strongest: u64,

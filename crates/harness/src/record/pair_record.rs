@@ -24,15 +24,15 @@ pub struct PairRecord {
     pub kind: Kind,
     /// Solutions after which a puzzle's search stopped.
     pub max_solutions: u64,
-    /// Threads of the solver; 1 for an engine, whatever it does itself.
+    /// Number of threads of the solver. 1 for an engine, even if it starts threads itself.
     pub threads: usize,
     /// Reason why there is no measurement.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
-    /// The wrong answers, if they are why.
+    /// The wrong answers, if they are the reason.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub wrong: Option<WrongAnswers>,
-    /// The measurement. Its fields are on the same level as those above.
+    /// The measurement. In JSON, its fields are on the same level as the fields above.
     #[serde(flatten)]
     pub measurement: Option<Measurement>,
 }
@@ -44,11 +44,11 @@ pub struct PairRecord {
 pub enum Kind {
     /// One puzzle at a time.
     Single,
-    /// Many at once: a puzzle's latency is longer than its share of the time.
+    /// Many puzzles at once. The latency of a puzzle is longer than its share of the time.
     Batch,
-    /// In another process, all at once: no time of single puzzles is known.
+    /// All puzzles at once, in another process. The times of single puzzles are unknown.
     Engine,
-    /// A process for each puzzle. The time is the process's time from start to end.
+    /// A process for each puzzle. The time is that of the process from start to end.
     Program,
 }
 
@@ -90,11 +90,11 @@ impl Kind {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum AnswerKind {
-    /// Some solution, which need not be the only one.
+    /// Some solution, even if there are others.
     Any,
-    /// The solution if it is the only one; none if there are several.
+    /// The solution if it is the only one, and no solution if there are several.
     Unique,
-    /// The number of solutions, and no solution.
+    /// The number of solutions, without a solution.
     Count,
 }
 
@@ -130,18 +130,18 @@ pub struct AnswersRecord {
 /// The measurement of a pair.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measurement {
-    /// Puzzles measured: the first of the seeded permutation.
+    /// Number of measured puzzles, which are the first of the seeded permutation.
     pub puzzles: u64,
     /// Whether all puzzles were measured. If not, the time of the pair ran out.
     pub complete: bool,
     /// Number of answers that were checked before the timing. Absent in older records, and in records of `judge`, which checks all answers.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub checked: Option<CheckedRecord>,
-    /// Puzzles per second of wall time: median over the rounds with its bootstrap interval.
+    /// Puzzles per second of wall time: the median over the rounds with its bootstrap interval.
     pub throughput: Interval,
-    /// Time of one core for a puzzle: wall time x threads / puzzles, median over the rounds.
+    /// Core time for a puzzle: wall time x threads / puzzles, median over the rounds.
     pub amortised_ns: f64,
-    /// Time from entry to verdict over every timed solve. Absent for engines.
+    /// Times of all timed solves, each from the call to the verdict. Absent for engines.
     pub latency_ns: Option<LatencySummary>,
     /// The histogram of every timed solve: base64 of HdrHistogram's V2 encoding, deflated.
     pub histogram: Option<String>,
@@ -149,7 +149,7 @@ pub struct Measurement {
     pub verdict_histogram: Option<String>,
     /// Puzzles whose own time is within each budget, exactly. Empty for engines.
     pub budgets: Vec<BudgetRecord>,
-    /// Mean of the own times, in which a puzzle without a verdict within the limit counts twice the limit.
+    /// Mean of the own times. A puzzle without a verdict within the limit counts as twice the limit.
     pub par2: Option<Par2>,
     /// Times of an engine for one puzzle at a time. Absent in older records.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -161,17 +161,17 @@ pub struct Measurement {
     pub statuses: Vec<StatusRecord>,
     /// Counts of the searches, over the puzzles with a verdict. Absent for programs, and for engines that don't print counts.
     pub effort: Option<Effort>,
-    /// The rounds in their order.
+    /// The rounds in order.
     pub rounds: Vec<RoundRecord>,
-    /// All runs in their order, if the measurement was repeated. All other fields are those of the median run.
+    /// All runs in order, if the measurement was repeated. All other fields belong to the median run.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub runs: Vec<RunOfPair>,
     /// Whether there are fewer rounds than planned because the time of the pair ran out. Absent in records of older versions.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub out_of_time: bool,
-    /// The time on shorter prefixes of the permutation, to compare with pairs that reached no further.
+    /// Times for shorter prefixes of the permutation, to compare with pairs that reached fewer puzzles.
     pub prefixes: Vec<PrefixRecord>,
-    /// Command and resource use of an engine or a program.
+    /// Command and use of resources of an engine or a program.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub engine: Option<EngineRecord>,
     /// Counters of the processor, if the kernel provides them.
@@ -194,13 +194,13 @@ pub struct Measurement {
 /// Number of answers that were checked before anything was timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckedRecord {
-    /// Answers that were checked.
+    /// Number of checked answers.
     pub answers: u64,
-    /// Puzzles that the contestant was given.
+    /// Number of puzzles that the contestant got.
     pub of: u64,
 }
 
-/// Penalised average run time, factor 2, as solver competitions score.
+/// Penalised average run time with factor 2 (PAR-2), the score of solver competitions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Par2 {
     /// The limit.
@@ -210,8 +210,8 @@ pub struct Par2 {
 }
 
 impl Par2 {
-    /// Returns the score of `puzzles` puzzles. Those with a time in `in_time_ns` were solved within the limit; the others count twice the
-    /// limit.
+    /// Returns the score of `puzzles` puzzles. The puzzles with a time in `in_time_ns` were solved within the limit. The others count as
+    /// twice the limit.
     pub(crate) fn of(limit_ns: u64, in_time_ns: impl Iterator<Item = u64>, puzzles: usize) -> Par2 {
         let (solved, total) =
             in_time_ns.fold((0, 0.0), |(solved, total), ns| (solved + 1, total + ns as f64));
@@ -220,10 +220,10 @@ impl Par2 {
     }
 }
 
-/// Exact counts of what searches did. An engine prints its own counts, and may print only one of them.
+/// Exact counts of searches. An engine prints its own counts, and may print only one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
-    /// Puzzles with a verdict, which the other counts are of.
+    /// Number of puzzles with a verdict. The other counts cover only these.
     pub puzzles: u64,
     /// Digit placements.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -231,7 +231,7 @@ pub struct Effort {
     /// Decisions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub guesses: Option<u64>,
-    /// Puzzles that took no guess.
+    /// Number of puzzles that took no guess.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub without_guess: Option<u64>,
 }
@@ -239,9 +239,9 @@ pub struct Effort {
 /// One round of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoundRecord {
-    /// Passes over the puzzles.
+    /// Number of passes over the puzzles.
     pub passes: u64,
-    /// Wall time of all of them.
+    /// Wall time of all passes.
     pub elapsed_ns: u64,
     /// Processor time of all passes. 0 if unknown, as in older records.
     #[serde(skip_serializing_if = "super::is_zero", default)]
@@ -286,19 +286,19 @@ pub enum Clock {
     Processor,
 }
 
-/// The position of the run in the middle: of an even number of runs the slower of the two in the middle.
+/// Returns the position of the median run. If the number of runs is even, it is the slower of the two in the middle.
 pub(crate) fn middle_run(runs: &[RunOfPair]) -> Option<usize> {
     let mut order: Vec<usize> = (0..runs.len()).collect();
     order.sort_by(|&a, &b| runs[a].throughput().total_cmp(&runs[b].throughput()));
     order.get(runs.len().checked_sub(1)? / 2).copied()
 }
 
-/// Time of the first puzzles of the permutation.
+/// The time for the first puzzles of the permutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PrefixRecord {
     /// Number of puzzles.
     pub puzzles: u64,
-    /// Sum of their own times, or the share of the wall time that falls on as many puzzles.
+    /// Sum of their own times, or a share of the wall time in proportion to their number.
     pub time_ns: u64,
     /// Whether the time is a sum over single puzzles on one thread.
     pub exact: bool,
@@ -342,7 +342,7 @@ pub struct KeptPuzzles {
     /// Number of the equivalent form, from 1. Empty if puzzles were measured in their own form.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub form: Vec<u64>,
-    /// Its own time: the median over the rounds. Empty for engines.
+    /// Its own time: the median over the rounds. Empty for engines, which have no times of single puzzles.
     pub elapsed_ns: Vec<u64>,
     /// Its nodes. Empty for programs, and for engines that don't print them for every puzzle.
     pub nodes: Vec<u64>,
@@ -353,7 +353,7 @@ pub struct KeptPuzzles {
 }
 
 impl PairRecord {
-    /// Returns the kind of answers. Engines in older records count as solvers of this program.
+    /// Returns the kind of answers. Engines in older records count as solvers that answer the whole question.
     pub(crate) fn answers(&self) -> AnswerKind {
         let engine = self.measurement.as_ref().and_then(|measurement| measurement.engine.as_ref());
         match engine.and_then(|engine| engine.answers.as_ref()) {
@@ -380,7 +380,7 @@ impl KeptPuzzles {
 }
 
 impl Measurement {
-    /// The time on the first `puzzles` of the permutation, in nanoseconds; exact or estimated from the whole.
+    /// Returns the time for the first `puzzles` of the permutation, in nanoseconds. It is exact or estimated from the total.
     pub(crate) fn time_on_prefix(&self, puzzles: u64) -> f64 {
         let kept = self.prefixes.iter().find(|prefix| prefix.puzzles == puzzles);
         kept.map_or_else(|| 1e9 / self.throughput.median * puzzles as f64, |prefix| prefix.time_ns as f64)
@@ -395,14 +395,14 @@ impl Measurement {
         }
     }
 
-    /// The share of the time that the first `puzzles` of the permutation took. `None` if it is not known.
+    /// Returns the share of the time that the first `puzzles` of the permutation took. `None` if it is not known.
     pub(crate) fn share_of_time(&self, puzzles: u64) -> Option<f64> {
         if puzzles >= self.puzzles {
             return Some(1.0);
         }
         let of = |puzzles: u64| self.prefixes.iter().find(|prefix| prefix.exact && prefix.puzzles == puzzles);
         let whole_ns = of(self.puzzles)?.time_ns;
-        // Possibly no pair of the record reached exactly this number.
+        // The record may have no pair with exactly this number of puzzles.
         let own_times = || {
             let own = self.kept.as_ref()?.elapsed_ns.get(..usize::try_from(puzzles).ok()?)?;
             Some(own.iter().sum())
@@ -411,16 +411,17 @@ impl Measurement {
         Some(part_ns as f64 / whole_ns.max(1) as f64)
     }
 
-    /// The time that the starts of an engine or a program took in a pass, as a share of the pass.
+    /// Returns the share of a pass that the starts of an engine or a program took.
     pub(crate) fn share_of_startup(&self) -> Option<f64> {
         let engine = self.engine.as_ref().filter(|_| self.judge.is_none())?;
-        // An engine starts once a pass. A program starts for each puzzle, so each puzzle has a time.
+        // An engine starts once in a pass. A program starts for each puzzle.
         let starts = if self.latency_ns.is_some() { self.puzzles } else { 1 };
         let pass_ns = 1e9 / self.throughput.median * self.puzzles as f64;
         Some(starts as f64 * engine.startup_ns as f64 / pass_ns)
     }
 
-    /// The throughput of an engine or a program without its start-up. `None` if the start-up is nearly all of a pass: the rest is noise.
+    /// Returns the throughput of an engine or a program without its start-up. `None` if the start-up is nearly the whole pass, because the
+    /// rest is then noise.
     pub(crate) fn throughput_without_startup(&self) -> Option<f64> {
         const MOST: f64 = 0.9;
         let share = self.share_of_startup().filter(|&share| share < MOST)?;
@@ -432,12 +433,12 @@ impl Measurement {
         (self.rounds.len() > 1).then_some(self.throughput)
     }
 
-    /// The throughput of each round, in puzzles per second.
+    /// Returns the throughput of each round, in puzzles per second.
     pub(crate) fn round_throughputs(&self) -> Vec<f64> {
         self.rounds.iter().map(|round| round.throughput(self.puzzles)).collect()
     }
 
-    /// The times of answers to one puzzle at a time.
+    /// Returns the times of answers to one puzzle at a time.
     pub(crate) fn one_by_one_times(&self) -> Option<&OneByOneTimes> {
         match self.one_by_one.as_ref()? {
             OneByOneRecord::Times(times) => Some(times),

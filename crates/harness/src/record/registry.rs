@@ -1,11 +1,11 @@
-//! The registry of figures: everything that reports, comparisons, the gate and the history know about a figure.
+//! The registry of figures. It holds everything that reports, comparisons, the gate and the history need to know about a figure.
 //!
 //! A figure is one number or word of a measurement, such as the median time or the number of nodes. To add one, write an entry in `figures` and
 //! measure it: put it into the [`Readings`] of a pass in `meters/account.rs`. Records, CSV, tables, HTML, the history and docs/REFERENCE.md#figures
 //! take it from its entry.
 //!
-//! These are no figures of their own, since their number depends on the record: budgets, verdicts, statuses, rounds, histograms, columns
-//! of every puzzle. Neither are figures that are relative to other solvers, which `analysis` computes.
+//! Some values are not in the registry. The number of budgets, verdicts, statuses, rounds, histograms and columns of puzzles depends on the
+//! record. Values relative to other solvers are computed by `analysis`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -137,16 +137,16 @@ pub enum Source {
     Trials,
 }
 
-/// The way in which two records are compared.
+/// How two records are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparing {
     /// The figure has no noise, so `compare` reports every difference. For a batch solver it depends on the order of the puzzles.
     Exactly,
-    /// Pages of several records show the figure of each side by side, if the figure is in such a table.
+    /// Pages of several records show the figure side by side, if the figure is in such a table.
     SideBySide,
 }
 
-/// The way in which the gate limits a figure.
+/// How the gate limits a figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Limit {
     /// `NAME=P%`: the figure may rise by this percentage.
@@ -158,7 +158,7 @@ pub enum Limit {
         /// The check that finds the rise.
         found_by: FoundBy,
     },
-    /// `NAME=TIME`: one measurement is at most this.
+    /// `NAME=TIME`: the figure of a single measurement is at most this time.
     AtMost {
         /// The name in limits.
         name: &'static str,
@@ -179,16 +179,16 @@ pub enum FoundBy {
     },
 }
 
-/// A table that shows figures. In a table they have the order of the registry.
+/// A table that shows figures. Its columns are in the order of the registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableId {
     /// Times of single puzzles.
     Latency,
-    /// The last columns of that table, after the budgets.
+    /// The last columns of the table of times, after the budgets.
     Score,
     /// Work of the searches.
     Search,
-    /// The columns of that table for counters of the processor, if the kernel offers them.
+    /// The columns of the table of work for counters of the processor, if the kernel provides them.
     Processor,
     /// Differences between the forms of a puzzle.
     Forms,
@@ -218,11 +218,11 @@ pub struct Figure {
     pub csv: &'static str,
     /// The cases in which CSV has the column.
     pub csv_group: CsvGroup,
-    /// The way in which two records are compared.
+    /// How two records are compared.
     pub comparing: Comparing,
-    /// The way in which the gate limits it.
+    /// How the gate limits it.
     pub limit: Option<Limit>,
-    /// The tables that show the figure, with its header there.
+    /// The tables that show the figure, with its header in each.
     pub tables: &'static [(TableId, &'static str)],
 }
 
@@ -239,7 +239,7 @@ impl fmt::Debug for Figure {
 }
 
 impl Figure {
-    /// The value in a measurement.
+    /// Returns the value in a measurement.
     pub fn value(&self, measurement: &Measurement) -> Option<Value> {
         match self.source {
             Source::Record(read) => read(measurement),
@@ -248,12 +248,12 @@ impl Figure {
         }
     }
 
-    /// The value in a measurement, as text for CSV.
+    /// Returns the value in a measurement, as text for CSV.
     pub fn text(&self, measurement: &Measurement) -> String {
         self.value(measurement).map_or(String::new(), |value| value.to_string())
     }
 
-    /// The name in limits of the gate; the key if the gate doesn't limit the figure.
+    /// Returns the name in limits of the gate, or the key if the gate doesn't limit the figure.
     pub fn limit_name(&self) -> &'static str {
         match self.limit {
             Some(Limit::Rise { name, .. } | Limit::AtMost { name }) => name,
@@ -261,23 +261,23 @@ impl Figure {
         }
     }
 
-    /// Its header in a table that shows it.
+    /// Returns its header in a table that shows it.
     pub fn header(&self, table: TableId) -> Option<&'static str> {
         self.tables.iter().find(|(other, _)| *other == table).map(|(_, header)| *header)
     }
 }
 
-/// The figures that a table shows, with their headers.
+/// Returns the figures that a table shows, with their headers.
 pub(crate) fn figures_of(table: TableId) -> impl Iterator<Item = (&'static Figure, &'static str)> {
     FIGURES.iter().filter_map(move |&figure| Some((figure, figure.header(table)?)))
 }
 
-/// The figures whose rise the gate limits.
+/// Returns the figures whose rise the gate limits.
 pub fn rising_figures() -> impl Iterator<Item = &'static Figure> {
     FIGURES.iter().copied().filter(|figure| matches!(figure.limit, Some(Limit::Rise { .. })))
 }
 
-/// The figures that the gate limits by a time.
+/// Returns the figures that the gate limits by a time.
 pub(crate) fn figures_at_most() -> impl Iterator<Item = &'static Figure> {
     FIGURES.iter().copied().filter(|figure| matches!(figure.limit, Some(Limit::AtMost { .. })))
 }

@@ -1,4 +1,4 @@
-//! The stored record of a run of a verb over rows that has no special record.
+//! The stored record of a verb over rows, for all verbs without a record type of their own.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use sudobench_rows::{Accuracy, PassAt, ScoreSums, Scores};
 
 use super::{Build, InputRecord, Machine, StatusRecord};
 
-/// One run of a verb over rows: its inputs, and the counts that its summary shows.
+/// One run of a verb over rows: its inputs and the counts in its summary.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RowsRecord {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION) of the writer.
     pub schema_version: u32,
-    /// Always `rows`: which kind of record this is.
+    /// The kind of record: always `rows`.
     pub kind: String,
     /// The verb.
     pub command: String,
@@ -28,7 +28,7 @@ pub struct RowsRecord {
     pub inputs: Vec<InputRecord>,
     /// All rows.
     pub rows: u64,
-    /// Number of rows for each status that occurs. Puzzles that were not solved have no status.
+    /// Number of rows for each status that occurs. Rows that were not solved have no status.
     pub statuses: Vec<StatusRecord>,
     /// For each chosen column of words, the number of rows with each word.
     pub words: Vec<WordsRecord>,
@@ -42,7 +42,7 @@ pub struct RowsRecord {
     pub compared: u64,
     /// Number of these rows with another answer.
     pub mismatches: u64,
-    /// Puzzles that got the zeros at their start back.
+    /// Number of puzzles whose leading zeros were restored.
     pub restored: u64,
     /// For `dedupe`: the counts.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -72,11 +72,11 @@ pub struct WordsRecord {
 /// Counts of `dedupe`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DuplicatesRecord {
-    /// Puzzles that are different, or not isomorphic.
+    /// Number of different puzzles, or of classes of isomorphic puzzles.
     pub distinct: u64,
-    /// Rows whose puzzle is in an earlier row.
+    /// Number of rows whose puzzle is in an earlier row.
     pub duplicates: u64,
-    /// Puzzles that are in several rows.
+    /// Number of puzzles that are in several rows.
     pub groups: u64,
     /// The largest number of rows with one puzzle.
     pub largest: u64,

@@ -1,4 +1,4 @@
-//! The stored record of one run of `solve`, apart from the structs in memory.
+//! The stored record of one run of `solve`. It is separate from the structs in memory.
 
 use std::io::Write;
 use std::time::{Duration, SystemTime};
@@ -10,7 +10,7 @@ use sudobench_sudoku::{Status, nanoseconds};
 
 use super::{Build, HistogramTextError, Machine, histogram_to_text};
 
-/// The version of the stored form. It rises with every change that a reader has to know of.
+/// Version of the format of records. It rises with every change that matters to readers.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// One run of `solve`: settings, inputs, machine and results.
@@ -18,7 +18,7 @@ pub const SCHEMA_VERSION: u32 = 1;
 pub struct RunRecord {
     /// [`SCHEMA_VERSION`] of the writer.
     pub schema_version: u32,
-    /// Always `solve`: which kind of record this is.
+    /// The kind of record: always `solve`.
     pub kind: String,
     /// Start of the run, in RFC 3339, UTC.
     pub started: String,
@@ -32,21 +32,21 @@ pub struct RunRecord {
     pub threads: usize,
     /// The inputs in their order.
     pub inputs: Vec<InputRecord>,
-    /// Rows in and out.
+    /// Number of rows.
     pub rows: u64,
     /// Rows by status.
     pub statuses: Vec<StatusRecord>,
-    /// Number of these rows that were answered and counted, but not written.
+    /// Number of rows that were solved and counted, but not written.
     #[serde(default)]
     pub left_out: u64,
-    /// Number of these rows whose puzzle got back the zeros at its start (`--restore-zeros`).
+    /// Number of rows whose leading zeros were restored (`--restore-zeros`).
     #[serde(default)]
     pub restored: u64,
     /// Number of answers that were compared with an expected solution of the input.
     pub compared: u64,
-    /// Answers that differ from it.
+    /// Number of answers that differ from it.
     pub mismatches: u64,
-    /// Grids of the solver that the referee refused.
+    /// Number of solutions that the referee refused.
     pub refused: u64,
     /// Whether the run was interrupted before the end of its input.
     pub interrupted: bool,
@@ -59,16 +59,16 @@ pub struct RunRecord {
     /// Wall time from the first byte read to the last byte written, in nanoseconds. For merged shards, the longest one: the duration of the run if
     /// all shards run at once.
     pub wall_ns: u64,
-    /// Time that the solver had the puzzles, in nanoseconds, summed over the threads.
+    /// Time spent in the solver, in nanoseconds, summed over the threads.
     pub solving_ns: u64,
     /// Puzzles per second of wall time.
     pub puzzles_per_second: f64,
-    /// Latency of each puzzle, in nanoseconds, parsing and writing left out.
+    /// Latency of each puzzle, in nanoseconds, without parsing and writing.
     pub latency_ns: LatencySummary,
     /// Histogram of these times, in the form of `bench` records: HdrHistogram V2, deflated, base64. Records of parts can be merged with it.
     #[serde(default)]
     pub histogram: String,
-    /// Puzzles within each budget.
+    /// Number of puzzles within each budget.
     pub budgets: Vec<BudgetRecord>,
     /// The machine.
     pub machine: Machine,
@@ -77,8 +77,8 @@ pub struct RunRecord {
     pub simd_level: Option<String>,
     /// The program.
     pub build: Build,
-    /// For a run that was merged from shards: the shards in their order. The arguments, machine, SIMD level and build of the record are
-    /// those of the first shard.
+    /// For a run that was merged from shards: the shards in order. The record has the arguments, machine, SIMD level and build of the first
+    /// shard.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub shards: Vec<ShardTimeRecord>,
 }
@@ -98,7 +98,7 @@ pub struct ShardTimeRecord {
     pub cpu: String,
 }
 
-/// The program's part in the record of a shard, for a command without solutions.
+/// The part of a shard's record about the program, for commands that find no solutions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowsSetup {
     /// The command.
@@ -109,10 +109,11 @@ pub struct RowsSetup {
     pub inputs: Vec<String>,
 }
 
-/// The fields of a run's record that are not measured. In the record of a shard, they describe the program that ran the shard.
+/// The fields of a run's record that are known without a measurement. In the record of a shard, they describe the program that ran the
+/// shard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSetup {
-    /// See [`RunRecord::arguments`], and so for the others.
+    /// See [`RunRecord::arguments`]. The other fields correspond in the same way.
     pub arguments: Vec<String>,
     /// The solver variant.
     pub solver: String,
@@ -136,7 +137,7 @@ pub struct RunSetup {
 }
 
 impl RunRecord {
-    /// Makes the record of a run from its start, wall time and measures.
+    /// Makes the record of a run from its start, wall time and measurements.
     ///
     /// # Errors
     /// If the histogram cannot be stored.
@@ -202,7 +203,7 @@ pub struct InputRecord {
 }
 
 impl InputRecord {
-    /// Makes the record of an input from which `bytes` bytes were read.
+    /// Makes the record of an input of which `bytes` bytes were read.
     pub fn of(input: &Input, bytes: u64, sha256: Option<String>) -> InputRecord {
         let path = match input {
             Input::Stdin => "-".to_owned(),
@@ -228,9 +229,9 @@ pub struct BudgetRecord {
     pub label: String,
     /// The budget in nanoseconds.
     pub limit_ns: u64,
-    /// Puzzles with a verdict within it, exactly.
+    /// Exact number of puzzles with a verdict within it.
     pub within: u64,
-    /// Puzzles timed.
+    /// Number of timed puzzles.
     pub of: u64,
 }
 

@@ -5,13 +5,13 @@ use sudobench_rows::LatencySummary;
 
 use super::run_record::BudgetRecord;
 
-/// An engine that was given one puzzle at a time, the next one after its answer.
+/// The result for an engine that got one puzzle at a time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OneByOneRecord {
     /// The times of its answers.
     Times(OneByOneTimes),
-    /// The reason, in words that follow the engine's name.
+    /// The reason, as text that follows the engine's name.
     NotTimed(String),
 }
 
@@ -22,9 +22,9 @@ pub struct OneByOneTimes {
     pub latency_ns: LatencySummary,
     /// Histogram of these times: HdrHistogram V2, deflated, base64.
     pub histogram: String,
-    /// Answers within each budget, exactly.
+    /// Exact number of answers within each budget.
     pub budgets: Vec<BudgetRecord>,
-    /// Median time of a program that prints its input, which is the share of the pipes. The times above include it. Absent if unknown.
+    /// Median time of a program that prints its input: the cost of the pipes. The times above include it. Absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub echo_ns: Option<u64>,
 }
@@ -34,7 +34,7 @@ pub struct OneByOneTimes {
 pub struct NamedPuzzle {
     /// Number of the puzzle in the dataset, from 1.
     pub number: u64,
-    /// Number of the equivalent form that was asked, from 1. Absent if puzzles were measured in their own form.
+    /// Number of the equivalent form, from 1. Absent if puzzles were measured in their own form.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub form: Option<u64>,
     /// Line of the puzzle in its file; in files without lines its row.
@@ -53,7 +53,7 @@ pub struct SlowPuzzle {
     pub time_ns: u64,
 }
 
-/// Figures of a contestant for a puzzle, as far as they are known.
+/// The known figures of a contestant for a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PuzzleFigures {
     /// The puzzle.

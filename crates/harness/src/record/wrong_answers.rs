@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::NamedPuzzle;
 
-/// So many of the wrong answers of a contestant to a dataset are kept in a record.
+/// Maximum number of wrong answers of a contestant to a dataset that a record keeps.
 const KEPT: usize = 20;
 
 /// The wrong answers of a contestant to a dataset.
@@ -19,7 +19,7 @@ pub struct WrongAnswers {
 }
 
 impl WrongAnswers {
-    /// The record's form of all wrong answers out of `of` answers.
+    /// Makes the record of all wrong answers out of `of` answers.
     pub(crate) fn new(all: &[WrongAnswer], of: u64) -> WrongAnswers {
         WrongAnswers { answers: all.len() as u64, of, first: all[..all.len().min(KEPT)].to_vec() }
     }
@@ -28,11 +28,11 @@ impl WrongAnswers {
 /// A wrong answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrongAnswer {
-    /// The puzzle, as it was asked.
+    /// The puzzle in the form that the contestant got.
     #[serde(flatten)]
     pub puzzle: NamedPuzzle,
-    /// The answer: what another program printed, or the solution or the status.
+    /// The answer: the printed text of an external program, or the solution or the status.
     pub answer: String,
-    /// The fault, in words that follow "its answer".
+    /// The fault, as text that follows "its answer".
     pub reason: String,
 }

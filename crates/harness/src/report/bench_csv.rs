@@ -1,4 +1,4 @@
-//! Records as CSV: one row a pair, numbers as the record holds them.
+//! Records as CSV: a row for each pair, with the numbers as in the record.
 //!
 //! ```text
 //! the pair | figures of all pairs | those of programs and one column for each verdict, if a record of `judge` is among them
@@ -15,7 +15,7 @@ use super::export_csv::ExportCsv;
 use crate::record::registry::{CsvGroup, FIGURES, Figure};
 use crate::record::{BenchRecord, Measurement, PairRecord, Verdict};
 
-/// The columns that say which pair it is.
+/// The columns that identify the pair.
 const IDENTITY: [&str; 6] = ["solver", "dataset", "kind", "max_solutions", "threads", "error"];
 
 /// A column of measurements.
@@ -49,7 +49,7 @@ impl Column {
     }
 }
 
-/// The columns of measurements that these records need.
+/// Returns the columns of measurements that these records need.
 fn columns(records: &[BenchRecord]) -> Vec<Column> {
     let measured =
         || records.iter().flat_map(|record| &record.pairs).filter_map(|pair| pair.measurement.as_ref());
@@ -74,7 +74,7 @@ fn columns(records: &[BenchRecord]) -> Vec<Column> {
     columns
 }
 
-/// Writes the pairs of all records, one after the other.
+/// Writes the pairs of all records, record by record.
 ///
 /// # Errors
 /// If `out` can't be written.

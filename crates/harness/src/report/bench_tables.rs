@@ -17,7 +17,7 @@ use crate::record::{
 };
 use crate::statistics::ENOUGH_VALUES;
 
-/// All tables of a record.
+/// Returns all tables of a record.
 pub(super) fn bench_grids(record: &BenchRecord) -> Vec<RecordGrid> {
     let of_dataset = |dataset| {
         let grids = [
@@ -35,7 +35,7 @@ pub(super) fn bench_grids(record: &BenchRecord) -> Vec<RecordGrid> {
     of_datasets.chain(RecordGrid::overview(record, overview)).collect()
 }
 
-/// The pairs of a dataset that were measured.
+/// Returns the pairs of a dataset that were measured.
 pub(super) fn measured<'r>(
     record: &'r BenchRecord,
     dataset: &'r DatasetRecord,
@@ -44,7 +44,7 @@ pub(super) fn measured<'r>(
     here.filter_map(|pair| Some((pair, pair.measurement.as_ref()?)))
 }
 
-/// Throughput: wall time over the whole pass.
+/// Table of the throughput. It includes the whole wall time of a pass.
 fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let question = record.pairs.first().map_or(String::new(), |pair| {
         format!(
@@ -138,7 +138,7 @@ fn short_of_rounds(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<String>
     let mut short: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for (pair, measurement) in measured(record, dataset) {
         let Some(rounds) = rounds_done(record, measurement) else { continue };
-        // A run that was not interrupted ends early for one reason.
+        // If the run was not interrupted, there is only one reason for fewer rounds.
         let reason = match measurement.out_of_time || !record.interrupted {
             true => "because the time of the pair ran out (--max-time-per-pair)",
             false => "because the run was interrupted",
@@ -208,7 +208,7 @@ fn speed_cells(measurement: &Measurement, multiple: Option<f64>, has_startup: bo
     };
     let cell = |figure: &Figure| figure_cell(figure, measurement).unwrap_or_else(Cell::none);
     let mut cells = vec![cell(&THROUGHPUT), interval_cell(measurement)];
-    // A solver of this program has no start-up.
+    // Built-in solvers have no start-up.
     let without_startup =
         if measurement.engine.is_some() { &THROUGHPUT_WITHOUT_STARTUP } else { &THROUGHPUT };
     cells.extend(has_startup.then(|| cell(without_startup)));
@@ -218,7 +218,7 @@ fn speed_cells(measurement: &Measurement, multiple: Option<f64>, has_startup: bo
     cells
 }
 
-/// Returns the remarks about a pair that readers need besides its numbers.
+/// Returns remarks about a pair that readers need to understand its numbers.
 fn remarks(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
     let name = &pair.solver;
     let mut remarks: Vec<String> = pair.error.iter().map(|error| format!("{name}: {error}")).collect();
@@ -265,7 +265,7 @@ fn checked_in_words(checked: CheckedRecord) -> String {
 /// Mark of an engine that was timed on a sample of the puzzles.
 const SAMPLED: &str = " *";
 
-/// Latency from entry to verdict, and the budgets. `None` if no single puzzles were timed.
+/// Table of latencies and budgets. `None` if no single puzzles were timed.
 fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let budgets = |measurement: &Measurement| match measurement.one_by_one_times() {
         Some(times) => times.budgets.clone(),
@@ -322,7 +322,7 @@ fn one_by_one_note(name: &str, times: &OneByOneTimes, puzzles: u64) -> String {
     format!("* {name}: {which} {}, each once, the next one after the answer{echo}", plural(timed, "puzzle"))
 }
 
-/// Puzzles within a budget.
+/// Formats the number of puzzles within a budget.
 pub(super) fn within_cell(budget: &BudgetRecord) -> Cell {
     let text = format!("{} ({})", count(budget.within), share(budget.within, budget.of));
     Cell::number(budget.within as f64, text)
@@ -410,19 +410,19 @@ fn system(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// The line of a puzzle in its file.
+/// Returns the line of a puzzle in its file.
 fn line_cell(puzzle: &NamedPuzzle) -> Cell {
     let form = puzzle.form.map_or(String::new(), |form| format!(", form {form}"));
     Cell::number(puzzle.line as f64, format!("{}{form}", puzzle.line))
 }
 
-/// The contestants that the table of the slowest puzzles shows all kept puzzles of.
+/// Largest number of contestants for which the table of the slowest puzzles shows all kept puzzles.
 const FEW_CONTESTANTS: usize = 3;
 
-/// Puzzles that the table shows of each of more contestants.
+/// Number of puzzles of each contestant that the table shows if there are more contestants.
 const FEW_PUZZLES: usize = 3;
 
-/// The slowest puzzles of each contestant. `None` if single puzzles were not timed.
+/// Table of the slowest puzzles of each contestant. `None` if single puzzles were not timed.
 fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let timed = || measured(record, dataset).filter(|(_, measurement)| !measurement.slowest.is_empty());
     let shown = if timed().count() > FEW_CONTESTANTS { FEW_PUZZLES } else { usize::MAX };
@@ -468,7 +468,7 @@ fn wrong_answers(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> 
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// Solvers over all datasets.
+/// Table of the solvers over all datasets.
 fn overview(record: &BenchRecord) -> Grid {
     let standings = standings(record);
     let kinds = kinds_of_answers(standings.iter().filter_map(|standing| standing.answers));
@@ -499,7 +499,7 @@ fn overview(record: &BenchRecord) -> Grid {
     grid
 }
 
-/// Formats the geometric mean. If it does not cover all datasets, adds which ones it covers.
+/// Formats the geometric mean. If it does not cover all datasets, names the ones that it covers.
 pub(super) fn mean_cell(standing: &Standing) -> Cell {
     let Some(mean) = standing.geometric_mean else { return Cell::none() };
     let at_least = if standing.lacks.iter().any(|lack| lack.puzzles > 0) { "at least " } else { "" };
@@ -511,7 +511,7 @@ pub(super) fn mean_cell(standing: &Standing) -> Cell {
     Cell::number(mean, format!("{at_least}{}{of}", units::multiple(mean)))
 }
 
-/// Says which puzzles the geometric mean of a solver leaves out.
+/// Describes the puzzles that the geometric mean of a solver leaves out.
 fn what_mean_lacks(record: &BenchRecord, standing: &Standing) -> Option<String> {
     standing.geometric_mean?;
     let lack = |lack: &Lack| match lack.puzzles {

@@ -1,4 +1,4 @@
-//! The checker's verdicts on outputs: a line for each puzzle that is not accepted, then a summary sentence.
+//! The checker's verdicts on outputs: a line for each puzzle that is not accepted, then a summary.
 
 use strum::VariantArray as _;
 

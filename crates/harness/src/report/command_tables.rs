@@ -15,7 +15,7 @@ use super::{count, counted, escape, units};
 use crate::record::registry::Unit;
 use crate::record::{CommandResult, CommandsRecord};
 
-/// Runs below which intervals are too narrow.
+/// Minimum number of runs for a trustworthy interval. With fewer runs, intervals are too narrow.
 const FEW: usize = crate::statistics::ENOUGH_VALUES;
 
 /// The table as text, in lines of at most `width` columns.
@@ -188,7 +188,7 @@ fn seconds(seconds: f64) -> Cell {
     time_cell(seconds * 1e9)
 }
 
-/// The most memory of any run.
+/// Returns the largest memory of any run.
 fn peak_memory(it: &CommandResult) -> Option<u64> {
     it.memory_usage_byte.as_ref().and_then(|peaks| peaks.iter().copied().max())
 }

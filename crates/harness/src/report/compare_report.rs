@@ -14,8 +14,8 @@ const NAMED: usize = 10;
 /// Explanation why a difference in time may mean nothing.
 const MACHINE_STATE: &str = "runs of different times do not share the machine's state";
 
-/// The comparisons and the `caveats` as text, in lines of at most `width` columns. `names` are the names of the records; the first is the
-/// one compared with.
+/// Returns the comparisons and the `caveats` as text, in lines of at most `width` columns. `names` are the names of the records. All others
+/// are compared with the first one.
 pub fn compare_text(
     comparisons: &[Comparison],
     caveats: &[Caveat],
@@ -230,7 +230,7 @@ fn reason_note(comparison: &Comparison) -> Option<String> {
     Some(format!("{} on {}: {}", comparison.solver, comparison.dataset, comparison.reason()?))
 }
 
-/// The records of other SIMD levels.
+/// Names the records of other SIMD levels.
 fn level_notes(caveats: &[Caveat], names: &[String]) -> impl Iterator<Item = String> {
     caveats.iter().filter_map(|caveat| match &caveat.kind {
         CaveatKind::Level { first, now } => Some(format!(
@@ -295,7 +295,7 @@ fn cells(change: &Change) -> Vec<Cell> {
     ]
 }
 
-/// A verdict on times.
+/// Returns the word for a verdict on times.
 pub(super) fn in_words(verdict: TimeVerdict) -> &'static str {
     match verdict {
         TimeVerdict::Slower => "slower",
@@ -308,7 +308,7 @@ pub(super) fn in_words(verdict: TimeVerdict) -> &'static str {
     }
 }
 
-/// By how much a ratio differs from 1: `+25.0%`. With as many digits as it takes to show on which side of 1 it is.
+/// Formats the difference of a ratio from 1: `+25.0%`. It has enough digits to show on which side of 1 the ratio is.
 pub(super) fn percent(ratio: f64) -> String {
     let percent = (ratio - 1.0) * 100.0;
     let mut texts = (1..=6).map(|decimals| format!("{percent:+.decimals$}%"));
@@ -340,7 +340,7 @@ fn notes(comparison: &Comparison, change: &Change) -> Vec<String> {
     notes
 }
 
-/// The exact counters that changed.
+/// Describes the exact counters that changed.
 fn changed_counters(comparisons: &[Comparison], names: &[String]) -> Grid {
     let headers = ["solver", "dataset", "record", "counter", "before", "now", "difference"];
     let mut grid = Grid::new("Counters that changed", &headers);
@@ -355,7 +355,7 @@ fn changed_counters(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid
 }
 
-/// The puzzles that kept a budget before and exceed it now.
+/// Names the puzzles that kept a budget before and exceed it now.
 fn newly_beyond(comparisons: &[Comparison], names: &[String]) -> Grid {
     let headers = ["solver", "dataset", "record", "budget", "which", "puzzles"];
     let mut grid = Grid::new("Puzzles newly beyond a budget", &headers);
@@ -390,7 +390,7 @@ fn more_nodes(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid
 }
 
-/// The pairs that were measured in both records.
+/// Returns the pairs that were measured in both records.
 fn changed(comparisons: &[Comparison]) -> impl Iterator<Item = (&Comparison, &Change)> {
     comparisons.iter().filter_map(|comparison| Some((comparison, comparison.change()?)))
 }
@@ -399,7 +399,7 @@ fn count_cell(value: u64) -> Cell {
     Cell::number(value as f64, count(value))
 }
 
-/// By how much a count rose.
+/// Formats the rise of a count.
 fn rise(before: u64, now: u64) -> Cell {
     match before {
         0 => Cell::none(),
@@ -407,7 +407,7 @@ fn rise(before: u64, now: u64) -> Cell {
     }
 }
 
-/// A puzzle among others.
+/// Names a puzzle in a list.
 fn in_list(name: &PuzzleName) -> String {
     let form = name.form.map_or(String::new(), |form| format!(" form {form}"));
     format!("{}{form}", name.number)
@@ -418,7 +418,7 @@ fn list(noun: &str, named: &[String]) -> String {
     format!("{} {}", plural(named.len() as u64, noun), shortened(named))
 }
 
-/// The first few, and how many others there are.
+/// Lists the first few items and the number of others.
 fn shortened(named: &[String]) -> String {
     let shown = &named[..named.len().min(NAMED)];
     let rest = if named.len() > NAMED { format!(" and {} more", named.len() - NAMED) } else { String::new() };

@@ -30,7 +30,7 @@ impl fmt::Display for DedupeSummary<'_> {
 }
 
 impl DedupeSummary<'_> {
-    /// In lines of any length.
+    /// Writes the summary in lines of any length.
     fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.rows.write_lines(f)?;
         let found = &self.found;
@@ -57,15 +57,14 @@ impl DedupeSummary<'_> {
 pub struct DuplicatesCsv<'i, W: Write> {
     csv: ExportCsv<W>,
     inputs: &'i [Input],
-    /// If canonical forms are requested: the canonicalizer, and the form and number of the last group.
+    /// If canonical forms are requested: the canonicalizer, with the form and number of the last group.
     canonical: Option<(Canonicalizer, u64, String)>,
 }
 
 impl<'i, W: Write> DuplicatesCsv<'i, W> {
-    /// Begins with a header.
+    /// Starts with a header.
     ///
-    /// # Errors
-    /// Whatever the system answers.
+    /// # Errors Any error of the system.
     pub fn new(out: W, inputs: &'i [Input], isomorph: bool) -> io::Result<DuplicatesCsv<'i, W>> {
         let mut csv = ExportCsv::new(out);
         let columns = ["group", "count", "input", "line", "puzzle", "canonical"];
@@ -74,7 +73,7 @@ impl<'i, W: Write> DuplicatesCsv<'i, W> {
         Ok(DuplicatesCsv { csv, inputs, canonical })
     }
 
-    /// Writes the next row. Those of a group come together.
+    /// Writes the next row. The rows of a group must follow each other.
     ///
     /// # Errors
     /// Whatever the system answers.

@@ -4,7 +4,7 @@ use super::grid::{Cell, Grid};
 use super::{counted, escape, wrapped};
 use crate::record::{Finding, Machine};
 
-/// The machine and what disturbs measurements on it, as text in lines of at most `width` columns.
+/// Returns the description of the machine and the findings as text, in lines of at most `width` columns.
 pub fn doctor_text(machine: &Machine, findings: &[Finding], width: usize) -> String {
     let Machine { cpu, cores, memory_bytes, os, architecture, vector_extensions } = machine;
     let noisy = findings.iter().filter(|found| found.is_noisy()).count();
@@ -31,7 +31,7 @@ pub fn doctor_text(machine: &Machine, findings: &[Finding], width: usize) -> Str
     ))
 }
 
-/// Table of the findings about a machine, whether they disturb measurements, and what helps.
+/// Table of the findings about a machine: whether each disturbs measurements, and what helps.
 pub(super) fn noise(findings: &[Finding]) -> Grid {
     let mut grid = Grid::new("What disturbs measurements on this machine", &["", "what", "found", "advice"]);
     grid.left = grid.headers.len();

@@ -7,15 +7,15 @@
 //!                                               CSV         export_csv: no formulas
 //! ```
 //!
-//! Escapes are those of Rust, so that different names stay different. Backslashes are kept: paths contain many of them, and escaping twice
-//! changes nothing.
+//! Escapes are those of Rust, so that different names stay different. Backslashes are not escaped, because paths contain many of them, and
+//! so escaping twice changes nothing.
 
 use std::borrow::Cow;
 
-/// Keeps a person's name, a number or a word from being a reference: a space of no width that joins words.
+/// A character of no width that joins words. It keeps text such as `@name` or `#1` from becoming a reference.
 const JOINER: char = '\u{2060}';
 
-/// The start of an old-style workflow command, which works anywhere in a line, and its escaped form.
+/// The start of a workflow command in the old style, which works anywhere in a line, and its escaped form.
 const OLD_COMMAND: (&str, &str) = ("##[", "##\\[");
 
 /// Returns the text in one line. Control characters, including line ends, and characters that change the direction of text are escaped.
@@ -23,18 +23,18 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     escaped(text, is_hidden)
 }
 
-/// Text of several lines on a terminal or in a log: as [`visible`], but line ends stay, and no line is a command of
-/// GitHub's workflows.
+/// Escapes text of several lines for a terminal or a log. Like [`visible`], but line ends stay, and no line is a command of GitHub's
+/// workflows.
 pub fn lines(text: &str) -> String {
     visible_lines(text).split_inclusive('\n').map(no_command).collect()
 }
 
-/// As [`visible`], but line ends stay.
+/// Like [`visible`], but line ends stay.
 pub(crate) fn visible_lines(text: &str) -> Cow<'_, str> {
     escaped(text, |character| character != '\n' && is_hidden(character))
 }
 
-/// The text as a part of a line of Markdown: no markup, no links, no references.
+/// Escapes text for a part of a line of Markdown, so that it has no markup, links or references.
 pub fn markdown(text: &str) -> String {
     let visible = visible(text);
     let visible = visible.trim();
@@ -61,7 +61,7 @@ pub fn markdown(text: &str) -> String {
     markdown
 }
 
-/// The text as a paragraph of Markdown: as [`markdown`], and it begins no list, heading, quotation or rule.
+/// Escapes text for a paragraph of Markdown. Like [`markdown`], and the text starts no list, heading, quotation or rule.
 pub(crate) fn markdown_paragraph(text: &str) -> String {
     let mut markdown = markdown(text);
     let digits = markdown.bytes().take_while(u8::is_ascii_digit).count();
@@ -71,17 +71,17 @@ pub(crate) fn markdown_paragraph(text: &str) -> String {
     markdown
 }
 
-/// The message of a workflow command of GitHub, with the codes that the runner undoes. Line ends stay.
+/// Escapes the message of a workflow command of GitHub, with codes that the runner decodes. Line ends stay.
 pub(crate) fn workflow_message(text: &str) -> String {
     visible_lines(text).replace(OLD_COMMAND.0, OLD_COMMAND.1).replace('%', "%25").replace('\n', "%0A")
 }
 
-/// A property of a workflow command of GitHub, such as its title.
+/// Escapes a property of a workflow command of GitHub, such as its title.
 pub(crate) fn workflow_property(text: &str) -> String {
     workflow_message(&visible(text)).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// Returns whether a character has an effect instead of an appearance, or is not allowed in XML.
+/// Returns whether a character is a control character of some kind, or is not allowed in XML.
 fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(
@@ -109,7 +109,7 @@ fn escaped(text: &str, is_to_be: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// The line as one that the runner of a workflow only shows: `::` is a command at the start of a line, `##[` anywhere.
+/// Escapes a line so that the runner of a workflow only shows it. `::` starts a command at the start of a line, and `##[` anywhere.
 fn no_command(line: &str) -> String {
     let shown = line.replace(OLD_COMMAND.0, OLD_COMMAND.1);
     let indent = shown.len() - shown.trim_start().len();

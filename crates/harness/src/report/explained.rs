@@ -1,4 +1,4 @@
-//! Puzzles with their steps, as text; `html/steps.rs` makes a page of them.
+//! Puzzles with their steps, as text. `html/steps.rs` makes a page of them.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use super::counted;
 /// A row of the input with the steps to the solution of its puzzle.
 #[derive(Clone, Debug)]
 pub struct ExplainedPuzzle {
-    /// Where the row is, such as `puzzles.csv:12`.
+    /// Place of the row, such as `puzzles.csv:12`.
     pub place: String,
     /// The puzzle; `None` for a malformed row.
     pub puzzle: Option<Puzzle>,
@@ -24,7 +24,7 @@ pub struct ExplainedPuzzle {
 }
 
 impl ExplainedPuzzle {
-    /// Sums up the steps in a sentence or two.
+    /// Summarizes the steps in a sentence or two.
     pub(super) fn summary(&self) -> String {
         // If ratings are equal, the first step counts.
         let hardest = self.steps.iter().rev().max_by(|step, other| step.rating.total_cmp(&other.rating));

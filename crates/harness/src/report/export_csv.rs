@@ -1,9 +1,10 @@
-//! CSV about datasets and contestants. Their names and words come from outside, and people open such files as spreadsheets.
+//! CSV about datasets and contestants. Names come from users and programs, and people open such files as spreadsheets, so no cell may be a
+//! formula.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Characters at the start of a cell that make it a formula, in spreadsheets of some language.
+/// Characters that, at the start of a cell, make it a formula in some spreadsheet.
 const FORMULA: [char; 11] =
     ['=', '+', '-', '@', '\t', '\r', '\n', '\u{FF1D}', '\u{FF0B}', '\u{FF0D}', '\u{FF20}'];
 
@@ -34,7 +35,7 @@ impl<W: Write> ExportCsv<W> {
     }
 }
 
-/// The text with an apostrophe before it if a spreadsheet would take it for a formula. Numbers stay.
+/// Returns the text, with an apostrophe before it if a spreadsheet would take it for a formula. Numbers stay unchanged.
 pub(super) fn harmless(text: &str) -> Cow<'_, str> {
     match text.starts_with(FORMULA) && text.parse::<f64>().is_err() {
         true => Cow::Owned(format!("'{text}")),

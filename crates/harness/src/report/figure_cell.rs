@@ -5,7 +5,7 @@ use super::{count, duration_ns, share, units};
 use crate::record::Measurement;
 use crate::record::registry::{Figure, TableId, Unit, figures_of};
 
-/// A figure of a measurement. `None` if the measurement doesn't have it.
+/// Returns the cell of a figure. `None` if the measurement doesn't have it.
 pub(super) fn figure_cell(figure: &Figure, measurement: &Measurement) -> Option<Cell> {
     let value = figure.value(measurement)?;
     let Some(number) = value.number() else { return Some(Cell::from(value.to_string())) };
@@ -32,12 +32,12 @@ pub(super) fn shown(unit: Unit) -> fn(f64) -> String {
     }
 }
 
-/// The cells of the figures that a table shows.
+/// Returns the cells of the figures that a table shows.
 pub(super) fn figure_cells(table: TableId, measurement: &Measurement) -> impl Iterator<Item = Cell> {
     figures_of(table).map(|(figure, _)| figure_cell(figure, measurement).unwrap_or_else(Cell::none))
 }
 
-/// The headers of the figures that a table shows.
+/// Returns the headers of the figures that a table shows.
 pub(super) fn figure_headers<'h>(table: TableId) -> impl Iterator<Item = &'h str> {
     figures_of(table).map(|(_, header)| header)
 }

@@ -1,4 +1,4 @@
-//! The gate's verdicts: for a terminal, for GitHub and as Markdown.
+//! The gate's verdicts for a terminal, for GitHub and as Markdown.
 
 use strum::VariantArray as _;
 
@@ -7,11 +7,11 @@ use super::{escape, plural, wrapped};
 use crate::figures::pair_name;
 use crate::gate::{Check, GateReport, GateVerdict};
 
-/// The most that GitHub takes of a step's summary, with room for what other steps write.
+/// Maximum size of a step's summary on GitHub, with room for the summaries of other steps.
 const STEP_SUMMARY_BYTES: usize = 1_000_000;
 
-/// The verdicts as text: one line a check, the heaviest last, then the verdict on the whole. In
-/// lines of at most `width` columns.
+/// Returns the verdicts as text in lines of at most `width` columns: a line for each check, the heaviest verdict last, then the verdict on
+/// the run.
 pub fn gate_text(report: &GateReport, width: usize) -> String {
     format!("{}\n{}", grid(report).text(width), wrapped(&sentence(report), width, "", "  "))
 }
@@ -26,7 +26,7 @@ pub fn gate_markdown(report: &GateReport) -> String {
     title + &grid(report).markdown()
 }
 
-/// One sentence about the whole.
+/// Summarizes the run in a sentence.
 fn sentence(report: &GateReport) -> String {
     let of = |verdict| format!("{} {}", report.with(verdict), GateVerdict::name(verdict));
     let found = GateVerdict::VARIANTS.iter().copied().filter(|&verdict| report.with(verdict) > 0);
@@ -56,8 +56,8 @@ fn grid(report: &GateReport) -> Grid {
     grid
 }
 
-/// The verdicts as workflow commands of GitHub: an error for each failure, a warning for an inconclusive or ignored check, and a notice for
-/// the result.
+/// Returns the verdicts as workflow commands of GitHub: an error for each failure, a warning for each inconclusive or ignored check, and a
+/// notice for the result.
 pub fn gate_annotations(report: &GateReport) -> String {
     let mut text = String::new();
     for check in &report.checks {
@@ -72,13 +72,13 @@ pub fn gate_annotations(report: &GateReport) -> String {
     text + &annotation("notice", "sudobench gate", &sentence(report))
 }
 
-/// `::error title=T::M`, with the escapes that the runner undoes.
+/// Returns `::error title=T::M`, with the escapes that the runner decodes.
 fn annotation(command: &str, title: &str, message: &str) -> String {
     let (title, message) = (escape::workflow_property(title), escape::workflow_message(message));
     format!("::{command} title={title}::{message}\n")
 }
 
-/// Markdown cut to what GitHub takes for a step's summary, at a line's end and with a word about it.
+/// Cuts Markdown to the size of a step's summary on GitHub. Cuts at a line end and adds a remark.
 pub fn truncated(markdown: &str) -> String {
     cut(markdown, STEP_SUMMARY_BYTES)
 }

@@ -1,20 +1,20 @@
-//! A table, whatever it is rendered to.
+//! A table, independent of its output format.
 
 use textwrap::core::display_width;
 
 use super::wrap::longest_word;
 use super::{escape, wrapped};
 
-/// The least width of a column that is wrapped.
+/// Minimum width of a wrapped column.
 const NARROWEST: usize = 20;
 /// The spaces before each column.
 const GAP: usize = 2;
 
-/// A cell: the text, and the number behind it if there is one.
+/// A cell: the text, and its number if it shows one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Cell {
     pub(super) text: String,
-    /// The number as the record holds it.
+    /// The number as stored in the record.
     pub(super) value: Option<f64>,
 }
 
@@ -56,13 +56,13 @@ impl Grid {
         Grid { title: title.into(), headers, left: 1, ..Grid::default() }
     }
 
-    /// For a terminal, in lines of at most `width` columns.
+    /// Renders the table for a terminal, in lines of at most `width` columns.
     ///
     /// ```text
     /// it fits                     a line for each row, columns padded with spaces
     /// with its words wrapped      the same, with headers and naming columns in several lines
-    /// with fewer columns at once  the naming columns again before each group of the others
-    /// else                        a line for each cell
+    /// with fewer columns at once  groups of columns, each with the naming columns before it
+    /// otherwise                   a line for each cell
     /// ```
     pub(super) fn text(&self, width: usize) -> String {
         let mut text = wrapped(&escape::visible(&self.title), width, "", "    ");
@@ -85,7 +85,7 @@ impl Grid {
         escape::lines(&text)
     }
 
-    /// A paragraph for each row, a line for each cell.
+    /// Renders a paragraph for each row, with a line for each cell.
     fn push_stacked(&self, text: &mut String, columns: &[Column], width: usize) {
         for row in 0..self.rows.len() {
             for (at, column) in columns.iter().enumerate() {
@@ -100,7 +100,7 @@ impl Grid {
         }
     }
 
-    /// For Markdown.
+    /// Renders the table as Markdown.
     pub(super) fn markdown(&self) -> String {
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
         let headers: Vec<String> = self.headers.iter().map(|header| escape::markdown(header)).collect();
@@ -122,13 +122,13 @@ impl Grid {
     }
 }
 
-/// One column as a terminal shows it.
+/// A column on a terminal.
 struct Column {
     header: String,
     cells: Vec<String>,
     /// Whether the column names the row. Such cells are words, aligned to the left, and may be wrapped.
     is_name: bool,
-    /// The width that it takes, and the least that it can do with.
+    /// Its preferred and its minimum width.
     width: usize,
     least: usize,
 }
@@ -173,7 +173,7 @@ fn groups<'c>(naming: &'c [Column], others: &'c [Column], width: usize) -> Vec<V
     }
 }
 
-/// The columns with widths that fit: the widest give way first.
+/// Returns the columns with widths that fit. The widest columns are narrowed first.
 fn fitted(columns: Vec<&Column>, width: usize) -> Vec<(&Column, usize)> {
     let mut fitted: Vec<(&Column, usize)> =
         columns.into_iter().map(|column| (column, column.width)).collect();
@@ -187,7 +187,7 @@ fn fitted(columns: Vec<&Column>, width: usize) -> Vec<(&Column, usize)> {
     fitted
 }
 
-/// Columns with their widths, as lines.
+/// Renders columns with their widths as lines.
 fn table(columns: &[(&Column, usize)], rows: usize) -> String {
     let mut text = String::new();
     // Headers are aligned to the bottom.
@@ -219,7 +219,7 @@ fn cell_lines(text: &str, width: usize) -> Vec<String> {
     wrapped(text, width, "", "").lines().map(str::to_owned).collect()
 }
 
-/// One line: cells that name the row to the left, the others to the right.
+/// Renders a line. Cells that name the row are aligned to the left, the others to the right.
 fn padded<'t>(columns: &[(&Column, usize)], cells: impl Iterator<Item = Option<&'t str>>) -> String {
     let mut line = String::new();
     for ((column, width), cell) in columns.iter().zip(cells) {

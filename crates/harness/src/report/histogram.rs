@@ -6,14 +6,14 @@ use sudobench_rows::{Budget, Latency};
 
 use super::count;
 
-/// Width of the longest bar in characters, if there is room for it.
+/// Width of the longest bar in characters, if it fits.
 const BAR_WIDTH: usize = 40;
 /// Width of the label, the count and the spaces next to a bar.
 const BESIDE_BAR: usize = 20;
-/// Rows for each factor of ten: 1, 2, 5.
+/// Bins of each power of ten: 1, 2, 5.
 const STEPS: [u64; 3] = [1, 2, 5];
 
-/// One row of the drawing: latencies from `low` up to and without `high`, in nanoseconds.
+/// One row of the drawing: latencies from `low` to `high`, without `high`, in nanoseconds.
 struct Bin {
     low: u64,
     high: u64,
@@ -49,7 +49,7 @@ pub(crate) fn draw_histogram(latency: &Latency, marks_budgets: bool, width: usiz
     text
 }
 
-/// The edge of a bin, which is a whole number of its unit.
+/// Formats the edge of a bin, which is a whole number of its unit.
 fn edge(ns: u64) -> String {
     match ns {
         ns if ns < 1_000 => format!("{ns} ns"),
@@ -63,7 +63,7 @@ fn write_mark(text: &mut String, budget: &Budget) {
     let _ = writeln!(text, "  {:->15} +-- budget {}", "", budget.label());
 }
 
-/// A bar of at most `width` characters.
+/// Draws a bar of at most `width` characters.
 fn bar(puzzles: u64, most: u64, width: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = if most == 0 { 0.0 } else { puzzles as f64 / most as f64 * width as f64 * 8.0 };

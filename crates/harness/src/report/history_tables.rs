@@ -8,7 +8,7 @@ use crate::record::registry::{FIGURES, Figure};
 use crate::record::{COUNTED, History, HistoryEntry};
 use crate::statistics::Interval;
 
-/// The most marks of a line drawn with characters.
+/// Maximum number of marks in a line drawn with characters.
 const SPARKS: usize = 16;
 
 /// Number of digits shown of a commit's hash.
@@ -178,7 +178,7 @@ fn shifts(history: &History, trends: &[PairTrend]) -> Grid {
     grid
 }
 
-/// A ratio as a rise with its interval: `+20.1% [+18.9%, +21.2%]`.
+/// Formats a ratio as a rise with its interval: `+20.1% [+18.9%, +21.2%]`.
 fn rise_cell(ratio: &Interval) -> Cell {
     let Interval { median, low, high } = *ratio;
     Cell::number(median, format!("{} [{}, {}]", units::rise(median), units::rise(low), units::rise(high)))
@@ -204,7 +204,7 @@ fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) ->
         let sums = |at: usize| -> Vec<f64> {
             counts.iter().filter_map(|point| Some(point.counts[at]? as f64)).collect()
         };
-        // The machine that was timed last.
+        // Returns the machine that was timed last.
         let timed = trend.times.iter().max_by_key(|times| times.points.last().map(|(run, _)| *run));
         let times = timed.map(|times| times.points.as_slice()).unwrap_or_default();
         let medians: Vec<f64> = times.iter().map(|(_, time)| time.interval.median).collect();
@@ -250,7 +250,8 @@ fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) ->
     grid
 }
 
-/// Values as a line of blocks from the lowest to the highest: the last of them, a block each, or evenly chosen.
+/// Draws values as a line of blocks, whose heights go from the lowest to the highest value. If there are too many values, only some are
+/// drawn.
 fn sparkline(values: &[f64]) -> String {
     const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let shown = values.len().min(SPARKS);

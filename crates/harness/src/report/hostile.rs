@@ -1,4 +1,4 @@
-//! Hostile names in every report.
+//! Tests of hostile names in every report.
 
 use std::sync::LazyLock;
 
@@ -58,12 +58,12 @@ pub(super) fn hostile() -> impl Strategy<Value = String> {
         .prop_map(|parts| parts.concat())
 }
 
-/// The same for a name, which is never empty.
+/// Generates a name in the same way. It is never empty.
 pub(super) fn hostile_name() -> impl Strategy<Value = String> {
     hostile().prop_map(|text| if text.is_empty() { "name".to_owned() } else { text })
 }
 
-/// Makes a record of `bench` and one of `judge`. Each text that a stranger can choose is one of `names`.
+/// Makes a record of `bench` and one of `judge`. Each text that can come from outside is one of `names`.
 fn records(names: [&str; 3]) -> [BenchRecord; 2] {
     [fixtures::bench_record(), judge_record()].map(|mut record| {
         // An interrupted record names its unfinished pairs above the first table.
@@ -90,7 +90,7 @@ fn renamed(mut record: BenchRecord, [solver, dataset, words]: [&str; 3]) -> Benc
             pair.error.iter_mut().for_each(|error| *error = words.to_owned());
             let Some(measurement) = &mut pair.measurement else { return };
             measurement.engine.iter_mut().for_each(|engine| engine.command = words.to_owned());
-            // The label of a budget says whether it is the reference time, so these labels stay.
+            // The label of a budget shows whether it is the reference time, so these labels stay.
             let Some(judge) = &mut measurement.judge else { return };
             (judge.problem, judge.language, judge.held_by) =
                 (words.to_owned(), words.to_owned(), words.to_owned());
@@ -155,7 +155,7 @@ fn compared([solver, dataset, words]: [&str; 3]) -> (Vec<Comparison>, Vec<Caveat
     (comparisons, caveats.to_vec(), vec![solver.to_owned(), dataset.to_owned()])
 }
 
-/// Makes a history and its trends. Each text that a stranger can choose is one of the given texts.
+/// Makes a history and its trends. Each text that can come from outside is one of the given texts.
 fn history([solver, dataset, words]: [&str; 3]) -> (History, Vec<PairTrend>) {
     // The change-point test does not depend on names.
     static FOUND: LazyLock<(History, Vec<PairTrend>)> = LazyLock::new(|| {
@@ -211,13 +211,13 @@ fn markdowns(names: [&str; 3]) -> Vec<String> {
 /// Harmless names.
 const HARMLESS: [&str; 3] = ["a", "b", "c"];
 
-/// Nothing in the text does anything to a terminal or to the log of a workflow.
+/// Checks that the text has no effect on a terminal or in the log of a workflow.
 fn is_harmless(text: &str) -> bool {
     escape::visible_lines(text) == text
         && text.lines().all(|line| !line.trim_start().starts_with("::") && !line.contains("##["))
 }
 
-/// The kinds of a document's nodes as GitHub would see them, and the texts of its paragraphs, headings and cells.
+/// Returns the kinds of a document's nodes as GitHub parses it, and the texts of its paragraphs, headings and cells.
 fn read_markdown(markdown: &str) -> (Vec<String>, Vec<String>) {
     let extension = Extension {
         strikethrough: true,
@@ -248,12 +248,12 @@ fn read_markdown(markdown: &str) -> (Vec<String>, Vec<String>) {
     (kinds, texts)
 }
 
-/// The tags of a page, in their order.
+/// Returns the tags of a page in order.
 fn tags(page: &str) -> Vec<&str> {
     page.split('<').skip(1).map(|tag| tag.split([' ', '>']).next().unwrap_or_default()).collect()
 }
 
-/// The first two columns of the rows of a CSV file.
+/// Returns the first two columns of the rows of a CSV file.
 fn names_read_back(csv: &[u8]) -> Vec<[String; 2]> {
     let rows = csv::Reader::from_reader(csv).into_records();
     rows.map(|row| row.unwrap()).map(|row| [row[0].to_owned(), row[1].to_owned()]).collect()
@@ -285,7 +285,7 @@ proptest! {
         for (hostile, harmless) in markdowns(names).iter().zip(markdowns(HARMLESS)) {
             let (kinds, texts) = read_markdown(hostile);
             prop_assert_eq!(kinds, read_markdown(&harmless).0, "{}", hostile);
-            // A name is read as it was written, except for the character that keeps it from becoming a reference.
+            // A name is shown as it was written, except for the character that keeps it from becoming a reference.
             let plain = |text: &str| text.replace('\u{2060}', "").trim().to_owned();
             let is_there = texts.iter().any(|text| plain(text).ends_with(&plain(&escape::visible(&solver))));
             prop_assert!(is_there, "{solver:?}: {texts:?}");

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::export_csv::ExportCsv;
 use crate::record::JudgedPuzzle;
 
-/// The columns. They are written even if there are no rows.
+/// The columns. The header is written even if there are no rows.
 const COLUMNS: [&str; 11] = [
     "dataset",
     "number",

@@ -1,6 +1,6 @@
 //! The tables of a record of `judge`: verdicts, reference times, times, slowest puzzles, failures.
 //!
-//! Times of a run are processor time, on which the judge decides, and include the program's start.
+//! Times of a run are processor time, which decides the judge's verdict. They include the program's start.
 
 use sudobench_rows::{Budget, Latency, LatencyCounts};
 
@@ -15,7 +15,7 @@ use crate::record::{
 };
 use strum::VariantArray as _;
 
-/// Puzzles that the table of the slowest names of a program.
+/// Number of puzzles of a program in the table of the slowest.
 const SLOWEST: usize = 5;
 /// Number of failures shown for a program.
 const FAILURES: usize = 5;
@@ -25,7 +25,7 @@ const EASY_CALLS: u64 = 100_000;
 /// Page that explains the advice about the time limit.
 const ADVICE_PAGE: &str = "docs/JUDGE.md#when-the-time-limit-is-hit";
 
-/// All tables of a record.
+/// Returns all tables of a record.
 pub(super) fn judge_grids(record: &BenchRecord) -> Vec<RecordGrid> {
     let of_dataset = |dataset| {
         let if_any = |grid: Grid| Some(grid).filter(|grid| !grid.rows.is_empty());
@@ -42,7 +42,7 @@ pub(super) fn judge_grids(record: &BenchRecord) -> Vec<RecordGrid> {
     of_datasets.chain(RecordGrid::overview(record, overview)).collect()
 }
 
-/// The processor times of each program's accepted puzzles, drawn, with a line at each reference time.
+/// Draws the processor times of each program's accepted puzzles, with a line at each reference time.
 pub(super) fn judge_histograms(record: &BenchRecord, width: usize) -> Vec<String> {
     let pairs = record.datasets.iter().flat_map(|dataset| judged(record, dataset));
     let drawn = pairs.filter_map(|(pair, measurement, _)| {
@@ -65,7 +65,7 @@ pub(super) fn judge_histograms(record: &BenchRecord, width: usize) -> Vec<String
     drawn.collect()
 }
 
-/// The programs that were run on a dataset.
+/// Returns the programs that were run on a dataset.
 fn judged<'r>(
     record: &'r BenchRecord,
     dataset: &'r DatasetRecord,
@@ -74,14 +74,14 @@ fn judged<'r>(
         .filter_map(|(pair, measurement)| Some((pair, measurement, measurement.judge.as_ref()?)))
 }
 
-/// The verdicts of a dataset, from good to bad: accepted, and each that occurs.
+/// Returns the verdicts of a dataset, from good to bad: accepted, and each other verdict that occurs.
 fn verdicts_of(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<Verdict> {
     let occurs =
         |verdict: &Verdict| judged(record, dataset).any(|(_, _, judge)| judge.with_verdict(*verdict) > 0);
     Verdict::VARIANTS.iter().copied().filter(|it| *it == Verdict::Accepted || occurs(it)).collect()
 }
 
-/// The verdict on each program, and how many puzzles got which.
+/// Table of the verdict on each program, with the number of puzzles for each verdict.
 fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let verdicts = verdicts_of(record, dataset);
     let mut headers = vec!["program", "language", "verdict"];
@@ -115,7 +115,7 @@ fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
 
 fn title(record: &BenchRecord, dataset: &DatasetRecord) -> String {
     let problem = judged(record, dataset).next().map_or(String::new(), |(_, _, judge)| judge.problem.clone());
-    // Puzzles of a sample are only examined until there are enough.
+    // For a sample, puzzles are examined only until there are enough.
     let (sample, puzzles) = match sampled(record, dataset) {
         Some(sample) => (format!("{} of ", count(sample)), dataset.puzzles),
         None => (String::new(), judged_at_most(dataset)),
@@ -131,7 +131,7 @@ fn judged_at_most(dataset: &DatasetRecord) -> u64 {
     dataset.puzzles.saturating_sub(dataset.unsolvable.saturating_add(dataset.beyond_problem))
 }
 
-/// The size of the sample. `None` if all puzzles of the dataset are judged.
+/// Returns the size of the sample. `None` if all puzzles of the dataset are judged.
 fn sampled(record: &BenchRecord, dataset: &DatasetRecord) -> Option<u64> {
     record.settings.sample.filter(|&sample| sample < judged_at_most(dataset))
 }
@@ -149,8 +149,7 @@ fn mebibytes(bytes: u64) -> String {
     format!("{} MiB", units::number(bytes as f64 / f64::from(1 << 20)))
 }
 
-/// Answers the main question: whether a program keeps the judge's limit, and how it compares with the judge's own search. Then come other
-/// remarks on the run.
+/// Says whether a program keeps the judge's limit, and how it compares with the judge's own search. Other remarks follow.
 pub(super) fn sentences(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
     let dataset = record.datasets.iter().find(|dataset| dataset.name == pair.dataset);
     let reference_ns = dataset.and_then(|dataset| dataset.reference_ns);
@@ -211,7 +210,7 @@ fn is_reference(language: &str, budget: &BudgetRecord) -> bool {
     }
 }
 
-/// Describes the rows of a dataset that no program got. For a `sample`, only examined puzzles are counted.
+/// Describes the rows of a dataset that were left out. For a `sample`, only examined puzzles are counted.
 fn left_out(dataset: &DatasetRecord, sample: Option<u64>) -> Vec<String> {
     let kinds = [
         (dataset.malformed, "malformed row", ""),
@@ -258,7 +257,7 @@ fn references(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     Some(grid)
 }
 
-/// Start-up, processor time and wall time.
+/// Table of start-up, processor time and wall time.
 fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let headers = ["program", "start-up", "p50", "p90", "p99", "max", "wall p50", "wall max"];
     let title = format!("{}: processor time of a run, start-up included, and wall time", dataset.name);
@@ -295,7 +294,7 @@ fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     grid
 }
 
-/// The puzzles that took longest, by their numbers.
+/// Table of the puzzles that took longest, by their numbers.
 fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let headers = ["program", "puzzle", "verdict", "processor time", "wall time"];
     let mut grid = Grid::new(format!("{}: slowest puzzles", dataset.name), &headers);
@@ -313,7 +312,7 @@ fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     grid
 }
 
-/// The first puzzles that were not accepted, and why.
+/// Table of the first puzzles that were not accepted, with the reasons.
 fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let headers = ["program", "line", "puzzle", "verdict", "reason"];
     let mut grid = Grid::new(format!("{}: not accepted", dataset.name), &headers);
@@ -324,7 +323,7 @@ fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
             vec![
                 Cell::from(pair.solver.as_str()),
                 failure.line.map_or(Cell::none(), |line| Cell::number(line as f64, line.to_string())),
-                // Records of older versions have only the number of the puzzle.
+                // Older records have only the number of the puzzle.
                 Cell::from(failure.puzzle.clone().unwrap_or_else(|| format!("number {}", failure.number))),
                 Cell::from(failure.verdict.letters()),
                 Cell::from(failure.reason()),
@@ -357,7 +356,7 @@ fn time_limit_advice(program: &str, judge: &JudgeRecord) -> Option<String> {
     })
 }
 
-/// Programs over all datasets: the worst verdict, and how many puzzles were accepted.
+/// Table of the programs over all datasets: the worst verdict, and the number of accepted puzzles.
 fn overview(record: &BenchRecord) -> Grid {
     let mut headers = vec!["program"];
     headers.extend(record.datasets.iter().map(|dataset| dataset.name.as_str()));
@@ -479,7 +478,7 @@ mod tests {
         let title = section.replace('-', " ");
         let has_section = |text: &str| text.lines().any(|line| line.to_lowercase() == format!("## {title}"));
         assert!(has_section(&std::fs::read_to_string(page).unwrap()));
-        // Few calls, or a program that doesn't end on a solved board: the order of cells is not the reason.
+        // The order of cells is not the reason if there are few calls, or if the program doesn't end on a solved board.
         judge.failures[1].reference_calls = Some(100_000);
         assert_eq!(time_limit_advice("slow", &judge), None);
         judge.failures[1].reference_calls = Some(5_200_345);

@@ -1,4 +1,4 @@
-//! JUnit XML, which most continuous integration shows.
+//! JUnit XML, which most CI services show.
 
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ use crate::record::{BenchRecord, FailureRecord, JudgeRecord, PairRecord, Verdict
 /// Number of failures in the text of a case.
 const SHOWN_FAILURES: usize = 20;
 
-/// The verdicts as JUnit XML: a suite for each gate, a case for each check. The name of a case ends with the subject of the check, because
-/// a pair may have several.
+/// Returns the verdicts as JUnit XML: a suite for each kind of check, a case for each check. The name of a case ends with the subject of
+/// the check, because a pair may have several checks.
 ///
 /// # Errors If the XML cannot be written, which does not happen in memory.
 pub fn gate_junit(report: &GateReport) -> Result<String, SerializeError> {
@@ -34,7 +34,7 @@ pub fn gate_junit(report: &GateReport) -> Result<String, SerializeError> {
     all.to_string()
 }
 
-/// Case of one check. A missing check that passes is skipped, with its reason.
+/// Makes the case of a check. A missing check that passes is skipped, with its reason.
 fn check_case(report: &GateReport, check: &Check) -> TestCase {
     let status = match check.verdict {
         GateVerdict::Pass => TestCaseStatus::success(),
@@ -59,8 +59,8 @@ fn check_case(report: &GateReport, check: &Check) -> TestCase {
     case
 }
 
-/// The pairs of records as JUnit XML: a suite for each record and a case for each pair. A case is an error if there is no measurement, and
-/// a failure if a program was not accepted on every puzzle.
+/// Returns the pairs of records as JUnit XML: a suite for each record and a case for each pair. A case is an error if there is no
+/// measurement, and a failure if a program was not accepted on every puzzle.
 ///
 /// # Errors
 ///
@@ -77,7 +77,7 @@ pub fn bench_junit(records: &[BenchRecord]) -> Result<String, SerializeError> {
     all.to_string()
 }
 
-/// Case of a pair. Its time is the sum of all rounds.
+/// Makes the case of a pair. Its time is the sum of all rounds.
 fn pair_case(record: &BenchRecord, pair: &PairRecord) -> TestCase {
     let Some(measurement) = &pair.measurement else {
         let words = pair.error.as_deref().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The tables of a leaderboard: rankings over all sets, the contestants, and those that were left out.
+//! The tables of a leaderboard: rankings over all sets, the contestants, and the pairs that are not ranked.
 
 use super::bench_tables::mean_cell;
 use super::figure_cell::time_cell;
@@ -13,7 +13,7 @@ use crate::statistics::geometric_mean;
 /// Number of hexadecimal digits of a digest that tables show.
 const DIGEST: usize = 12;
 
-/// All tables of a leaderboard except those that every record of `bench` has.
+/// Returns the tables of a leaderboard that other records of `bench` don't have.
 pub(super) fn leaderboard_grids(record: &BenchRecord, board: &Leaderboard) -> Vec<RecordGrid> {
     let standings = standings(record);
     let kinds = [AnswerKind::Unique, AnswerKind::Count, AnswerKind::Any];
@@ -80,7 +80,7 @@ fn ranking(
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// The throughput with the half width of its interval: `8.10 M/s ±0.4%`. A star marks a part of the puzzles.
+/// Formats the throughput with half the width of its interval: `8.10 M/s ±0.4%`. A star marks a measurement on a part of the puzzles.
 fn speed_cell(measurement: &Measurement) -> Cell {
     let median = measurement.throughput.median;
     let width = measurement
@@ -150,12 +150,12 @@ fn left_out(record: &BenchRecord) -> Option<Grid> {
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// The programming language of a contestant.
+/// Returns the programming language of a contestant.
 fn language(entrant: &Entrant) -> Option<&str> {
     entrant.language.as_deref().or(entrant.command.is_none().then_some("Rust"))
 }
 
-/// Describes the contestants.
+/// Table of the contestants.
 fn contestants(record: &BenchRecord, board: &Leaderboard) -> Grid {
     let headers =
         ["solver", "version", "licence", "compiler and flags", "called", "files (SHA-256)", "link", "note"];
@@ -205,7 +205,7 @@ fn measured_later(board: &Leaderboard) -> Vec<String> {
     notes
 }
 
-/// Describes the sets, and what a pipe costs on each.
+/// Table of the sets, with the cost of pipes on each.
 fn sets(record: &BenchRecord, board: &Leaderboard) -> Grid {
     let headers =
         ["set", "source", "SHA-256", "puzzles", "pipes, a puzzle in a stream", "pipes, a puzzle alone"];

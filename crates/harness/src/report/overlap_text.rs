@@ -42,7 +42,7 @@ fn grid(record: &OverlapRecord) -> Grid {
     grid
 }
 
-/// Returns notes about what was not searched for or not examined.
+/// Returns notes about rows that were not examined, and kinds of overlap that were not searched for.
 fn notes(name: &str, dataset: &DatasetRowsRecord) -> Vec<String> {
     let puzzles = dataset.rows - dataset.malformed;
     let others = dataset.unique.map_or(0, |unique| puzzles - unique);

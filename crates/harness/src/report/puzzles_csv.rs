@@ -1,4 +1,5 @@
-//! Puzzles of a run of `bench` as CSV: wrong answers, and what each puzzle took. Commands that read puzzles find them in the column `puzzle`.
+//! Puzzles of a run of `bench` as CSV: wrong answers, and the work for each puzzle. The puzzles are in the column `puzzle`, where other
+//! commands find them.
 
 use std::io::{self, Write};
 
@@ -19,7 +20,7 @@ fn named(pair: &PairRecord, puzzle: &NamedPuzzle) -> [String; NAMED.len()] {
     ]
 }
 
-/// A number, or nothing.
+/// Formats a number, or nothing.
 fn number(number: Option<u64>) -> String {
     number.map(|number| number.to_string()).unwrap_or_default()
 }
@@ -45,7 +46,7 @@ pub fn write_wrong_answers<'a>(
     writer.flush()
 }
 
-/// Writes what each puzzle of each pair took, one row for each.
+/// Writes a row with the time and the work for each puzzle of each pair.
 ///
 /// # Errors
 /// If `out` can't be written.

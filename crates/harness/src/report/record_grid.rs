@@ -1,9 +1,9 @@
-//! The tables of a record, by their content.
+//! The tables of a record, identified by their content.
 
 use super::grid::Grid;
 use crate::record::{BenchRecord, DatasetRecord};
 
-/// The table of a record that a grid shows.
+/// The content of a table of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordTable {
     /// `bench`: throughput.

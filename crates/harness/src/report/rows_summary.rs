@@ -13,7 +13,7 @@ use super::{count, counted, plural, rate, share, wrapped};
 /// The summary of a run over rows, for a terminal. It has ANSI styles; print it through `anstream`, which removes them if necessary.
 #[derive(Debug)]
 pub struct RowsSummary<'t> {
-    /// Counts of the rows.
+    /// The counts of rows.
     pub tally: &'t Tally,
     /// Wall time of the whole pass.
     pub wall: Duration,
@@ -25,9 +25,9 @@ pub struct RowsSummary<'t> {
     pub shards: usize,
     /// Number of rows that were already done by the run that was resumed.
     pub resumed_after: u64,
-    /// The option that left rows out.
+    /// The option that filtered rows.
     pub left_out_by: &'t str,
-    /// The columns that were added. Their words are counted.
+    /// The added columns, whose words are counted.
     pub columns: &'t [Column],
     /// Width of a line in columns.
     pub width: usize,
@@ -60,7 +60,7 @@ impl fmt::Display for RowsSummary<'_> {
 }
 
 impl RowsSummary<'_> {
-    /// In lines of any length.
+    /// Writes the summary in lines of any length.
     pub(super) fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_throughput(f)?;
         self.write_statuses(f)

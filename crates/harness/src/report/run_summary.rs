@@ -12,7 +12,7 @@ use super::{RowsSummary, count, counted, draw_histogram, duration_ns, share};
 /// The summary of a run, for a terminal. It has ANSI styles; print it through `anstream`, which removes them if necessary.
 #[derive(Debug)]
 pub struct RunSummary<'m> {
-    /// Summary of the rows, which this solver solved.
+    /// Summary of the rows.
     pub rows: RowsSummary<'m>,
     /// The times of the puzzles.
     pub latency: &'m Latency,
@@ -27,7 +27,7 @@ impl fmt::Display for RunSummary<'_> {
 }
 
 impl RunSummary<'_> {
-    /// In lines of any length.
+    /// Writes the summary in lines of any length.
     fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // If no column needs an outcome, nothing is solved.
         let by = if self.rows.tally.unasked > 0 { "not solved" } else { self.rows.by };
@@ -40,7 +40,7 @@ impl RunSummary<'_> {
         Ok(())
     }
 
-    /// The puzzles that a solver was asked about.
+    /// Returns the number of puzzles that were solved.
     fn solved(&self) -> u64 {
         self.rows.tally.puzzles() - self.rows.tally.unasked
     }
@@ -64,11 +64,11 @@ impl RunSummary<'_> {
             f,
             "{TITLE}latency{TITLE:#} of a puzzle, from entry to verdict, reading and writing left out"
         )?;
-        // Puzzles that are solved one after the other take no more time in all than the solver has.
+        // If puzzles are solved one after the other, their latencies add up to at most the solver's time.
         if summary.mean > 2.0 * amortised {
             writeln!(f, "  {}", batch_caption(&[self.rows.by.to_owned()]))?;
         }
-        // A run that ends early has timed puzzles whose rows were not written.
+        // A run that ends early may have timed puzzles whose rows were not written.
         if summary.puzzles != self.rows.tally.puzzles() {
             let (puzzles, were) = (summary.puzzles, if summary.puzzles == 1 { "was" } else { "were" });
             let timed = counted(puzzles, "puzzle");
@@ -167,7 +167,7 @@ mod tests {
         insta::assert_snapshot!(rendered(&summary));
     }
 
-    /// Else the solver that is fastest in batches looks slow.
+    /// Otherwise the solver that is fastest in batches looks slow.
     #[test]
     fn waiting_for_a_batch_is_not_told_as_time_of_a_puzzle() {
         let mut measures = measured();

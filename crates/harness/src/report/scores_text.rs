@@ -79,7 +79,7 @@ fn buckets(scores: &ScoresRecord, column: &str) -> Grid {
         &[column, "puzzles", "exact", "95 % interval", "valid", "cell accuracy", "blank accuracy"],
     );
     let mut values: Vec<(&String, &ScoreRecord)> = scores.buckets.iter().collect();
-    // Numbers in their order, before other values.
+    // Sorts numbers by value, before other values.
     let number = |value: &str| value.trim().parse::<f64>().ok().filter(|number| number.is_finite());
     values.sort_by(|(one, _), (other, _)| match (number(one), number(other)) {
         (Some(one), Some(other)) => one.total_cmp(&other),
@@ -106,7 +106,7 @@ fn buckets(scores: &ScoresRecord, column: &str) -> Grid {
     grid
 }
 
-/// Returns the cells of a mean and of its interval.
+/// Returns the cells for a mean and its interval.
 fn cells(accuracy: Option<Accuracy>) -> [Cell; 2] {
     match accuracy {
         Some(Accuracy { mean, low, high }) => {
@@ -116,7 +116,7 @@ fn cells(accuracy: Option<Accuracy>) -> [Cell; 2] {
     }
 }
 
-/// A share in percent. As in other tables, 100% means all.
+/// Formats a share in percent. As in other tables, 100% means all.
 fn percent(share: f64) -> Cell {
     // 57 of 100 are slightly less than 0.57 in binary.
     let shown = (share * 10_000.0 + 1e-6).floor() / 100.0;

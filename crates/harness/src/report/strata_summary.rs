@@ -24,7 +24,7 @@ impl fmt::Display for StrataSummary<'_> {
 }
 
 impl StrataSummary<'_> {
-    /// In lines of any length.
+    /// Writes the summary in lines of any length.
     fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.rows.write_lines(f)?;
         let strata = &self.strata;

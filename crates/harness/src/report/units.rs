@@ -1,8 +1,8 @@
-//! Numbers of benchmark tables, as people read them, and what times of batches are.
+//! Formats numbers for benchmark tables, and explains the times of batches.
 
 use crate::figures::count;
 
-/// Formats a number for tables: large numbers whole and in groups, small ones with three digits.
+/// Formats a number for tables. Large numbers are whole, with separators between thousands; small numbers have three digits.
 pub(super) fn number(value: f64) -> String {
     match value {
         0.0 => "0".to_owned(),
@@ -23,7 +23,7 @@ pub(super) fn batch_caption(names: &[String]) -> String {
     )
 }
 
-/// A multiple: `1.00x`.
+/// Formats a multiple: `1.00x`.
 pub(super) fn multiple(value: f64) -> String {
     format!("{}x", number(value))
 }

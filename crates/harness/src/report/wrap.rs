@@ -1,15 +1,15 @@
-//! Text in lines that a terminal does not break.
+//! Breaks text into lines that fit a terminal.
 
 use textwrap::core::display_width;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-/// Breaks the text at spaces into lines of at most `width` columns, each with its line end. The first line starts with `first`, the others
-/// with `hanging`. A word is broken only if it is longer than a line. Styles have no width.
+/// Breaks the text at spaces into lines of at most `width` columns, each with a line end. The first line starts with `first`, the others
+/// with `hanging`. A word is broken only if it is longer than a line. ANSI styles have no width.
 pub fn wrapped(text: &str, width: usize, first: &str, hanging: &str) -> String {
     let indent = display_width(first).max(display_width(hanging));
     let (first, hanging) = match indent.saturating_add(longest_word(text)) <= width {
         true => (first, hanging),
-        // A long path is whole without spaces before it.
+        // Without spaces before it, a long path stays unbroken.
         false => (first.trim_start(), ""),
     };
     let options = Options::new(width.max(1))
@@ -21,7 +21,7 @@ pub fn wrapped(text: &str, width: usize, first: &str, hanging: &str) -> String {
     textwrap::wrap(text, options).iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// The columns that the longest word takes.
+/// Returns the width of the longest word in columns.
 pub(super) fn longest_word(text: &str) -> usize {
     text.split([' ', '\n']).map(display_width).max().unwrap_or(0)
 }

@@ -4,7 +4,7 @@ use super::{Better, Comparing, CsvGroup, Figure, FoundBy, Limit, Source, TableId
 use crate::record::{Effort, EngineRecord, JudgeRecord, Measurement};
 use crate::statistics::mean;
 
-/// A figure that is in all CSV files, in no table and has no limit.
+/// A figure that is in all CSV files, but in no table, and that has no limit.
 const fn figure(
     key: &'static str,
     (label, unit, better): (&'static str, Unit, Better),
@@ -27,7 +27,7 @@ const fn figure(
     }
 }
 
-/// A figure of fields of the record.
+/// A figure that is read from fields of the record.
 const fn stored(
     key: &'static str,
     words: (&'static str, Unit, Better),
@@ -38,7 +38,7 @@ const fn stored(
     figure(key, words, csv, Source::Record(read), meaning)
 }
 
-/// A figure that is read around passes. A record keeps the mean over all passes.
+/// A figure that is measured around passes. A record has the mean over all passes.
 const fn of_passes(
     key: &'static str,
     words: (&'static str, Unit, Better),
@@ -56,12 +56,12 @@ const fn of_trials(key: &'static str, label: &'static str, limit: Limit, meaning
     Figure { limit: Some(limit), ..figure }
 }
 
-/// A limit of a rise that was not asked for by default.
+/// A limit on a rise, which applies only if it is typed.
 const fn rise_if_asked(name: &'static str, of_engines: bool, unknown: &'static str) -> Option<Limit> {
     Some(Limit::Rise { name, default_percent: None, found_by: FoundBy::Trials { of_engines, unknown } })
 }
 
-/// A limit of an exact count, which may not rise at all by default.
+/// A limit on an exact count, which by default must not rise at all.
 const fn rise_of_count(name: &'static str) -> Option<Limit> {
     Some(Limit::Rise { name, default_percent: Some(0.0), found_by: FoundBy::Counts })
 }
@@ -100,14 +100,14 @@ fn process(
     of_judge.or_else(|| measurement.engine.as_ref().map(engine)).map(Value::Count)
 }
 
-/// Reads a field of what the judge says.
+/// Reads a field of the judge's verdicts.
 macro_rules! judge {
     ($judge:ident, $value:expr) => {
         |it| it.judge.as_ref().map(|$judge| $value.into())
     };
 }
 
-/// Reads a field of the differences between forms.
+/// Reads a field of the spread over forms.
 macro_rules! spread {
     ($spread:ident, $value:expr) => {
         |it| it.spread.as_ref().map(|$spread| $value.into())

@@ -5,7 +5,7 @@
 //!             tdoku         █ 658 k/s
 //! ```
 //!
-//! Each set has a scale of its own, because sets differ by a factor of a hundred. The bars begin at zero.
+//! Each set has its own scale, because speeds differ between sets by a factor of a hundred. Bars begin at zero.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -27,7 +27,7 @@ const THICKNESS: f64 = 13.0;
 /// Longer names of solvers are cut.
 const LONGEST_NAME: usize = 24;
 
-/// Draws the speed of all solvers as an SVG file that needs no other file. Returns nothing if the record has no measurement.
+/// Draws the speed of all solvers as a self-contained SVG file. Returns nothing if the record has no measurement.
 pub fn speed_svg(record: &BenchRecord) -> Option<String> {
     let chart = chart(record, true)?;
     Some(escape::visible_lines(&chart.into_string()).into_owned())
@@ -39,7 +39,7 @@ pub(super) fn speed_chart(record: &BenchRecord) -> Option<Markup> {
     Some(html! { figure { h3 { "puzzles per second" } (chart) } })
 }
 
-/// Says what the bars show.
+/// Describes what the bars show.
 fn caption(record: &BenchRecord) -> String {
     let threads = record.pairs.first().map_or(1, |pair| pair.threads);
     let threads = if threads == 1 { "one thread".to_owned() } else { format!("{threads} threads") };

@@ -1,4 +1,4 @@
-//! The page of a history: what changed, then the plots of each pair, then the runs.
+//! The page of a history: the changes, then the plots of each pair, then the runs.
 
 use maud::{Markup, html};
 
@@ -13,9 +13,9 @@ use crate::report::grid::{Cell, Grid};
 use crate::report::history_tables::{grids, run_name, sentence};
 use crate::report::{count, duration_ns, units};
 
-/// The page of a history, which is called `name`.
+/// Returns the page of the history with this name.
 pub fn history_page(history: &History, trends: &[PairTrend], name: &str) -> String {
-    // The plots below draw what became of the figures.
+    // The plots below show the figures over time.
     let body = html! {
         p.quiet { (name) ": " (sentence(history)) }
         @for grid in grids(history, trends, |_| String::new()) { (table(&grid)) }
@@ -122,7 +122,7 @@ fn point(history: &History, run: usize, value: f64, interval: Option<(f64, f64)>
     TrendPoint { run, value, interval, words: format!("{} {subject}: {words}", run_name(entry)) }
 }
 
-/// Every run with its commit and machine.
+/// Table of all runs with commit and machine.
 fn runs(history: &History) -> Markup {
     let mut grid = Grid::new("Runs", &["started", "commit", "subject", "processor", "vectors", "version"]);
     grid.left = grid.headers.len();

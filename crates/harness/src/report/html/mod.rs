@@ -1,4 +1,4 @@
-//! Self-contained pages that fetch nothing: tables and plots of records, which need no script, and the steps of puzzles.
+//! Self-contained pages: tables and plots of records, which need no script, and the steps of puzzles.
 
 mod bars;
 mod history;
@@ -55,12 +55,12 @@ pub fn html_page(records: &[BenchRecord], names: &[String]) -> String {
     page("sudobench report", &body)
 }
 
-/// A whole page.
+/// Returns a complete page.
 pub(super) fn page(title: &str, body: &Markup) -> String {
     page_with(title, "", body)
 }
 
-/// A whole page with more styles.
+/// Returns a complete page with additional styles.
 fn page_with(title: &str, styles: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
@@ -97,7 +97,7 @@ fn summary(record: &BenchRecord, name: &str) -> Markup {
     }
 }
 
-/// Says which contestant is fastest, and by how much, among those with the same kind of answers.
+/// Names the fastest contestant and its lead, among the contestants with the same kind of answers.
 fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
     let ranked: Vec<Ranked> = times_best(record, &dataset.name)
         .into_iter()
@@ -140,11 +140,11 @@ fn fastest(record: &BenchRecord, mut ranked: Vec<Ranked>, among: &str) -> String
     )
 }
 
-/// Tables and plots of one dataset.
+/// Shows the tables and plots of one dataset.
 fn section(record: &BenchRecord, dataset: &DatasetRecord) -> Markup {
     let grids = grids(record);
     let of_dataset = grids.iter().filter(|it| it.dataset.as_ref() == Some(&dataset.name));
-    // A plot is below the table that it belongs to.
+    // Each plot is below its table.
     let plot_below = |table: RecordTable| match table {
         RecordTable::Speed | RecordTable::Times => plots::percentiles(record, dataset),
         RecordTable::Latency | RecordTable::References => plots::cactus(record, dataset),
@@ -208,7 +208,7 @@ fn portfolio_grid(record: &BenchRecord, dataset: &DatasetRecord, portfolio: &Por
     grid
 }
 
-/// A grid as a table; cells keep the record's number in `data-value`.
+/// Renders a grid as a table. Cells have the record's number in `data-value`.
 pub(super) fn table(grid: &Grid) -> Markup {
     let class = |at: usize| (at < grid.left).then_some("name");
     html! {
@@ -238,14 +238,14 @@ pub(super) fn table(grid: &Grid) -> Markup {
     }
 }
 
-/// Text, as a link if it is an address.
+/// Renders text, as a link if it is an address.
 fn linked(text: &str) -> Markup {
     html! {
         @if text.starts_with("https://") { a href=(text) rel="noopener" { (text) } } @else { (text) }
     }
 }
 
-/// The machine, the build, the settings.
+/// Describes the machine, the build and the settings.
 fn conditions(record: &BenchRecord) -> Markup {
     let (machine, build, settings) = (&record.machine, &record.build, &record.settings);
     let sample = settings.sample.map_or("all".to_owned(), count);
@@ -271,7 +271,7 @@ fn conditions(record: &BenchRecord) -> Markup {
     }
 }
 
-/// Returns the limits of a benchmark: its time and when it gives up a puzzle.
+/// Describes the limits of a benchmark: its time, and when it aborts a puzzle.
 fn bench_limits(record: &BenchRecord) -> Vec<(&'static str, String)> {
     let settings = &record.settings;
     let time = |ns: u64| duration_ns(ns as f64);
@@ -286,12 +286,12 @@ fn bench_limits(record: &BenchRecord) -> Vec<(&'static str, String)> {
     vec![("rounds", rounds), ("limit a puzzle", per_puzzle + &nodes)]
 }
 
-/// Returns the settings of a record of `judge`: how often each puzzle was run.
+/// Describes the settings of a record of `judge`: the number of runs of each puzzle.
 fn judge_limits(record: &BenchRecord) -> Vec<(&'static str, String)> {
     vec![("runs a puzzle", record.settings.rounds.to_string())]
 }
 
-/// The programs of a judge with their commands, each once.
+/// Lists the judged programs with their commands, each once.
 fn programs(record: &BenchRecord) -> Vec<(&str, &str)> {
     let mut programs: Vec<(&str, &str)> = Vec::new();
     for pair in record.pairs.iter().filter(|pair| pair.kind == Kind::Program) {

@@ -1,14 +1,14 @@
-//! Plots as SVG: curves and clouds on axes that are linear or logarithmic.
+//! Plots as SVG: curves and scatter plots on linear or logarithmic axes.
 
 use maud::{Markup, html};
 
-/// Colours of the style sheet; series beyond them repeat a colour with another dash.
+/// Number of colours in the style sheet. Further series repeat a colour with another dash.
 const COLOURS: usize = 8;
 
 /// Dashes that distinguish series without colour.
 const DASHES: [&str; 4] = ["", "8 4", "2 3", "10 3 2 3"];
 
-/// The outer size and the margins around the axes. A cloud is about square and has no labels to its right.
+/// The outer size and the margins around the axes. A scatter plot is about square and has no labels to its right.
 pub(super) const HEIGHT: f64 = 400.0;
 const CURVE_WIDTH: f64 = 860.0;
 const CLOUD_WIDTH: f64 = 460.0;
@@ -25,7 +25,7 @@ const LABEL_STEP: f64 = 15.0;
 #[derive(Clone, Debug)]
 pub(super) struct Axis {
     pub(super) label: String,
-    /// In units of the axis: of a logarithmic one, the logarithm was taken before.
+    /// Range in units of the axis. For a logarithmic axis, these are logarithms.
     pub(super) min: f64,
     pub(super) max: f64,
     /// Positions of lines, with their labels.
@@ -36,7 +36,7 @@ pub(super) struct Axis {
 #[derive(Clone, Debug)]
 pub(super) struct Series {
     pub(super) name: String,
-    /// Decides colour, dash and mark; the same for a solver in all plots of a page.
+    /// Determines colour, dash and mark. A solver has the same style in all plots of a page.
     pub(super) style: usize,
     pub(super) points: Vec<(f64, f64)>,
 }
@@ -52,13 +52,12 @@ pub(super) struct Plot {
     pub(super) series: Vec<Series>,
     /// Horizontal lines with a label.
     pub(super) budgets: Vec<(f64, String)>,
-    /// Points instead of curves, and the line on which both axes are equal.
+    /// Whether to draw points and the diagonal instead of curves.
     pub(super) cloud: bool,
 }
 
 impl Axis {
-    /// An axis of times in nanoseconds, logarithmic, with a line at each power of ten. Positions are logarithms
-    /// to base ten.
+    /// Makes a logarithmic axis of times in nanoseconds, with a line at each power of ten. Positions are logarithms to base ten.
     pub(super) fn of_times(label: &str, times_ns: impl Iterator<Item = f64>) -> Axis {
         let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
         for log in times_ns.map(log_time) {
@@ -95,7 +94,7 @@ pub(super) fn colour(style: usize) -> String {
 }
 
 pub(super) fn dash(style: usize) -> &'static str {
-    // Neighbours differ in both, and so do a colour's repetitions.
+    // Neighbouring styles differ in both, and so do styles with the same colour.
     DASHES[(style + style / COLOURS) % DASHES.len()]
 }
 
@@ -122,7 +121,7 @@ impl Plot {
         TOP + (1.0 - self.y.share(value)) * (HEIGHT - TOP - BOTTOM)
     }
 
-    /// The figure: title, drawing, legend, description.
+    /// Renders the figure: title, drawing, legend, description.
     pub(super) fn html(&self) -> Markup {
         let Plot { title, description, series, .. } = self;
         html! {
@@ -182,7 +181,7 @@ impl Plot {
             polyline.curve points=(joined(&places)) stroke=(colour(style)) stroke-dasharray=(dash(style)) {
                 title { (series.name) }
             }
-            // A few marks distinguish curves that cross.
+            // Draws a few marks, to distinguish curves that cross.
             @for &place in places.iter().step_by((places.len() / 5).max(1)) {
                 (mark(place, style, 4.5, 1.0))
             }
@@ -195,7 +194,7 @@ impl Plot {
         }
     }
 
-    /// The names at the right ends of the curves, moved apart if they would overlap.
+    /// Draws the names at the right ends of the curves, moved apart if they would overlap.
     fn end_labels(&self) -> Markup {
         let end = |series: &Series| series.points.last().map(|&(_, y)| self.y_of(y));
         let mut labels: Vec<(f64, &Series)> =
@@ -237,12 +236,12 @@ impl Plot {
     }
 }
 
-/// A length, to a tenth of a unit.
+/// Formats a length to a tenth of a unit.
 pub(super) fn short(length: f64) -> String {
     format!("{length:.1}")
 }
 
-/// Places as an attribute has them.
+/// Formats points for an attribute.
 pub(super) fn joined(places: &[(f64, f64)]) -> String {
     let places: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     places.join(" ")
@@ -256,7 +255,7 @@ pub(super) fn text(class: &str, (x, y): (f64, f64), anchor: &str, words: &str) -
     html! { text class=(class) x=(short(x)) y=(short(y)) text-anchor=(anchor) { (words) } }
 }
 
-/// A mark whose shape goes with the style: circle, square, triangle, diamond.
+/// Draws a mark, whose shape depends on the style: circle, square, triangle, diamond.
 pub(super) fn mark((x, y): (f64, f64), style: usize, size: f64, opacity: f64) -> Markup {
     let corners = match style % 4 {
         0 => {

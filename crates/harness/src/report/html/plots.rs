@@ -8,13 +8,13 @@ use crate::report::bench_tables::measured;
 use crate::report::count;
 use crate::report::units::batch_caption;
 
-/// Points of a cloud: more would be neither seen nor quickly drawn.
+/// Maximum number of points in a scatter plot. More would not be visible, and slow to draw.
 const CLOUD: usize = 2_000;
 
-/// Points of a cactus curve.
+/// Maximum number of points of a cactus curve.
 const CACTUS_POINTS: u64 = 200;
 
-/// The words around a plot.
+/// The texts around a plot.
 struct Words {
     title: &'static str,
     description: &'static str,
@@ -54,7 +54,7 @@ const CACTUS_JUDGED: Words = Words {
     y: "processor time of a run",
 };
 
-/// The style of a solver: its place among the solvers of the record.
+/// The style of a solver is its place among the solvers of the record.
 fn style(record: &BenchRecord, solver: &str) -> usize {
     let mut names: Vec<&str> = Vec::new();
     for pair in &record.pairs {
@@ -65,7 +65,7 @@ fn style(record: &BenchRecord, solver: &str) -> usize {
     names.iter().position(|name| *name == solver).unwrap_or(0)
 }
 
-/// A series of each measured pair that `points` finds points of.
+/// Returns a series for each measured pair for which `points` returns points.
 fn series(
     record: &BenchRecord,
     dataset: &DatasetRecord,
@@ -78,7 +78,7 @@ fn series(
     measured(record, dataset).filter_map(of).collect()
 }
 
-/// A description of a plot of times, with what the times of batch solvers are where one of `solvers` is one.
+/// Returns a description of a plot of times. If some of `solvers` is a batch solver, it explains the times of batch solvers.
 fn captioned(description: &str, solvers: impl Iterator<Item = (String, Kind)>) -> String {
     let solvers: Vec<(String, Kind)> = solvers.collect();
     let names = |of: Kind| -> Vec<String> {
@@ -105,20 +105,20 @@ fn kinds<'r>(
     pairs.map(|(pair, _)| (pair.solver.clone(), pair.kind))
 }
 
-/// The budgets of a dataset as lines.
+/// Returns the budgets of a dataset as lines.
 fn budgets(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<(f64, String)> {
     let longest = measured(record, dataset).max_by_key(|(_, measurement)| measurement.budgets.len());
     let budgets = longest.map(|(_, measurement)| measurement.budgets.as_slice()).unwrap_or_default();
     budgets.iter().map(|budget| (log_time(budget.limit_ns as f64), budget.label.clone())).collect()
 }
 
-/// An axis that holds all points and budgets.
+/// Returns an axis with room for all points and budgets.
 fn time_axis(label: &str, series: &[Series], budgets: &[(f64, String)]) -> Axis {
     let points = series.iter().flat_map(|series| series.points.iter().map(|&(_, y)| y));
     Axis::of_times(label, points.chain(budgets.iter().map(|&(y, _)| y)).map(|log| 10_f64.powf(log)))
 }
 
-/// Latency over percentiles, the percentiles on a logarithmic axis that stretches towards 100%.
+/// Plots latency over percentiles. The axis of percentiles is logarithmic and stretched towards 100%.
 pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
     let stretched = |quantile: f64| -(1.0 - quantile).max(1e-9).log10();
     let series = series(record, dataset, |measurement| {
@@ -189,7 +189,7 @@ fn share_ticks() -> Vec<(f64, String)> {
     (0..=5).map(|fifths| (f64::from(fifths) / 5.0, format!("{}%", fifths * 20))).collect()
 }
 
-/// Puzzle by puzzle: the best solver against each other one that kept its puzzles, one plot each.
+/// Plots the times of single puzzles: the best solver against each other solver that kept its puzzles, in a plot each.
 pub(super) fn scatters(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<Plot> {
     let mut kept: Vec<(&PairRecord, f64, &KeptPuzzles)> = measured(record, dataset)
         .filter_map(|(pair, measurement)| {
@@ -208,7 +208,7 @@ fn scatter(
     (best, best_kept): (&PairRecord, &KeptPuzzles),
     (other, other_kept): (&PairRecord, &KeptPuzzles),
 ) -> Plot {
-    // One permutation: position by position the same puzzle.
+    // All have the same permutation, so a position means the same puzzle for all.
     let both = best_kept.elapsed_ns.iter().zip(&other_kept.elapsed_ns).take(CLOUD);
     let points: Vec<(f64, f64)> =
         both.map(|(&best, &other)| (log_time(best as f64), log_time(other as f64))).collect();
@@ -235,8 +235,8 @@ fn scatter(
     }
 }
 
-/// Combines the curves of two plots in one, for solvers for which `is_shown` returns true. The names of the curves get the `letters` of the
-/// records. A solver keeps its colour and mark, and has another dash in the second record.
+/// Combines the curves of two plots into one plot, for solvers for which `is_shown` returns true. The names of the curves get the `letters`
+/// of the records. A solver keeps its colour and mark, but has another dash in the second record.
 pub(super) fn in_one(
     [first, second]: [Plot; 2],
     letters: [&str; 2],

@@ -1,7 +1,7 @@
 //! The first section of a page of several records: the changes from the first record to each other one.
 //!
-//! Records are named by letters here, because their names are too long for headers. A difference is shown if both figures belong to the
-//! same question and the same puzzles: `compare` must compare the pair, and neither record may have more puzzles of it.
+//! Records are named by letters, because their names are too long for headers. A difference is shown only if both figures are for the same
+//! question and the same puzzles: `compare` must be able to compare the pair, and both records must have the same number of puzzles.
 
 use std::collections::BTreeMap;
 
@@ -95,7 +95,7 @@ impl Shown {
         }
     }
 
-    /// The cell of a measurement. `None` if the measurement doesn't have it.
+    /// Returns the cell of a measurement. `None` if the measurement doesn't have the figure.
     fn cell(&self, measurement: &Measurement) -> Option<Cell> {
         match self {
             Shown::Figure(figure, _) => figure_cell(figure, measurement),
@@ -118,14 +118,14 @@ impl Shown {
     }
 }
 
-/// The records with what `compare` says of them.
+/// The records with the results of `compare`.
 struct Compare<'r> {
     records: &'r [BenchRecord],
     comparisons: &'r [Comparison],
 }
 
 impl<'r> Compare<'r> {
-    /// A pair of one of the records. One of the other kind of record has other figures.
+    /// Returns a pair of one of the records. `None` if the record is of the other kind, which has other figures.
     fn pair(&self, record: usize, solver: &str, dataset: &str) -> Option<&'r PairRecord> {
         let same_kind = self.records[record].is_judged() == self.records[0].is_judged();
         self.records[record].pair(solver, dataset).filter(|_| same_kind)
@@ -187,7 +187,7 @@ impl<'r> Compare<'r> {
         is_known.then_some(cells)
     }
 
-    /// The figures of all records on a dataset, figure by figure.
+    /// Shows the figures of all records on a dataset, figure by figure.
     fn figures(&self, dataset: &DatasetRecord, letters: &[String]) -> Grid {
         let mut headers = vec!["figure".to_owned(), "solver".to_owned(), letters[0].clone()];
         for letter in &letters[1..] {
@@ -233,7 +233,7 @@ impl<'r> Compare<'r> {
     }
 }
 
-/// By how much a figure differs.
+/// Formats the difference of a figure.
 fn difference(first: f64, now: f64) -> Option<Cell> {
     match first {
         first if first == now => Some(Cell::number(1.0, "same")),
@@ -248,7 +248,7 @@ mod tests {
     use crate::record::{RunOfPair, fixtures};
     use crate::report::html::html_page;
 
-    /// The text of the table with this caption, a line a row.
+    /// Returns the text of the table with this caption, a line for each row.
     fn rows(page: &str, caption: &str) -> Vec<String> {
         let start = page.find(&format!("<caption>{caption}</caption>")).expect(caption);
         let table = &page[start..start + page[start..].find("</table>").unwrap()];

@@ -1,4 +1,4 @@
-//! The page that goes through the steps of puzzles. Without its script it is a list of all steps with their drawings.
+//! The page that shows the steps of puzzles one after the other. Without its script it is a list of all steps with their drawings.
 
 use maud::{Markup, PreEscaped, html};
 use sudobench_sudoku::Puzzle;
@@ -23,7 +23,7 @@ pub fn steps_page(puzzles: &[ExplainedPuzzle], remark: Option<&str>) -> String {
     page_with("sudobench explain", &[drawing::STYLE, STYLE].concat(), &body)
 }
 
-/// The part of the page for a puzzle.
+/// Renders the part of the page for a puzzle.
 fn section(number: usize, explained: &ExplainedPuzzle) -> Markup {
     let name = format!("puzzle-{number}");
     html! {

@@ -1,11 +1,11 @@
-//! A figure over the runs of a history: a mark for each run, joined by steps if the figure is exact, with an interval if it is not, and a
-//! line at each change.
+//! Plots a figure over the runs of a history. Each run has a mark, and each change a line. Marks of an exact figure are joined by steps;
+//! marks of a noisy figure have intervals.
 
 use maud::{Markup, html};
 
 use super::plot::{Axis, BOTTOM, HEIGHT, Plot, Series, TOP, colour, dash, joined, line, mark, short, text};
 
-/// Runs that are named below the plot, at most.
+/// Maximum number of runs that are named below the plot.
 const NAMED_RUNS: usize = 8;
 
 /// Number of rows of labels, so that labels of neighbouring changes don't overlap.
@@ -14,7 +14,7 @@ const LABEL_ROWS: usize = 3;
 /// Largest number of grid lines on an axis.
 const MOST_TICKS: usize = 20;
 
-/// Smallest range of an axis, as a share of the figure. A smaller range would make noise look like a change.
+/// Minimum range of an axis, as a share of the figure. In a smaller range, noise would look like a change.
 const LEAST_SPAN: f64 = 0.05;
 
 /// One run in a plot.
@@ -30,7 +30,7 @@ pub(super) struct TrendPoint {
     pub(super) words: String,
 }
 
-/// A line of a plot: runs that are comparable.
+/// A line of a plot, which joins comparable runs.
 #[derive(Clone, Debug)]
 pub(super) struct TrendLine {
     pub(super) name: String,
@@ -50,12 +50,12 @@ pub(super) struct TrendPlot {
     /// Name of each run of the history.
     pub(super) runs: Vec<String>,
     pub(super) lines: Vec<TrendLine>,
-    /// Runs that changed it.
+    /// Runs that changed the figure.
     pub(super) changes: Vec<usize>,
 }
 
 impl TrendPlot {
-    /// The figure: title, drawing, legend, description.
+    /// Renders the figure: title, drawing, legend, description.
     pub(super) fn html(&self) -> Markup {
         let frame = self.frame();
         html! {
@@ -73,7 +73,7 @@ impl TrendPlot {
         }
     }
 
-    /// The axes, and the names of the lines for the legend.
+    /// Draws the axes, and returns the names of the lines for the legend.
     fn frame(&self) -> Plot {
         let last = self.runs.len().saturating_sub(1);
         let step = self.runs.len().div_ceil(NAMED_RUNS).max(1);
@@ -101,7 +101,7 @@ impl TrendPlot {
     fn change_lines(&self, frame: &Plot) -> Markup {
         html! {
             @for (at, &run) in self.changes.iter().enumerate() {
-                // It came between two runs.
+                // The change came between two runs.
                 @let x = frame.x_of(run as f64 - 0.5);
                 (line("change", (x, TOP), (x, HEIGHT - BOTTOM)))
                 (text("change-label", (x + 4.0, TOP + 12.0 + 14.0 * (at % LABEL_ROWS) as f64), "start", &self.runs[run]))
@@ -144,14 +144,15 @@ impl TrendPlot {
     }
 }
 
-/// An axis from somewhat below the least value to somewhat above the most, with lines at round ones; whole ones of counts.
+/// Makes an axis from slightly below the smallest value to slightly above the largest value, with lines at round values. For counts, these
+/// are whole numbers.
 fn linear_axis(
     label: &str,
     values: impl Iterator<Item = f64>,
     is_count: bool,
     shown: fn(f64) -> String,
 ) -> Axis {
-    // A product of ratios from outside may be too large to be a number.
+    // A product of ratios from a file may be too large for a number.
     let values = values.filter(|value| value.is_finite());
     let (least, most) = values
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(value), most.max(value)));
@@ -159,7 +160,7 @@ fn linear_axis(
     let span =
         (most - least).max(most.abs() * LEAST_SPAN).max(if is_count { 4.0 } else { f64::MIN_POSITIVE });
     let middle = (least + most) / 2.0;
-    // No figure of a history is below 0.
+    // Figures of a history are never below 0.
     let (min, max) = ((middle - 0.6 * span).max(0.0), middle + 0.6 * span);
     let power = 10_f64.powf(((max - min) / 4.0).log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
@@ -176,7 +177,7 @@ fn linear_axis(
     }
 }
 
-/// A round number as an axis shows it: `40 ms`, not `40.0 ms`.
+/// Formats a round number for an axis: `40 ms`, not `40.0 ms`.
 fn short_tick(shown: &str) -> String {
     shown.replace(".00 ", " ").replace(".0 ", " ")
 }
