@@ -7,7 +7,7 @@
 pub mod cli;
 pub mod command;
 
-// Its examples are tests.
+// The examples of this page are tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

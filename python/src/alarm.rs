@@ -1,4 +1,4 @@
-//! Raises flags after a short time. One thread does so for all calls, because starting a thread takes longer than most calls.
+//! Raises flags after a short time. One thread serves all calls, because starting a thread takes longer than most calls.
 
 use std::mem;
 use std::process;
@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
-/// The alarm of this process. Locked only by threads that hold the interpreter, like the one that forks, so a child never finds
-/// it locked.
+/// The alarm of this process. Only threads that hold the interpreter lock it. The thread that forks holds the interpreter too, so the alarm
+/// is never locked in the child process.
 static ALARM: Mutex<Option<(u32, Arc<Alarm>)>> = Mutex::new(None);
 
 /// Flags that are raised when they are due.
@@ -28,7 +28,7 @@ struct State {
 }
 
 impl Alarm {
-    /// Returns the alarm of this process. A child process made by `fork` has none of the threads of its parent, so it gets its own.
+    /// Returns the alarm of this process. A child process made by `fork` has no threads of its parent, so it gets a new alarm.
     ///
     /// # Errors
     /// `OSError` if the thread cannot be started.

@@ -14,8 +14,8 @@ use crate::memory::Memory;
 use crate::options::threads_or_cores;
 use crate::progress::Progress;
 
-/// Returns for each of some puzzles, which are rows of 81 values, the digits that each cell may hold: nine truth values for each cell. Rows
-/// in `malformed` have none.
+/// Returns the possible digits of each cell of each puzzle, as nine truth values for each cell. Puzzles are rows of 81 values. Rows in
+/// `malformed` have no candidates.
 ///
 /// # Errors
 /// `ValueError` for another shape, and for options.

@@ -1,4 +1,4 @@
-//! Which puzzles are the same.
+//! Groups puzzles that are the same.
 
 use arrow_array::types::{Int64Type, UInt64Type};
 use numpy::PyReadonlyArray2;

@@ -1,4 +1,4 @@
-//! Errors as exceptions of Python. The messages are those of the command, with their causes.
+//! Errors as exceptions of Python. The messages are the same as in the command, with their causes.
 
 use std::error::Error;
 use std::io;
@@ -25,7 +25,7 @@ pub(crate) fn unusable(words: impl ToString) -> PyErr {
     PyValueError::new_err(words.to_string())
 }
 
-/// Puzzles in memory that cannot be solved.
+/// Returns the exception for puzzles in memory that can't be solved.
 pub(crate) fn of_table(error: TableError) -> PyErr {
     match &error {
         TableError::Threads(_) => PyOSError::new_err(words(error)),
@@ -33,11 +33,11 @@ pub(crate) fn of_table(error: TableError) -> PyErr {
     }
 }
 
-/// A table that cannot be solved.
+/// Returns the exception for a table that can't be solved.
 pub(crate) fn of_arrow(error: sudobench_tables::Error) -> PyErr {
     match error {
         sudobench_tables::Error::Table(error) => of_table(error),
-        // That of a batch, on its way through a stream.
+        // Returns the error for a batch in a stream.
         sudobench_tables::Error::Arrow(ArrowError::ExternalError(error)) => match error.downcast() {
             Ok(error) => of_arrow(*error),
             Err(error) => unusable(error),
@@ -46,7 +46,7 @@ pub(crate) fn of_arrow(error: sudobench_tables::Error) -> PyErr {
     }
 }
 
-/// An error with its causes.
+/// Formats an error with its causes.
 fn words(error: impl Error + Send + Sync + 'static) -> String {
     format!("{:#}", anyhow::Error::from(error))
 }

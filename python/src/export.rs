@@ -1,4 +1,4 @@
-//! Results that numpy holds, as a table of Arrow. The values are copied, because numpy's arrays belong to numpy.
+//! Exports results in arrays of NumPy as a table of Arrow. The values are copied, because the arrays belong to NumPy.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -32,9 +32,9 @@ pub(crate) enum Values<'py> {
     Numbers(PyReadonlyArray1<'py, i64>),
     Counts(PyReadonlyArray1<'py, u64>),
     Reals(PyReadonlyArray1<'py, f64>),
-    /// Positions in a list of words, and the words. -1 means no word.
+    /// Positions in a list of words, and the words. -1 means that there is no word.
     Words(PyReadonlyArray1<'py, i8>, Vec<String>),
-    /// Texts by the numbers of their rows. The other rows have none.
+    /// Texts by the numbers of their rows. The other rows have no text.
     Notes(HashMap<usize, String>),
     Texts(Vec<String>),
 }
@@ -117,15 +117,14 @@ fn texts(texts: impl Iterator<Item = impl AsRef<str>>, nulls: Option<NullBuffer>
     Arc::new(texts.enumerate().map(|(row, text)| is_present(row).then_some(text)).collect::<StringArray>())
 }
 
-/// Returns a function that says whether a row has a value.
+/// Returns a function that returns whether a row has a value.
 fn is_present(nulls: Option<NullBuffer>) -> impl Fn(usize) -> bool {
     move |row| nulls.as_ref().is_none_or(|nulls| row < nulls.len() && nulls.is_valid(row))
 }
 
 /// Returns boards as texts of 81 characters, in which `.` is a blank.
 ///
-/// # Errors
-/// [`ArrowError`] if the nulls are of another number of boards.
+/// # Errors [`ArrowError`] if the nulls are for another number of boards.
 pub(crate) fn texts_of_boards(cells: &[u8], nulls: Option<NullBuffer>) -> Result<StringArray, ArrowError> {
     let letters: Vec<u8> = cells.iter().map(|&cell| if cell == 0 { b'.' } else { b'0' + cell }).collect();
     let offsets = OffsetBuffer::from_repeated_length(CELLS, cells.len() / CELLS);

@@ -10,7 +10,7 @@ use sudobench_sudoku::extract::{TextForm, extract};
 use crate::input::{Rows, is_missing, with_text};
 use crate::memory::Memory;
 
-/// Number of texts that are read between two looks at the signals.
+/// Number of texts between two checks for signals.
 const TEXTS_OF_LOOK: usize = 1 << 10;
 
 /// Finds the grid in each text. `index`: the labels of the rows, if the texts are a series of pandas. Returns the grids, the number of the form of each (-1 if there is no grid), and the names of the forms.

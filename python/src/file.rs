@@ -1,4 +1,4 @@
-//! Files: the whole pipeline of the command.
+//! Runs the pipeline of the command over files.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,12 +23,11 @@ use crate::options::threads_or_cores;
 use crate::score::{means, pass_at_k};
 
 /// Runs a verb over files. `keywords` is a JSON object with the options of the verb, of the input and of the output. `train` are the files
-/// of TRAIN of `overlap`. `progress` is called with the rows that are done and the share of the work, regularly and at the end.
+/// of TRAIN of `overlap`. `progress` is called regularly and at the end, with the number of finished rows and the share of the work.
 ///
 /// Returns the fields of the class that holds the results of the verb in Python, or `None` if an earlier run has completed the output.
 ///
-/// # Errors
-/// As the command, in its words: `FileExistsError`, `FileNotFoundError`, `OSError`, else `ValueError`.
+/// # Errors `FileExistsError`, `FileNotFoundError`, `OSError` or otherwise `ValueError`, with the message of the command.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "Python's own code gathers them")]
 pub(crate) fn run_job<'py>(
@@ -123,18 +122,18 @@ pub(crate) fn job(verb: &str, keywords: &str) -> PyResult<Job> {
     Job::of_keywords(verb, keywords).map_err(|error| refused(&error))
 }
 
-/// Checks everything that can be checked without reading.
+/// Checks everything that can be checked without reading the input.
 pub(crate) fn valid(job: Job) -> PyResult<ValidJob> {
     let level = Level::from_environment().map_err(unusable)?;
     job.validate(level).map_err(|error| refused(&error))
 }
 
-/// `ValueError` in the words of Python: its options are keywords.
+/// Returns a `ValueError`. Its message names options as keywords.
 fn refused(error: &OptionError) -> PyErr {
     unusable(error.to_string().replace("--", ""))
 }
 
-/// The first rows that deserve a word.
+/// The first rows to report.
 fn notices(job: &ValidJob, finished: &Finished) -> Vec<String> {
     let words = |notice: &sudobench_rows::Notice| {
         let what = notice.kind.words();

@@ -1,4 +1,4 @@
-//! Boards in other forms: arrays and texts of numpy, and tables of Arrow.
+//! Makes equivalent forms of boards in arrays and texts of NumPy, and in tables of Arrow.
 
 use std::error::Error;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -109,7 +109,7 @@ pub(crate) fn transform_boards<'py>(
     Ok((Memory::of_boards(forms.puzzles).into_numpy(py)?, Memory::of_boards(forms.solutions).into_numpy(py)?))
 }
 
-/// Boards that have no forms.
+/// Returns the exception for boards without forms.
 fn boards_error(error: BoardsError) -> PyErr {
     match error {
         BoardsError::TooMany { .. } => PyMemoryError::new_err(error.to_string()),
@@ -118,7 +118,7 @@ fn boards_error(error: BoardsError) -> PyErr {
     }
 }
 
-/// Returns what the transformations that lead to the forms of boards are called.
+/// Returns the names of the transformations that lead to the forms of boards.
 ///
 /// # Errors
 /// As [`transform_boards`].
@@ -134,8 +134,8 @@ pub(crate) fn transformations(
     Ok(drawn.iter().map(ToString::to_string).collect())
 }
 
-/// Returns each board in the form that the transformation in the same row of `apply` leads to, or that it comes from if `inverse` is true.
-/// `apply` may also be one transformation for all boards.
+/// Applies the transformation in the same row of `apply` to each board, or its inverse if `inverse` is true. `apply` may also be one
+/// transformation for all boards.
 ///
 /// # Errors
 /// As [`transform_boards`].
@@ -216,12 +216,11 @@ impl TableTransform {
     }
 }
 
-/// The rows of a table in their forms: all of them now where it is taken as a `whole`, else those of each batch when it is asked for. `rows` is
+/// Returns the rows of a table in other forms. If `whole` is true, all are made now, otherwise each batch when it is requested. `rows` is
 /// the number of its rows, if that is known. Each row has its own transformation if `apply` is a list of them, or if `apply_column` names
-/// their column; with `inverse`, rows are taken back.
+/// their column. With `inverse`, the inverse transformations are applied.
 ///
-/// # Errors
-/// `ValueError` for options and columns, and what the table's own stream raises.
+/// # Errors `ValueError` for options and columns, and any exception of the table's own stream.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "each is one of Python's")]
 pub(crate) fn transform_table<'py>(

@@ -20,10 +20,10 @@ use crate::memory::Memory;
 use crate::options::threads_or_cores;
 use crate::progress::Progress;
 
-/// Boards, for each the row of its puzzle, and for each row whether these are all that it has.
+/// Boards, the row of the puzzle of each board, and for each row whether the list is complete.
 type BoardsFound = (Memory, Memory, Memory);
 
-/// For each step its technique, its rating, its text, and the text of its changes.
+/// The technique, the rating, the text and the changes of each step.
 type StepsFound = (Memory, Memory, Vec<String>, Vec<String>);
 
 /// Runs a verb that finds boards or steps for puzzles. Puzzles are rows of 81 values; the rows in `malformed` are left out. `keywords` is a JSON
@@ -61,7 +61,7 @@ pub(crate) fn find(
     Ok(in_memory(grids.len(), &places, &found))
 }
 
-/// Returns the steps from a half-filled grid up to the next that fills a cell. `candidates` has a bit for each digit of each cell.
+/// Returns the steps from a half-filled grid up to the next step that fills a cell. `candidates` has a bit for each digit of each cell.
 ///
 /// # Errors
 /// `ValueError` for another shape, and if the grid does not lead to a solution.

@@ -1,4 +1,4 @@
-//! Puzzles that are made in memory.
+//! Generates puzzles in memory.
 
 use std::iter;
 use std::ops::ControlFlow;
@@ -30,10 +30,9 @@ use crate::tables::SolvedTable;
 const ROWS_OF_BATCH: usize = 1 << 16;
 
 /// Makes puzzles. `keywords` is a JSON object with the options of `generate` and the columns to return besides `puzzle`. `progress` is
-/// called now and then, and at the end, with the number of puzzles that are done and the share of the work.
+/// called regularly and at the end, with the number of finished puzzles and the share of the work.
 ///
-/// # Errors
-/// `ValueError` if the request is impossible; `NotGenerated` if a puzzle is not found, with the result for the puzzles before it as `made`.
+/// # Errors `ValueError` if the request is impossible; `NotGenerated` if a puzzle is not found. Its `made` has the puzzles before it.
 #[pyfunction]
 pub(crate) fn generate<'py>(
     py: Python<'py>,
@@ -60,7 +59,7 @@ pub(crate) fn generate_table(
     unless_stopped(py, py.detach(|| table(&columns, blocks)).map_err(unusable)?, ended)
 }
 
-/// Returns the result, or the exception that ended the work, with the result as its `made`.
+/// Returns the result, or the exception that ended the work. Its `made` has the puzzles found so far.
 fn unless_stopped<'py, T: IntoPyObjectExt<'py>>(
     py: Python<'py>,
     made: T,
@@ -71,7 +70,7 @@ fn unless_stopped<'py, T: IntoPyObjectExt<'py>>(
     Err(exception)
 }
 
-/// The puzzles that were made.
+/// The generated puzzles.
 struct Made {
     columns: Vec<Column>,
     /// The arrays of each block of puzzles.
@@ -117,7 +116,7 @@ fn words_of(column: &Column) -> ArrayRef {
     Arc::new(StringArray::from(words))
 }
 
-/// Returns the values of a column for the rows of a block. Boards are lists of 81 numbers, and `words` are those of the column.
+/// Returns the values of a column for the rows of a block. Boards are lists of 81 numbers. `words` are the column's words.
 fn array(column: &Column, words: &ArrayRef, rows: &[AnsweredRow]) -> ArrayRef {
     let values = rows.iter().map(|row| column.value(row));
     match column.holds {

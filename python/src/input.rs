@@ -1,14 +1,14 @@
-//! Puzzles as they come from Python. All functions read them here.
+//! Reads puzzles from Python, for all functions.
 //!
 //! ```text
 //! str, bytes, bytearray                        one puzzle: 81 characters, or a grid of nine lines
 //! array (81,) (9, 9), list of 81, 9 lists of 9 one puzzle
-//! array (N, 81) (N, 9, 9) of integers          borrowed, whatever the type of the integers is
-//! array (N,) of texts                          borrowed, or a byte for each character
+//! array (N, 81) (N, 9, 9) of integers          borrowed; any type of integers
+//! array (N,) of texts                          borrowed, or copied with a byte for each character
 //! array, chunks or series of Arrow             borrowed
-//! anything that can be iterated                read item by item: a text, a board, or None
+//! any other iterable                           read item by item: a text, a board, or None
 //! ```
-//! A row that holds no puzzle is a malformed row. Only data of which no row can be a puzzle is an error.
+//! A row without a puzzle is a malformed row. It is an error only if no row of the data can be a puzzle.
 
 use arrow_array::{Array as _, ArrayRef};
 use arrow_schema::{ArrowError, DataType};
@@ -31,13 +31,13 @@ use sudobench_tables::Puzzles;
 use crate::errors::unusable;
 use crate::options::{flag, shown};
 
-/// Number of items that are read between two looks at the signals.
+/// Number of items between two checks for signals.
 const ITEMS_OF_LOOK: usize = 1 << 16;
 
 /// A row that was read from an item.
 pub(crate) type ReadRow = Result<ReadPuzzle, RowFault>;
 
-/// Puzzles, of any kind that functions take.
+/// Puzzles of any supported kind.
 #[pyclass(frozen, module = "sudobench._sudobench")]
 pub(crate) struct Rows {
     held: Held,
@@ -63,7 +63,7 @@ enum Held {
         bytes: Vec<u8>,
         width: usize,
     },
-    /// Rows that are already read, of a list, or of the one puzzle itself.
+    /// Rows that are already read, from a list or a single puzzle.
     Read {
         rows: Vec<ReadRow>,
         source: Py<PyAny>,
@@ -73,7 +73,7 @@ enum Held {
 
 #[pymethods]
 impl Rows {
-    /// Reads puzzles for a function with this name, which messages mention.
+    /// Reads puzzles for the function with this name, which is for messages.
     #[new]
     fn new(
         puzzles: &Bound<'_, PyAny>,
@@ -224,7 +224,7 @@ impl Rows {
     }
 }
 
-/// Rows in chunks, by their number.
+/// Rows in chunks, accessed by number.
 pub(crate) struct Chunks<'a> {
     chunks: Vec<Puzzles<'a>>,
     /// The number of the first row of each chunk.
@@ -387,7 +387,7 @@ fn read_list(list: &Bound<'_, PyList>, restores_zeros: bool) -> PyResult<(Held, 
         return Ok((Held::Read { rows, source: list.clone().into_any().unbind() }, true));
     }
     let mut rows = Vec::with_capacity(list.len());
-    // The first item that can't be a puzzle, and whether another one is or lacks a value.
+    // Returns the first item that can't be a puzzle, and whether another item is a puzzle or has no value.
     let (mut stranger, mut has_others) = (None, false);
     for (number, item) in list.iter().enumerate() {
         if number % ITEMS_OF_LOOK == ITEMS_OF_LOOK - 1 {
@@ -448,7 +448,7 @@ pub(crate) fn with_text<T>(value: &Bound<'_, PyAny>, work: impl FnOnce(&[u8]) ->
     Ok(None)
 }
 
-/// Returns whether a value means that there is none: `None`, NaN, `pandas.NA` or `pandas.NaT`.
+/// Returns whether a value stands for a missing value: `None`, NaN, `pandas.NA` or `pandas.NaT`.
 pub(crate) fn is_missing(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     if let Ok(number) = value.cast::<PyFloat>() {
         return Ok(number.value().is_nan());

@@ -17,29 +17,29 @@ use sudobench_rows::Watch;
 use crate::alarm::Alarm;
 use crate::progress::Progress;
 
-/// Time between two looks at the signals.
+/// Time between two checks for signals.
 const TICK: Duration = Duration::from_millis(50);
 
 /// Grace period for work that began before an interrupt.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Longest time of work on few puzzles inside the calling thread. It is then given up and done again in another thread.
+/// Time limit for work on few puzzles in the calling thread. Longer work is given up and starts again in another thread.
 const QUICK: Duration = Duration::from_millis(10);
 
-/// Largest number of puzzles that counts as few. A table of this size has one piece, which one thread solves in any case.
+/// Largest number of puzzles that counts as few. A table of this size has one piece, so one thread would solve it anyway.
 const FEW: usize = 512;
 
-/// Flags that the work checks. They become true one after the other. If the first flag has nothing to end, the second follows at once.
+/// Flags that the work checks. They become true one after the other. If no work checks the first flag, the second follows at once.
 #[derive(Default)]
 pub(crate) struct Flags {
-    /// That nothing new is begun.
+    /// Whether to begin nothing new.
     pub(crate) reading: Arc<AtomicBool>,
     /// Whether to give up puzzles that are being solved.
     pub(crate) solving: Arc<AtomicBool>,
 }
 
-/// Does `work` in another thread, and shows its progress. `work` gets a watch, which is cancelled when it should stop early. Returns the result, or
-/// the exception that interrupted the work.
+/// Does `work` in another thread, and shows its progress. `work` gets a watch, which is cancelled if the work should stop early. Returns
+/// the result, or the exception that interrupted the work.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     progress: &Progress,
@@ -81,10 +81,10 @@ pub(crate) fn are_few(puzzles: usize) -> bool {
     puzzles <= FEW
 }
 
-/// Does `work` in another thread, and calls `watch` in this one every now and then. An exception from there or from a
-/// signal's handler raises the flags, a second one both of them at once.
+/// Does `work` in another thread, and regularly calls `watch` in this thread. An exception from `watch` or from a signal handler raises the
+/// flags one after the other; a second exception raises both at once.
 ///
-/// Returns what became of the work, with the first exception.
+/// Returns the result of the work, with the first exception.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     flags: &Flags,
@@ -96,7 +96,7 @@ pub(crate) fn interruptible<T: Send>(
             let (done, end) = mpsc::sync_channel(1);
             let worker =
                 std::thread::Builder::new().name("sudobench".to_owned()).spawn_scoped(scope, move || {
-                    // The other end goes only with this thread.
+                    // The other end exists as long as this thread.
                     let _ = done.send(work());
                 });
             let worker =

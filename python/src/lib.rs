@@ -1,8 +1,8 @@
 //! The module `sudobench._sudobench`, a thin layer below the Python code in `python/sudobench`, which holds the signatures, the defaults and the
 //! documentation.
 //!
-//! The interpreter lock is released while puzzles are solved (`interruptible.rs`), and errors come out as Python's own (`errors.rs`), in the words
-//! of the command.
+//! The interpreter lock is released while puzzles are solved (`interruptible.rs`). Errors become exceptions of Python with the command's
+//! messages (`errors.rs`).
 #![forbid(unsafe_code)]
 
 mod alarm;

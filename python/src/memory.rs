@@ -70,7 +70,7 @@ impl Memory {
         Memory { shape, ..Memory::of_numbers::<UInt8Type>(cells) }
     }
 
-    /// Returns the values as an array of NumPy. Few are copied, because a copy takes less time than a view of this object.
+    /// Returns the values as an array of NumPy. A few values are copied, because that takes less time than a view of this object.
     pub(crate) fn into_numpy(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         fn copy<'py, T: ArrowNativeType + Element>(
             py: Python<'py>,

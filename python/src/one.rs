@@ -14,12 +14,12 @@ use crate::interruptible;
 use crate::options::{Keywords, Solving};
 use crate::progress::Progress;
 
-/// Nodes that are tried before another thread is started, which costs more than most puzzles do. They take far less than
-/// the time in which people notice that Ctrl-C does nothing.
+/// Number of nodes that are searched before another thread is started. Starting a thread takes longer than most puzzles, and these nodes
+/// are so quick that the delay of Ctrl-C is not noticed.
 const TRIED_AT_ONCE: u64 = 1000;
 
 thread_local! {
-    /// The solver of this thread's last question, by its name.
+    /// The solver that this thread used last, with its name.
     static KEPT: Cell<Option<(&'static str, Box<dyn Solver>)>> = const { Cell::new(None) };
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn solve_one<'py>(py: Python<'py>, rows: &Rows, options: Keywords<'py
     Ok((status.name(), solution.map(|solution| solution.to_string()), count, nodes, guesses))
 }
 
-/// The solver that this thread kept, or a new one.
+/// Returns the solver that this thread kept, or a new one.
 fn kept(
     variant: &Variant,
     build: impl FnOnce() -> Result<Box<dyn Solver>, LevelError>,

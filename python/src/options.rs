@@ -45,7 +45,7 @@ impl<'py> Keywords<'py> {
         self.value(name)?.map(|value| whole_number(name, &value)).transpose()
     }
 
-    /// Returns a number of seconds and the like, with the errors of [`Keywords::number`].
+    /// Returns a number that may have decimals, with the errors of [`Keywords::number`].
     pub(crate) fn real(&self, name: &str) -> PyResult<Option<f64>> {
         let real =
             |value: Bound<'_, PyAny>| value.extract().map_err(|_| wrong_type(name, &value, "a number"));
@@ -90,7 +90,7 @@ fn threads(value: &Bound<'_, PyAny>) -> PyResult<NonZeroUsize> {
 /// # Errors
 /// `TypeError` for anything else.
 pub(crate) fn flag(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
-    // NumPy has truth values of its own.
+    // NumPy has its own type of truth values.
     let flag = value.extract().or_else(|_| value.call_method0("item")?.extract());
     flag.map_err(|_: PyErr| wrong_type(name, value, "True or False"))
 }
@@ -118,15 +118,15 @@ pub(crate) fn shown(value: &Bound<'_, PyAny>) -> String {
     }
 }
 
-/// The same, validated.
+/// The validated options.
 pub(crate) struct Solving {
     pub(crate) question: Question,
     pub(crate) variant: &'static Variant,
     pub(crate) level: Level,
     threads: Option<NonZeroUsize>,
-    /// Whether texts that lost the zeros at their start get them back.
+    /// Whether to restore lost zeros at the start of texts.
     pub(crate) restore_zeros: bool,
-    /// The forms over which guesses are averaged; its seed decides as well which rows are drawn, and which puzzles are made.
+    /// The forms over which guesses are averaged. Their seed also decides which rows are drawn and which puzzles are made.
     pub(crate) isomorphs: Isomorphs,
 }
 
@@ -206,13 +206,12 @@ pub(crate) struct Asked(pub(crate) Verb);
 impl Asked {
     /// The columns to add, by their names.
     ///
-    /// # Errors
-    /// `ValueError` where one is unknown or named twice.
+    /// # Errors `ValueError` if a name is unknown or occurs twice.
     pub(crate) fn columns(self, names: &[String]) -> PyResult<Vec<Column>> {
         columns::parse(&names.join(","), self.0.columns).map_err(unusable)
     }
 
-    /// The same of tables.
+    /// The same for tables.
     pub(crate) fn options(self) -> Options {
         match self.0.name {
             name if name == CANONICAL.name => Options::canonical(),

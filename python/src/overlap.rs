@@ -1,4 +1,4 @@
-//! Which rows one dataset has of another, both of them known by their prints.
+//! Finds the rows of one dataset that another dataset contains, by their fingerprints.
 
 use std::slice;
 
@@ -16,10 +16,10 @@ use crate::progress::Progress;
 /// A kind of overlap, with the upper and the lower halves of the fingerprints of all rows; zeros for a row without one.
 type Prints<'py> = (String, PyReadonlyArray1<'py, u64>, PyReadonlyArray1<'py, u64>);
 
-/// The rows of `test` that `train` contains.
+/// The result of the search for the rows of `test` in `train`.
 #[derive(IntoPyObject)]
 pub(crate) struct RawOverlap {
-    /// Of each kind whether a row overlaps so, and how many different ones `train` has.
+    /// For each kind of overlap, which rows overlap, and the number of different puzzles or classes in `train`.
     kinds: Vec<(&'static str, Memory, u64)>,
     /// Number of the dataset of `train` with the first row that overlaps in the strongest way, from 0; -1 if there is none.
     train_input: Memory,
@@ -86,7 +86,7 @@ fn lookup(datasets: &[Columns], by: Overlaps, watch: &Watch) -> Training {
     training
 }
 
-/// The prints of a dataset, by the number of their kind.
+/// The fingerprints of a dataset, by the number of their kind.
 struct Columns<'a> {
     by: Overlaps,
     halves: [[&'a [u64]; 2]; 4],

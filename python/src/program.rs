@@ -1,4 +1,4 @@
-//! The command in this process.
+//! Runs the command in this process.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

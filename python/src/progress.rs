@@ -1,4 +1,4 @@
-//! Shows how many puzzles are done.
+//! Reports how many puzzles are done.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -26,13 +26,13 @@ use crate::memory::Memory;
 use crate::options::{Asked, Keywords, Solving};
 use crate::progress::Progress;
 
-/// A column of the answers to many puzzles, a value a row.
+/// A column of the answers to many puzzles, with a value for each row.
 pub(crate) enum RawColumn {
     /// Numbers, or 81 numbers for each grid. 0 for a missing value.
     Numbers(Memory),
     /// Numbers of words, and the words.
     Words(Memory, Vec<String>),
-    /// Those that there are, with the number of their row.
+    /// The values that exist, with the numbers of their rows.
     Texts(Vec<(usize, String)>),
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn words_to_arrow<'py>(
     to_array_pycapsules(py, Arc::new(field), &array, requested_schema)
 }
 
-/// Answers the chunks one after the other, each on all threads.
+/// Solves the chunks one after the other, each on all threads.
 fn answer(
     py: Python<'_>,
     columns: &[Column],
@@ -105,7 +105,7 @@ fn answer(
     solved.map_err(of_table)
 }
 
-/// Returns columns as Python has them.
+/// Returns columns as Python objects.
 pub(crate) fn to_python(py: Python<'_>, columns: RawColumns) -> PyResult<Bound<'_, PyDict>> {
     let dict = PyDict::new(py);
     for (name, column) in columns {
@@ -124,7 +124,7 @@ pub(crate) fn to_python(py: Python<'_>, columns: RawColumns) -> PyResult<Bound<'
     Ok(dict)
 }
 
-/// The answers to chunks, behind each other; those to one are not copied.
+/// Joins the answers to chunks. The answers to a single chunk are not copied.
 pub(crate) fn raw(columns: &[Column], chunks: &[Vec<ArrayRef>]) -> Result<RawColumns, TableError> {
     let joined = |number: usize| -> Result<ArrayRef, ArrowError> {
         let mut parts = chunks.iter().filter_map(|chunk| chunk.get(number));
@@ -158,7 +158,7 @@ fn raw_column(column: &Column, array: ArrayRef) -> RawColumn {
         Holds::Note | Holds::Text(_) => {
             let texts = array.as_string::<i32>();
             let text = |row| (row, texts.value(row).to_owned());
-            // Mostly there are none, which one check of 64 rows shows.
+            // There are usually none, and one check shows that for 64 rows.
             RawColumn::Texts(match texts.nulls() {
                 Some(nulls) => nulls.valid_indices().map(text).collect(),
                 None => (0..rows).map(text).collect(),

@@ -1,4 +1,4 @@
-//! The sides of a split.
+//! Decides which side of a split each class belongs to.
 
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;

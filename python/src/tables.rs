@@ -1,4 +1,4 @@
-//! Tables of Arrow: a stream in, a stream with the answers out.
+//! Adds answers to streams of Arrow.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,8 +19,7 @@ use crate::kept::table_solver;
 use crate::options::{Asked, Keywords, Solving, column_choice};
 use crate::progress::Progress;
 
-/// Record batches with their answers, for whatever takes Arrow's streams. Those that are solved when they are asked for are
-/// read once.
+/// Record batches with their answers, for consumers of Arrow streams. Batches that are solved on request can be read only once.
 #[pyclass(frozen, module = "sudobench")]
 pub(crate) struct SolvedTable {
     schema: SchemaRef,
@@ -94,10 +93,10 @@ impl SolvedTable {
     }
 }
 
-/// Adds columns to a table: `whole` now, else to each batch when it is asked for. `rows` is the number of its rows, if that is known.
+/// Adds columns to a table. If `whole` is true, all are added now, otherwise to each batch when it is requested. `rows` is the number of
+/// its rows, if that is known.
 ///
-/// # Errors
-/// `ValueError` for options and columns, and what the table's own stream raises.
+/// # Errors `ValueError` for options and columns, and any exception of the table's own stream.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "each is one of Python's")]
 pub(crate) fn add_columns<'py>(

@@ -28,16 +28,16 @@ pub struct BenchArgs {
     pub commands: BenchCommandArgs,
 
     #[command(flatten)]
-    /// What is measured.
+    /// The solvers and programs to measure.
     pub contestants: ContestantArgs,
     #[command(flatten)]
-    /// How it is measured.
+    /// The options of the measurement.
     pub measuring: MeasuringArgs,
     #[command(flatten)]
     /// The question for each puzzle.
     pub question: QuestionArgs,
     #[command(flatten)]
-    /// Where the results go.
+    /// The outputs.
     pub output: BenchOutputArgs,
     /// Write all wrong answers, one row for each with its puzzle; the tables show only the first twenty
     ///
@@ -109,7 +109,7 @@ pub struct ContestantArgs {
     #[arg(long = "engine", value_name = "NAME=COMMAND")]
     pub engines: Vec<String>,
     #[command(flatten)]
-    /// How the external solvers are used.
+    /// The protocols of external solvers.
     pub engine_use: EngineUseArgs,
 }
 
@@ -139,7 +139,7 @@ pub struct EngineUseArgs {
     pub blank: char,
 }
 
-/// Which of the built-in solvers.
+/// The choice of built-in solvers.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Solvers")]
 pub struct SelectionArgs {

@@ -33,7 +33,7 @@ pub struct GateArgs {
     /// External solvers.
     pub engines: GateEngineArgs,
 
-    /// What may change, and by how much.
+    /// The limits.
     #[arg(
         long,
         help = "Largest allowed rises and values, such as time=5%,nodes=0% or p99=80ms",
@@ -70,10 +70,10 @@ pub struct GateArgs {
     /// Budgets.
     pub budgets: BudgetArgs,
     #[command(flatten)]
-    /// Which puzzles, and the question for each.
+    /// The puzzles and the question for each.
     pub puzzles: PuzzleArgs,
     #[command(flatten)]
-    /// Where the verdicts go.
+    /// The outputs.
     pub output: GateOutputArgs,
 }
 

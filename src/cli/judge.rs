@@ -31,10 +31,10 @@ pub struct JudgeArgs {
     /// Their limits.
     pub limits: LimitArgs,
     #[command(flatten)]
-    /// How they are run.
+    /// The options of the runs.
     pub running: JudgeRunningArgs,
     #[command(flatten)]
-    /// Where the results go.
+    /// The outputs.
     pub output: JudgeOutputArgs,
     /// Run nothing; check existing outputs: `--check-output PUZZLES OUTPUTS`
     ///

@@ -24,13 +24,13 @@ pub struct RowsArgs {
     pub inputs: Vec<PathBuf>,
 
     #[command(flatten)]
-    /// How the input is read.
+    /// The options of reading.
     pub input: InputOptions,
     #[command(flatten)]
-    /// Where and how the output is written.
+    /// The options of writing.
     pub output: OutputOptions,
     #[command(flatten)]
-    /// How the work is done.
+    /// The options of the run.
     pub running: RunningArgs,
 }
 

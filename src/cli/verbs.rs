@@ -32,19 +32,19 @@ pub struct VerbArgs {
 /// Options that only the command line has.
 #[derive(Debug)]
 pub enum Extras {
-    /// Nothing.
+    /// No options.
     None,
-    /// Those of `solve`.
+    /// The options of `solve`.
     Reporting(ReportingArgs),
-    /// Those of `dedupe`.
+    /// The options of `dedupe`.
     Duplicates(DuplicatesArgs),
-    /// Those of `overlap`.
+    /// The options of `overlap`.
     Comparing(ComparingArgs),
     /// The options of `explain`.
     Page(PageArgs),
-    /// Of `split`.
+    /// The options of `split`.
     Splitting(SplittingArgs),
-    /// Of `generate`.
+    /// The options of `generate`.
     HardestEngine(HardestEngineArgs),
 }
 
@@ -130,7 +130,7 @@ fn command_of(verb: &Verb) -> Command {
         true => RunningArgs::augment_args(OutputOptions::augment_args(of_all)),
         false => RowsArgs::augment_args(of_all),
     };
-    // A verb that draws something has a seed of its own, which decides about --sample as well.
+    // A verb that draws something has its own seed, which decides about --sample too.
     let is_own = |arg: &&Arg| command.get_arguments().any(|own| own.get_id() == arg.get_id());
     let more: Vec<Arg> = of_all.get_arguments().filter(|arg| !is_own(arg)).cloned().map(folded).collect();
     let command = command

@@ -1,4 +1,4 @@
-//! `sudobench answer`: one of our variants as a program of the judge, which reads one puzzle, prints its solution, and ends.
+//! `sudobench answer`: a built-in solver as a program for the judge. It reads one puzzle, prints its solution, and ends.
 
 use std::io::{Read as _, Write as _};
 
@@ -13,8 +13,7 @@ use sudobench_harness::problem::Problem;
 
 /// Reads, solves and prints.
 ///
-/// # Errors
-/// If the input is no puzzle, or has no solution.
+/// # Errors If the input is not a puzzle, or has no solution.
 pub(super) fn run(typed: &AnswerArgs, level: Level) -> anyhow::Result<Exit> {
     let problem = Problem::named(&typed.problem)
         .ok_or_else(|| UsageError("the problem is unknown: write boj2580 or boj2239".to_owned()))?;

@@ -38,7 +38,7 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let Prepared { mut contestants, mut datasets, plan, sample, output, left_out, runs } =
         Prepared::of(typed, level, &supervisor)?;
     datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
-    // Until here nothing would look at the flag, and the signal itself ends the process.
+    // Before this, no code would check the flag, so a signal ends the process at once.
     interrupt::raise(supervisor.stop_flag())?;
     let start = SystemTime::now();
     let noise = look_for_noise();
@@ -72,7 +72,7 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     Ok(exit(&record, interrupted))
 }
 
-/// Makes the runs, each by this program in a process of its own.
+/// Makes the runs, each in a new process of this program.
 fn measure_runs(
     runs: NonZeroUsize,
     request: &RunRequest,
@@ -86,7 +86,7 @@ fn measure_runs(
     Ok(runs.measure(&mut |run, step| progress.tell_step(&step, &format!("run {run} of {}, ", runs.runs)))?)
 }
 
-/// A pair that was not measured is a failure; one whose time ran out is not.
+/// A pair that was not measured is a failure. A pair whose time ran out is not.
 fn exit(record: &BenchRecord, interrupted: bool) -> Exit {
     match interrupted {
         true => Exit::Interrupted,

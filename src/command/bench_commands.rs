@@ -40,7 +40,7 @@ pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
     let measured = named_commands(commands)?.into_iter();
     let measured: Vec<MeasuredCommand> =
         measured.map(|it| MeasuredCommand::new(it, prepared.clone(), max_time, &supervisor)).collect();
-    // Until here nothing would look at the flag, and the signal itself ends the process.
+    // Before this, no code would check the flag, so a signal ends the process at once.
     interrupt::raise(supervisor.stop_flag())?;
     let start = SystemTime::now();
     let noise = look_for_noise();

@@ -1,4 +1,4 @@
-//! `sudobench compare`: records against each other.
+//! `sudobench compare`: compares records.
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `sudobench completions` and `sudobench man`: what a shell and `man` want to know of the command line.
+//! `sudobench completions` and `sudobench man`: descriptions of the command line for shells and for `man`.
 
 use anyhow::Context as _;
 use clap::CommandFactory as _;
@@ -26,7 +26,7 @@ pub(super) fn completions(typed: &CompletionsArgs) -> anyhow::Result<Exit> {
 ///
 /// If there is no such command, or a page can't be written.
 pub(super) fn man(typed: &ManArgs) -> anyhow::Result<Exit> {
-    // `help` has nothing to say that the pages do not.
+    // `help` needs no page, because it only shows the other pages.
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
     if let Some(folder) = &typed.out_dir {

@@ -1,4 +1,4 @@
-//! `sudobench dedupe`: puzzles in, the first of each class of equal or isomorphic ones out, with the number of its occurrences.
+//! `sudobench dedupe`: keeps the first puzzle of each class of equal or isomorphic puzzles, and counts the occurrences.
 
 use sudobench_rows::verbs::{DEDUPE, DedupeOptions};
 use sudobench_rows::{Groups, ListGroups, RunError};
@@ -11,10 +11,9 @@ use super::{Exit, interrupt, say};
 use crate::cli::{DuplicatesArgs, RecordArgs, RowsArgs};
 use sudobench_harness::report::{DedupeSummary, DuplicatesCsv};
 
-/// Keeps the first of each class, and says how that went.
+/// Keeps the first of each class, and reports the result.
 ///
-/// # Errors
-/// Whatever keeps the run from its end: usage, input, output, memory.
+/// # Errors Usage, inputs, output or memory.
 pub(super) fn run(
     options: DedupeOptions,
     DuplicatesArgs { report_duplicates }: DuplicatesArgs,
@@ -39,7 +38,7 @@ pub(super) fn run(
     exported.and(exit)
 }
 
-/// Writes the rows of each class of several.
+/// Writes the rows of each class with several rows.
 fn write_groups(
     mut groups: Groups,
     exports: &Exports,

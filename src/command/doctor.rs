@@ -1,4 +1,4 @@
-//! `sudobench doctor`: what makes this machine noisy.
+//! `sudobench doctor`: finds what makes measurements on this machine noisy.
 
 use super::export::{Exports, Kind};
 use super::{Exit, terminal};
@@ -9,7 +9,7 @@ use sudobench_harness::report;
 /// Width of lines if there is no terminal, because the advice consists of sentences.
 const USUAL_WIDTH: usize = 80;
 
-/// Looks and prints.
+/// Examines the machine and prints the findings.
 ///
 /// # Errors
 /// If an output cannot be written.

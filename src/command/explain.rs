@@ -13,7 +13,7 @@ use super::rows_record::{open_exports, write_record};
 use super::{Exit, say};
 use crate::cli::RecordArgs;
 
-/// The most puzzles of a page.
+/// Maximum number of puzzles on a page.
 const MOST_PUZZLES: u64 = 20;
 
 /// Writes the page of the first puzzles.

@@ -15,7 +15,7 @@ use sudobench_rows::{check_apart, is_standard, may_be_closed_stdout};
 
 use super::UsageError;
 
-/// The kinds of exports. An export of the same kind may be replaced; any other file only with `--force`.
+/// The kinds of exports. An existing export of the same kind is replaced. Any other file is replaced only with `--force`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A record, or the verdicts of a gate.
@@ -34,7 +34,7 @@ pub(super) enum Kind {
     Puzzles,
     /// The rows of puzzles that occur more than once.
     Duplicates,
-    /// Tables to be read.
+    /// Tables for readers.
     Markdown,
     /// A page.
     Html,
@@ -102,7 +102,7 @@ pub(super) struct Exports(Vec<(Kind, Export)>);
 
 #[derive(Debug)]
 struct Export {
-    /// As it was typed.
+    /// The path as typed.
     path: PathBuf,
     place: Place,
 }
@@ -135,7 +135,7 @@ impl Exports {
         }
     }
 
-    /// Returns whether one of them takes standard output, which then has nothing else.
+    /// Returns whether an export goes to standard output, which then has nothing else.
     pub(super) fn take_stdout(&self) -> bool {
         self.0.iter().any(|(_, export)| export.place == Place::Stdout)
     }
@@ -211,7 +211,7 @@ impl Export {
             Place::Stream => return Ok(()),
         };
         if !path.try_exists()? {
-            // Under another name, for another process may put a file there meanwhile. Nothing stays behind of a command that fails.
+            // The test file has another name, because another process may create the real file meanwhile. It is removed at once.
             let beside = path.with_file_name(format!(".sudobench-{}", std::process::id()));
             OpenOptions::new().write(true).create(true).truncate(false).open(&beside)?;
             return Ok(fs::remove_file(beside)?);
@@ -274,7 +274,7 @@ fn replace_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>
     Ok(())
 }
 
-/// Has `fill` write into a buffer before `out`.
+/// Lets `fill` write to `out` through a buffer.
 fn buffered(out: impl Write, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     fill(&mut out)?;
@@ -311,7 +311,7 @@ pub(super) fn print(text: &str) -> anyhow::Result<()> {
     stdout.write(text.as_bytes()).with_context(|| stdout.cannot())
 }
 
-/// Appends to a file, which is made if need be.
+/// Appends to a file, which is created if necessary.
 pub(super) fn append_file(path: &Path, text: &str) -> anyhow::Result<()> {
     let open = File::options().append(true).create(true).open(path);
     open.and_then(|mut file| file.write_all(text.as_bytes()))

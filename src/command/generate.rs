@@ -1,4 +1,4 @@
-//! `sudobench generate --hardest-engine`: the program that hard puzzles are searched for.
+//! `sudobench generate --hardest-engine`: the program for which hard puzzles are searched.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first one asks the run to end after complete rows, the second one ends it at once.
+//! Ctrl-C: the first one asks the run to end after complete rows, and the second one ends it at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,9 +23,9 @@ pub(super) fn raise(flag: &Arc<AtomicBool>) -> anyhow::Result<()> {
 /// The flags that a run over rows checks. They become true one after the other.
 #[derive(Clone)]
 pub(super) struct Flags {
-    /// That no more is read.
+    /// Set to stop reading.
     pub(super) reading: Arc<AtomicBool>,
-    /// Set to drop the puzzles that are not solved yet.
+    /// Set to drop puzzles that are not solved yet.
     pub(super) solving: Arc<AtomicBool>,
 }
 
@@ -37,13 +37,13 @@ impl Flags {
     }
 }
 
-/// The flags, raised by the first signal that asks the program to end; a second one ends the process. In this thread and those that it starts
-/// from here on, a write beyond the limit of file sizes (`ulimit -f`) is an error; it does not kill the program.
+/// Returns flags that the first signal to end the program raises. A second signal ends the process. From here on, a write beyond the limit
+/// of file sizes (`ulimit -f`) is an error in this thread and in the threads that it starts, and does not kill the program.
 ///
 /// # Errors
 /// As [`raise`].
 pub(super) fn flags() -> anyhow::Result<Flags> {
-    // Blocked and not ignored: an ignored signal would be ignored by all threads. Programs that these threads start inherit the mask, so a
+    // The signal is blocked, not ignored, because all threads would ignore it. Programs that these threads start inherit the mask, so a
     // write beyond the limit is an error for them too.
     #[cfg(unix)]
     nix::sys::signal::SigSet::from(nix::sys::signal::Signal::SIGXFSZ).thread_block()?;
@@ -51,7 +51,7 @@ pub(super) fn flags() -> anyhow::Result<Flags> {
     let solving = Arc::clone(&flags.solving);
     on_interrupt(&flags.reading, move || {
         let late = Arc::clone(&solving);
-        // The handler itself must be free for the second signal.
+        // The handler itself must be free to receive the second signal.
         let waiting = std::thread::Builder::new().spawn(move || {
             std::thread::sleep(GRACE);
             late.store(true, Ordering::SeqCst);
@@ -63,7 +63,7 @@ pub(super) fn flags() -> anyhow::Result<Flags> {
     Ok(flags)
 }
 
-/// Raises the flag at the first signal and does what `first` says; a second one ends the process.
+/// Raises the flag and calls `first` at the first signal. A second signal ends the process.
 fn on_interrupt(flag: &Arc<AtomicBool>, first: impl Fn() + Send + 'static) -> anyhow::Result<()> {
     let raised = Arc::clone(flag);
     let handler = move || match raised.swap(true, Ordering::SeqCst) {

@@ -1,4 +1,4 @@
-//! `sudobench judge`: programs under the judge's rules.
+//! `sudobench judge`: runs programs under the judge's rules.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -89,7 +89,7 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     })
 }
 
-/// Holds outputs that another runner collected against their puzzles: a line for each failure, and one for all.
+/// Checks outputs that another runner collected. Prints a line for each failure and a summary.
 fn check(names: &[PathBuf], problem: Problem, level: Level) -> anyhow::Result<Exit> {
     let [puzzles, place] = names else {
         let words = "--check-output needs two names: the file of puzzles, and the file or folder of outputs";
@@ -122,7 +122,7 @@ fn rules(typed: &JudgeArgs, problem: Problem) -> Result<Rules, UsageError> {
     })
 }
 
-/// The programs, as typed and then ours.
+/// Returns the typed programs and then the built-in solvers.
 fn contenders(typed: &JudgeArgs, problem: Problem, level: Level) -> anyhow::Result<Vec<Contender>> {
     let programs = &typed.programs;
     let commands = commands(programs, problem, level)?;
@@ -141,7 +141,7 @@ fn contenders(typed: &JudgeArgs, problem: Problem, level: Level) -> anyhow::Resu
     Ok(commands.into_iter().zip(languages).map(contender).collect())
 }
 
-/// A program that was named.
+/// Returns a program that was typed.
 struct Command {
     name: String,
     typed: String,
@@ -190,7 +190,7 @@ fn name_of(words: &[String]) -> String {
     let arguments = || words.iter().skip(1);
     let runs = match Language::of_command(words) {
         Language::None | Language::Cpp => None,
-        // The class is the last word if options take values.
+        // If options take values, the last word is the class.
         Language::Java => arguments().last(),
         Language::Pypy | Language::Python => arguments().find(|word| !is_option(word)),
     };
@@ -280,7 +280,7 @@ fn environment(typed: &[String]) -> Result<Vec<(String, String)>, UsageError> {
     typed.iter().map(variable).collect()
 }
 
-/// The puzzles that are judged. The others are named.
+/// Returns the puzzles that are judged, and names the others.
 fn boards(
     datasets: Vec<Dataset>,
     problem: Problem,
@@ -321,7 +321,7 @@ fn boards(
     Ok(boards)
 }
 
-/// Says which puzzles are left out: `3 puzzles of hard.txt are left out (7, 9, 12): no solution`.
+/// Names the puzzles that are left out: `3 puzzles of hard.txt are left out (7, 9, 12): no solution`.
 fn left_out(dataset: &str, numbers: &[u64], why: &str) -> String {
     let mut numbers = numbers.to_vec();
     numbers.sort_unstable();
@@ -385,7 +385,7 @@ fn record(
         datasets: boards.iter().map(|board| board.dataset.record().clone()).collect(),
         pairs: judged.records().map_err(|Fault(words)| anyhow::anyhow!(words))?,
         machine: Machine::detect(),
-        // It says nothing of other programs.
+        // The failure says nothing about other programs.
         simd_level: (!typed.programs.solver.is_empty()).then(|| level.name().to_owned()),
         noise,
         build: Build::current(),

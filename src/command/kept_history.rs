@@ -1,5 +1,4 @@
-//! The history that a run is appended to, if it was asked for. As exports are, it is looked at before the work and written
-//! after it.
+//! The history to which a run is appended, if requested. Like an export, it is checked before the work and written after it.
 
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -23,12 +22,12 @@ use sudobench_harness::repository::{Commit, commit_of};
 /// The file to which a run is appended.
 pub(super) struct KeptHistory {
     path: PathBuf,
-    /// The commit that was given by hand.
+    /// The commit that was typed.
     commit: Option<String>,
 }
 
 impl KeptHistory {
-    /// Checks that the file can and may be appended to. `others` are the files that the command reads.
+    /// Checks that the run can be appended to the file. `others` are the files that the command reads.
     ///
     /// # Errors
     ///
@@ -50,7 +49,7 @@ impl KeptHistory {
         Ok(Some(KeptHistory { path: path.to_owned(), commit: commit.map(str::to_owned) }))
     }
 
-    /// Appends a run that started then; one that found nothing would be a line without a word.
+    /// Appends a run that started at this time, unless it has no results.
     ///
     /// # Errors
     /// If the file cannot be written, or git cannot be asked.
@@ -89,7 +88,7 @@ impl KeptHistory {
     }
 }
 
-/// Makes nothing and takes nothing away: another run may append at the same time.
+/// The check changes nothing, because another run may append at the same time.
 fn look(path: &Path) -> anyhow::Result<()> {
     match OpenOptions::new().append(true).open(path) {
         Ok(_) => {}
@@ -97,7 +96,7 @@ fn look(path: &Path) -> anyhow::Result<()> {
             if let Ok(target) = fs::read_link(path) {
                 anyhow::bail!("it is a link to {}, which does not exist", target.display());
             }
-            // Check that a file can be created there.
+            // Checks that a file can be created in the folder.
             tempfile::tempfile_in(folder_of(path))?;
             return Ok(());
         }

@@ -36,7 +36,7 @@ const PAGE: &str = "leaderboard.html";
 /// The tables.
 const TABLES: &str = "leaderboard.md";
 
-/// Additional time before the rounds in which a program answers puzzles only to have them checked, as in `bench`.
+/// Additional time to check a program's answers before the rounds, as in `bench`.
 const CHECK_TIME: Duration = Duration::from_secs(30);
 
 /// Longest time for measuring the cost of pipes on a set.
@@ -121,7 +121,7 @@ fn plan_of(rules: &Rules, stop: &Arc<AtomicBool>) -> Plan {
         warm_up_limit: "the warm-up's share of max_time",
         check_time: CHECK_TIME,
         seed: rules.seed,
-        // A program that remembers answers gains nothing.
+        // A program that remembers answers gains nothing from it.
         fresh_forms: true,
         times_single_puzzles: true,
         ..Plan::new(question, rules.max_time)

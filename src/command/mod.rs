@@ -49,11 +49,11 @@ use crate::cli::{Cli, Command};
 /// The result of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// All is well.
+    /// Success.
     Fine = 0,
-    /// Reading, writing or the like failed.
+    /// An error such as a failed read or write.
     Failed = 1,
-    /// The command line asks for something that cannot be.
+    /// The command line is invalid.
     Usage = 2,
     /// A performance regression.
     Regression = 3,
@@ -65,7 +65,7 @@ pub enum Exit {
     Interrupted = 130,
 }
 
-/// A fault of the command line that only shows when its parts are compared with each other.
+/// A fault of the command line that concerns several of its parts.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct UsageError(pub String);
@@ -80,12 +80,12 @@ impl From<OptionError> for UsageError {
     }
 }
 
-/// An interrupt before there was anything to keep.
+/// An interrupt before any result existed.
 #[derive(Debug, thiserror::Error)]
 #[error("interrupted before the first row")]
 pub struct InterruptedError;
 
-/// Stack of the thread that runs the command. That of the main thread is as small as `ulimit -s` says.
+/// Stack size of the thread that runs the command. The stack of the main thread depends on `ulimit -s`.
 const STACK: usize = 8 << 20;
 
 /// Runs the whole program: parses the command line (with the program's name), runs the command, and reports errors.
@@ -146,7 +146,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
     }
 }
 
-/// The exit code for an error.
+/// Returns the exit code for an error.
 fn exit_of(error: &anyhow::Error) -> Exit {
     for cause in error.chain() {
         if cause.is::<UsageError>() {
@@ -159,7 +159,7 @@ fn exit_of(error: &anyhow::Error) -> Exit {
     Exit::Failed
 }
 
-/// Returns whether the reader of our output closed the pipe. This is a success, because the reader needs no more.
+/// Returns whether the reader of the output closed the pipe. This is a success, because the reader needs no more.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))

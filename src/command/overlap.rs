@@ -1,8 +1,8 @@
-//! `sudobench overlap`: which rows of TEST does TRAIN have already?
+//! `sudobench overlap`: finds the rows of TEST that TRAIN contains.
 //!
 //! ```text
-//! TRAIN -> Training    all of its rows, by fingerprints
-//! TEST  -> marks       how Training has each of its rows: counted, and written if rows are asked for
+//! TRAIN -> Training    fingerprints of all its rows
+//! TEST  -> marks       the kinds of overlap of each row: counted, and written if rows are requested
 //! ```
 
 use std::path::{Path, PathBuf};
@@ -157,7 +157,7 @@ impl Asked {
         }
     }
 
-    /// Tells the counts: on standard output, unless something else is there.
+    /// Prints the counts on standard output, unless it is used otherwise.
     fn tell(
         &self,
         record: &OverlapRecord,

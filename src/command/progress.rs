@@ -1,4 +1,4 @@
-//! Progress of a measurement on standard error. It is written between passes, never within one, and without a thread of its own.
+//! Progress of a measurement on standard error. It is written between passes, never during a pass, and without another thread.
 
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ pub(super) enum Progress {
 }
 
 impl Progress {
-    /// A bar on a terminal, lines elsewhere, nothing where `quiet`.
+    /// Makes a bar on a terminal and lines elsewhere. Shows nothing if `quiet`.
     pub(super) fn new(quiet: bool) -> Progress {
         if quiet {
             return Progress::Quiet;
@@ -71,7 +71,7 @@ impl Progress {
                     state.set_len(of as u64);
                     state.set_pos(done as u64);
                 });
-                // Redrawing is limited to some times a second, and the next step may be a while.
+                // Redraws are limited to a few per second, and the next step may be far away.
                 bar.force_draw();
             }
             Progress::Lines { due } => {

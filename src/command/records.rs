@@ -1,4 +1,4 @@
-//! Records that a command was given.
+//! Reads the records that a command gets.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `sudobench report`: every report from records alone.
+//! `sudobench report`: makes all reports from records.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use crate::cli::ReportArgs;
 use sudobench_harness::record::BenchRecord;
 use sudobench_harness::report;
 
-/// Writes the reports that were asked for, or prints the tables.
+/// Writes the requested reports, or prints the tables.
 ///
 /// # Errors
 /// If a record cannot be read or a report written.

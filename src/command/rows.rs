@@ -47,7 +47,7 @@ pub(super) struct RowsConfig {
     pub(super) quiet: bool,
     /// Whether solutions or steps of puzzles on the command line are drawn in the terminal. Then nothing else is printed.
     pub(super) draws: bool,
-    /// The option that leaves rows out.
+    /// The option that filters rows.
     left_out_by: String,
 }
 
@@ -81,13 +81,13 @@ impl RowsConfig {
         Ok(RowsConfig { draws, ..config })
     }
 
-    /// The same for a job.
+    /// Validates a job in the same way.
     ///
     /// # Errors
     /// As [`RowsConfig::new`].
     pub(super) fn of(job: Job, running: RunningArgs, level: Level) -> Result<RowsConfig, UsageError> {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        // Told before the environment is asked which shard this is.
+        // This error comes before the environment is read for the shard.
         if let (Some(_), Some(reason)) = (running.shard, job.verb.verb().unshardable) {
             return Err(UsageError(format!("--shard: {reason}")));
         }
@@ -198,7 +198,7 @@ impl RowsConfig {
         }
     }
 
-    /// Returns what a run did, with the exit code or the error that ended it halfway.
+    /// Returns the results of a run, with the exit code or the error that ended it early.
     fn ended(&self, result: Result<Finished, RunError>) -> anyhow::Result<(Finished, anyhow::Result<Exit>)> {
         match result {
             Ok(finished) => {
@@ -229,14 +229,14 @@ impl RowsConfig {
     ///
     /// # Errors
     ///
-    /// Those of `serde_json`.
+    /// Errors of `serde_json`.
     pub(super) fn description(&self) -> anyhow::Result<serde_json::Value> {
         let inputs = self.job.inputs.iter().map(ToString::to_string).collect();
         let setup = RowsSetup { command: self.job.verb.name.to_owned(), threads: self.threads.get(), inputs };
         Ok(serde_json::to_value(setup)?)
     }
 
-    /// Returns what leaves rows out.
+    /// Returns the option that filters rows.
     pub(super) fn left_out_by(&self) -> &str {
         &self.left_out_by
     }
@@ -256,7 +256,7 @@ impl RowsConfig {
         }
     }
 
-    /// Says how many rows there were and how long they took, for a verb that is not asked for solutions.
+    /// Reports the number of rows and the time, for a verb that doesn't solve.
     pub(super) fn print_summary(&self, finished: &Finished) {
         if !self.quiet {
             say::show(self.summary(finished, self.job.verb.name));
@@ -280,7 +280,7 @@ impl RowsConfig {
                 None if self.job.output.order.is_some() => say(format_args!(
                     "interrupted after {rows}; none is written, because sorting needs all rows: run the command again"
                 )),
-                // Another run doesn't have the result of the first pass.
+                // A resumed run would lack the result of the first pass.
                 None if self.job.input.replay.is_some() => {
                     say(format_args!(
                         "interrupted after {rows}; run the command again, with -o so that you can continue an interrupted \
@@ -336,7 +336,7 @@ impl StopAfterBlocks {
     }
 }
 
-/// Returns whether the output is solutions or all steps of typed puzzles, and nothing is said about its format.
+/// Returns whether the output is solutions or all steps of typed puzzles, and no format was requested.
 fn can_draw(verb: &VerbOptions, inputs: &[Input], output: &OutputOptions) -> bool {
     let is_default = output.output.is_none() && output.output_format.is_none() && output.columns.is_none();
     let are_typed = !inputs.is_empty() && inputs.iter().all(|input| matches!(input, Input::Puzzles(_)));
@@ -346,7 +346,7 @@ fn can_draw(verb: &VerbOptions, inputs: &[Input], output: &OutputOptions) -> boo
     is_default && are_typed && is_drawn
 }
 
-/// Returns what leaves rows out of the output of a job.
+/// Returns the option that filters rows out of the output of a job.
 fn left_out_by(job: &ValidJob) -> String {
     let own = match &job.options {
         VerbOptions::Dedupe(_) => Some("dedupe"),
@@ -398,14 +398,14 @@ fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
         _ => "remove the cause and continue with --resume",
     };
     let error = anyhow::Error::from(error);
-    // A reader that closed the pipe needs no more.
+    // If the reader closed the pipe, it needs no more.
     if is_broken_pipe(&error) {
         return Ok(Exit::Fine);
     }
     Err(with_partial(error, finished, remedy))
 }
 
-/// Adds to an error where the finished rows are, and how to continue.
+/// Adds to an error the place of the finished rows and how to continue.
 pub(super) fn with_partial(error: anyhow::Error, finished: &Finished, remedy: &str) -> anyhow::Error {
     match &finished.partial {
         Some(partial) => {
@@ -433,7 +433,7 @@ pub(super) fn print_notices(
         };
         let shown = notices.iter().filter(|notice| notice.kind == kind);
         for Notice { input, line, text, .. } in shown.clone() {
-            // The number identifies an input that the record does not name.
+            // The record doesn't name this input, so a number identifies it.
             let name = inputs
                 .get(*input)
                 .map_or_else(|| format!("input {}", input.saturating_add(1)), ToString::to_string);
@@ -455,7 +455,7 @@ pub(super) fn print_notices(
 /// Time between two lines of progress if there is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Length of the bar: large enough to compute the time left of a run of days.
+/// Length of the bar. It must be large, so that the remaining time of a run of days can be computed.
 const BAR_LENGTH: u64 = 1_000_000_000;
 
 /// The display of progress, on standard error.
@@ -465,7 +465,7 @@ pub(super) struct Display {
     shown: Shown,
 }
 
-/// The form of the progress display.
+/// The kind of progress display.
 enum Shown {
     /// None.
     Hidden,
@@ -479,7 +479,7 @@ enum Shown {
 }
 
 impl Display {
-    /// Makes the requested display. If the rows themselves go to the terminal, they are progress enough.
+    /// Makes the requested display. If the rows go to the terminal, they are the progress, and there is no display.
     pub(super) fn new(when: ProgressWhen, quiet: bool, target: Option<&Target>, pass: &str) -> Display {
         let rows_are_seen = target == Some(&Target::Stdout) && std::io::stdout().is_terminal();
         let shown = match when {

@@ -16,7 +16,7 @@ use sudobench_harness::record::{
 };
 use sudobench_harness::started;
 
-/// Opens the exports of a run: `--export-json`, and others.
+/// Opens the exports of a run, such as `--export-json`.
 ///
 /// # Errors
 /// [`UsageError`] if one goes to standard output, which is for rows, or cannot be written.
@@ -45,7 +45,7 @@ pub(super) fn open_exports<const N: usize>(
 /// The error of the system.
 pub(super) fn write_record(exports: &Exports, rows: &RowsConfig, ran: &Ran) -> anyhow::Result<()> {
     match ran.finished.complete_before {
-        // The run that made the output wrote it.
+        // The earlier run that made the output also wrote the record.
         Some(_) => Ok(()),
         None => exports.write(Kind::Json, |out| {
             Ok(write_json(out, &record(rows, &ran.finished, ran.duplicates.as_ref()))?)

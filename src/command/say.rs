@@ -1,5 +1,5 @@
-//! Messages on standard error. All go through here: foreign text can't affect a terminal or a log, and if standard error can't be written,
-//! the run continues and ends as usual.
+//! Messages on standard error. All messages go through this module, so foreign text can't affect a terminal or a log. If standard error
+//! can't be written, the run continues as usual.
 
 use std::fmt::Display;
 use std::io::Write as _;
@@ -93,7 +93,7 @@ fn quoting(typed: &[String]) -> String {
     escape::lines(&words)
 }
 
-/// In one piece, so that lines of several programs do not mix.
+/// Written in one piece, so that lines of several programs don't mix.
 fn write(text: &str) {
     let _ = anstream::stderr().lock().write_all(text.as_bytes());
 }

@@ -1,4 +1,4 @@
-//! `sudobench serve`: passes on request, for the `gate` of another binary.
+//! `sudobench serve`: measures passes on request, for the `gate` of another binary.
 
 use std::sync::Arc;
 use std::time::Duration;

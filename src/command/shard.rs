@@ -1,4 +1,4 @@
-//! The shard of this run: as typed, or from the array of jobs that it belongs to.
+//! The shard of this run, as typed or from the environment of a job array.
 
 use std::num::NonZeroU32;
 
@@ -12,11 +12,11 @@ use crate::cli::ShardChoice;
 const SLURM: [&str; 4] =
     ["SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_COUNT"];
 
-/// The number of a pod in an indexed job of Kubernetes, from 0
-/// (<https://kubernetes.io/docs/concepts/workloads/controllers/job/>). Nothing says how many there are.
+/// The number of a pod in an indexed job of Kubernetes, from 0 (<https://kubernetes.io/docs/concepts/workloads/controllers/job/>). The
+/// number of pods is not known.
 const KUBERNETES: &str = "JOB_COMPLETION_INDEX";
 
-/// Returns the shard, where `variable` returns variables of the environment.
+/// Returns the shard. `variable` returns environment variables.
 ///
 /// # Errors
 ///

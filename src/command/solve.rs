@@ -1,4 +1,4 @@
-//! `sudobench solve`: puzzles in, a row for every row out, and a report of the times.
+//! `sudobench solve`: writes a row with the solution for each input row, and reports the times.
 
 use std::path::PathBuf;
 
@@ -36,7 +36,7 @@ pub(super) fn run(
     let description = || Ok(serde_json::to_value(description(&rows, &asked))?);
     let Ran { finished, exit, .. } = rows.run(&interrupt, description, None)?;
     let exported = match finished.complete_before {
-        // The run that made the output wrote them.
+        // The earlier run that made the output also wrote the exports.
         Some(_) => Ok(()),
         None => export(&exports, &rows, &asked, &finished),
     };

@@ -1,4 +1,4 @@
-//! `sudobench solvers`: lists the registry.
+//! `sudobench solvers`: lists the built-in solvers.
 
 use sudobench_sudoku::solver;
 
@@ -6,10 +6,10 @@ use super::export::print_result;
 use super::{Exit, terminal};
 use sudobench_harness::report::wrapped;
 
-/// Smallest width of the descriptions next to the names.
+/// Minimum width of the descriptions next to the names.
 const NARROWEST: usize = 30;
 
-/// Prints a line for each variant; lines are wrapped on a terminal alone, so that scripts can split them.
+/// Prints a line for each variant. Lines are wrapped only on a terminal, so that scripts can parse them.
 ///
 /// # Errors
 /// If standard output cannot be written.

@@ -1,4 +1,4 @@
-//! `sudobench split`: rows in, the rows of each side in a file of its own. The input is read once for each side.
+//! `sudobench split`: writes the rows of each side to a file. The input is read once for each side.
 
 use std::path::{Path, PathBuf};
 
@@ -16,8 +16,7 @@ use sudobench_rows::check_apart;
 
 /// Writes the training rows to the output, and then the test rows to `test_output`.
 ///
-/// # Errors
-/// Whatever keeps the run from its end: usage, input, output.
+/// # Errors Usage, inputs or outputs.
 pub(super) fn run(
     options: &SplitOptions,
     test_output: PathBuf,
@@ -34,7 +33,7 @@ pub(super) fn run(
         rows.output.columns.get_or_insert_with(|| "none".to_owned());
         RowsConfig::new(rows, options.clone(), false, level)
     };
-    // Both are checked before one of them is written.
+    // Both outputs are checked before one of them is written.
     let sides = [("train", side(train_output, "side!=test")?), ("test", side(test_output, "side=test")?)];
     if let Some(input) = sides[0].1.job.inputs.iter().find(|input| is_read_once(input)) {
         let words = format!(
@@ -86,7 +85,7 @@ fn is_read_once(input: &Input) -> bool {
     }
 }
 
-/// Says how many rows are on each side.
+/// Reports the number of rows on each side.
 fn show(sides: &[(&str, &RowsConfig, Finished)]) {
     let written = |finished: &Finished| {
         let tally = &finished.measures.tally;

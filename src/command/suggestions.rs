@@ -1,4 +1,4 @@
-//! Tips for flags and commands that do not exist: what people type, and what this program has for it.
+//! Tips for flags and commands that don't exist. They map what people type to what this program has.
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -184,7 +184,7 @@ pub(super) fn with_tips(
         Some(tip) => tip.to_owned(),
         None => match commands_with(program, &word) {
             names if names.is_empty() => return error,
-            // Nearly all of the commands over rows have it.
+            // Nearly all verbs over rows have it.
             names if names.len() > 3 => format!("'{word}' is an option of {} and others", names[0]),
             names => format!("'{word}' is an option of {}", names.join(", ")),
         },
@@ -192,7 +192,7 @@ pub(super) fn with_tips(
     if known.is_some() {
         error.remove(ContextKind::SuggestedArg);
         error.remove(ContextKind::SuggestedSubcommand);
-        // Print the usage of the command whose option clap suggests.
+        // Prints the usage of the command whose option clap suggests.
         if let Some(command) = command.and_then(|name| program.find_subcommand_mut(name)) {
             error.insert(ContextKind::Usage, ContextValue::StyledStr(command.render_usage()));
         }
@@ -205,13 +205,13 @@ fn tip_for_command(word: &str) -> Option<&'static str> {
     COMMAND_TIPS.iter().find(|(words, _)| words.contains(&word)).map(|(_, tip)| *tip)
 }
 
-/// The first tip for a flag that names only flags which `command` has.
+/// Returns the first tip for a flag whose named flags all exist in `command`.
 fn tip_for_flag(flag: &str, command: &clap::Command) -> Option<&'static str> {
     let fits = |tip: &str| flags_outside_code(tip).all(|named| has_flag(command, named));
     FLAG_TIPS.iter().find(|(flags, tip)| flags.contains(&flag) && fits(tip)).map(|(_, tip)| *tip)
 }
 
-/// The flags that a tip names outside of `code`.
+/// Returns the flags that a tip names outside of `code`.
 fn flags_outside_code(tip: &str) -> impl Iterator<Item = &str> {
     let words = tip.split('`').step_by(2).flat_map(|text| text.split([' ', ',', ':', ';', '(', ')']));
     words.filter(|word| word.starts_with("--"))

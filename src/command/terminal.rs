@@ -1,8 +1,8 @@
-//! The terminal that standard output or standard error is, if it is one.
+//! The width of the terminal.
 
 use terminal_size::{Height, Width, terminal_size_of};
 
-/// The most columns that a bar of progress takes.
+/// Maximum width of a progress bar in columns.
 const BAR_WIDTH: usize = 40;
 
 /// Returns the width of standard output in columns, or `None` if it is not a terminal.
@@ -10,7 +10,7 @@ pub(super) fn width() -> Option<usize> {
     columns(terminal_size_of(std::io::stdout()))
 }
 
-/// The same of standard error.
+/// The same for standard error.
 pub(super) fn words_width() -> Option<usize> {
     columns(terminal_size_of(std::io::stderr()))
 }
@@ -20,7 +20,7 @@ pub(super) fn bar_width() -> usize {
     words_width().map_or(BAR_WIDTH, |columns| (columns / 4).min(BAR_WIDTH))
 }
 
-/// `COLUMNS` has precedence, as in other programs, so that a pager behind a pipe can set the width.
+/// `COLUMNS` has precedence, as in other programs, so that users can set the width for a pager.
 fn columns(found: Option<(Width, Height)>) -> Option<usize> {
     let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let found = found.map(|(width, _)| usize::from(width.0));

@@ -10,10 +10,11 @@ use sudobench_sudoku::puzzle::{CELLS, cell_of_byte};
 
 use super::UsageError;
 
-/// Least number of cells of a puzzle that was typed. Anything shorter is the name of a file.
+/// Minimum number of cells of a typed puzzle. Anything shorter is the name of a file.
 const FEWEST_CELLS: usize = 20;
 
-/// Returns the inputs that arguments name; standard input if there are none. A file of that name has precedence over a puzzle.
+/// Returns the inputs that arguments name, or standard input if there are none. If an argument is a puzzle and the name of a file, it means
+/// the file.
 ///
 /// # Errors
 ///
@@ -39,7 +40,7 @@ pub(super) fn inputs_of(arguments: Vec<PathBuf>) -> Result<Vec<Input>, UsageErro
     Ok(inputs)
 }
 
-/// Returns the puzzles of an argument, one a line; `None` if it looks like the name of a file.
+/// Returns the puzzles of an argument, one per line. `None` if it looks like the name of a file.
 fn puzzles_in(text: &str) -> Result<Option<String>, UsageError> {
     let trimmed = text.trim();
     if trimmed.contains('\n') {
@@ -55,7 +56,7 @@ fn puzzles_in(text: &str) -> Result<Option<String>, UsageError> {
     }
 }
 
-/// Reads drawn grids, and returns the puzzles, one a line.
+/// Reads drawn grids, and returns the puzzles, one per line.
 fn grids_in(text: &str) -> Result<String, UsageError> {
     let mut lines = String::new();
     let mut has_faults = false;

@@ -1,4 +1,4 @@
-//! The verbs over rows. Verbs with a report of their own have a file; the reports of the others are here.
+//! The verbs over rows. Verbs with larger reports have a file each, and this file has the reports of the others.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -19,10 +19,9 @@ use super::{Exit, dedupe, explain, generate, interrupt, overlap, solve, split, t
 use crate::cli::{Extras, RecordArgs, SplittingArgs, VerbArgs};
 use sudobench_harness::report::{RowsSummary, StrataSummary, count, counted, rate, scores_text};
 
-/// Runs a verb, and says how that went.
+/// Runs a verb and reports the result.
 ///
-/// # Errors
-/// Whatever keeps the run from its end: usage, input, output.
+/// # Errors Usage, inputs or output.
 pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
     let VerbArgs { options, extras, record, rows } = typed;
     match (options, extras) {
@@ -77,7 +76,7 @@ fn run_and_tell(
     failure: impl Fn() -> Option<anyhow::Error>,
 ) -> anyhow::Result<Exit> {
     let exports = open_exports([(Kind::Json, &record.export_json)], rows, force)?;
-    // A verb that writes rows only if a file is named has its counts as the result.
+    // For a verb that writes rows only to a named file, the counts are the result.
     let counts_are_only_result = !rows.job.has_rows;
     exports.check_print(counts_are_only_result)?;
     let ran = rows.run(interrupt, || rows.description(), None);
@@ -146,7 +145,7 @@ fn fails(fail_on: FailOn, tally: &Tally) -> bool {
     failed > 0
 }
 
-/// Says how many puzzles were found, called `what`, and how many rows have more of them than `limit`.
+/// Reports the number of found puzzles, called `what`, and the number of rows with more than `limit` of them.
 fn tell_found(rows: &RowsConfig, finished: &Finished, what: &str, limit: Option<NonZeroU64>) {
     if rows.quiet {
         return;
@@ -164,7 +163,7 @@ fn tell_found(rows: &RowsConfig, finished: &Finished, what: &str, limit: Option<
     }
 }
 
-/// Says how many puzzles the steps of `explain` do not solve.
+/// Reports the number of puzzles that the steps of `explain` do not solve.
 fn tell_unexplained(rows: &RowsConfig, finished: &Finished) {
     let incomplete = finished.measures.tally.incomplete;
     if incomplete > 0 && !rows.quiet {
@@ -176,11 +175,11 @@ fn tell_unexplained(rows: &RowsConfig, finished: &Finished) {
     }
 }
 
-/// Says how many forms were written.
+/// Reports the number of written forms.
 fn tell_forms(rows: &RowsConfig, transform: &TransformOptions, finished: &Finished) {
     let tally = &finished.measures.tally;
     let each = transform.random.map_or(1, NonZeroU64::get);
-    // For rows that are not written, puzzles are not counted.
+    // Puzzles of rows that are not written are not counted.
     if !rows.quiet && each > 1 && tally.left_out == 0 {
         let forms = tally.puzzles().saturating_mul(each).saturating_add(finished.forms);
         show(format_args!(
@@ -194,7 +193,7 @@ fn tell_forms(rows: &RowsConfig, transform: &TransformOptions, finished: &Finish
     tell_left_out_expanded(rows, finished);
 }
 
-/// Says how many of the rows that rows became were left out, if any were.
+/// Reports the number of expanded rows that were left out, if there are any.
 fn tell_left_out_expanded(rows: &RowsConfig, finished: &Finished) {
     let left_out = finished.measures.tally.left_out_expanded;
     if left_out > 0 && !rows.quiet {

@@ -21,7 +21,7 @@ use sudobench_harness::record::{BenchRecord, PairRecord};
 /// Rounds of a measurement that is made for budgets alone.
 const BUDGET_ROUNDS: usize = 5;
 
-/// Budgets.
+/// Budget checks.
 pub(super) struct BudgetConfig {
     limits: Vec<BudgetLimit>,
     source: BudgetSource,
@@ -58,7 +58,7 @@ impl BudgetConfig {
                 BudgetSource::Record(Box::new(record))
             }
             None => {
-                // No limit of nodes: a puzzle that takes long is what a budget is there to find.
+                // There is no node limit, because a budget should find puzzles that take long.
                 let cancel = Some(Arc::clone(stop));
                 let question = Question { cancel, ..Question::up_to(solutions(terms)) };
                 let (budgets, seed) = (counted_within(&limits.budgets), terms.seed);
@@ -115,7 +115,7 @@ fn check_same_question(
     }
 }
 
-/// The times that puzzles have to be counted within.
+/// Returns the times within which puzzles must be counted.
 fn counted_within(limits: &[BudgetLimit]) -> Vec<Budget> {
     let mut budgets: Vec<Budget> = limits
         .iter()
@@ -129,7 +129,7 @@ fn counted_within(limits: &[BudgetLimit]) -> Vec<Budget> {
     budgets
 }
 
-/// Checks the record that was named, or measures.
+/// Checks the named record, or measures.
 pub(super) fn check(
     config: &BudgetConfig,
     measured: &Measured,
@@ -147,7 +147,7 @@ pub(super) fn check(
     Ok(checks)
 }
 
-/// Measures everything that was chosen on every dataset.
+/// Measures all chosen solvers on every dataset.
 fn measure(
     plan: &Plan,
     measured: &Measured,

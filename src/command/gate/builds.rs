@@ -1,4 +1,4 @@
-//! Paired checks of engines: their old and their new builds in turn.
+//! Paired checks of engines: their old and new builds run in turn.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -25,10 +25,9 @@ pub(super) struct BuildsConfig {
 }
 
 impl BuildsConfig {
-    /// The old builds as typed; `None` if none was typed. Each is used as its new build.
+    /// Returns the checks of the typed old builds, or `None` if there are none. Each old build is used like its new build.
     ///
-    /// # Errors
-    /// [`UsageError`] if a command is not understood, or there is not one new build of its name.
+    /// # Errors [`UsageError`] if a command can't be parsed, or if there is no new build with its name.
     pub(super) fn new(
         typed: &[String],
         engines: &[Command],

@@ -1,4 +1,4 @@
-//! Checks of any programs: their outputs exactly, and their times in trials.
+//! Checks of any programs: exact checks of their output, and trials of their times.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -20,12 +20,12 @@ pub(super) struct CommandsConfig {
     /// The old builds, in the order of the new ones.
     base: Vec<NamedCommand>,
     head: Vec<NamedCommand>,
-    /// The words of a command that runs before each run.
+    /// Command line that runs before each run.
     prepare: Option<Vec<String>>,
     pub(super) counters: Vec<CounterPattern>,
     compares_output: bool,
     trialling: Trialling,
-    /// The longest run.
+    /// Time limit of a run.
     max_silence: Duration,
 }
 
@@ -79,7 +79,7 @@ impl CommandsConfig {
     }
 }
 
-/// The two runs of a command before the trials, or the reason why there are none.
+/// The two runs of a command before the trials, or the reason why they failed.
 type Runs = Result<[Run; 2], Fault>;
 
 /// Runs both builds of each command, compares their outputs, and runs trials until every command is decided.
@@ -113,7 +113,7 @@ pub(super) fn check(
     Ok(checks)
 }
 
-/// The checks of what a command prints. If the base does not run, the head is checked alone.
+/// Returns the checks of a command's output. If the base does not run, the head is checked alone.
 fn exact_checks(
     name: &str,
     base: &Runs,
@@ -121,7 +121,7 @@ fn exact_checks(
     config: &CommandsConfig,
     limits: &GateLimits,
 ) -> Vec<Check> {
-    // The trials report the fault.
+    // The trials will report the fault.
     let Ok(head) = head else { return Vec::new() };
     let Ok(base) = base else {
         let (verdict, reason) =

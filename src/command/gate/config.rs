@@ -1,4 +1,4 @@
-//! `gate` as typed -> validated.
+//! Validates the command line of `gate`.
 
 use std::num::NonZeroU64;
 use std::path::Path;
@@ -26,7 +26,7 @@ const TERMS: BaselineTerms = BaselineTerms { max_solutions: 2, max_nodes: 1_000_
 /// Default limit for the rise of instructions counted by callgrind, in percent.
 const INSTRUCTIONS_PERCENT: f64 = 1.0;
 
-/// A run of `gate`, validated: whatever is wrong below this is the fault of the data, a program or the system.
+/// The validated options of `gate`. Later errors are faults of the data, a program or the system.
 pub(super) struct GateConfig {
     pub(super) measured: Measured,
     pub(super) limits: GateLimits,
@@ -125,7 +125,7 @@ impl GateConfig {
             output,
         };
         config.check()?;
-        // A line of a baseline is a pair, by the names of its solver and file.
+        // A line of a baseline identifies a pair by the names of its solver and its file.
         if let Some(path) = datasets.iter().find(|path| config.exact.is_some() && has_line_end(path)) {
             let words = format!(
                 "a baseline cannot store the name {}: rename the file, without a line break",
@@ -136,7 +136,7 @@ impl GateConfig {
         Ok(config)
     }
 
-    /// Checks that each option has something to be compared with.
+    /// Checks that there is something to compare for each option.
     fn check(&self) -> Result<(), UsageError> {
         let refuse = |words: String| Err(UsageError(words));
         let Measured { inputs, variants, engines, .. } = &self.measured;
@@ -185,7 +185,7 @@ impl GateConfig {
         }
     }
 
-    /// Returns whether a gate of this run finds the figure.
+    /// Returns whether a check of this run measures the figure.
     pub(super) fn finds(&self, figure: &Figure) -> bool {
         let Some(Limit::Rise { found_by, .. }) = figure.limit else { return false };
         let builds = self.builds.is_some() || self.commands.is_some();
@@ -195,19 +195,19 @@ impl GateConfig {
         }
     }
 
-    /// The names of the numbers that commands print.
+    /// Returns the names of the numbers that commands print.
     pub(super) fn counter_names(&self) -> impl Iterator<Item = &str> {
         let counters = self.commands.iter().flat_map(|commands| &commands.counters);
         counters.map(|counter| counter.name.as_str())
     }
 
-    /// The limits that hold in this run, as `--limits` reads them. The default of a figure that no gate of this run finds does not hold.
+    /// Returns the limits of this run in the form of `--limits`. The defaults of figures that this run doesn't measure are left out.
     pub(super) fn limits_in_force(&self) -> String {
         let limits = self.limits.clone().with_counters(self.counter_names());
         limits.to_text(|figure| self.finds(figure))
     }
 
-    /// Returns whether a clock is read, so that a noisy machine matters.
+    /// Returns whether times are measured, so that noise matters.
     pub(super) fn times_something(&self) -> bool {
         self.paired.is_some()
             || self.builds.is_some()
@@ -220,7 +220,7 @@ fn has_line_end(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().iter().any(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// Returns the question: from the options, or else from the baseline. If a baseline has another question, the counts are not comparable.
+/// Returns the question, from the options or else from the baseline. If the baseline has another question, the counts are not comparable.
 fn terms(typed: &PuzzleArgs, exact: Option<&ExactConfig>) -> Result<BaselineTerms, UsageError> {
     let baseline = exact.and_then(|exact| Some((&exact.path, exact.stored.as_ref()?.terms)));
     let decide = |option: &str, typed: Option<u64>, of: fn(&BaselineTerms) -> u64| match (typed, baseline) {
@@ -272,7 +272,7 @@ mod tests {
         GateConfig::new(*typed, Level::widest(), &Arc::default())
     }
 
-    /// The words for the base and for the head.
+    /// The command lines of the base and the head.
     fn serving(words: &[&str]) -> [String; 2] {
         let config = config(&[&["p.txt", "--base", "b", "--head", "h"], words].concat()).unwrap();
         let (paths, paired) = (config.measured.paths(), config.paired.unwrap());
@@ -292,7 +292,7 @@ mod tests {
         assert_eq!(head, format!("{asked} --solvers mrv,dlx --exclude x"));
     }
 
-    /// Number of puzzles in the batches that a solver is timed on.
+    /// Number of puzzles per dataset for timing a batch solver.
     fn batches(solver: &str) -> u64 {
         let solver = solver::find(solver).unwrap().build(Level::widest()).unwrap();
         BATCHES * solver.batch_size() as u64
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn batch_solvers_are_timed_on_full_batches_and_others_on_the_same_puzzles_as_before() {
         let (_folder, baseline, _) = files();
-        // The number for all, and that for the solvers that solve one by one, if it is another.
+        // The number of puzzles for all solvers, and the number for solvers that solve one puzzle at a time, if it differs.
         let samples = |words: &[&str]| {
             let config = config(&[&["p.txt", "--base", "b"], words].concat()).unwrap();
             let (counted, paired) = (config.measured.terms.sample, config.paired.unwrap());

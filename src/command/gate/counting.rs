@@ -10,7 +10,7 @@ use sudobench_harness::bench::{self, Contestant, CountedAnswer, Dataset};
 use sudobench_harness::gate::{BaselinePair, Counted, Counts};
 use sudobench_harness::process::{Fault, Supervisor};
 
-/// The count of every dataset, with messages to `progress`.
+/// Counts the work on every dataset, and reports to `progress`.
 pub(super) struct Counting<'c> {
     pub(super) datasets: &'c [Dataset],
     /// Question for solvers of this program. Engines have no such setting.
@@ -19,7 +19,7 @@ pub(super) struct Counting<'c> {
 }
 
 impl Counting<'_> {
-    /// Every variant on every dataset.
+    /// Counts every variant on every dataset.
     ///
     /// # Errors
     /// If it was interrupted.
@@ -40,7 +40,7 @@ impl Counting<'_> {
         })
     }
 
-    /// Every engine on every dataset, each of its two runs within `allowance`.
+    /// Counts every engine on every dataset. Each of its two runs may take `allowance`.
     ///
     /// # Errors
     /// If it was interrupted.

@@ -29,11 +29,11 @@ use sudobench_harness::record::{read_stored_file, stored_text};
 /// Exact checks against a file.
 pub(super) struct ExactConfig {
     pub(super) path: PathBuf,
-    /// The content of the file; `None` if there is no file yet and this run makes it.
+    /// The content of the file. `None` if the file doesn't exist yet and this run creates it.
     pub(super) stored: Option<Baseline>,
     /// Whether this run writes the baseline, instead of comparing with it.
     pub(super) updates: bool,
-    /// Whether an update drops the pairs that are not counted.
+    /// Whether an update removes the pairs that are not counted.
     prunes: bool,
 }
 
@@ -53,12 +53,12 @@ impl ExactConfig {
         Ok(Some(ExactConfig { path, stored, updates, prunes }))
     }
 
-    /// The pairs to compare with; `None` if this run writes the baseline.
+    /// Returns the pairs to compare with. `None` if this run writes the baseline.
     pub(super) fn compared(&self) -> Option<&Baseline> {
         self.stored.as_ref().filter(|_| !self.updates)
     }
 
-    /// Makes sure that the solvers that were typed include all solvers of the baseline. Otherwise the run would guard less than the baseline says.
+    /// Checks that the typed solvers include all solvers of the baseline. Otherwise the run would guard less than the baseline does.
     pub(super) fn check_selection(&self, selection: &SelectionArgs) -> Result<(), UsageError> {
         let Some(stored) = self.compared() else { return Ok(()) };
         let typed = &selection.solvers;
@@ -138,7 +138,7 @@ pub(super) fn update(
         )
     });
     let untold: Vec<String> = untold.collect();
-    // Another update may have been written since this one began. The file is replaced by another one, so its folder is locked.
+    // Another update may have been written since this one began. The file itself gets replaced, so its folder is locked instead.
     #[cfg(unix)]
     let _locked =
         locked_folder(&config.path).with_context(|| format!("cannot lock the folder of {shown}"))?;
@@ -153,7 +153,7 @@ pub(super) fn update(
     Ok(changes.iter().map(BaselineChange::to_string).chain(untold).collect())
 }
 
-/// Locks the folder of a file until the result is dropped. Other systems can't open folders as files.
+/// Locks the folder of a file until the result is dropped. Does nothing on systems that can't open folders as files.
 #[cfg(unix)]
 fn locked_folder(path: &Path) -> std::io::Result<File> {
     let folder = File::open(folder_of(path))?;

@@ -1,11 +1,11 @@
-//! The entries of a history for the checks of a gate.
+//! Entries of a history for the checks of a gate.
 
 use super::config::GateConfig;
 use sudobench_harness::gate::{BaselineTerms, Check, PairedFigures, Work};
 use sudobench_harness::record::registry::TRIAL_TIME;
 use sudobench_harness::record::{HistoryPair, RatioRecord};
 
-/// The counters and ratios of the checks, a pair for each solver and dataset that has any.
+/// Returns the counters and ratios of the checks, as a pair for each solver and dataset that has some.
 pub(super) fn pairs(checks: &[Check], config: &GateConfig) -> Vec<HistoryPair> {
     let BaselineTerms { max_solutions, max_nodes, seed, .. } = config.measured.terms;
     let terms = format!("max_solutions={max_solutions} max_nodes={max_nodes} seed={seed}");

@@ -1,4 +1,4 @@
-//! Instructions that callgrind counts: each side of a pair that trials could time runs once more, under valgrind.
+//! Compares instructions counted by callgrind. Each side of a timed pair runs once more, under valgrind.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub(super) struct InstructionCounter {
 }
 
 impl InstructionCounter {
-    /// Makes sure that valgrind is installed.
+    /// Checks that valgrind is installed.
     pub(super) fn new(percent: f64, supervisor: &Arc<Supervisor>) -> anyhow::Result<InstructionCounter> {
         Ok(InstructionCounter {
             callgrind: Callgrind::new(supervisor)?,
@@ -35,7 +35,7 @@ impl InstructionCounter {
         })
     }
 
-    /// Counts commands: a run of each.
+    /// Counts a run of each command.
     pub(super) fn commands(
         &self,
         builds: &CommandBuilds,
@@ -53,7 +53,7 @@ impl InstructionCounter {
         checks
     }
 
-    /// Counts engines: a pass of each over all puzzles.
+    /// Counts a pass of each engine over all puzzles.
     pub(super) fn engines(
         &self,
         builds: &BuildsConfig,
@@ -102,8 +102,8 @@ impl InstructionCounter {
         })
     }
 
-    /// Counts solvers that binaries of this program serve: all puzzles but the first, so that neither the start-up nor the
-    /// reading of the dataset counts.
+    /// Counts solvers that binaries of this program serve. The count for the first puzzle is subtracted, because it contains the start-up
+    /// and the reading of the dataset.
     pub(super) fn binaries(
         &self,
         paired: &PairedConfig,
@@ -135,7 +135,7 @@ impl InstructionCounter {
         Ok(checks)
     }
 
-    /// Compares what `count` finds of the head, and of the base.
+    /// Compares the counts that `count` returns for the head and for the base.
     fn compare(
         &self,
         pair: (&str, &str),
@@ -148,7 +148,7 @@ impl InstructionCounter {
     }
 }
 
-/// The pairs that trials could time, by solver and dataset.
+/// Returns the pairs that trials could time, by solver and dataset.
 fn pairs(timed: &[Check]) -> Vec<(&str, &str)> {
     let mut pairs: Vec<(&str, &str)> = Vec::new();
     for check in timed.iter().filter(|check| check.figures.is_some()) {

@@ -29,7 +29,7 @@ pub(super) struct Measured {
     pub(super) terms: BaselineTerms,
 }
 
-/// An engine's command, and how it is talked with.
+/// The engines' commands and protocols.
 pub(super) type Command = (NamedCommand, EngineSetup);
 
 impl Measured {
@@ -75,7 +75,7 @@ impl Measured {
         Ok(empty)
     }
 
-    /// The puzzles of all datasets.
+    /// Returns the puzzles of all datasets.
     ///
     /// # Errors
     /// If one cannot be read.
@@ -83,7 +83,7 @@ impl Measured {
         Ok(load(&self.inputs, self.terms.seed, Some(self.terms.sample))?.into())
     }
 
-    /// The files of the datasets.
+    /// Returns the files of the datasets.
     pub(super) fn paths(&self) -> Vec<PathBuf> {
         let path = |input: &Input| match input {
             Input::File(path) => Some(path.clone()),
@@ -93,7 +93,7 @@ impl Measured {
     }
 }
 
-/// The solutions after which a search stops.
+/// Returns the number of solutions after which a search stops.
 pub(super) fn solutions(terms: BaselineTerms) -> NonZeroU64 {
     NonZeroU64::new(terms.max_solutions).unwrap_or(NonZeroU64::MIN)
 }

@@ -34,7 +34,7 @@ use sudobench_harness::process::Supervisor;
 use sudobench_harness::record::look_for_noise;
 use sudobench_harness::record::registry::{FoundBy, INSTRUCTIONS, Limit};
 
-/// Runs the gates that were asked for, reports, and then says how it ended.
+/// Runs the requested checks and reports them.
 ///
 /// # Errors
 /// If a file cannot be read or written, or a binary does not run.
@@ -54,9 +54,9 @@ pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
         --command";
         return Err(UsageError(words.to_owned()).into());
     }
-    // Every gate and both binaries read the datasets for themselves. The file lives as long as the folder.
+    // Every check and both binaries read the datasets themselves. The file exists as long as the folder.
     let _folder = config.measured.keep_standard_input()?;
-    // Until here nothing would look at the flag, and the signal itself ends the process.
+    // Before this, no code would check the flag, so a signal ends the process at once.
     interrupt::raise(supervisor.stop_flag())?;
     let empty = config.measured.take_empty()?;
     let outputs = Outputs { exports, history };
@@ -120,7 +120,7 @@ fn gate(
     Ok(exit(&report, config.output.fail_inconclusive))
 }
 
-/// The checks of every gate that was asked for.
+/// Makes all requested checks.
 fn checks(
     config: &GateConfig,
     supervisor: &Arc<Supervisor>,
@@ -180,7 +180,7 @@ fn checks(
     Ok(checks)
 }
 
-/// Returns a check for each written limit that no gate of this run uses.
+/// Returns a check for each typed limit that this run doesn't use.
 fn unanswered(config: &GateConfig) -> Vec<Check> {
     let has_counter = |name: &str| config.counter_names().any(|other| other == name);
     let counters = config.limits.written_counters().filter(|(name, _)| !has_counter(name));

@@ -1,4 +1,4 @@
-//! Paired checks of this program: two binaries in turn, which serve passes.
+//! Paired checks of this program: two binaries run in turn and serve passes.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use sudobench_harness::started;
 /// batch, when only a few puzzles are left to solve together.
 pub(super) const BATCHES: u64 = 4;
 
-/// Variants that another version of this program may have for each one of this.
+/// Number of variants that another version of this program may have for each variant of this version.
 const MORE_VARIANTS: usize = 2;
 
 /// Paired checks of two binaries.
@@ -125,8 +125,8 @@ impl PairedConfig {
         self.batch_sample.map(|_| self.terms.sample)
     }
 
-    /// The words that make a binary serve the gate's pairs. A base that lacks a solver of the head must still start,
-    /// so it is asked for all that it has, unless solvers were named.
+    /// Returns the arguments that make a binary serve the gate's pairs. A base that lacks a solver of the head must still start, so it
+    /// serves all its solvers unless solvers were named.
     pub(super) fn arguments(&self, datasets: &[PathBuf], is_head: bool) -> Vec<String> {
         let mut words = vec!["serve".to_owned()];
         words.extend(datasets.iter().map(|path| path.display().to_string()));
@@ -147,7 +147,7 @@ impl PairedConfig {
         match (is_head, by_name.is_empty()) {
             (_, true) => (),
             (true, false) => option("--solvers", solvers.join(",")),
-            // By pattern, an unknown name is no error.
+            // As a pattern, an unknown name is not an error.
             (false, false) => option("--include", format!("^({})$", by_name.join("|"))),
         }
         if let Some(pattern) = include.as_ref().filter(|_| is_head || by_name.is_empty()) {
@@ -169,7 +169,7 @@ pub(super) fn batch_sample(variants: &[&Variant], level: Level, terms: BaselineT
     Some(BATCHES.saturating_mul(largest as u64)).filter(|&sample| sample > terms.sample)
 }
 
-/// Runs trials of two binaries until every pair that both have is decided.
+/// Runs trials of two binaries until every common pair is decided.
 pub(super) fn check(
     config: &PairedConfig,
     measured: &Measured,
@@ -199,7 +199,7 @@ pub(super) fn check(
     trialled.iter_mut().for_each(|it| it.cover(remedy.clone()));
     let mut checks: Vec<Check> = Vec::new();
     for it in trialled {
-        // The head is checked once, however many figures are missing.
+        // The head is checked once, even if several figures are missing.
         let alone = alone(&it.pair);
         if it.check.base_failed && !checks.contains(&alone) {
             checks.push(alone);
@@ -210,7 +210,7 @@ pub(super) fn check(
     Ok(checks)
 }
 
-/// The check of a pair of the head without a base: all answers of its warm-up have to be right.
+/// Returns the check of a pair without a base: all answers of the head in its warm-up must be right.
 fn alone(pair: &ServedPair) -> Check {
     let (verdict, reason) = match &pair.error {
         Some(error) => (GateVerdict::Broken, format!("head: {error}")),
@@ -227,7 +227,7 @@ fn alone(pair: &ServedPair) -> Check {
     Check::new(Gate::Paired, "alone", (&pair.solver, &pair.dataset), verdict, reason)
 }
 
-/// A pair that the base does not have: none the worse where others were compared.
+/// Returns the check of a pair that the base doesn't have. It passes if other pairs were compared.
 fn new_pair(pair: ServedPair, compares: bool) -> Check {
     let (verdict, reason) = match compares {
         true => (GateVerdict::Pass, "new: the base binary does not have it"),

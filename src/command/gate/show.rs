@@ -1,4 +1,4 @@
-//! The gate's reports: the files that were asked for, and standard output.
+//! Writes the gate's reports: the requested files, and standard output.
 
 use std::io::Write;
 

@@ -52,7 +52,7 @@ pub(super) struct TrialledFigure {
     pub(super) figure: &'static Figure,
     pub(super) percent: f64,
     pub(super) check: Check,
-    /// Puzzles that every trial timed.
+    /// Number of puzzles that every trial timed.
     pub(super) timed: u64,
 }
 
@@ -143,9 +143,10 @@ fn run_series(
     }
 }
 
-/// Adds to the checks of engines which puzzle makes a build slower, and what trials on the puzzles show that the other trials left out.
+/// Completes the checks of engines: names the puzzle that makes a build slower, and adds trials on the puzzles that the other trials left
+/// out.
 ///
-/// One trial looks at all figures. Those beyond their limit are confirmed by a series.
+/// One trial measures all figures. A series confirms the figures that exceed their limit.
 pub(super) fn cover_all(
     builds: &EngineBuilds,
     trialling: Trialling,
@@ -213,7 +214,7 @@ fn depends_on_puzzles(figure: &Figure) -> bool {
 }
 
 impl TrialledFigure {
-    /// Sets how many puzzles were timed, unless the side does not know its number of puzzles, and the result for the other puzzles.
+    /// Sets the number of timed puzzles, if the side knows its number of puzzles, and the result for the other puzzles.
     pub(super) fn cover(&mut self, left_out: LeftOut) {
         let is_measured = self.check.figures.is_some();
         if let Some(of) = self.pair.sample.filter(|_| is_measured && depends_on_puzzles(self.figure)) {
