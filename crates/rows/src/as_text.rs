@@ -1,4 +1,4 @@
-//! Values that serde reads from the text that people type: `#[serde(with = "as_text")]`, `#[serde(deserialize_with = "as_text::option")]`.
+//! Lets serde read values from text as typed: `#[serde(with = "as_text")]`, `#[serde(deserialize_with = "as_text::option")]`.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -128,7 +128,7 @@ pub(crate) fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
     }))
 }
 
-/// Finds the value of this name, if one is given.
+/// Finds the value with this name, if there is a name.
 pub(crate) fn named<'de, T: Copy, D: Deserializer<'de>>(
     deserializer: D,
     all: impl IntoIterator<Item = T>,

@@ -1,4 +1,4 @@
-//! Fresh forms of training pairs, made in the memory of the caller.
+//! Makes new forms of training pairs in the memory of the caller.
 
 use std::ops::Range;
 
@@ -8,8 +8,8 @@ use sudobench_sudoku::random::DrawKey;
 
 /// Draws a new form of each pair of a puzzle and its solution for each epoch of a training run. Both get the same transformation.
 ///
-/// The seed, the epoch and the index of a pair decide what is drawn, in every version. The puzzle doesn't matter: equal puzzles at two
-/// indices get different forms.
+/// The form depends only on the seed, the epoch and the index of the pair, and is the same in every version. It doesn't depend on the
+/// puzzle, so equal puzzles at two indices get different forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Augment {
     /// The seed.
@@ -20,7 +20,7 @@ pub struct Augment {
     pub blank: u8,
 }
 
-/// Why a pair has no form.
+/// The reason why a pair has no form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} {row} (counted from 0): cell {cell} holds {value}, but cells hold {first} to {last}{remedy}",
     first = .blank, last = .blank + 9, remedy = remedy(*.blank, *.value))]
@@ -47,7 +47,7 @@ fn remedy(blank: u8, value: i128) -> &'static str {
 
 /// An array of boards that can be read.
 pub trait BoardsIn: Sync {
-    /// Returns the numbers of a board, 255 for those that don't fit.
+    /// Returns the numbers of a board. Numbers that don't fit become 255.
     fn board(&self, row: usize) -> [u8; CELLS];
 
     /// Returns the number in a cell of a board.
@@ -163,7 +163,7 @@ mod tests {
         let (input, label) = forms(augment, 2, 3);
         assert_eq!(input, drawn.apply_to_values(&values));
         assert_eq!(label, drawn.apply_to_values(&values.map(|value| value + 1)).map(i64::from));
-        // Data sets are described by these three numbers, so the draws must never change.
+        // Users identify a dataset by these three numbers, so the drawn forms must never change.
         assert_eq!(drawn.to_string(), "r645312789c879123456d964582731");
         let others =
             [forms(augment, 3, 3), forms(augment, 2, 4), forms(Augment { seed: 2, ..augment }, 2, 3)];

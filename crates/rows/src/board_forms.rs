@@ -1,4 +1,4 @@
-//! Boards in plain memory, and their forms.
+//! Makes equivalent forms of boards in memory.
 
 use std::num::NonZeroUsize;
 
@@ -15,9 +15,9 @@ use crate::watch::Watch;
 /// Consecutive boards, 81 bytes each.
 #[derive(Clone, Copy, Debug)]
 pub enum Boards<'a> {
-    /// Values, 0 for a blank.
+    /// Numbers. 0 is a blank.
     Values(&'a [[u8; CELLS]]),
-    /// Characters: digits, and any of `. 0 _ * x X -` for a blank.
+    /// Characters: digits, and `. 0 _ * x X -` for a blank.
     Texts(&'a [[u8; CELLS]]),
 }
 
@@ -30,16 +30,16 @@ pub struct BoardForms {
     pub solutions: Vec<u8>,
 }
 
-/// The places of some forms: of puzzles, and of their solutions.
+/// Memory for some forms, of puzzles and of their solutions.
 type Places<'p> = (&'p mut [[u8; CELLS]], &'p mut [[u8; CELLS]]);
 
-/// Why boards have no forms.
+/// The reason why boards have no forms.
 #[derive(Debug, thiserror::Error)]
 pub enum BoardsError {
     /// A board is invalid.
     #[error("{what} {row} (counted from 0): {fault}")]
     Board {
-        /// Expected type.
+        /// `puzzle` or `solution`.
         what: &'static str,
         /// Its number, from 0.
         row: usize,
@@ -92,7 +92,7 @@ const AT_ONCE: usize = 64;
 /// Number of boards that a thread takes at once if each has one known form.
 const APPLIED_AT_ONCE: usize = 4096;
 
-/// Number of forms of a puzzle between two looks at the flag that cancels.
+/// Number of forms of a puzzle between two checks of the cancel flag.
 const FORMS_OF_LOOK: usize = 1024;
 
 impl<'a> Boards<'a> {
@@ -136,20 +136,20 @@ impl<'a> Boards<'a> {
         }
     }
 
-    /// Makes room for this number of forms of each board.
+    /// Allocates memory for this number of forms of each board.
     fn room(self, forms: u64) -> Result<Vec<u8>, BoardsError> {
         let boards = self.bytes().len();
         let too_many = || BoardsError::TooMany { forms, boards };
         let bytes = usize::try_from(forms).ok().and_then(|forms| forms.checked_mul(boards));
         let bytes = bytes.and_then(|rows| rows.checked_mul(CELLS)).ok_or_else(too_many)?;
-        // `vec!` ends the program if there is no room, so try first. It takes no time: the system writes the zeros of a page when a
-        // thread needs the page.
+        // `vec!` ends the program if there is not enough memory, so this tries first. That takes no time, because the system clears a page
+        // only when a thread uses it.
         Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| too_many())?;
         Ok(vec![0; bytes])
     }
 }
 
-/// Does `work` on each piece. A single piece takes no other thread, because starting threads takes longer.
+/// Does `work` on each piece. A single piece is done in this thread, because starting threads takes longer.
 fn for_each<P: Send>(
     pieces: Vec<P>,
     threads: NonZeroUsize,
@@ -270,7 +270,7 @@ impl Transform {
         let mut forms = puzzles.room(self.forms())?;
         let mut solved =
             solutions.map_or_else(|| Ok(Vec::new()), |solutions| solutions.room(self.forms()))?;
-        // There is room for that many.
+        // The length was checked when memory was allocated.
         let piece = AT_ONCE.min(rows.max(1)) * self.forms() as usize;
         let mut of_solutions = solved.as_chunks_mut().0.chunks_mut(piece);
         let pieces: Vec<(usize, Places)> = forms
@@ -349,7 +349,7 @@ mod tests {
                 .apply(&puzzle);
             assert_eq!((form, Puzzle::from_text(text)), (wanted.values(), Ok(wanted)));
         }
-        // The transformations that were drawn lead there and back.
+        // The drawn transformations lead to the forms, and their inverses lead back.
         let drawn = random.of_boards(values, &Draws::default()).unwrap();
         let repeated: Vec<_> = puzzles.iter().flat_map(|puzzle| [*puzzle; 4]).collect();
         let applied = |boards: &[[u8; CELLS]], transformations: &[Transformation]| {

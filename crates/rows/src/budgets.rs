@@ -1,4 +1,4 @@
-//! Budgets: time limits for a puzzle, with which measurements are compared.
+//! Budgets: time limits for a puzzle, which measurements are compared with.
 
 use std::num::NonZeroU64;
 use std::str::FromStr;
@@ -36,7 +36,7 @@ impl Budget {
         origins.map(|origin| Budget { origin, limit: time }).find(|budget| budget.label() == label)
     }
 
-    /// The time in nanoseconds.
+    /// Returns the time in nanoseconds.
     pub fn limit_ns(&self) -> u64 {
         sudobench_sudoku::nanoseconds(self.limit)
     }
@@ -47,12 +47,12 @@ impl Budget {
 pub enum Preset {
     /// BOJ 2580: C++14 80 ms, Java 292 ms, PyPy3 1172 ms; any solution is accepted.
     Boj2580,
-    /// BOJ 2239: C++17 180 ms, Java 15 528 ms, PyPy3 2064 ms; the smallest solution is demanded.
+    /// BOJ 2239: C++17 180 ms, Java 15 528 ms, PyPy3 2064 ms; the smallest solution is required.
     Boj2239,
 }
 
 impl Preset {
-    /// Every preset with the name to type.
+    /// All presets with their names on the command line.
     pub const ALL: [(&'static str, Preset); 2] = [("boj2580", Preset::Boj2580), ("boj2239", Preset::Boj2239)];
 
     fn budgets(self) -> [(&'static str, u64); 3] {
@@ -63,12 +63,12 @@ impl Preset {
     }
 }
 
-/// The budgets of a run, ascending, and the preset that was named among them.
+/// The budgets of a run, shortest first, and the preset that was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budgets {
     /// The budgets, shortest first.
     pub list: Vec<Budget>,
-    /// The preset that was named. It implies the judge's question: one solution, of BOJ 2239 the smallest.
+    /// The typed preset. It implies the judge's question: one solution, and for BOJ 2239 the smallest one.
     pub preset: Option<Preset>,
 }
 
@@ -86,8 +86,8 @@ impl FromStr for Budgets {
 }
 
 impl Budgets {
-    /// The question that goes with these budgets, for up to `max_solutions`. Without that a preset asks for one, as
-    /// its judge does, and anything else for two. BOJ 2239 demands the smallest even where one is asked for.
+    /// Returns the question for these budgets, for up to `max_solutions`. Without `max_solutions`, it is one solution for a preset, as for
+    /// the judge, and two otherwise. BOJ 2239 requires the smallest solution even if only one is requested.
     pub fn question(&self, max_solutions: Option<NonZeroU64>) -> Question {
         let by_default = if self.preset.is_some() { Question::first() } else { Question::unique() };
         let question = Question::up_to(max_solutions.unwrap_or(by_default.max_solutions));
@@ -97,13 +97,13 @@ impl Budgets {
         }
     }
 
-    /// The budgets of a preset.
+    /// Returns the budgets of a preset.
     pub fn of(preset: Preset) -> Budgets {
         let named = preset.budgets().map(|(origin, ms)| Budget { origin, limit: Duration::from_millis(ms) });
         Budgets { list: named.to_vec(), preset: Some(preset) }
     }
 
-    /// These and others, shortest first, each time once.
+    /// Returns these and other budgets, shortest first, without repetitions.
     pub fn and(mut self, others: &[Budget]) -> Budgets {
         self.list.extend_from_slice(others);
         self.list.sort_by_key(|budget| budget.limit);

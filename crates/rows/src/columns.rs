@@ -1,4 +1,4 @@
-//! Columns: each value that is computed for a row. A verb is a set of columns.
+//! Columns: the values that are computed for each row. A verb is a set of columns.
 //!
 //! A column names the facts that it [needs](Need); a run computes only what its columns need. The [value](Holds) is typed, so that every
 //! sink can write it in its own way: text, a JSON number, an array of digits.
@@ -22,7 +22,7 @@ use crate::tally::{MOST_WORDS, Tally};
 
 /// A column that can be added to the input's.
 ///
-/// Anybody can make one:
+/// You can make your own column:
 ///
 /// ```
 /// use sudobench_rows::columns::{Column, Holds};
@@ -41,7 +41,7 @@ pub struct Column {
     pub name: &'static str,
     /// Description, in a line.
     pub about: &'static str,
-    /// The facts that it is read from.
+    /// The facts that its values are read from.
     pub needs: &'static [Need],
     /// Type of its values.
     pub holds: Holds,
@@ -55,7 +55,7 @@ pub enum Holds {
     Solution,
     /// The row's status, by its name.
     Status,
-    /// A whole number that the outcome holds.
+    /// A whole number of the outcome.
     Figure(Figure),
     /// A remark on the row, any text.
     Note,
@@ -87,7 +87,7 @@ pub enum Figure {
 }
 
 impl Figure {
-    /// That number.
+    /// Returns the number.
     #[inline]
     pub fn of(self, outcome: &Outcome) -> u64 {
         match self {
@@ -104,7 +104,7 @@ impl Figure {
 pub enum Value<'r> {
     /// A filled grid.
     Solution(&'r Solution),
-    /// A grid, some cells possibly blank.
+    /// A grid, possibly with blanks.
     Puzzle(&'r Puzzle),
     /// A word of letters, which no format has to quote or escape.
     Word(&'static str),
@@ -315,7 +315,7 @@ pub const SPLIT: [[Column; 2]; 4] = [
     [side(SplitBy::GridIsomorph), CANONICAL[4]],
 ];
 
-/// The columns that `split` adds where none are chosen, for each [`SplitBy`].
+/// The default columns of `split`, for each [`SplitBy`].
 pub const SPLIT_DEFAULT: [[Column; 1]; 4] = [[SPLIT[0][0]], [SPLIT[1][0]], [SPLIT[2][0]], [SPLIT[3][0]]];
 
 /// A number of the comparison with the solution.
@@ -525,7 +525,7 @@ pub const SE: Column = walk_column(
     Holds::Decimal(1, |row| Some(complete_walk(row)?.rating.into())),
 );
 
-/// A value of the way through the techniques.
+/// A value of the steps to the solution.
 const fn walk_column(name: &'static str, about: &'static str, holds: Holds) -> Column {
     Column { name, about, needs: const { &[Need::of::<TechniqueWalk>()] }, holds }
 }
@@ -536,7 +536,7 @@ fn counts_text(walk: &Walk) -> String {
     counts.map(|(technique, count)| format!("{technique}:{count}")).collect::<Vec<_>>().join(";")
 }
 
-/// Returns the way to the solution of the row's puzzle; `None` if there is none, or it ends too early.
+/// Returns the steps to the solution of the row's puzzle. `None` if there are none, or if they end before the solution.
 fn complete_walk<'r>(row: &AnsweredRow<'r>) -> Option<&'r Walk> {
     row.fact::<TechniqueWalk>().filter(|walk| !walk.is_beyond)
 }
@@ -544,10 +544,10 @@ fn complete_walk<'r>(row: &AnsweredRow<'r>) -> Option<&'r Walk> {
 /// The default columns of `rate`.
 pub const RATE_DEFAULT: [Column; 1] = [DIFFICULTY];
 
-/// The words of columns that say whether something is so.
+/// The words of columns with a yes or a no.
 const YES_NO: &[&str] = &["yes", "no"];
 
-/// The number of the word in [`YES_NO`].
+/// Returns the number of the word in [`YES_NO`].
 fn yes_no(is_so: bool) -> usize {
     usize::from(!is_so)
 }
@@ -592,7 +592,7 @@ pub const GENERATE_HARDEST: [Column; 15] = {
 /// The default columns of `generate`.
 pub const GENERATE_DEFAULT: [Column; 1] = [SOLUTION];
 
-/// The puzzle as it is, for formats without columns.
+/// The unchanged puzzle, for formats without columns.
 pub const PUZZLE: Column =
     Column { name: "puzzle", about: "the puzzle", needs: &[], holds: Holds::Puzzle(|row| row.puzzle) };
 
@@ -604,7 +604,7 @@ pub const TRANSFORM: [Column; 1] = [Column {
     holds: Holds::Text(|row| Some(Cow::Owned(row.form?.transformation.to_string()))),
 }];
 
-/// The boards of a row that `transform` writes alone, in formats without columns: the puzzle, and the expected solution.
+/// The boards that `transform` can write in formats without columns: the puzzle, and the expected solution.
 pub const BOARDS: [Column; 2] = [
     PUZZLE,
     Column {
@@ -729,7 +729,7 @@ fn candidates_text(cells: impl Iterator<Item = Digits>) -> String {
 /// The default columns of `check`.
 pub const CHECK_DEFAULT: [Column; 3] = [CHECK[0], CHECK[2], CHECK[3]];
 
-/// Number of the found puzzle among those that were found for its row.
+/// Number of the found puzzle among the puzzles found for its row.
 pub(crate) const FOUND_NUMBER: Column = Column {
     name: "number",
     about: "number of this result among the results of its row, from 1",
@@ -791,7 +791,7 @@ pub const VICINITY: [Column; 6] = found_columns(Column {
 /// The default columns of `vicinity`.
 pub const VICINITY_DEFAULT: [Column; 2] = [VICINITY[0], VICINITY[1]];
 
-/// Returns the facts that the columns need together.
+/// Returns the facts that the columns need.
 pub fn facts(columns: &[Column]) -> FactPlan {
     FactPlan::new(columns.iter().flat_map(|column| column.needs).copied())
 }
@@ -825,7 +825,7 @@ pub(crate) fn count_words(columns: &[Column], row: &AnsweredRow, tally: &mut Tal
     }
 }
 
-/// Returns the number of rows with each word, of each of the columns that were chosen for a run. All rows are counted, written or not.
+/// Returns, for each chosen column, the number of rows with each word. All rows are counted, written or not.
 pub fn word_counts<'c>(
     columns: &'c [Column],
     tally: &Tally,
@@ -873,7 +873,7 @@ pub fn parse(text: &str, known: &[Column]) -> Result<Vec<Column>, OptionError> {
     Ok(columns)
 }
 
-/// The names of columns, with commas between them.
+/// Lists the names of columns, separated by commas.
 pub fn names(columns: &[Column]) -> String {
     columns.iter().map(|column| column.name).collect::<Vec<_>>().join(", ")
 }

@@ -1,4 +1,4 @@
-//! Digests, by which bytes are recognised.
+//! Digests, which identify bytes.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,8 +17,7 @@ impl Digest {
         Digest { bytes: bytes.len() as u64, crc32: crc32fast::hash(bytes) }
     }
 
-    /// Combines the digest of earlier bytes with that of later bytes, without reading any bytes again. So blocks can be digested on all
-    /// cores.
+    /// Combines the digests of earlier and later bytes, without reading the bytes again. So blocks can be digested on all cores.
     #[must_use]
     pub fn then(self, later: Digest) -> Digest {
         let mut before = self.hasher();

@@ -2,13 +2,13 @@
 //!
 //! ```text
 //! forms   row -> for each form: the row with all its boards in that form                          (forms.rs)
-//! found   row -> its puzzle -> what is found for it -> for each: the row with that puzzle or step in columns
+//! found   row -> its puzzle -> the puzzles or steps found for it -> for each: the row with that puzzle or step in columns
 //! ```
 //!
 //! The number of forms is known in advance, and each form can be made without the others. So the forms of a row may be written in several
-//! pieces, with an interrupt between two of them. All results of a row are found before the first is written: an interrupt drops the row,
-//! and memory must hold the results of a whole block. Therefore a block has fewer rows if more may be found for a row. A row without a
-//! puzzle or without a result is written once.
+//! pieces, and a run may be interrupted between two pieces. All results of a row are found before the first is written: an interrupt drops
+//! the row, and memory must hold the results of a whole block. Therefore a block has fewer rows if more may be found for a row. A row
+//! without a puzzle or without a result is written once.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -23,15 +23,15 @@ use sudobench_sudoku::{Puzzle, minimals};
 use crate::facts::{Need, PuzzlesOfBlock};
 use crate::transform::Transform;
 
-/// The way in which a row is expanded. Implemented by verbs that write several rows for each row.
+/// The expansion of rows, for verbs that write several rows for each row.
 pub trait Expand: fmt::Debug + Send + Sync {
-    /// Returns everything that decides what comes out: the name of the verb with its options. Checkpoints store it.
+    /// Returns everything that decides the output: the name of the verb with its options. Checkpoints store it.
     fn stored(&self) -> Value;
 
     /// Returns the word for the expanded rows, such as `minimals`.
     fn name(&self) -> &'static str;
 
-    /// Returns the largest number of rows that come out for a puzzle; if they are forms, exactly that many come out.
+    /// Returns the largest number of output rows for a puzzle. For forms it is the exact number.
     fn most(&self) -> NonZeroU64;
 
     /// Returns whether a puzzle may have more results than are written. If random results are requested, there are always more.
@@ -44,7 +44,7 @@ pub trait Expand: fmt::Debug + Send + Sync {
         false
     }
 
-    /// Returns the facts that have to be known before.
+    /// Returns the facts that the expansion needs.
     fn needs(&self) -> &'static [Need] {
         &[]
     }
@@ -59,14 +59,14 @@ pub trait Expand: fmt::Debug + Send + Sync {
 
 /// Expands the rows of one thread.
 pub enum Expander {
-    /// The rows have puzzles or steps that are found.
+    /// The output rows have found puzzles or steps.
     Finder(Box<dyn Finder>),
-    /// The rows are these forms.
+    /// The output rows are these forms.
     Forms(Transform),
 }
 
 impl Expander {
-    /// Returns what finds puzzles or steps, if that is what expands the rows.
+    /// Returns the finder of puzzles or steps, unless rows are expanded to forms.
     pub fn finder(self) -> Option<Box<dyn Finder>> {
         if let Expander::Finder(finder) = self { Some(finder) } else { None }
     }
@@ -75,7 +75,7 @@ impl Expander {
 /// The results for a puzzle.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Found {
-    /// Other puzzles.
+    /// Puzzles.
     Puzzles(minimals::Found),
     /// The steps to its solution.
     Steps {
@@ -87,7 +87,7 @@ pub enum Found {
 }
 
 impl Found {
-    /// The result for a puzzle that needs no search.
+    /// Makes the result for a puzzle that needs no search.
     pub(crate) const NOTHING: Found =
         Found::Puzzles(minimals::Found { puzzles: Vec::new(), is_complete: true });
 
@@ -104,7 +104,7 @@ impl Found {
         self.len() == 0
     }
 
-    /// Returns whether these are known to be all puzzles that there are, or the last step solves the puzzle.
+    /// Returns whether the result is complete: no other puzzles exist, or the last step solves the puzzle.
     pub fn is_complete(&self) -> bool {
         match self {
             Found::Puzzles(found) => found.is_complete,
@@ -131,7 +131,7 @@ impl Found {
 
 /// Finds puzzles or steps for the puzzles of one block after the other.
 pub trait Finder: Send {
-    /// Adds what is found for each puzzle to `found`. Ends before the first puzzle for which the search is cancelled.
+    /// Adds the result for each puzzle to `found`. Ends before the first puzzle whose search is cancelled.
     fn find(&mut self, block: &PuzzlesOfBlock, found: &mut Vec<Found>);
 }
 

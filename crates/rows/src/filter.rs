@@ -11,7 +11,7 @@ use crate::input_columns::InputColumns;
 use crate::option_error::OptionError;
 use crate::source::Layout;
 
-/// Conditions that a row has to meet, all of them, to be written.
+/// Conditions on the written rows. A row must meet all of them.
 ///
 /// ```
 /// use sudobench_rows::Filter;
@@ -30,7 +30,7 @@ pub struct Filter {
 #[derive(Clone, Debug)]
 struct Condition {
     subject: Subject,
-    /// Whether the condition holds if no value matches, instead.
+    /// Whether the condition is negated: it holds if no value matches.
     is_negated: bool,
     values: Vec<Wanted>,
     /// The condition as text.
@@ -55,7 +55,7 @@ enum Wanted {
     /// No value, or an empty text.
     Empty,
     Text(String),
-    /// A number between the two, both of them included.
+    /// A number in the range, both ends included.
     Range(f64, f64),
 }
 
@@ -81,7 +81,7 @@ impl Filter {
         self.conditions.is_empty()
     }
 
-    /// Returns the conditions as they are read, in their shortest form.
+    /// Returns the conditions in their shortest form, which [`Filter::parse`] reads.
     pub fn names(&self) -> Vec<&str> {
         self.conditions.iter().map(|condition| condition.name.as_str()).collect()
     }
@@ -281,7 +281,7 @@ fn column_called(name: &str, columns: &[Column]) -> Result<Column, OptionError> 
     })
 }
 
-/// The names of all statuses.
+/// Returns the names of all statuses.
 fn statuses() -> String {
     Status::ALL.map(Status::name).join(", ")
 }
@@ -337,7 +337,7 @@ fn range(text: &str) -> Option<(f64, f64)> {
 }
 
 impl Wanted {
-    /// The value as it is read.
+    /// Returns the value in the form that is parsed.
     fn name(&self) -> String {
         match self {
             Wanted::Status(status) => status.name().to_owned(),

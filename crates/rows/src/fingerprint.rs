@@ -7,8 +7,8 @@ use twox_hash::XxHash3_128;
 
 /// 128 bits of a grid's 81 values: XXH3-128 without a seed, the same on every machine and in every library that has it.
 ///
-/// Equal grids have equal fingerprints. That any two of `n` different grids share one has a probability of about n² / 2¹²⁹,
-/// which is 1.5 × 10⁻²⁵ for 10⁷ of them. That is by chance alone: nobody is kept from making two grids that do.
+/// Equal grids have equal fingerprints. The probability that any two of `n` different grids have the same fingerprint by chance is about n²
+/// / 2¹²⁹, which is 1.5 × 10⁻²⁵ for 10⁷ grids. This is no protection against grids that were constructed to have the same fingerprint.
 ///
 /// ```
 /// use sudobench_rows::fingerprint;
@@ -38,8 +38,8 @@ mod tests {
 
     use super::fingerprint;
 
-    /// The fingerprint decides which machine gets a row, so it may never change. The number is that of `xxhash.xxh3_128_hexdigest` in
-    /// Python.
+    /// The fingerprint decides which machine gets a row, so it may never change. `xxhash.xxh3_128_hexdigest` in Python returns the same
+    /// number.
     #[test]
     fn fingerprints_are_those_of_the_reference() {
         let puzzle: Puzzle =

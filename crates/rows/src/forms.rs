@@ -69,7 +69,7 @@ impl FormMaker {
         self.transform.forms()
     }
 
-    /// Passes these forms of a row to `each`, or the row itself if it holds no puzzle.
+    /// Passes these forms of a row to `each`, or the row itself if it has no puzzle.
     #[inline]
     pub(crate) fn each(&mut self, row: &AnsweredRow, forms: Range<u64>, mut each: impl FnMut(&AnsweredRow)) {
         let FormMaker { transform, layout, has_texts, boards, canonicalizer } = self;
@@ -91,7 +91,7 @@ impl FormMaker {
 
 /// Approximate limit of the bytes of a piece's forms as text, unless a single form takes more.
 const PIECE_BYTES: u64 = 1 << 20;
-/// Number of additional bytes of a form: its notation and separators.
+/// Number of additional bytes of a form, for its notation and separators.
 const FORM_BYTES: u64 = 40;
 
 /// Consecutive forms of a block's rows.
@@ -171,7 +171,7 @@ impl Cutter {
         while let Some(row) = rows.get(to.row) {
             let each = self.table_row.unwrap_or(row.text.len() as u64) + FORM_BYTES;
             let left = forms_of(row, self.forms) - to.form;
-            // At least one form, so that there is progress.
+            // At least one form, so that the loop makes progress.
             let taken = left.min((bytes / each).max(u64::from(len == 0)));
             if taken == 0 {
                 break;

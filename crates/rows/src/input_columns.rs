@@ -11,7 +11,7 @@ use crate::source::{CsvLayout, JsonlLayout, Layout, RowFault};
 pub enum InputColumns {
     /// A CSV input: the unchanged row.
     Row(CsvLayout),
-    /// JSON lines: the members known at the start.
+    /// JSON lines: the members that are known at the start.
     Members(JsonlLayout),
     /// A line of text: the label before the puzzle (if any line has one), the puzzle, the comment after it.
     Line {
@@ -108,7 +108,7 @@ impl InputColumns {
     pub fn values<'a>(&self, row: &AnsweredRow<'a>) -> Option<Vec<Cow<'a, [u8]>>> {
         Some(match self {
             InputColumns::Row(csv) => {
-                // The text after an open quote is other rows rather than a value.
+                // The text after an open quote is probably other rows, not a value.
                 let is_cut = matches!(row.row.fault, Some(RowFault::OpenQuote | RowFault::Overlong { .. }));
                 let fields = csv.fields(row.text());
                 return (!is_cut && fields.len() == csv.columns).then_some(fields);
@@ -145,7 +145,7 @@ fn numbered(name: Vec<u8>, taken: &[Vec<u8>]) -> Vec<u8> {
         return name;
     }
     let with = |number: usize| [&name[..], format!("_{number}").as_bytes()].concat();
-    // One of that many numbers is free.
+    // One of these numbers is always free.
     (2..=taken.len() + 2).map(with).find(|name| !taken.contains(name)).unwrap_or(name.clone())
 }
 

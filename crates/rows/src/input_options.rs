@@ -1,4 +1,4 @@
-//! How a job reads its inputs.
+//! The options of a job for reading its inputs.
 
 #[cfg(feature = "clap")]
 use clap::builder::{PossibleValuesParser, TypedValueParser};

@@ -150,7 +150,7 @@ impl Job {
             && made.is_none()
             && options.expansion().is_none()
             && matches!(options.passes(false), Passes::One)
-            // Whether columns are lost is only known once the input is open.
+            // Lost columns are known only after the input is open.
             && !verb.columns.is_empty();
         if is_copy {
             return Err(OptionError::new(format!(
@@ -208,9 +208,9 @@ impl Job {
     }
 }
 
-/// A [`Job`] without any fault that can be found without reading.
+/// A [`Job`] that has passed all checks that need no input.
 pub struct ValidJob {
-    /// The verb, as its options change it.
+    /// The verb, adapted to its options.
     pub verb: Verb,
     /// The verb's options.
     pub options: VerbOptions,
@@ -264,7 +264,7 @@ pub struct RunOptions<'r> {
     pub on_pass: OnPass<'r>,
     /// Called with each input of TRAIN of `overlap` once it is read.
     pub on_train: &'r (dyn Fn(&Input, &Finished) + Sync),
-    /// Called with the duplicates of `dedupe` before rows are written; `None`: they are not listed, which saves a pass.
+    /// Called with the duplicates of `dedupe` before rows are written. `None`: they are not listed, which saves a pass.
     pub list_groups: Option<ListGroups<'r>>,
 }
 
@@ -303,7 +303,7 @@ impl ValidJob {
         })
     }
 
-    /// Returns the files that rows are written to; `-` for standard output.
+    /// Returns the files of the output; `-` for standard output.
     pub fn output_files(&self) -> Vec<PathBuf> {
         self.target.files()
     }
@@ -315,12 +315,12 @@ impl ValidJob {
     pub fn open(&self, reading: &Arc<AtomicBool>) -> Result<Source, RunError> {
         let options = Options { cancel: Arc::clone(reading), ..self.input.clone() };
         let Some((recipe, numbers)) = &self.made else { return open(&self.inputs, options) };
-        // The numbers are already chosen.
+        // The range of numbers takes account of these options already.
         let options = Options { skip: 0, limit: None, delimiter: self.promised_delimiter(), ..options };
         Ok(Source::made(recipe.clone(), numbers.clone(), options))
     }
 
-    /// Returns the delimiter that the name of the output promises.
+    /// Returns the delimiter that belongs to the extension of the output.
     fn promised_delimiter(&self) -> Option<u8> {
         match &self.target {
             Target::File(path) => Promise::of(path).ok()?.delimiter,
@@ -404,7 +404,7 @@ impl ValidJob {
             }
             Passes::Overlap(overlap) => {
                 if self.has_rows {
-                    // Faults of the output are reported before all of TRAIN is read.
+                    // Faults of the output are reported before TRAIN is read.
                     sink::look(&self.target, self.existing)?;
                 }
                 let (training, read) = self.read_train(overlap, how)?;
@@ -414,12 +414,12 @@ impl ValidJob {
         }
     }
 
-    /// Writes the rows, or only counts them if none are asked for.
+    /// Writes the rows, or only counts them if no rows are requested.
     fn write_or_count(&self, run: Run<'_>, sink: Sink<'_>) -> Result<Finished, RunError> {
         if self.has_rows {
             return run.to(sink);
         }
-        // A run without output rows that fails halfway keeps nothing.
+        // If a run without output rows fails halfway, nothing is kept.
         run.columns([]).to(Sink::puzzles(|_| ControlFlow::Continue(()))).map_err(|error| match error {
             RunError::Halfway { error, .. } => *error,
             error => error,

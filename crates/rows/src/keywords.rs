@@ -1,4 +1,4 @@
-//! Options as keywords with JSON values: how Python and other programs give them.
+//! Reads options from keywords with JSON values, as Python and other programs pass them.
 
 use serde::de::{DeserializeOwned, Deserializer, Error, Visitor, value};
 use serde_json::{Map, Value};
@@ -23,7 +23,7 @@ pub(crate) fn read<T: DeserializeOwned>(keywords: Map<String, Value>) -> Result<
         if message.starts_with("missing field") {
             return OptionError::new(message.replace("missing field", "give"));
         }
-        // The value that is at fault is the one that cannot be read alone.
+        // The faulty value is the one that can't be read alone.
         let is_at_fault = |name: &&&str| {
             let Some(value) = keywords.get(**name) else { return false };
             let alone = T::deserialize(Value::Object(Map::from_iter([((**name).to_owned(), value.clone())])));
@@ -38,7 +38,7 @@ pub(crate) fn read<T: DeserializeOwned>(keywords: Map<String, Value>) -> Result<
     })
 }
 
-/// Replaces the types of Rust in a message by what they mean.
+/// Replaces types of Rust in a message by words.
 fn in_words(message: String) -> String {
     [
         ("expected a nonzero u64", "expected a whole number from 1"),
@@ -58,7 +58,7 @@ pub(crate) fn split_off<T: DeserializeOwned>(keywords: &mut Map<String, Value>) 
 /// Returns the names of the fields of a struct, as its `Deserialize` knows them.
 pub(crate) fn names_of<T: DeserializeOwned>() -> &'static [&'static str] {
     let mut names: &'static [&'static str] = &[];
-    // It asks for its fields by their names, and is given none.
+    // The struct asks for its fields by name, and gets no values.
     let _ = T::deserialize(Names(&mut names));
     names
 }

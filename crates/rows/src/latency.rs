@@ -1,4 +1,4 @@
-//! The time of each puzzle: a histogram for its shape, counters for its budgets.
+//! The times of puzzles: a histogram, and exact counters for budgets.
 
 use std::io::{self, Write};
 use std::time::{Duration, SystemTime};
@@ -30,9 +30,9 @@ pub struct Latency {
 pub struct Within {
     /// The budget.
     pub budget: Budget,
-    /// Puzzles with a verdict after at most that time. An aborted puzzle has no verdict.
+    /// Number of puzzles with a verdict within this time. An aborted puzzle has no verdict.
     pub puzzles: u64,
-    /// The budget in nanoseconds: it is asked for with each puzzle.
+    /// The budget in nanoseconds, stored because it is compared with each puzzle.
     limit_ns: u64,
 }
 
@@ -55,19 +55,19 @@ pub struct LatencySummary {
     pub max: u64,
 }
 
-/// The times of the puzzles of a block, on their way into a [`Latency`]. They go with their block, so that what is counted is
-/// what was written, at any moment.
+/// The times of the puzzles of a block, until they are added to a [`Latency`]. They are added when the block is written, so the counts
+/// always agree with the output.
 ///
-/// Most puzzles that are solved one by one take one of few times, which are counted. Others that are solved at once end at once:
-/// equal times that follow each other are one entry, with their number.
+/// Puzzles that are solved one by one mostly take one of a few short times, which are counted. Puzzles that are solved together mostly end
+/// together, so consecutive equal times are stored as one entry with their number.
 #[derive(Clone, Debug, Default)]
 pub struct Times {
-    /// Number of puzzles for each time below [`SHORT`], first those without a verdict. Empty if there are none.
+    /// Number of puzzles for each time below [`SHORT`]. Puzzles without a verdict come first. Empty if there are none.
     short: Vec<u32>,
     long: Vec<(u64, u64)>,
 }
 
-/// The time in nanoseconds from which on puzzles are not counted by it. Counters for more of them are no longer in the first cache.
+/// Times below this are counted, in nanoseconds. More counters would not fit into the first-level cache.
 const SHORT: usize = 1024;
 
 /// The bit of an entry of [`Times`] that marks a puzzle without a verdict. No puzzle takes 292 years.
@@ -102,10 +102,10 @@ impl Times {
         self.long.clear();
     }
 
-    /// Goes through the times: in nanoseconds, whether there was a verdict, and of how many puzzles.
+    /// Iterates over the times: the time in nanoseconds, whether there was a verdict, and the number of puzzles.
     fn each(&self, mut each: impl FnMut(u64, bool, u64)) {
         for (number, counts) in self.short.as_chunks::<16>().0.iter().enumerate() {
-            // Nearly all of these are zero.
+            // Nearly all counters are zero.
             if *counts == [0; 16] {
                 continue;
             }
@@ -120,16 +120,16 @@ impl Times {
     }
 }
 
-/// Latencies as they are stored and taken up again: the same figures, without the histogram's empty buckets.
+/// Latencies in stored form: the same figures, without the histogram's empty buckets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LatencyCounts {
-    /// For each bucket of the histogram with puzzles its highest value, in nanoseconds, and their number.
+    /// For each bucket with puzzles, its highest value in nanoseconds and the number of puzzles.
     pub histogram: Vec<(u64, u64)>,
-    /// Puzzles within each budget, in the budgets' order.
+    /// Number of puzzles within each budget, in the order of the budgets.
     pub within: Vec<u64>,
     /// The sum of all times in nanoseconds.
     pub total_ns: u128,
-    /// The longest.
+    /// The longest time in nanoseconds.
     pub max_ns: u64,
 }
 
@@ -142,7 +142,7 @@ impl Latency {
         Latency { histogram: empty_histogram(), within, total_ns: 0, max_ns: 0 }
     }
 
-    /// Adds one puzzle. `decided`: it has a verdict, so it counts for the budgets that it kept.
+    /// Adds one puzzle. If it is `decided`, it has a verdict and counts for the budgets that it kept.
     #[inline]
     pub fn record(&mut self, elapsed_ns: u64, decided: bool) {
         self.record_many(elapsed_ns, decided, 1);
@@ -176,7 +176,7 @@ impl Latency {
         }
     }
 
-    /// The same figures, to be stored.
+    /// Returns the stored form.
     pub fn counts(&self) -> LatencyCounts {
         let buckets = self.histogram.iter_recorded();
         LatencyCounts {
@@ -187,12 +187,12 @@ impl Latency {
         }
     }
 
-    /// The histogram itself, in nanoseconds.
+    /// Returns the histogram, in nanoseconds.
     pub fn histogram(&self) -> &Histogram<u64> {
         &self.histogram
     }
 
-    /// The exact count of puzzles within each budget.
+    /// Returns the exact number of puzzles within each budget.
     pub fn within(&self) -> &[Within] {
         &self.within
     }
@@ -243,8 +243,7 @@ impl Latency {
     /// Writes a histogram log of one interval (V2, deflate): logs of several runs can be merged by any
     /// HdrHistogram tool. Values are in nanoseconds.
     ///
-    /// # Errors
-    /// Whatever the writer answers, and the encoder's own words.
+    /// # Errors Any error of the writer or the encoder.
     pub fn write_log(&self, out: &mut impl Write, start: SystemTime, wall: Duration) -> io::Result<()> {
         let fault = |error: String| io::Error::other(format!("cannot write the histogram log: {error}"));
         let since_epoch = start.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
@@ -260,7 +259,7 @@ impl Latency {
     }
 }
 
-/// A histogram of the one range that all latencies share.
+/// Makes a histogram with the range of all latencies.
 fn empty_histogram() -> Histogram<u64> {
     Histogram::new_with_bounds(1, HIGHEST_NS, SIGNIFICANT_DIGITS).unwrap_or_else(|error| {
         unreachable!("the constant range 1..={HIGHEST_NS} with {SIGNIFICANT_DIGITS} digits is valid: {error}")

@@ -1,4 +1,4 @@
-//! Sudoku puzzles that stream: read from files of any size, solved on all cores, a row out for every row in, measured.
+//! Processes streams of Sudoku puzzles: reads files of any size, solves on all cores, writes a row for each input row, and measures.
 //!
 //! ```no_run
 //! use sudobench_rows::{Run, Sink};
@@ -12,15 +12,15 @@
 //!
 //! # The data walk
 //! ```text
-//! bytes      -> source     blocks of raw bytes, split at record borders, decompressed if need be
-//!  block     -> rows       line number, puzzle or what is wrong with it, expected solution, the untouched row
-//!  puzzles   -> solver     solve_batch(&[Puzzle], question, &mut [Outcome])
-//!  outcomes  -> answers    the referee's word, the expected solution's; counts and latencies
-//!  answers   -> columns    what was asked for
-//!  columns   -> sink       one output row for every input row, in input order
+//!  bytes      -> source     blocks of raw bytes, decompressed if necessary, split between records
+//!  block      -> rows       line number, puzzle or what is wrong with it, expected solution, the untouched row
+//!  puzzles    -> solver     solve_batch(&[Puzzle], question, &mut [Outcome])
+//!  outcomes   -> answers    checked by the referee and compared with expected solutions; counts and latencies
+//!  answers    -> columns    the requested values
+//!  columns    -> sink       one output row for every input row, in input order
 //! ```
-//! [`run`] is the whole of it; [`pipeline`] moves the blocks: workers on rayon's threads, who read and write in turn, in
-//! order, in bounded memory.
+//! [`run`] puts these steps together. [`pipeline`] moves the blocks: workers on rayon's threads read and write in turn, in order, and in
+//! bounded memory.
 #![forbid(unsafe_code)]
 
 mod accuracy;
@@ -88,7 +88,7 @@ pub use digest::Digest;
 pub use pass_at::{PassAt, PredictionGroups};
 pub use score_each::score_each;
 pub use scores::{MOST_BUCKETS, ScoreSums, Scores};
-/// Parts for packages that answer puzzles from inputs other than streams, or write answers to columns other than text.
+/// Parts for packages that read puzzles from tables, or write answers to columns that are not text.
 pub mod engine {
     pub use crate::answers::{Answerer, Answers, Choice};
     pub use crate::facts::{FactContext, FactPlan, Settings};

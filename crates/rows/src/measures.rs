@@ -1,6 +1,6 @@
 //! Measurements of a run: counts of verdicts, and the latency of each puzzle.
 //!
-//! Each block has its own counts and times, which are added when the block is written. Nothing here prints.
+//! Each block has its own counts and times. They are added to the run's when the block is written. Nothing here prints.
 
 use sudobench_sudoku::Outcome;
 

@@ -1,4 +1,4 @@
-//! The rows that are reported to the user.
+//! Notices about rows, for the user.
 
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +39,7 @@ impl NoticeKind {
         }
     }
 
-    /// Number of notices of a kind that are kept: the first ones. The [`Tally`](crate::Tally) counts all of them.
+    /// Maximum number of notices of a kind. The first ones are kept, and the [`Tally`](crate::Tally) counts all.
     pub const KEPT: usize = 5;
 }
 

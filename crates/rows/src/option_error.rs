@@ -1,8 +1,8 @@
-//! Why a text is not the value of an option.
+//! The error for an invalid value of an option.
 
 use std::fmt;
 
-/// The reason why a text is not the value of an option: what is wrong, and what would be right.
+/// An invalid value of an option, with the fault and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct OptionError {
     /// The name of the option, if the caller does not know it.

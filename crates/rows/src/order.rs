@@ -1,13 +1,13 @@
-//! Which rows of the output are written, and in which order: `--sample`, `--order-by` and `--top`.
+//! Selects and sorts the rows of the output: `--sample`, `--order-by` and `--top`.
 //!
 //! ```text
 //! workers   the rows that --only keeps -> bytes of each row, and its key      (OrderedFormatter)
 //! writer    -> sample: the rows with the smallest random numbers              (OrderedSink)
-//!           -> sorter: by key, and rows with equal keys in the order of the input
+//!           -> sorter: sorts by key; rows with equal keys keep the order of the input
 //! end       the first rows of the sorter -> the sink of the format
 //! ```
-//! Keys are bytes that compare as the values do, so that the [`Sorter`] knows nothing about columns. Its memory is bounded, whatever the
-//! number of rows. Nothing is written before the last row was read, so that an interrupted run leaves nothing.
+//! Keys are bytes that compare like the values, so the [`Sorter`] knows nothing about columns. Its memory is bounded for any number of
+//! rows. Nothing is written before the last row is read, so an interrupted run leaves nothing.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -59,7 +59,7 @@ struct OrderKey {
 pub struct Sample {
     /// The number of rows.
     pub rows: u64,
-    /// Decides which rows.
+    /// The seed, which decides the rows.
     pub seed: u64,
 }
 
@@ -95,7 +95,7 @@ impl RowOrder {
         Ok(is_set.then(|| RowOrder { keys, top, sample, left_out: Arc::default() }))
     }
 
-    /// Returns the order as text, which identifies it.
+    /// Returns a text that identifies the order.
     pub(crate) fn name(&self) -> String {
         let keys: Vec<_> = self.keys.iter().map(|key| key.name.as_str()).collect();
         let by = (!keys.is_empty()).then(|| format!("order-by {}", keys.join(",")));
@@ -104,13 +104,13 @@ impl RowOrder {
         [sample, by, top].into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the options that leave rows out.
+    /// Returns the options that filter rows.
     pub fn leaves_out_by(&self) -> impl Iterator<Item = &'static str> {
         let options = [self.sample.map(|_| "--sample"), self.top.map(|_| "--top")];
         options.into_iter().flatten()
     }
 
-    /// Returns the facts that the order is read from.
+    /// Returns the facts that the keys are read from.
     pub(crate) fn needs(&self) -> impl Iterator<Item = Need> {
         self.keys.iter().flat_map(|key| key.subject.needs()).copied()
     }
@@ -145,13 +145,13 @@ impl RowOrder {
     }
 }
 
-/// Goes before a value.
+/// Prefix of a value.
 const PRESENT: u8 = 0;
-/// Stands for a missing value: such rows come last, in either direction.
+/// Key of a missing value. Such rows come last in both directions.
 const MISSING: u8 = 1;
-/// Goes before a number of the input.
+/// Prefix of a number of the input.
 const NUMBER: u8 = 0;
-/// Goes before a text of the input that is no number.
+/// Prefix of a text of the input that is not a number.
 const TEXT: u8 = 1;
 
 impl OrderKey {
@@ -171,7 +171,7 @@ impl OrderKey {
     }
 }
 
-/// Appends a value so that its bytes compare as values do: numbers as numbers, words in the order in which the column lists them.
+/// Appends a value as bytes that compare like the values: numbers by size, words in the order of the column's list.
 fn push_value(column: &Column, value: &Value, key: &mut Vec<u8>) {
     match value {
         Value::Number(number) | Value::Decimal { units: number, .. } => {
@@ -209,7 +209,7 @@ fn push_text_or_number(text: &[u8], key: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// Appends a number: bytes compare as the numbers do if the sign is inverted, and all bits of negative numbers.
+/// Appends a number. Its bytes compare like the numbers if the sign bit is inverted, and all bits of negative numbers.
 fn push_real(number: f64, key: &mut Vec<u8>) {
     // 0 and -0 are equal.
     let bits = (number + 0.0).to_bits();
@@ -228,7 +228,7 @@ fn push_text(text: &[u8], key: &mut Vec<u8>) {
     key.extend_from_slice(&[0, 0]);
 }
 
-/// A format whose rows are written in another order.
+/// A format that writes its rows in another order.
 pub(crate) struct OrderedFormat {
     format: Box<dyn RowFormat>,
     order: RowOrder,
@@ -268,7 +268,7 @@ impl RowFormat for OrderedFormat {
         destination: Destination<'w>,
         footer: Option<&str>,
     ) -> Result<Box<dyn RowSink + 'w>, DestinationError> {
-        // Beside the output there is room for it.
+        // The folder of the output has room for it.
         let partial = destination.partial();
         let folder = partial.map_or_else(std::env::temp_dir, |partial| folder_of(&partial).to_owned());
         let RowOrder { top, sample, .. } = self.order;
@@ -315,10 +315,10 @@ impl RowFormatter for OrderedFormatter {
     }
 }
 
-/// Holds the rows back until all are known.
+/// Keeps the rows until all are known.
 struct OrderedSink<'w> {
     sink: Box<dyn RowSink + 'w>,
-    /// Draws rows; their keys are those of the sorter.
+    /// Draws rows. Their keys are the keys for the sorter.
     sample: Option<(Sample, Sorter)>,
     sorter: Sorter,
     /// Number of rows so far.
@@ -340,7 +340,7 @@ impl OrderedSink<'_> {
     fn push(&mut self, key: &mut Vec<u8>, row: &[u8]) -> io::Result<()> {
         let number = self.rows;
         self.rows += 1;
-        // Rows with equal keys stay in their order.
+        // Rows with equal keys keep their order.
         key.extend_from_slice(&number.to_be_bytes());
         let Some((Sample { seed, .. }, sample)) = &mut self.sample else { return self.sorter.push(key, row) };
         let drawn = Random::from_stream(*seed, number).next_u64().to_be_bytes();
@@ -348,7 +348,7 @@ impl OrderedSink<'_> {
         sample.push(&[drawn, number.to_be_bytes()].concat(), &[&length, &key[..], row].concat())
     }
 
-    /// Passes the rows that were drawn to the sorter.
+    /// Passes the drawn rows to the sorter.
     fn end_sample(&mut self) -> io::Result<()> {
         let Some((_, mut sample)) = self.sample.take() else { return Ok(()) };
         sample.for_each(|_, keyed| {
@@ -403,7 +403,7 @@ impl RowSink for OrderedSink<'_> {
         Ok(())
     }
 
-    /// The rows are known last.
+    /// The rows are known only at the end.
     fn is_resumable(&self) -> bool {
         false
     }
@@ -420,7 +420,7 @@ impl RowSink for OrderedSink<'_> {
         self.sink.finish(completion)
     }
 
-    /// Leaves nothing: rows that were read are not written yet.
+    /// Leaves nothing, because no row is written yet.
     fn leave(self: Box<Self>, _answered: Answered) -> Result<Option<PathBuf>, DestinationError> {
         self.sink.discard();
         Ok(None)
@@ -432,7 +432,7 @@ impl RowSink for OrderedSink<'_> {
 }
 
 impl OrderedSink<'_> {
-    /// Writes rows that are in order, one behind the other.
+    /// Writes sorted rows.
     fn write_rows(&mut self, rows: &mut Vec<u8>) -> Result<(), DestinationError> {
         if rows.is_empty() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Where the output of a job goes, and what it looks like.
+//! The options of a job for its output.
 
 use std::num::NonZeroU64;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 use crate::as_text;
 use crate::sink::OutputFormat;
 
-/// Where the output goes, and what it looks like.
+/// The destination, the format and the content of the output.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Output"))]

@@ -1,10 +1,10 @@
-//! The rows of one answered block that are written.
+//! The output rows of an answered block.
 //!
 //! ```text
-//! answered rows -> judge, filter -> the rows that each becomes (forms, found puzzles) -> filter -> formatter
+//! answered rows -> judge, filter -> expanded rows (forms, found puzzles) -> filter -> formatter
 //! ```
-//! A formatter takes [`OutputRows`] once for each block, so the loop over the rows is compiled for each format: no call through a
-//! pointer for each row.
+//! A formatter takes [`OutputRows`] once for each block. So the loop over the rows is compiled for each format, and no row needs a call
+//! through a pointer.
 
 use sudobench_sudoku::Question;
 
@@ -32,7 +32,7 @@ pub struct OutputRows<'a> {
     pub(crate) former: Option<&'a mut FormMaker>,
     pub(crate) question: &'a Question,
     pub(crate) choice: Choice<'a>,
-    /// The conditions on the rows that an input row becomes.
+    /// The conditions on expanded rows.
     pub(crate) expanded_filter: Option<&'a dyn RowFilter>,
     pub(crate) tally: &'a mut Tally,
     pub(crate) times: &'a mut Times,
@@ -51,8 +51,7 @@ impl<'a> OutputRows<'a> {
         self.piece.map_or_else(most, |piece| piece.len)
     }
 
-    /// Returns the typical number of bytes of the output rows as text. A buffer of this size seldom grows: growing doubles it, and memory is
-    /// counted in blocks.
+    /// Returns the typical number of bytes of the output rows as text. A buffer of this size seldom has to grow, which would double it.
     pub fn typical_bytes(&self) -> usize {
         match self.piece.is_some() || self.forms() > 1 {
             true => TYPICAL_PIECE,
@@ -76,7 +75,7 @@ impl<'a> OutputRows<'a> {
         answerer.answers.add_notices(block, notices);
     }
 
-    /// Does the same if the rows are transformed, or if there are conditions on the rows that an input row becomes.
+    /// Does the same if the rows are transformed, or if there are conditions on expanded rows.
     fn each_expanded(self, put: &mut dyn FnMut(&AnsweredRow)) {
         let OutputRows { block, piece, is_cut, answerer, former, question, choice, .. } = self;
         let OutputRows { expanded_filter, tally, times, notices, .. } = self;
@@ -102,7 +101,7 @@ impl<'a> OutputRows<'a> {
                     former.each(row, done..all, &mut put);
                 });
                 answerer.answers.add_notices(block, notices);
-                // The row in which a piece ends is counted with the piece that the row ends in.
+                // A row is counted in the piece in which its last form is written.
                 if let Some(piece) = piece.filter(|piece| piece.to.form > 0) {
                     let done = if piece.from.row == piece.to.row { piece.from.form } else { 0 };
                     answerer.answers.want(piece.to.row..piece.to.row + 1, false);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::accuracy::{Accuracy, mean};
 
-/// Groups of predictions, such as the predictions for one puzzle. Each takes a few bytes.
+/// Groups of predictions, such as the predictions for one puzzle. Each group takes a few bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PredictionGroups(HashMap<u128, GroupCounts>);
 
@@ -20,7 +20,7 @@ struct GroupCounts {
 /// The mean of pass@k over groups.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PassAt {
-    /// Number of predictions that are drawn.
+    /// Number k of drawn predictions.
     pub k: NonZeroU32,
     /// Number of groups.
     pub groups: u64,

@@ -12,7 +12,7 @@ pub enum PassError {
         "not enough memory for more than {classes} different puzzles: process a part of them at a time, such as --part 1/16"
     )]
     Memory {
-        /// Number of classes that there was memory for.
+        /// Number of classes that fit into memory.
         classes: u64,
     },
     /// There are 2³² classes.
@@ -27,7 +27,7 @@ pub enum PassError {
     Changed {
         /// The input.
         input: Input,
-        /// Why it is read twice.
+        /// The reason why it is read twice.
         passes: &'static str,
     },
     /// A temporary file cannot be written or read.

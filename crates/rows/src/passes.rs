@@ -1,4 +1,4 @@
-//! Common code of verbs that read the same inputs several times.
+//! Common code for verbs that read the same inputs several times.
 
 use crate::Tally;
 use crate::pass_error::PassError;
@@ -15,7 +15,7 @@ pub(crate) fn over_all(run: Run<'_>, sink: Sink<'_>) -> Result<Finished, RunErro
     }
 }
 
-/// The inputs of a first pass. Later passes check that these have not changed.
+/// The inputs of a first pass. Later passes check that they have not changed.
 #[derive(Debug)]
 pub(crate) struct PassInputs {
     inputs: Vec<Input>,
@@ -39,16 +39,15 @@ impl PassInputs {
 
     /// Checks that no input has changed.
     ///
-    /// # Errors
-    /// [`PassError::Changed`], and whatever the system answers.
+    /// # Errors [`PassError::Changed`], or an error of the system.
     pub(crate) fn check(&self) -> Result<(), RunError> {
         let now = states(&self.inputs)?;
         let mut inputs = self.states.iter().zip(now).zip(&self.inputs);
         self.refuse(inputs.find(|((then, now), _)| *then != now).map(|(_, input)| input))
     }
 
-    /// Checks that no input has changed, and that a later pass had as many rows as the first one: an input that comes through a pipe has
-    /// nothing else to be compared by.
+    /// Checks that no input has changed, and that a later pass had the same number of rows as the first one. For an input from a pipe, the
+    /// number of rows is all that can be compared.
     ///
     /// # Errors
     /// As [`PassInputs::check`].

@@ -6,11 +6,10 @@
 //!   v                                                     |
 //! fill: one worker at a time --> work: all at once --> done: whoever finds the next one in order writes it
 //! ```
-//! A slot carries a block of input and its results. A worker takes a free slot, has the reader fill it, processes it
-//! and hands it in. If nobody is writing, this worker writes all slots that are next in order. So the workers are the
-//! only threads, and a block mostly stays in the cache of one core from reading to writing. A worker waits only while
-//! another one reads, or if all slots are in use. The number of slots is fixed, so memory is bounded for inputs of any
-//! length.
+//! A slot contains a block of input and its results. A worker takes a free slot, lets the reader fill it, processes it and passes it on. If
+//! nobody is writing, this worker writes all slots that are next in order. So the workers are the only threads, and a block mostly stays in
+//! the cache of one core from reading to writing. A worker waits only while another one reads, or if all slots are in use. The number of
+//! slots is fixed, so memory is bounded for inputs of any length.
 //!
 //! This file only knows the traits, and nothing about puzzles.
 
@@ -20,7 +19,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Largest number of threads: more than machines have, and few enough to start them with their solvers.
+/// Maximum number of threads. It is more than the cores of any machine, and few enough to start all threads with their solvers.
 pub const MOST_THREADS: usize = 1024;
 
 /// The worker threads cannot be started.
@@ -56,7 +55,7 @@ pub trait Worker<S>: Send {
     fn work(&mut self, slot: &mut S);
 }
 
-/// Receives the slots in the order in which the reader filled them, on any free thread.
+/// Receives the slots in the order in which the reader filled them, on any thread.
 pub trait Writer<S, E>: Send {
     /// Receives a slot. `Break`: later slots aren't needed.
     ///
@@ -65,7 +64,7 @@ pub trait Writer<S, E>: Send {
     fn write(&mut self, slot: &mut S) -> Result<ControlFlow<()>, E>;
 }
 
-/// Number of slots per worker: one in work, and one that is done before its turn.
+/// Number of slots per worker: one in work, and one that is finished before its turn.
 const SLOTS_PER_WORKER: usize = 2;
 
 /// Runs `reader`, the `workers` on as many rayon threads, and `writer`, until the input ends, the writer breaks off,
@@ -143,7 +142,7 @@ pub fn pool(threads: usize) -> Result<rayon::ThreadPool, ThreadsError> {
     pool.map_err(|error| ThreadsError::Refused { threads, started, words: error.to_string() })
 }
 
-/// The data shared by the workers. The two locks are never held together.
+/// The data shared by the workers. No thread holds both locks at the same time.
 struct Circuit<'r, S, E, R, K> {
     intake: Mutex<Intake<'r, E, R>>,
     output: Mutex<Output<'r, S, E, K>>,
@@ -161,10 +160,10 @@ struct Intake<'r, E, R> {
     result: Option<Result<(), E>>,
 }
 
-/// The writing end. Locked for moments only: slots are written outside the lock.
+/// The writing end. It is locked only briefly, because slots are written outside the lock.
 struct Output<'r, S, E, K> {
     free: Vec<S>,
-    /// Slots that are done before their turn.
+    /// Slots that are finished before their turn.
     done: BTreeMap<u64, S>,
     /// Number of slots written so far.
     written: u64,

@@ -1,8 +1,7 @@
 //! Resolves paths: to a file that can be replaced, or to something that is only written to.
 //!
-//! A file is completed under another name and then renamed. Nothing else may be overwritten by renaming: symbolic links
-//! are followed first, and a pipe, a device or an open descriptor (`/dev/stdout`, `/proc/self/fd/3`) is written to
-//! directly.
+//! A file is completed under another name and then renamed. Renaming must not replace anything but a file. So symbolic links are followed
+//! first, and a pipe, a device or an open descriptor (`/dev/stdout`, `/proc/self/fd/3`) is written to directly.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -21,7 +20,7 @@ pub enum Place {
     Stdout,
     /// A pipe, a device, or the target of a descriptor.
     Stream,
-    /// A file, existing or not, by its path with links resolved; or a folder.
+    /// A file, which may not exist yet, or a folder: the path with links resolved.
     File(PathBuf),
 }
 
@@ -143,7 +142,7 @@ pub struct FileIdentity(Identity);
 #[derive(Debug, PartialEq, Eq)]
 enum Identity {
     Existing(Handle),
-    /// The folder, and the name in it.
+    /// A file that doesn't exist: its folder and its name.
     Missing(PathBuf, PathBuf),
 }
 
@@ -187,7 +186,7 @@ impl FileIdentity {
 /// # Errors
 /// The system's error, except that the file doesn't exist.
 pub(crate) fn is_file_of(file: &File, path: &Path) -> io::Result<bool> {
-    // Without another descriptor, because there may be none left.
+    // This needs no other descriptor, because there may be none left.
     #[cfg(unix)]
     let same = || -> io::Result<bool> {
         use std::os::unix::fs::MetadataExt as _;
@@ -203,7 +202,7 @@ pub(crate) fn is_file_of(file: &File, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Gives `file` the mode and, if allowed, the owner of the file that it replaces. Its user can write it in any case.
+/// Gives `file` the mode and, if allowed, the owner of the file that it replaces. The user can always write it.
 pub(crate) fn take_permissions(file: &File, replaced: &fs::Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! The complete description of a run, with all defaults filled in, as it is stored beside its output. `--resume` and `merge` compare it.
+//! The complete description of a run with all defaults, which is stored beside its output. `--resume` and `merge` compare it.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -12,7 +12,7 @@ use sudobench_sudoku::techniques::Technique;
 use crate::facts::Isomorphs;
 use crate::source::{Input, InputState, Layout, Recipe, SourceError};
 
-/// Everything that decides the bytes of an output. It holds neither a path nor a time, so that it is the same on every machine.
+/// Everything that decides the bytes of an output. It contains no path and no time, so it is the same on every machine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResolvedJob {
@@ -20,33 +20,33 @@ pub struct ResolvedJob {
     pub columns: Vec<String>,
     /// The conditions on the rows that are written.
     pub only: Vec<String>,
-    /// The remaining rows that are written, and their order; `None`: all, in the order of the input.
+    /// The selection among these rows, and their order. `None`: all rows, in the order of the input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<String>,
-    /// The board that an output without columns holds; `None` if the output has columns.
+    /// The board in an output without columns. `None` if the output has columns.
     pub board: Option<String>,
     /// The format of the output.
     pub output_format: String,
-    /// How the output is compressed.
+    /// The compression of the output.
     pub output_compression: String,
-    /// Whether zeros at the start of puzzles are put back.
+    /// Whether lost zeros at the start of puzzles are restored.
     pub restore_zeros: bool,
-    /// The number of rows that are left out at the start.
+    /// The number of skipped rows at the start.
     pub skip: u64,
     /// The largest number of rows.
     pub limit: Option<u64>,
-    /// How the rows of the inputs are laid out.
+    /// The layout of the inputs.
     pub layout: ResolvedLayout,
-    /// How puzzles are solved; `None` if nothing needs an outcome.
+    /// The solver and the question. `None` if nothing needs an outcome.
     pub solving: Option<ResolvedSolving>,
-    /// The forms over which guesses are averaged; `None` if nothing needs the mean.
+    /// The forms over which guesses are averaged. `None` if nothing needs the mean.
     pub isomorphs: Option<Isomorphs>,
     /// The settings of other facts, by name.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub settings: Map<String, Value>,
     /// The expansion, if rows are expanded.
     pub expansion: Option<Value>,
-    /// The puzzles that are made instead of read.
+    /// The request for generated puzzles.
     pub made: Option<ResolvedRecipe>,
     /// The kind of marks of earlier passes.
     pub marks: Option<String>,
@@ -78,13 +78,13 @@ pub struct ResolvedLayout {
     pub comment_column: Option<bool>,
 }
 
-/// How puzzles are solved.
+/// The solver and the question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResolvedSolving {
     /// The name of the solver variant.
     pub solver: String,
-    /// The number of solutions at which a puzzle is done.
+    /// The number of solutions after which a search stops.
     pub max_solutions: NonZeroU64,
     /// The reported solution: `smallest` or `first`.
     pub answer: String,
@@ -125,7 +125,7 @@ struct ResolvedPath {
     ratings: (u8, u8),
 }
 
-/// The solver whose nodes puzzles are to have many of.
+/// The solver for which hard puzzles are searched.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ResolvedClimb {
@@ -135,30 +135,30 @@ struct ResolvedClimb {
     max_nodes: u64,
 }
 
-/// Identifies an input without reading all of it. A pipe has no identity; it is compared when it is read again.
+/// Identifies an input without reading it completely. A pipe has no identity, and is compared when it is read again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InputIdentity {
     /// The size of the file in bytes.
     pub bytes: Option<u64>,
-    /// The CRC-32 of some pieces of the file, because another file may have the same size.
+    /// The CRC-32 of some pieces of the file, to distinguish files of the same size.
     pub sample: Option<u32>,
 }
 
-/// Data that `--resume` compares in addition to the [`ResolvedJob`]: it differs between machines, or does not decide the bytes of the
+/// Data that `--resume` compares in addition to the [`ResolvedJob`]. It differs between machines, or does not decide the bytes of the
 /// output.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct LocalJob {
-    /// The labels of the budgets, because their counts continue.
+    /// The labels of the budgets, because a resumed run continues their counts.
     pub(crate) budgets: Vec<String>,
-    /// The part of the inputs that is answered.
+    /// The part of the inputs to process.
     pub(crate) shard: Option<String>,
     /// The state of each input.
     pub(crate) inputs: Vec<InputState>,
 }
 
 impl InputIdentity {
-    /// Looks at an input.
+    /// Inspects an input.
     ///
     /// # Errors
     /// [`SourceError::Open`] if the file cannot be read.

@@ -13,13 +13,13 @@ use crate::place::beside;
 use crate::scores::Scores;
 use crate::{Digest, LatencyCounts, Notice, Tally};
 
-/// Version of the stored form. It rises with every change, because only the program that left a state resumes it.
+/// Version of the stored form. It rises with every change, because only the same version of the program resumes a state.
 const VERSION: u32 = 10;
 
 /// Suffix of the name of a partial file, after the name of the output.
 pub(crate) const PARTIAL_END: &str = ".partial";
 
-/// Suffix of a state while it is written.
+/// Suffix of a state that is being written.
 const NEW_END: &str = ".new";
 
 /// The job of a run, as JSON.
@@ -46,7 +46,7 @@ pub struct ResumeState {
     pub checkpoint: Checkpoint,
 }
 
-/// A point up to which an output is complete.
+/// A checkpoint: a point up to which an output is complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// The counts and times up to this point.
@@ -88,7 +88,7 @@ fn is_none(forms: &u64) -> bool {
 }
 
 impl Default for Answered {
-    /// Nothing done yet.
+    /// Returns the state before the first row.
     fn default() -> Answered {
         Answered {
             read: Digest::default(),
@@ -121,7 +121,7 @@ pub enum ResumeError {
         /// The current value.
         now: String,
     },
-    /// The output isn't what the run left.
+    /// The output differs from what the run left.
     #[error("{partial} {fault}; start again with --force")]
     Changed {
         /// The partial file.
@@ -208,7 +208,7 @@ impl ResumeState {
         let unknown = |reason: String| ResumeError::Unknown { partial: partial.to_owned(), reason };
         let named = |error: String| unknown(format!("{}: {error}", kept.display()));
         let text = fs::read(kept).map_err(|error| named(error.to_string()))?;
-        // The version first, because other versions have another form.
+        // The version is read first, because other versions have another form.
         let version = |text: &[u8]| serde_json::from_slice::<Value>(text).ok()?.get("version")?.as_u64();
         match version(&text) {
             Some(version) if version == u64::from(VERSION) => {}
@@ -247,7 +247,7 @@ impl ResumeState {
     fn store_as(&self, path: &Path) -> io::Result<()> {
         let text = serde_json::to_vec(&self.checked()?)?;
         let new = beside(path, NEW_END);
-        // A leftover of a killed run, or a link to another person's file.
+        // The old file may be a leftover of a killed run, or a link to another person's file.
         if fs::symlink_metadata(&new).is_ok() {
             fs::remove_file(&new)?;
         }

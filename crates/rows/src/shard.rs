@@ -1,12 +1,12 @@
-//! Shards: parts of a run, each processed on its own, perhaps on another machine.
+//! Shards: parts of a run that are processed separately, possibly on different machines.
 //!
 //! ```text
-//! inputs        |=== shard 1/3 ===|=== shard 2/3 ===|=== shard 3/3 ===|   cut where the whole run would cut blocks
-//! each shard    a run of its own with its own output, a whole file of its format, and a record next to it
+//! inputs        |=== shard 1/3 ===|=== shard 2/3 ===|=== shard 3/3 ===|   cut at block boundaries of the whole run
+//! each shard    a separate run, whose output is a complete file of its format, with a record next to it
 //! merge         compares the records and concatenates the outputs, without the headers after the first
 //! ```
-//! A shard cuts its blocks where the whole run does. Therefore its rows are equal to those of the whole run, even the counters that
-//! depend on which puzzles are solved together.
+//! A shard has the same block boundaries as the whole run. Therefore its rows are equal to the rows of the whole run, even the counters
+//! that depend on which puzzles are solved together.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -99,7 +99,7 @@ impl Shard {
     pub fn file_of(self, output: &Path) -> PathBuf {
         let (number, of) = (self.number.get(), self.of.get());
         let width = of.to_string().len();
-        // The name need not be text. It is put together from its parts between dots.
+        // The name may not be valid Unicode, so it is split at dots and joined again.
         let mut stem = PathBuf::from(output.file_name().unwrap_or_default());
         let mut extensions = vec![OsString::from(format!("shard-{number:0width$}-of-{of}"))];
         while let Some(extension) = stem.extension() {

@@ -18,7 +18,7 @@ const VERSION: u32 = 4;
 /// Suffix of a record's file name, after the name of its output.
 const RECORD_END: &str = ".shard.json";
 
-/// The record of a finished shard. It has everything that a merge needs, and is stored next to the shard's output.
+/// The record of a finished shard, with everything that a merge needs. It is stored next to the shard's output.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShardRecord {
     version: u32,
@@ -124,7 +124,7 @@ impl ShardRecord {
                 return Err(ResumeError::Unknown { partial, reason });
             }
         };
-        // Compare first what decides the bytes, because it gives the better message.
+        // The data that decides the bytes is compared first, because it gives a better message.
         let differs = difference(&then.job, &self.job)
             .or_else(|| difference(&then.comparable(), &self.comparable()))
             .or_else(|| difference(&json!({ "shard": then.shard }), &json!({ "shard": self.shard })));
@@ -137,7 +137,7 @@ impl ShardRecord {
         }
     }
 
-    /// Sets the rows that the shard had.
+    /// Sets the range of the shard's rows.
     pub(crate) fn of_span(self, span: &Span) -> ShardRecord {
         let Span { start, start_line, end, end_line } = *span;
         ShardRecord { start, start_line, end, end_line, ..self }
@@ -165,7 +165,7 @@ impl ShardRecord {
         without_end(record, RECORD_END)
     }
 
-    /// Stores the record beside its output, whole or not at all.
+    /// Stores the record beside its output, completely or not at all.
     pub(crate) fn store(&self, output: &Path) -> io::Result<()> {
         let path = ShardRecord::path_of(output);
         let mut text = serde_json::to_vec_pretty(&ShardRecord { crc32: self.checksum()?, ..self.clone() })?;
@@ -187,7 +187,7 @@ impl ShardRecord {
     pub fn of(output: &Path) -> Result<ShardRecord, ShardRecordError> {
         let record = ShardRecord::path_of(output);
         let unreadable = |reason: String| ShardRecordError::Unreadable { record: record.clone(), reason };
-        // A pipe of that name would be waited for.
+        // Reading a pipe of that name would wait forever.
         if fs::metadata(&record).is_ok_and(|found| !found.is_file()) {
             return Err(unreadable("it is no file".to_owned()));
         }
@@ -207,7 +207,7 @@ impl ShardRecord {
             }
             None => return Err(unreadable("it has no version".to_owned())),
         }
-        // A sum of times may be larger than a value of JSON holds.
+        // A sum of times may be too large for a number in JSON.
         let read = serde_json::from_slice(&text)
             .and_then(|record: ShardRecord| Ok((record.checksum()?, record)))
             .map_err(|error| unreadable(error.to_string()));

@@ -5,7 +5,7 @@
 //!           if they still take more than half of the buffer, they go to a temporary file: a sorted run
 //! for_each  the runs are merged
 //! ```
-//! Temporary files have no name, so that the system removes them however the program ends.
+//! Temporary files have no name, so the system removes them even if the program is killed.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -15,19 +15,19 @@ use std::io::{self, BufReader, BufWriter, Read, Seek as _, Write as _};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// Number of bytes of rows that are held in memory.
+/// Number of bytes of rows that are kept in memory.
 const MEMORY: usize = 32 << 20;
-/// Number of runs that are merged at once: each has an open file.
+/// Number of runs that are merged at once. Each has an open file.
 const MOST_RUNS: usize = 64;
 
 /// Takes rows with keys in any order, and returns them in the order of their keys. All keys are different.
 pub(crate) struct Sorter {
-    /// The number of rows that are wanted, from the first on; `None`: all.
+    /// The number of wanted rows, from the first on. `None`: all.
     most: Option<u64>,
-    /// Keys and rows, one behind the other.
+    /// Keys and rows, one after the other.
     bytes: Vec<u8>,
     records: Vec<Record>,
-    /// A key at which or before which there are already as many rows as are wanted.
+    /// A key up to which there are already enough rows.
     last_wanted: Option<Vec<u8>>,
     runs: Vec<File>,
     /// The folder of the temporary files.
@@ -70,8 +70,7 @@ impl Sorter {
 
     /// Adds a row.
     ///
-    /// # Errors
-    /// Whatever the system answers if a temporary file cannot be written.
+    /// # Errors An error of the system if a temporary file can't be written.
     pub(crate) fn push(&mut self, key: &[u8], row: &[u8]) -> io::Result<()> {
         if self.most == Some(0) || self.last_wanted.as_deref().is_some_and(|last| key > last) {
             return Ok(());
@@ -88,7 +87,7 @@ impl Sorter {
         self.bytes.len() + self.records.len() * size_of::<Record>()
     }
 
-    /// Sorts the rows in memory, and leaves out those that are not wanted.
+    /// Sorts the rows in memory, and removes the unwanted ones.
     fn sort(&mut self) {
         let Sorter { bytes, records, .. } = self;
         records.sort_unstable_by(|a, b| a.key(bytes).cmp(b.key(bytes)));
@@ -117,7 +116,7 @@ impl Sorter {
         Ok(())
     }
 
-    /// Writes the rows in memory, which are sorted, to a temporary file.
+    /// Writes the sorted rows in memory to a temporary file.
     fn spill(&mut self) -> io::Result<()> {
         let mut run = RunWriter::new(&self.folder)?;
         for record in &self.records {
@@ -135,10 +134,9 @@ impl Sorter {
         Ok(())
     }
 
-    /// Passes the wanted rows to `put` in the order of their keys, until it breaks off. Nothing is left afterwards.
+    /// Passes the wanted rows to `put` in the order of their keys, until `put` returns `Break`. Removes all rows.
     ///
-    /// # Errors
-    /// Those of `put`, and whatever the system answers if a temporary file cannot be read.
+    /// # Errors Errors of `put`, or of the system if a temporary file can't be read.
     pub(crate) fn for_each<E: From<io::Error>>(
         &mut self,
         mut put: impl FnMut(&[u8], &[u8]) -> Result<ControlFlow<()>, E>,
@@ -181,7 +179,7 @@ impl RunWriter {
     }
 }
 
-/// A run that is being read, ordered so that a heap returns the one with the smallest key first.
+/// A run that is being read. Runs are ordered so that a heap returns the run with the smallest key first.
 struct RunReader {
     file: BufReader<File>,
     key: Vec<u8>,
@@ -225,7 +223,7 @@ impl PartialEq for RunReader {
 
 impl Eq for RunReader {}
 
-/// Merges runs: passes the first `most` rows, or all, to `put`, until it breaks off.
+/// Merges runs: passes the first `most` rows, or all, to `put`, until `put` returns `Break`.
 fn merge<E: From<io::Error>>(
     runs: &mut Vec<File>,
     most: Option<u64>,

@@ -21,7 +21,7 @@ use crate::expand::Finder;
 use crate::facts::{FactContext, FactPlan, Facts};
 use crate::latency::Times;
 
-/// Answers one block after the other. Each thread has an instance of its own.
+/// Answers one block after the other. Each thread has its own instance.
 pub struct Answerer {
     /// The parsed rows of the current block, and their answers.
     pub answers: Answers,
@@ -29,10 +29,10 @@ pub struct Answerer {
     solver: Option<Box<dyn Solver>>,
     needs_outcome: bool,
     facts: Facts,
-    /// Finds puzzles for each puzzle, if rows become several that way.
+    /// Finds puzzles for each puzzle, if the verb expands rows in this way.
     finder: Option<Box<dyn Finder>>,
     level: Level,
-    /// If it becomes true, the puzzles in progress are dropped.
+    /// If this becomes true, the puzzles in progress are dropped.
     cancel: Option<Arc<AtomicBool>>,
 }
 
@@ -61,8 +61,9 @@ impl Answerer {
         Ok(())
     }
 
-    /// Computes the outcomes and facts of all puzzles of the parsed rows, and finds puzzles for those of the `wanted` rows. Returns whether the
-    /// answers are complete. If they are not, because the run was cancelled, only the rows before the first incomplete one stay wanted.
+    /// Computes the outcomes and facts of all puzzles of the parsed rows, and finds puzzles for the puzzles of the `wanted` rows. Returns
+    /// whether the answers are complete. If they are not, because the run was cancelled, only the rows before the first incomplete one stay
+    /// wanted.
     pub fn answer(
         &mut self,
         question: &Question,
@@ -87,7 +88,7 @@ impl Answerer {
         is_complete
     }
 
-    /// Judges the wanted rows, counts them, and hands out those that are kept.
+    /// Judges the wanted rows, counts them, and passes on the rows that are kept.
     #[inline]
     pub fn judge(
         &mut self,

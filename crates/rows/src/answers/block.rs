@@ -16,7 +16,7 @@ use crate::latency::Times;
 use crate::notice::{Notice, NoticeKind, Notices};
 use crate::source::{Block, ParsedBlock, Row, read_solution};
 
-/// The rows of a block with everything that was computed for them. Each worker has one and reuses it.
+/// The rows of a block with all computed values. Each worker has one and reuses it.
 #[derive(Debug, Default)]
 pub struct Answers {
     /// The parsed rows.
@@ -29,7 +29,7 @@ pub struct Answers {
     pub(crate) predictions: Vec<Prediction>,
     /// The facts of the puzzles.
     facts: FactBlock,
-    /// For each puzzle, whether its row is left out whatever its facts are; empty if none is.
+    /// For each puzzle, whether its row is left out regardless of its facts. Empty if no row is.
     left_out: Vec<bool>,
     /// The puzzles that were found for each puzzle, from the first wanted one on; empty if nothing is found for them.
     found: Vec<Found>,
@@ -37,9 +37,9 @@ pub struct Answers {
     pub(crate) weights: Vec<Option<f64>>,
     /// The mark of each wanted row; empty if the run has no marks.
     marks: Vec<Option<u64>>,
-    /// The notes other than [`Note::None`], each with the number of its puzzle, in ascending order.
+    /// The notes other than [`Note::None`], each with the number of its puzzle. Sorted by that number.
     notes: Vec<(usize, Note)>,
-    /// The rows to answer. An earlier run has answered the rows before; an interrupt gave up the rows after.
+    /// The rows to answer. An earlier run has answered the rows before them, and an interrupt dropped the rows after them.
     wanted: Range<usize>,
     /// The number of the first puzzle among the wanted rows.
     first_puzzle: usize,
@@ -56,7 +56,7 @@ impl Answers {
         let Answers { parsed, outcomes, all_stand, .. } = self;
         *all_stand = None;
         let Some(solver) = solver else { return outcomes.clear() };
-        // The outcomes of the block before need not be cleared: the solver overwrites each.
+        // Old outcomes need not be cleared, because the solver overwrites all of them.
         outcomes.resize(parsed.puzzles.len(), Outcome::ABORTED);
         let start = Instant::now();
         solver.solve_batch(&parsed.puzzles, question, outcomes);
@@ -127,12 +127,12 @@ impl Answers {
         }
     }
 
-    /// Limits the wanted rows to those before this row.
+    /// Limits the wanted rows to the rows before this one.
     pub(crate) fn want_before(&mut self, row: usize) {
         self.wanted.end = row.clamp(self.wanted.start, self.wanted.end);
     }
 
-    /// Limits the wanted rows to those before the puzzle of this number. Returns false: not all rows stay wanted.
+    /// Limits the wanted rows to the rows before the puzzle with this number. Returns false, because not all rows stay wanted.
     fn want_before_puzzle(&mut self, puzzle: usize) -> bool {
         let puzzles = self.parsed.rows.iter().enumerate().filter(|(_, row)| row.fault.is_none());
         self.want_before(puzzles.map(|(at, _)| at).nth(puzzle).unwrap_or_default());
@@ -158,7 +158,7 @@ impl Answers {
         let mut at = self.first_puzzle;
         let rows = &self.parsed.rows[self.wanted.clone()];
         let Some(first) = rows.first() else { return };
-        // One for all rows: it is large, and of most only a few fields change.
+        // Reused for all rows, because it is large and only a few fields change from row to row.
         let mut answered = AnsweredRow::bare(bytes, first);
         for row in rows {
             tally.restored += u64::from(row.is_restored);
@@ -242,9 +242,9 @@ impl Answers {
         self.parsed.rows[self.wanted.clone()].last().map_or(0, |row| row.text.end as usize)
     }
 
-    /// Adds notices about the wanted rows, as long as there is room for their kind.
+    /// Adds notices about the wanted rows, up to the maximum number for each kind.
     pub(crate) fn add_notices(&self, block: &Block, notices: &mut Notices) {
-        // Nearly all rows are fine: they are not looked at one by one.
+        // Nearly all rows are fine, so they are not examined one by one.
         let malformed = self.parsed.rows.len() > self.parsed.puzzles.len();
         if self.notes.is_empty() && !malformed {
             return;

@@ -5,13 +5,13 @@ use crate::facts::Need;
 
 /// Numbers for rows that an earlier pass computed, for example how often a puzzle occurs.
 ///
-/// A run asks once for each row, malformed rows included, on the thread that has computed everything else about that row. Columns read the
-/// number from [`AnsweredRow::mark`].
+/// A run requests the mark of each row once, malformed rows included, on the thread that computed everything else about the row. Columns
+/// read the number from [`AnsweredRow::mark`].
 pub trait Marks: Send + Sync {
     /// Returns the mark of a row of the input with this number, from 0; `None` if the row is left out.
     fn mark(&self, input: usize, row: &AnsweredRow) -> Option<u64>;
 
-    /// Returns whether the row in this line of this input is left out in any case. If so, slow facts are not computed for it.
+    /// Returns whether the row in this line of this input is left out regardless of its facts. If so, slow facts are not computed for it.
     fn leaves_out(&self, _input: usize, _line: u64) -> bool {
         false
     }
@@ -26,7 +26,7 @@ pub trait Marks: Send + Sync {
         0
     }
 
-    /// Returns the facts that marks are made from.
+    /// Returns the facts that marks depend on.
     fn needs(&self) -> Vec<Need>;
 
     /// Returns a text that identifies the marks. `--resume` continues a run only if the text is the same.
@@ -39,7 +39,7 @@ pub(crate) trait RowFilter: Send + Sync {
     fn keeps(&self, row: &AnsweredRow) -> bool;
 }
 
-/// The rows of an input that a run writes.
+/// Decides which rows of an input are written.
 #[derive(Clone, Copy, Default)]
 pub struct Choice<'r> {
     pub(crate) filter: Option<&'r dyn RowFilter>,
@@ -49,7 +49,7 @@ pub struct Choice<'r> {
 }
 
 impl Choice<'_> {
-    /// Returns whether the row in this line is left out in any case.
+    /// Returns whether the row in this line is left out regardless of its facts.
     pub(crate) fn leaves_out(&self, line: u64) -> bool {
         self.marks.is_some_and(|marks| marks.leaves_out(self.input, line))
     }

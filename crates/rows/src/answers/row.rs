@@ -10,12 +10,12 @@ use crate::expand::Found;
 use crate::facts::{Fact, FactBlock};
 use crate::source::{Row, RowFault};
 
-/// An input row with everything that was computed for it.
+/// An input row with all computed values.
 #[derive(Clone, Copy, Debug)]
 pub struct AnsweredRow<'a> {
     /// The bytes of the block. The ranges of `row` point into them.
     pub block: &'a [u8],
-    /// The parsed row: its ranges, its line, and why it is malformed.
+    /// The parsed row: its ranges, its line, and the reason if it is malformed.
     pub row: &'a Row,
     /// The puzzle; `None` for a malformed row.
     pub puzzle: Option<&'a Puzzle>,
@@ -42,7 +42,7 @@ pub struct AnsweredRow<'a> {
 /// The fault of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Note {
-    /// Nothing.
+    /// No fault.
     #[default]
     None,
     /// The answer differs from the expected solution, which is not 81 digits.
@@ -51,7 +51,7 @@ pub enum Note {
     ExpectedWrong,
     /// The answer differs from the expected solution, which solves the puzzle as well.
     ExpectedAnother {
-        /// Whether any solution was asked for. If so, the other one is as good.
+        /// Whether any solution was requested. If so, the answer is as good as the expected solution.
         is_as_good: bool,
     },
     /// The solver says that there is no solution, but the expected solution solves the puzzle.
@@ -61,7 +61,7 @@ pub enum Note {
 }
 
 impl Note {
-    /// Returns the text for the `note` column; empty for [`Note::None`].
+    /// Returns the text for the column `note`. Empty for [`Note::None`].
     pub fn text(self) -> String {
         match self {
             Note::None => String::new(),
@@ -84,7 +84,7 @@ impl Note {
 }
 
 impl<'a> AnsweredRow<'a> {
-    /// Makes a row about which nothing is known yet.
+    /// Makes a row without any computed values.
     #[inline]
     pub(crate) fn bare(block: &'a [u8], row: &'a Row) -> AnsweredRow<'a> {
         AnsweredRow {
@@ -132,14 +132,14 @@ impl<'a> AnsweredRow<'a> {
         decided.then(|| !self.note.is_mismatch())
     }
 
-    /// Returns the text of the `note` column; `None` if nothing is wrong with the row.
+    /// Returns the text of the column `note`. `None` if nothing is wrong with the row.
     #[inline]
     pub fn note_where_any(&self) -> Option<String> {
         let is_fine = self.row.fault.is_none() && self.note == Note::None;
         (!is_fine).then(|| self.note_text())
     }
 
-    /// Returns the text of the `note` column: why the row is malformed, or what is wrong with the answer.
+    /// Returns the text of the column `note`: why the row is malformed, or what is wrong with the answer.
     pub fn note_text(&self) -> String {
         self.row.fault.as_ref().map_or_else(|| self.note.text(), RowFault::to_string)
     }
@@ -167,9 +167,9 @@ pub struct Form {
 /// One of the puzzles or steps that were found for a row.
 #[derive(Clone, Copy, Debug)]
 pub struct FoundItem<'a> {
-    /// All that were found.
+    /// All results of the row.
     pub all: &'a Found,
-    /// The number of this one, from 0.
+    /// The number of this result, from 0.
     pub number: usize,
 }
 

@@ -12,7 +12,7 @@ use crate::pass_error::PassError;
 pub(super) struct Classes {
     fingerprints: Vec<u128>,
     counts: Vec<u64>,
-    /// Numbers of classes, to be found by their fingerprints.
+    /// Hash table of the numbers of classes, by fingerprint.
     numbers: HashTable<u32>,
 }
 
@@ -37,7 +37,7 @@ impl Classes {
             counts[class as usize] += 1;
             return Ok(Met { class, is_first: false });
         }
-        // The last number means a row without a class.
+        // The largest number stands for a row without a class.
         let class = u32::try_from(fingerprints.len()).ok().filter(|&class| class < u32::MAX);
         let class = class.ok_or(PassError::TooMany)?;
         if !self.has_room() {
@@ -50,7 +50,7 @@ impl Classes {
         Ok(Met { class, is_first: true })
     }
 
-    /// Makes room for one more, if there is any.
+    /// Makes room for one more class.
     fn has_room(&mut self) -> bool {
         let Classes { fingerprints, counts, numbers } = self;
         fingerprints.try_reserve(1).is_ok()

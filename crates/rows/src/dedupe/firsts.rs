@@ -19,11 +19,11 @@ struct Lines {
     ranks: Vec<u64>,
 }
 
-/// Number of words between two stored counts: the counts take an eighth of the memory of the bits.
+/// Number of words between two stored counts. The counts take an eighth of the memory of the bits.
 const STRIDE: usize = 8;
 
 impl Firsts {
-    /// Adds the next first row; lines must come in order.
+    /// Adds the next first row. Lines must come in order.
     ///
     /// # Errors
     /// [`PassError::Memory`].

@@ -1,11 +1,11 @@
-//! The rows of each class with several rows, class by class, in a temporary file.
+//! Sorts the rows of each class with several rows by class, in a temporary file.
 //!
 //! ```text
-//! first pass   row -> its class, four bytes, one after the other
-//! counts       -> where the rows of each class of several will stand
-//! third pass   row, its class -> there
+//! first pass   the class of each row is stored, in four bytes
+//! counts       give the place of each class in the file
+//! third pass   each row is written to the next place of its class
 //! ```
-//! So nothing must be sorted, and the memory is one number per class.
+//! So no sorting is needed, and memory holds one number for each class.
 
 use std::fmt;
 use std::fs::File;

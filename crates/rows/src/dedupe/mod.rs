@@ -4,8 +4,8 @@
 //! ```text
 //! first pass    puzzle -> fingerprint -> class -> counts            (classes)
 //!               rows that are the first of their class              (firsts)
-//! second pass   the firsts are written, each with its class' count
-//! third pass    the rows of each class of several, class by class   (groups)
+//! second pass   the first rows are written, each with the count of its class
+//! third pass    lists the rows of each class with several rows      (groups)
 //! ```
 //! The first pass needs memory for each class, the second only for the counts and a bit per line. If that is too much,
 //! process the classes in [parts](ClassPart), one after the other or on several machines.
@@ -55,7 +55,7 @@ const PASSES: &str = "duplicates are found in one pass and left out in another";
 /// ```
 #[derive(Default)]
 pub struct Dedupe {
-    /// Whether isomorphic puzzles are one class; otherwise only equal ones are.
+    /// Whether isomorphic puzzles are in one class, not only equal puzzles.
     isomorph: bool,
     /// The classes to process; `None` for all.
     part: Option<ClassPart>,
@@ -98,8 +98,8 @@ impl Duplicates {
     }
 }
 
-/// One of several parts of all classes, chosen by fingerprint. It needs that part of the memory. All parts together
-/// keep the same rows as a run without parts, in another order. Malformed rows are kept with the first part.
+/// One of several parts of all classes, chosen by fingerprint. It needs only that part of the memory. All parts together keep the same rows
+/// as a run without parts, but in another order. Malformed rows are kept with the first part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClassPart(Shard);
 

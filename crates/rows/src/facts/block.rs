@@ -1,4 +1,4 @@
-//! The puzzles of a block, and the facts that are known about them.
+//! The puzzles of a block, and their facts.
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -7,7 +7,7 @@ use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
 
 use super::{Fact, Prediction};
 
-/// The computed facts of a block's puzzles. The values are kept by the type of their fact, so that a new fact changes nothing here.
+/// The computed facts of a block's puzzles. Values are stored by the type of their fact, so this file doesn't change for a new fact.
 #[derive(Default)]
 pub struct FactBlock {
     values: Vec<(TypeId, Box<dyn Any + Send + Sync>)>,
@@ -30,7 +30,7 @@ impl FactBlock {
         self.values.is_empty()
     }
 
-    /// Takes the memory of a fact's values out, without values in it.
+    /// Takes out the emptied memory of a fact's values.
     pub(super) fn take<F: Fact>(&mut self) -> Vec<Option<F::Value>> {
         let at = self.values.iter().position(|(id, _)| *id == TypeId::of::<F>());
         let taken = at.and_then(|at| self.values.swap_remove(at).1.downcast::<Vec<Option<F::Value>>>().ok());
@@ -60,7 +60,7 @@ pub struct PuzzlesOfBlock<'b> {
     pub outcomes: &'b [Outcome],
     /// Whether the referee has accepted every solution.
     pub(crate) all_stand: bool,
-    /// For each puzzle, whether its row is left out of the output whatever its facts are; empty if none is.
+    /// For each puzzle, whether its row is left out of the output regardless of its facts. Empty if no row is.
     pub(crate) left_out: &'b [bool],
     /// The prediction for each puzzle; empty if rows have none.
     pub predictions: &'b [Prediction],
@@ -72,7 +72,7 @@ pub struct PuzzlesOfBlock<'b> {
 static NO_FACTS: FactBlock = FactBlock { values: Vec::new() };
 
 impl<'b> PuzzlesOfBlock<'b> {
-    /// Makes a block of puzzles about which only the outcomes are known.
+    /// Makes a block of puzzles with outcomes and without facts.
     pub(crate) fn new(
         puzzles: &'b [Puzzle],
         outcomes: &'b [Outcome],
@@ -82,14 +82,14 @@ impl<'b> PuzzlesOfBlock<'b> {
         PuzzlesOfBlock { puzzles, outcomes, all_stand, left_out, predictions: &[], facts: &NO_FACTS }
     }
 
-    /// Returns the solution of the puzzle of this number if it has exactly one, and the referee accepts it.
+    /// Returns the solution of the puzzle with this number, if it is the only one and the referee accepts it.
     pub fn unique_solution(&self, puzzle: usize) -> Option<Solution> {
         let outcome = self.outcomes.get(puzzle).filter(|outcome| outcome.status == Status::Unique)?;
         outcome.solution.filter(|solution| self.all_stand || solution.check(&self.puzzles[puzzle]).is_ok())
     }
 
-    /// Returns whether the row of the puzzle of this number is left out of the output whatever its facts are. A slow fact need not be computed
-    /// for it.
+    /// Returns whether the row of the puzzle with this number is left out of the output regardless of its facts. A slow fact need not be
+    /// computed for it.
     pub fn is_left_out(&self, puzzle: usize) -> bool {
         self.left_out.get(puzzle).is_some_and(|&is_left_out| is_left_out)
     }

@@ -32,7 +32,7 @@ impl Fact for CanonicalForm {
     }
 }
 
-/// The canonical form of the solution, if there is exactly one.
+/// The canonical form of the only solution.
 #[derive(Debug)]
 pub struct CanonicalSolution(Canonicalizer);
 

@@ -1,4 +1,4 @@
-//! Finds out whether puzzles are minimal, and which clues are redundant.
+//! Whether puzzles are minimal, and which clues are redundant.
 
 use sudobench_sudoku::minimal;
 use sudobench_sudoku::puzzle::Cells;
@@ -7,7 +7,7 @@ use sudobench_sudoku::{Puzzle, Solution};
 
 use super::{Fact, FactContext, Need, PuzzlesOfBlock};
 
-/// Whether the puzzle is minimal, if it has exactly one solution. All puzzles of a block are asked together.
+/// Whether the puzzle is minimal, if it has exactly one solution. All puzzles of a block are checked together.
 #[derive(Debug)]
 pub struct Minimality {
     minimality: minimal::Minimality,
@@ -19,12 +19,12 @@ pub struct Minimality {
 pub struct Redundancy {
     /// Whether every clue is needed.
     pub is_minimal: bool,
-    /// The clues that can each be left out alone; `None` unless they are [demanded](Minimality::REDUNDANT_CLUES).
+    /// The clues that can be left out one at a time. `None` unless they are [demanded](Minimality::REDUNDANT_CLUES).
     pub redundant: Option<Cells>,
 }
 
 impl Minimality {
-    /// Demands the list of redundant clues. To answer yes or no is cheaper.
+    /// Demands the list of redundant clues. A yes or no takes less time.
     pub const REDUNDANT_CLUES: u32 = 1;
 }
 
@@ -58,7 +58,7 @@ impl Fact for Minimality {
 }
 
 impl Minimality {
-    /// Returns the answers for puzzles with exactly one solution; `None` if that was cancelled.
+    /// Returns the results for puzzles with exactly one solution. `None` if the run was cancelled.
     fn ask(&mut self, puzzles: &[Puzzle], solutions: &[Solution]) -> Option<Vec<Redundancy>> {
         if self.lists_clues {
             let mut redundant = vec![Cells::EMPTY; puzzles.len()];

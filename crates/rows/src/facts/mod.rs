@@ -1,9 +1,9 @@
-//! Facts: what is computed about a puzzle besides its solver's outcome, such as its canonical form or its rating.
+//! Facts: computed properties of a puzzle other than its solver's outcome, such as its canonical form or its rating.
 //!
-//! A fact has a file here. It names the facts that it builds on, and computes its values for all puzzles of a block. A
-//! [`Column`](crate::columns::Column), a filter or a verb says which facts it [needs](Need); only those are computed, once for each block, for
-//! streams and for tables. [`AnsweredRow::fact`](crate::AnsweredRow::fact) returns the value for a row. To add a fact, add a file here and the columns
-//! that read it.
+//! Each fact has a file. It names the facts that it builds on, and computes its values for all puzzles of a block. A
+//! [`Column`](crate::columns::Column), a filter or a verb says which facts it [needs](Need); only those are computed, once for each block,
+//! for streams and for tables. [`AnsweredRow::fact`](crate::AnsweredRow::fact) returns the value for a row. To add a fact, add a file here
+//! and the columns that read it.
 
 mod block;
 mod canonical;
@@ -41,7 +41,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use sudobench_sudoku::simd::{Level, LevelError};
 
-/// Something that is computed for each puzzle. Each thread has an instance of its own.
+/// A computed property of each puzzle. Each thread has its own instance.
 ///
 /// ```
 /// use sudobench_rows::columns::{Column, Holds};
@@ -83,7 +83,7 @@ pub trait Fact: Send + Sized + 'static {
     /// loses little.
     const IS_SLOW: bool = false;
 
-    /// Returns the facts that this one reads, given what is demanded of it.
+    /// Returns the facts that this fact reads if it gets this demand.
     fn builds_on(_demand: u32) -> Vec<Need> {
         Vec::new()
     }
@@ -99,31 +99,31 @@ pub trait Fact: Send + Sized + 'static {
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<Self::Value>>);
 }
 
-/// A fact that has to be computed.
+/// A required fact.
 #[derive(Clone, Copy, Debug)]
 pub enum Need {
     /// A solver's outcome.
     Outcome,
-    /// A solver's outcome with its nodes and guesses. Those of a solver that works on batches depend on the width of its vectors, and on the
-    /// other puzzles of the batch.
+    /// A solver's outcome with its nodes and guesses. For a batch solver, they depend on the width of its vectors and on the other puzzles
+    /// of the batch.
     Effort,
-    /// Another fact, and what is demanded of it: bits that the fact defines.
+    /// A fact with a demand: bits that the fact defines.
     Fact(&'static FactSpec, u32),
 }
 
 impl Need {
-    /// Needs this fact.
+    /// Makes the need for this fact.
     pub const fn of<F: Fact>() -> Need {
         Need::with::<F>(0)
     }
 
-    /// Needs this fact, and demands something of it.
+    /// Makes the need for this fact with a demand.
     pub const fn with<F: Fact>(demand: u32) -> Need {
         Need::Fact(const { &FactSpec::new::<F>() }, demand)
     }
 }
 
-/// A fact as a value: everything that a [`FactPlan`] has to know of it.
+/// A fact as a value: everything that a [`FactPlan`] needs to know about it.
 #[derive(Clone, Copy)]
 pub struct FactSpec {
     name: &'static str,
@@ -153,7 +153,7 @@ impl FactSpec {
     }
 }
 
-/// Data from which facts are made.
+/// Data for making facts.
 #[derive(Clone, Debug)]
 pub struct FactContext {
     /// The SIMD level to compute at.

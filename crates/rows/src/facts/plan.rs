@@ -8,17 +8,17 @@ use sudobench_sudoku::simd::LevelError;
 use super::block::{FactBlock, PuzzlesOfBlock};
 use super::{Fact, FactContext, FactSpec, Need};
 
-/// All facts that a run needs, each after the facts that it builds on.
+/// All facts that a run needs. Each comes after the facts that it builds on.
 #[derive(Clone, Debug, Default)]
 pub struct FactPlan {
     has_outcome: bool,
     has_effort: bool,
-    /// The other facts, each with what is demanded of it.
+    /// The other facts, each with its demand.
     facts: Vec<(&'static FactSpec, u32)>,
 }
 
 impl FactPlan {
-    /// Collects the needs, and what the facts build on.
+    /// Collects the needs and the facts that they build on.
     pub fn new(needs: impl IntoIterator<Item = Need>) -> FactPlan {
         let mut collected = FactPlan::default();
         needs.into_iter().for_each(|need| collected.collect(need));
@@ -46,7 +46,7 @@ impl FactPlan {
         (fact.builds_on)(demand).into_iter().for_each(|need| self.collect(need));
     }
 
-    /// Adds a fact behind the facts that it builds on, unless it is there.
+    /// Adds a fact after the facts that it builds on, unless it was added already.
     fn place(&mut self, fact: &'static FactSpec, collected: &FactPlan) {
         if self.demand(fact).is_some() {
             return;
@@ -68,7 +68,7 @@ impl FactPlan {
         self.facts.iter().find(|(other, _)| (other.id)() == id).map(|(_, demand)| *demand)
     }
 
-    /// Returns what is demanded of a fact; `None` if the fact is not needed.
+    /// Returns the demand for a fact. `None` if the fact is not needed.
     pub fn demand_of<F: Fact>(&self) -> Option<u32> {
         self.demand_of_id(TypeId::of::<F>())
     }
@@ -113,10 +113,10 @@ impl Facts {
         self.0.is_empty()
     }
 
-    /// Computes all facts. Returns for how many puzzles, from the first on, all facts are complete: fewer than all if the run was
-    /// cancelled.
+    /// Computes all facts. Returns the number of puzzles at the start for which all facts are complete. It is the number of all puzzles
+    /// unless the run was cancelled.
     pub(crate) fn compute(&mut self, puzzles: &PuzzlesOfBlock, known: &mut FactBlock) -> usize {
-        // Facts of an earlier table must not be read any more.
+        // Facts of an earlier table must not be read.
         let mut before = std::mem::take(known);
         self.0.iter().for_each(|fact| fact.take_memory(&mut before, known));
         let complete = self.0.iter_mut().map(|fact| fact.compute(puzzles, known)).min();
@@ -132,10 +132,10 @@ impl fmt::Debug for Facts {
 
 /// A fact of any type.
 pub(super) trait AnyFact: Send {
-    /// Takes over the memory of the values of the block before, without values in it.
+    /// Takes over the emptied memory of the values of the previous block.
     fn take_memory(&self, before: &mut FactBlock, known: &mut FactBlock);
 
-    /// Computes the values. Returns how many are complete.
+    /// Computes the values. Returns the number of complete ones.
     fn compute(&mut self, puzzles: &PuzzlesOfBlock, known: &mut FactBlock) -> usize;
 }
 

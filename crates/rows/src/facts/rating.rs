@@ -19,18 +19,18 @@ pub struct Rated {
     pub guesses: Option<u64>,
 }
 
-/// The random forms of each puzzle over which guesses are averaged: those that [`Transform::Random`](crate::Transform::Random) draws.
+/// The random forms of each puzzle over which guesses are averaged. [`Transform::Random`](crate::Transform::Random) draws the same forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Isomorphs {
     /// Number of forms.
     #[serde(rename = "isomorphs")]
     pub forms: NonZeroU64,
-    /// Decides, with the puzzle, which.
+    /// The seed, which together with the puzzle decides the forms.
     pub seed: u64,
 }
 
 impl Isomorphs {
-    /// Ten, of the seed 1.
+    /// Ten forms, with seed 1.
     pub const DEFAULT: Isomorphs = Isomorphs { forms: NonZeroU64::new(10).unwrap(), seed: 1 };
 }
 
@@ -40,7 +40,7 @@ impl Default for Isomorphs {
     }
 }
 
-/// How hard the puzzle is, if it has exactly one solution and its row may be written.
+/// The rating of the puzzle, if it has exactly one solution and its row may be written.
 #[derive(Debug)]
 pub struct Ratings {
     rater: Rater,
@@ -50,7 +50,7 @@ pub struct Ratings {
 }
 
 impl Ratings {
-    /// Demands the mean of guesses over random forms. Which forms is the setting [`Isomorphs`].
+    /// Demands the mean of guesses over random forms. The setting [`Isomorphs`] selects the forms.
     pub const GUESSES: u32 = 1;
 
     /// Needs these measures.
@@ -78,7 +78,7 @@ impl Ratings {
         }
     }
 
-    /// Rates a puzzle with exactly one solution; `None` if that was cancelled.
+    /// Rates a puzzle with exactly one solution. `None` if the run was cancelled.
     fn rate(&self, puzzle: &Puzzle, solution: &Solution) -> Option<Rated> {
         let rating = self.rater.rate_solved(puzzle, solution, self.measures)?;
         let mut rated = Rated { rating, guesses: None };

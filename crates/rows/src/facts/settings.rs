@@ -1,4 +1,4 @@
-//! The settings of facts. A fact finds its own by their type, so that a new fact changes nothing here.
+//! The settings of facts. A fact finds its settings by their type, so this file doesn't change for a new fact.
 
 use std::any::Any;
 use std::fmt;
@@ -13,7 +13,7 @@ pub struct Settings(Vec<Setting>);
 
 #[derive(Clone)]
 struct Setting {
-    /// Its name and its value beside an output, where `--resume` compares them.
+    /// Its name and its value as stored beside an output, where `--resume` compares them.
     stored: Option<(&'static str, Value)>,
     value: Arc<dyn Any + Send + Sync>,
 }

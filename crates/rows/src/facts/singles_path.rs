@@ -1,4 +1,4 @@
-//! The way of naked and hidden singles through a puzzle.
+//! The solution path of a puzzle by naked and hidden singles.
 
 use sudobench_sudoku::rate::SinglesPath;
 use sudobench_sudoku::simd::LevelError;

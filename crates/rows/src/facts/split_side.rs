@@ -38,14 +38,14 @@ pub struct Split {
     /// The expected share of the classes that go to the test data.
     #[serde(deserialize_with = "as_text::deserialize", serialize_with = "as_text::serialize")]
     pub test: TestShare,
-    /// Decides, with the class, its side.
+    /// The seed, which together with the class decides the side.
     pub seed: u64,
 }
 
 impl Split {
-    /// Returns whether a class belongs to the test data. A class is a puzzle or a filled grid that stands for all of its class.
+    /// Returns whether a class belongs to the test data. A class is given by a puzzle or a filled grid that represents it.
     pub fn is_test(&self, class: &[u8; 81]) -> bool {
-        // 53 bits are a number of f64 without rounding.
+        // An f64 holds 53 bits without rounding.
         ((self.draw(class) >> 11) as f64) < self.test.0 * (1_u64 << 53) as f64
     }
 
@@ -60,7 +60,7 @@ impl Split {
     /// The draw of a class is the one that [`is_test`](Split::is_test) compares with the share, so most classes are on the same side there.
     pub fn stratified(&self, rows: &[([u8; 81], Option<usize>)]) -> Vec<bool> {
         let strata = rows.iter().filter_map(|(_, stratum)| *stratum).max().map_or(0, |last| last + 1);
-        // Test rows that each stratum lacks.
+        // Number of test rows that each stratum still needs.
         let mut lacking = vec![0.0; strata];
         let mut drawn = Vec::new();
         for (row, (class, stratum)) in rows.iter().enumerate() {
@@ -95,7 +95,7 @@ impl Split {
 pub struct TestShare(f64);
 
 impl TestShare {
-    /// A tenth.
+    /// One tenth.
     pub const DEFAULT: TestShare = TestShare(0.1);
 
     /// Returns the expected number of test rows among all rows.
@@ -150,7 +150,7 @@ pub struct SplitSide {
 }
 
 impl SplitSide {
-    /// Needs the side in a split by this.
+    /// Makes the need for the side in this kind of split.
     pub const fn need(by: SplitBy) -> Need {
         Need::with::<SplitSide>(1 << by as u32)
     }
@@ -238,7 +238,7 @@ mod tests {
             let found = [Some(0), Some(1), Some(2), Some(3), None]
                 .map(|stratum| test_rows(&rows, &are_test, stratum));
             assert_eq!(found, [100, 10, 1, 0, 0]);
-            // Few classes change their side.
+            // Only few classes change their side.
             let moved = rows.iter().zip(&are_test).filter(|((of_row, stratum), is_test)| {
                 stratum.is_some() && split(0.1, seed).is_test(of_row) != **is_test
             });

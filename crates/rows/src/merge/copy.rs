@@ -15,29 +15,29 @@ use crate::sink::{
 };
 use crate::{Digest, Progress};
 
-/// Number of bytes read at once. Merging needs no other memory, except for the records and footers.
+/// Number of bytes that are read at once. Apart from this, merging needs memory only for the records and footers.
 const PIECE: usize = 1 << 20;
 
-/// How parts are merged.
+/// The options of a merge.
 #[derive(Clone, Debug)]
 pub struct Merging {
-    /// Where to.
+    /// The destination.
     pub target: Target,
     /// The action if the output exists. There is nothing to resume.
     pub existing: Existing,
-    /// Whether a file has to reach the disk: see [`Sink::sync`](crate::Sink::sync).
+    /// Whether to wait until a file is on the disk: see [`Sink::sync`](crate::Sink::sync).
     pub sync: bool,
     /// Ends the merge as soon as this becomes true.
     pub cancel: Arc<AtomicBool>,
 }
 
-/// Why parts were not merged. Then there is no file of the output's name that was not there before.
+/// The reason why parts were not merged. No output file was made or changed then.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     /// The output cannot be written.
     #[error(transparent)]
     Destination(#[from] DestinationError),
-    /// A merge was killed.
+    /// A killed merge left a partial file.
     #[error("{0} is from a run that was killed; replace it with --force")]
     Left(PathBuf),
     /// A part cannot be read.
@@ -48,15 +48,15 @@ pub enum MergeError {
         /// The error of the system.
         source: io::Error,
     },
-    /// A part is not what its shard wrote.
+    /// A part differs from what its shard wrote.
     #[error("{part} was changed after its shard wrote it: {fault}; run that shard again")]
     Changed {
         /// The part.
         part: PathBuf,
-        /// How that shows.
+        /// The difference.
         fault: String,
     },
-    /// The end of a file that was joined from the parts cannot be written.
+    /// The end of the joined file can't be written.
     #[error("cannot write the footer of the joined file")]
     Footer(#[source] io::Error),
     /// The merge was cancelled.
@@ -105,7 +105,7 @@ impl Parts {
         }
     }
 
-    /// Returns whether the name of an output promises what the parts hold, or what the name of the first part promises.
+    /// Returns whether the extension of an output belongs to the format of the parts, or is that of the first part.
     fn check_name(&self, path: &Path) -> Result<(), OptionError> {
         let (promise, format) = (Promise::of(path)?, self.format());
         let [first, ..] = self.parts() else { return Ok(()) };
@@ -119,7 +119,7 @@ impl Parts {
         promise.check_delimiter(path, format, delimiter.unwrap_or(b','))
     }
 
-    /// Writes the whole as the format of the parts wants it.
+    /// Writes the joined output in the format of the parts.
     fn copy(&self, destination: &mut Destination, walk: &mut Walk) -> Result<(), MergeError> {
         match &self.format().spec().join {
             Some(join) => self.join(join, destination, walk),
@@ -127,7 +127,7 @@ impl Parts {
         }
     }
 
-    /// Writes the rows of the parts, one part after the other, after one header.
+    /// Writes one header and then the rows of the parts, part by part.
     fn concatenate(&self, destination: &mut Destination, walk: &mut Walk) -> Result<(), MergeError> {
         let sized_header = self.format().spec().sized_header;
         let row_bytes: u64 = self.parts().iter().map(Part::row_bytes).sum();
@@ -175,7 +175,7 @@ impl Parts {
     }
 }
 
-/// The state of a walk over all parts.
+/// The state of copying all parts.
 struct Walk<'m> {
     cancel: &'m AtomicBool,
     progress: &'m mut (dyn FnMut(&Progress) + Send),
@@ -183,7 +183,7 @@ struct Walk<'m> {
     clock: Instant,
 }
 
-/// A part that is read from its start to its end. Each byte that is handed on is in its digest.
+/// A part that is read from start to end. Each byte that is passed on is in its digest.
 struct PartFile<'w, 'm> {
     part: &'w Part,
     file: File,
@@ -252,7 +252,7 @@ impl<'w, 'm> PartFile<'w, 'm> {
         Ok(())
     }
 
-    /// Returns whether all of it has been read, and is what the shard wrote.
+    /// Returns whether the part was read completely, and equals what the shard wrote.
     fn finish(self) -> Result<(), MergeError> {
         let then = self.part.record.output;
         let fault = |source| MergeError::Read { part: self.part.path.clone(), source };
@@ -272,7 +272,7 @@ impl<'w, 'm> PartFile<'w, 'm> {
         MergeError::Changed { part: self.part.path.clone(), fault }
     }
 
-    /// Returns the error for one from the format: an error of reading or writing, or what is wrong with the part.
+    /// Converts an error of the format: it is an error of reading or writing, or describes a fault of the part.
     fn fault(&self, error: io::Error) -> MergeError {
         error.downcast().unwrap_or_else(|error| self.changed(error.to_string()))
     }

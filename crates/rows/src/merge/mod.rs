@@ -1,8 +1,8 @@
 //! Joins the parts of a run: see [`Shard`](crate::Shard).
 //!
 //! ```text
-//! parts    compares the records: all parts are there, each once, of one run, and none has been changed
-//! copy     concatenates the outputs, without the headers after the first; what is copied is digested and compared with
+//! parts    checks by the records that all parts exist, each once, belong to one run, and are unchanged
+//! copy     concatenates the outputs, without the headers after the first; the digest of the copied bytes is compared with
 //!          the record before the output gets its name
 //! ```
 

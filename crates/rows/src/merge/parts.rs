@@ -100,7 +100,7 @@ pub enum PartFault {
         part: PathBuf,
         /// Its shard.
         shard: Shard,
-        /// One of the others.
+        /// One of the other parts.
         other: PathBuf,
         /// Their number of shards.
         of: u32,
@@ -155,7 +155,7 @@ pub enum PartFault {
         /// The fault.
         fault: String,
     },
-    /// Rows are missing between two parts, or are in both.
+    /// Rows between two parts are missing, or are in both.
     #[error(
         "{before} ends {}, but {after} starts {}: the input was split inside a quoted field with line breaks; run it without --shard, or \
          convert it to Parquet first",
@@ -302,7 +302,7 @@ impl Parts {
         started.min().unwrap_or(SystemTime::UNIX_EPOCH)
     }
 
-    /// Returns the time of the longest shard: the time of the run if all shards ran at once.
+    /// Returns the time of the longest shard. This is the time of the run if all shards ran at once.
     pub fn wall(&self) -> Duration {
         self.parts.iter().map(|part| part.record.answered.elapsed).max().unwrap_or_default()
     }
@@ -371,7 +371,7 @@ impl Part {
         }
     }
 
-    /// Returns what is impossible in the record of the output.
+    /// Returns what contradicts the output in its record.
     fn layout_fault(&self, format: OutputFormat) -> Option<PartFault> {
         let ShardRecord { header_bytes, filler_bytes, output, .. } = &self.record;
         let beside = header_bytes.checked_add(*filler_bytes);

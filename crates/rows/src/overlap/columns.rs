@@ -30,8 +30,8 @@ fn found(row: &AnsweredRow) -> Option<Found> {
     row.mark.map(Found::of_mark)
 }
 
-/// By what rows are known for `overlap`: of each kind the upper and the lower half of its [`print()`], for who compares
-/// rows that are not read from files.
+/// Columns with the fingerprints of rows for `overlap`: for each kind, the upper and the lower half of its [`print()`]. They are for
+/// callers that compare rows in memory.
 pub const PRINTS: [Column; 9] = {
     const fn half(name: &'static str, overlap: Overlap, holds: Holds) -> Column {
         Column { name, about: "half a fingerprint", needs: overlap.needs(), holds }

@@ -1,4 +1,4 @@
-//! The ways in which a dataset can have a puzzle already.
+//! The kinds of overlap between datasets.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use crate::facts::{CanonicalForm, CanonicalSolution, Need};
 use crate::option_error::OptionError;
 use crate::tally::Tally;
 
-/// A way in which a dataset has a puzzle already. Each is called by its [name](Overlap::name).
+/// A kind of overlap of a puzzle with a dataset. Parses from its [name](Overlap::name).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum Overlap {
@@ -17,16 +17,16 @@ pub enum Overlap {
     Text,
     /// The same canonical form.
     Isomorph,
-    /// Perhaps other clues of the same solution grid.
+    /// The same solution grid, possibly with other clues.
     Solution,
-    /// Perhaps other clues of a solution grid of the same canonical form.
+    /// A solution grid with the same canonical form, possibly with other clues.
     SolutionIsomorph,
 }
 
 impl Overlap {
-    /// All, the strongest first.
+    /// All kinds, the strongest first.
     pub const ALL: &'static [Overlap] = Overlap::VARIANTS;
-    /// Their names, in the same order.
+    /// The names, in the same order.
     pub const NAMES: [&'static str; 4] = ["text", "isomorph", "solution", "solution_isomorph"];
 
     /// Returns its word in records and tables.
@@ -55,25 +55,25 @@ impl Overlap {
     }
 }
 
-/// A set of [`Overlap`]s. Displays as their names with commas between them, and reads from these.
+/// A set of [`Overlap`]s. Its text form is their names, separated by commas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overlaps(u8);
 
 impl Overlaps {
-    /// None of them.
+    /// The empty set.
     pub const NONE: Overlaps = Overlaps(0);
-    /// All of them.
+    /// The set of all kinds.
     pub const ALL: Overlaps = Overlaps(0b1111);
     /// Number of possible sets.
     pub const SETS: usize = 16;
 
-    /// Returns whether it is among them.
+    /// Returns whether the set contains a kind.
     #[inline]
     pub fn has(self, overlap: Overlap) -> bool {
         self.0 & Overlaps::from(overlap).0 != 0
     }
 
-    /// They, the strongest first.
+    /// Returns the kinds, the strongest first.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Overlap> {
         Overlap::ALL.iter().copied().filter(move |&overlap| self.has(overlap))
@@ -84,7 +84,7 @@ impl Overlaps {
         self == Overlaps::NONE
     }
 
-    /// The strongest of them.
+    /// Returns the strongest kind.
     #[inline]
     pub fn strongest(self) -> Option<Overlap> {
         Overlap::ALL.get(self.0.trailing_zeros() as usize).copied()
@@ -96,7 +96,7 @@ impl Overlaps {
         Overlaps(self.0 & other.0)
     }
 
-    /// With one more.
+    /// Adds a kind.
     #[inline]
     #[must_use]
     pub fn with(self, overlap: Overlap) -> Overlaps {
@@ -109,7 +109,7 @@ impl Overlaps {
         self.0
     }
 
-    /// Returns the set with a number's lowest bits.
+    /// Returns the set for the lowest bits of a number.
     #[inline]
     pub fn of_number(number: u8) -> Overlaps {
         Overlaps(number & Overlaps::ALL.0)
@@ -130,7 +130,7 @@ impl fmt::Display for Overlaps {
 }
 
 impl Overlaps {
-    /// Counts the rows of a run over TEST whose overlaps are as `is_meant` says.
+    /// Counts the rows of a run over TEST for whose overlaps `is_meant` returns true.
     pub fn rows_of(tally: &Tally, is_meant: impl Fn(Overlaps) -> bool) -> u64 {
         let marked = tally.marked.iter().enumerate();
         marked.filter(|(number, _)| is_meant(Overlaps::of_number(*number as u8))).map(|(_, rows)| rows).sum()

@@ -2,8 +2,8 @@
 //! grids.
 //!
 //! ```text
-//! TRAIN -> Training   the fingerprints of its puzzles, of their canonical forms and so on, a set for each kind of overlap
-//! TEST  -> Found      which of these sets have a row's fingerprints, and where they stood first
+//! TRAIN -> Training   a set of fingerprints for each kind of overlap: of its puzzles, of their canonical forms and so on
+//! TEST  -> Found      the sets that contain a row's fingerprints, and the place of their first row
 //! ```
 
 mod columns;
@@ -33,7 +33,7 @@ pub struct Training {
 }
 
 impl Training {
-    /// Number of bytes that a new puzzle takes for each kind of overlap.
+    /// Number of bytes that a new puzzle needs for each kind of overlap.
     pub const BYTES: usize = ENTRY_BYTES;
 
     /// Makes a dataset without rows, for these kinds of overlap.
@@ -135,7 +135,7 @@ impl Found {
         self.place
     }
 
-    /// Adds another overlap, weaker than the present ones.
+    /// Adds another overlap, which is weaker than the present ones.
     fn with(self, overlap: Overlap, place: Place) -> Found {
         Found { overlaps: self.overlaps.with(overlap), place: self.place.or(Some(place)) }
     }

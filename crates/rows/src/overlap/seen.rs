@@ -1,8 +1,8 @@
-//! Fingerprints that were seen, each with the place of its first occurrence.
+//! A set of fingerprints, each with the place of its first occurrence.
 
 use twox_hash::XxHash3_128;
 
-/// Place of a row: the number of its input from 0, and its line from 1. Places have the order of the rows.
+/// Place of a row: the number of its input from 0, and its line from 1. Places are ordered like the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place(u64);
 
@@ -48,31 +48,31 @@ impl Place {
     }
 }
 
-/// A fingerprint, in halves so that no byte is spent on alignment, and its first place.
+/// A fingerprint and its first place. The fingerprint is stored in halves, which saves bytes for alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
     print: [u64; 2],
     place: Place,
 }
 
-/// Bytes for each different fingerprint.
+/// Number of bytes for each different fingerprint.
 pub(super) const ENTRY_BYTES: usize = size_of::<Entry>();
 
-/// Different fingerprints and the first place of each: sorted, with what was added since behind them.
+/// Entries: first the sorted and different ones, then the entries added since.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
     entries: Vec<Entry>,
-    /// So many of the entries are sorted and different.
+    /// Number of entries that are sorted and different.
     settled: usize,
 }
 
-/// Entries that are added before it is worth to sort for the first time.
+/// Number of added entries before the first sort.
 const FIRST: usize = 1 << 16;
 
 impl Seen {
     /// Adds the fingerprint at a place.
     pub(super) fn add(&mut self, print: u128, place: Place) {
-        // Twice as many as are different is the most that is ever held.
+        // At most twice the number of different entries is ever stored.
         if self.entries.len() >= FIRST.max(2 * self.settled) {
             self.settle();
         }
@@ -89,7 +89,7 @@ impl Seen {
         self.settled = self.entries.len();
     }
 
-    /// The first place of a fingerprint. Entries that are not [settled](Seen::settle) are not found.
+    /// Returns the first place of a fingerprint. Finds only entries that are [settled](Seen::settle).
     #[inline]
     pub(super) fn place(&self, print: u128) -> Option<Place> {
         let print = halves(print);

@@ -21,7 +21,7 @@ impl Reader<u64, anyhow::Error> for Count {
     }
 }
 
-/// Squares, and dawdles over every seventh so that slots overtake each other.
+/// Computes squares, and takes longer for every seventh number, so that slots overtake each other.
 struct Square;
 impl Worker<u64> for Square {
     fn work(&mut self, slot: &mut u64) {

@@ -23,7 +23,7 @@ pub struct Progress {
     pub rows: u64,
     /// Largest number of rows of this run, if there is a limit.
     pub limit: Option<u64>,
-    /// Number of stored (compressed) input bytes read, without those that needed no work.
+    /// Number of stored (compressed) input bytes read, without bytes that needed no work.
     pub read: u64,
     /// The total of all inputs, if known.
     pub total: Option<u64>,
@@ -43,7 +43,7 @@ impl Progress {
 /// A run that completed or was interrupted.
 #[derive(Debug)]
 pub struct Finished {
-    /// The measurements: of the whole output if the run resumed an earlier one.
+    /// The measurements. If the run resumed an earlier one, they cover the whole output.
     pub measures: Measures,
     /// The start of the run, or of the run that it resumed.
     pub started: SystemTime,
@@ -137,5 +137,5 @@ impl From<SourceError> for RunError {
     }
 }
 
-/// The callback for progress.
+/// A callback for progress.
 pub(super) type ProgressCall<'r> = Box<dyn FnMut(&Progress) + Send + 'r>;

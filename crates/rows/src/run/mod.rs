@@ -4,8 +4,8 @@
 //! Source -> block -> rows -> puzzles -> outcomes -> referee, expected solutions -> columns -> Sink
 //!          (one worker at a time)   (all workers at once)                             (in order)
 //! ```
-//! This module holds the options and the wiring. `worker` is what a thread does with a block, `writer` what happens to
-//! blocks in order.
+//! This module has the options and connects the parts. `worker` has the work of a thread on a block, and `writer` the work on blocks in
+//! order.
 //!
 //! Only what some column needs is computed. Every input row becomes an output row, in order, unless the run filters
 //! rows. The referee has accepted each solution.
@@ -132,7 +132,7 @@ impl<'r> Run<'r> {
         self.solver_from(Arc::new(*variant), level)
     }
 
-    /// Sets what builds the solvers, and the SIMD level.
+    /// Sets the builder of the solvers, and the SIMD level.
     #[must_use]
     pub fn solver_from(self, solver: Arc<dyn SolverFactory>, level: Level) -> Run<'r> {
         Run { solver, level, ..self }
@@ -162,8 +162,7 @@ impl<'r> Run<'r> {
         Run { grid, ..self }
     }
 
-    /// Sets what earlier passes know about each row. Rows that it leaves out are processed and counted, but not
-    /// written.
+    /// Sets the results of earlier passes for each row. Rows that they leave out are processed and counted, but not written.
     #[must_use]
     pub fn marks(self, marks: Arc<dyn Marks>) -> Run<'r> {
         Run { marks: Some(marks), ..self }
@@ -260,7 +259,7 @@ impl<'r> Run<'r> {
     /// [`RunError::Halfway`].
     pub fn to(mut self, sink: Sink<'_>) -> Result<Finished, RunError> {
         if self.threads.get() > MOST_THREADS {
-            // Each thread has a solver, so even trying would be expensive.
+            // Each thread has a solver, so even an attempt would take long.
             return Err(ThreadsError::TooMany(self.threads.get()).into());
         }
         // Generated puzzles are always completed: solving them takes no time compared with generating.
@@ -361,7 +360,7 @@ impl<'r> Run<'r> {
         let interrupted = piped.is_ok() && !writer.broke_off && is_cancelled;
         let ended = piped.and_then(|()| match interrupted {
             true => Ok(()),
-            // Even an empty compressed file has some bytes.
+            // Even an empty compressed file has a few bytes.
             false => writer.output.write_if_empty(Vec::new(), form.compression),
         });
         let ended = ended.and_then(|()| match self.confirm.take() {
@@ -418,7 +417,7 @@ impl<'r> Run<'r> {
         Ok(Some(ShardRecord::new(*shard, job, budgets, description, header.len() as u64)))
     }
 
-    /// Returns how the rows of this run are made.
+    /// Describes the rows of this run.
     fn form(&self, sink: &Sink) -> Result<Form, RunError> {
         let (format, compression) = sink.promised(self.source.layout()).map_err(DestinationError::from)?;
         let plan = self.plan(sink, format);
@@ -474,7 +473,7 @@ impl<'r> Run<'r> {
 
     /// Returns everything that decides the bytes of the output.
     fn resolved(&self, form: &Form) -> Result<ResolvedJob, SourceError> {
-        // Without `..`, so that adding a field requires a decision whether it belongs to the job.
+        // There is no `..`, so a new field requires a decision whether it belongs to the job.
         let Run {
             source,
             solver,
@@ -532,7 +531,7 @@ impl<'r> Run<'r> {
         })
     }
 
-    /// Returns the resolved job as JSON, with what else `--resume` compares.
+    /// Returns the resolved job as JSON, with the other data that `--resume` compares.
     fn stored_job(&self, form: &Form, record: Option<&ShardRecord>) -> Result<StoredJob, RunError> {
         let local = LocalJob {
             budgets: self.budget_labels(),
@@ -554,7 +553,7 @@ fn as_json(value: &impl serde::Serialize) -> Result<serde_json::Value, RunError>
     serde_json::to_value(value).map_err(|error| RunError::Unprepared(error.into()))
 }
 
-/// The form of the rows of a run.
+/// Properties of the rows of a run.
 struct Form {
     format: OutputFormat,
     compression: Compression,
@@ -571,7 +570,7 @@ impl Form {
         let is_slow = self.plan.is_slow();
         let batch = if is_slow { 1 } else { self.batch_size * TYPICAL_ROW };
         let largest = if is_slow { LARGEST_SLOW_BLOCK } else { self.format.spec().largest_block };
-        // The output of a block must not grow with the number of forms.
+        // The output of a block must stay small for any number of forms.
         let forms = usize::try_from(self.forms).unwrap_or(usize::MAX);
         let share = |bytes: usize| (bytes / forms).max(1);
         BlockSize { min: share(SMALLEST_BLOCK).max(batch), max: share(largest).max(batch) }

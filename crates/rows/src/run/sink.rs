@@ -9,13 +9,13 @@ use crate::option_error::OptionError;
 use crate::sink::{Compression, Existing, OutputFormat, Promise, Target};
 use crate::source::Layout;
 
-/// The destination of answered rows.
+/// A destination of answered rows.
 pub struct Sink<'s> {
     pub(super) to: To<'s>,
-    /// The requested format; if there is none, the name of the file decides.
+    /// The requested format. Without one, the name of the file decides.
     format: Option<OutputFormat>,
     pub(super) sync: bool,
-    /// Whether the function looks at the text of rows.
+    /// Whether the function reads the text of rows.
     pub(super) has_texts: bool,
 }
 
@@ -28,24 +28,23 @@ pub(super) enum To<'s> {
 pub(super) type BlockCall<'s> = Box<dyn FnMut(&AnsweredBlock) -> ControlFlow<()> + Send + 's>;
 
 impl<'s> Sink<'s> {
-    /// A file, written as `FILE.partial` and renamed when it is whole. Its name says how rows are written and compressed:
-    /// see [`Promise`]. One that exists is not touched: see [`Sink::target`].
+    /// Writes to a file, under the name `FILE.partial` until it is complete. Its extension sets the format and the compression: see
+    /// [`Promise`]. An existing file is not changed: see [`Sink::target`].
     pub fn file(path: impl Into<PathBuf>) -> Sink<'s> {
         Sink::target(Target::File(path.into()), Existing::Refuse)
     }
 
-    /// A file or standard output, and what to do where the file exists.
+    /// Writes to a file or to standard output. `existing` says what to do if the file exists.
     pub fn target(target: Target, existing: Existing) -> Sink<'s> {
         Sink::new(To::Target(target, existing))
     }
 
-    /// Anything that takes bytes; it is given whole rows.
+    /// Writes to a writer, which gets complete rows.
     pub fn writer(writer: impl Write + Send + 's) -> Sink<'s> {
         Sink::new(To::Writer(Box::new(writer)))
     }
 
-    /// A function that is called with each block of answered rows, in their order, on whichever thread is free. `Break`:
-    /// later ones are not wanted.
+    /// Calls a function with each block of answered rows, in order, on any thread. It returns `Break` if it needs no more blocks.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -66,7 +65,7 @@ impl<'s> Sink<'s> {
         Sink::new(To::Blocks(Box::new(call)))
     }
 
-    /// Like [`Sink::blocks`], for functions that only look at puzzles. Rows of a table have no text then.
+    /// Like [`Sink::blocks`], for functions that read only puzzles. Rows of a table then have no text.
     pub fn puzzles(call: impl FnMut(&AnsweredBlock) -> ControlFlow<()> + Send + 's) -> Sink<'s> {
         Sink { has_texts: false, ..Sink::blocks(call) }
     }
@@ -88,12 +87,12 @@ impl<'s> Sink<'s> {
         Sink { sync, ..self }
     }
 
-    /// Returns whether rows are written, not handed to a function.
+    /// Returns whether rows are written instead of passed to a function.
     pub(super) fn has_format(&self) -> bool {
         !matches!(self.to, To::Blocks(_))
     }
 
-    /// Returns the format and the compression of rows of `layout`.
+    /// Returns the format and the compression for rows of `layout`.
     pub(super) fn promised(&self, layout: &Layout) -> Result<(OutputFormat, Compression), OptionError> {
         let To::Target(Target::File(path), _) = &self.to else {
             return Ok((self.format.unwrap_or_default(), Compression::None));

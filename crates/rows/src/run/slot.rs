@@ -1,4 +1,4 @@
-//! A block on its way through the pipeline, and what reads the next one.
+//! A slot of the pipeline, and the reader that fills slots.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -15,11 +15,11 @@ use crate::sink::OutputPiece;
 use crate::source::{Block, Source, SourceError};
 use crate::{Digest, Tally};
 
-/// A block on its way: the input and the output. Its buffers are used again and again.
+/// A block with its input and output. Its buffers are reused.
 #[derive(Debug, Default)]
 pub(super) struct Slot {
     pub(super) block: Block,
-    /// The part of the rows' forms that is written, if they are too many to be written at once.
+    /// The part of the rows' forms to write, if there are too many forms to write at once.
     pub(super) piece: Option<Piece>,
     /// Number of written forms of the row after the answered rows.
     pub(super) forms: u64,
@@ -27,7 +27,7 @@ pub(super) struct Slot {
     pub(super) output: OutputPiece,
     /// The answers, if rows are passed to a function. Otherwise the workers keep them, because there are fewer workers than slots.
     pub(super) answers: Answers,
-    /// The digest of the text of the wanted rows, from where an earlier run had read.
+    /// The digest of the text of the wanted rows, starting where an earlier run stopped reading.
     pub(super) read: Digest,
     /// Counts of the block's rows.
     pub(super) tally: Tally,
@@ -49,7 +49,7 @@ pub(super) struct Slot {
 /// The source as the pipeline's reader.
 pub(super) struct BlockReader<'s> {
     pub(super) source: &'s mut Source,
-    /// Whether the answers depend on where blocks are cut.
+    /// Whether the answers depend on the block boundaries.
     pub(super) depends_on_cuts: bool,
     /// Cuts the forms of blocks into pieces, if each puzzle has several.
     pub(super) cutter: Option<Cutter>,
@@ -58,7 +58,7 @@ pub(super) struct BlockReader<'s> {
 impl Reader<Slot, RunError> for BlockReader<'_> {
     fn fill(&mut self, slot: &mut Slot) -> Result<ControlFlow<()>, RunError> {
         if let Some((piece, block)) = self.cutter.as_mut().and_then(Cutter::next) {
-            // An interrupt ends it between two pieces: no later block may follow.
+            // If an interrupt ends the block between two pieces, no later block may follow.
             if is_interrupted(self.source) {
                 return Ok(ControlFlow::Break(()));
             }
@@ -67,7 +67,7 @@ impl Reader<Slot, RunError> for BlockReader<'_> {
         }
         let buffer = std::mem::take(&mut slot.block.bytes);
         let block = match self.source.next_block(buffer) {
-            // An interrupt may have cut it at another place than the resumed run will.
+            // An interrupt may have cut the block at another place than the resumed run will.
             Ok(Some(_)) if self.depends_on_cuts && is_interrupted(self.source) => {
                 return Ok(ControlFlow::Break(()));
             }

@@ -26,17 +26,17 @@ use crate::{Digest, Tally};
 
 /// The common data of all threads.
 pub(super) struct Shared {
-    /// Whether digests of the input and output are needed, to resume the run.
+    /// Whether digests of the input and the output are needed, so that the run can be resumed.
     pub(super) is_resumable: bool,
     pub(super) inputs: Vec<Input>,
     pub(super) layout: Arc<Layout>,
     /// Whether the format has columns, including those of the input.
     pub(super) has_columns: bool,
-    /// `None`: rows are handed to a function.
+    /// The format. `None`: rows are passed to a function.
     pub(super) format: Option<Box<dyn RowFormat>>,
-    /// The conditions on a row that is read.
+    /// The conditions on input rows.
     pub(super) filter: Filter,
-    /// The conditions on the rows that it becomes, if it becomes several.
+    /// The conditions on expanded rows.
     pub(super) filter_of_expanded: Filter,
     /// The columns that are added.
     pub(super) columns: Vec<Column>,
@@ -72,7 +72,7 @@ pub(super) struct BlockWorker {
     pub(super) answerer: Answerer,
     /// Makes the forms of rows, if rows are transformed.
     pub(super) former: Option<FormMaker>,
-    /// Formats rows; `None` if they are handed to a function.
+    /// Formats rows. `None` if rows are passed to a function.
     pub(super) formatter: Option<Box<dyn RowFormatter>>,
     pub(super) compressor: Compressor,
     /// A buffer for the compressed text.
@@ -121,7 +121,7 @@ impl BlockWorker {
         })
     }
 
-    /// Leaves out the rows from the first on that holds words which the output would lose, and returns why.
+    /// Finds the first row with words that the output would lose. Removes this row and all later ones, and returns the reason.
     pub(super) fn refuse_unplaced(&mut self, block: &Block) -> Option<SourceError> {
         let Shared { inputs, layout, format, has_columns, .. } = &*self.shared;
         let parsed = &mut self.answerer.answers.parsed;
@@ -146,7 +146,7 @@ impl BlockWorker {
         Some(error)
     }
 
-    /// Ends a piece before the first row that is left out. The fault of that row is reported when the piece reaches it.
+    /// Ends a piece before the first removed row. The fault of that row is reported when the piece reaches it.
     pub(super) fn cut_piece(&self, slot: &mut Slot) {
         let (Some(piece), Some(_)) = (&mut slot.piece, &slot.fault) else { return };
         let rows = self.answerer.answers.parsed.rows.len();
@@ -172,7 +172,7 @@ impl BlockWorker {
         ended.err().map(SourceError::NotMade)
     }
 
-    /// Returns the first row whose puzzle was made otherwise than asked for, and the error for it.
+    /// Returns the first row whose puzzle does not meet the request, and the error for it.
     pub(super) fn wrong_made(&self, block: &Block) -> Option<(usize, SourceError)> {
         let (numbers, recipe) = (block.made.as_ref()?, self.shared.recipe.as_ref()?);
         let Answers { parsed, outcomes, .. } = &self.answerer.answers;
@@ -185,8 +185,7 @@ impl BlockWorker {
         Some((row, SourceError::MadeWrong { number, puzzle }))
     }
 
-    /// Answers the rows of a block that are wanted. If an interrupt or a fault ends the run in this block, only the rows before it stay
-    /// wanted.
+    /// Answers the wanted rows of a block. If an interrupt or a fault ends the run in this block, only the rows before it stay wanted.
     pub(super) fn answer(&mut self, slot: &mut Slot) {
         let BlockWorker { shared, answerer, .. } = self;
         let wanted = slot.piece.map_or(slot.block.done..usize::MAX, |piece| piece.from.row..piece.to.row);

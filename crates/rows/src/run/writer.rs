@@ -1,4 +1,4 @@
-//! Takes the blocks in their order: output, counts, progress.
+//! Takes the blocks in order: output, counts, progress.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub(super) enum Output<'s> {
 }
 
 impl<'s> Output<'s> {
-    /// Returns the sink that writes the rows; `None` if they are handed to a function.
+    /// Returns the sink that writes the rows. `None` if rows are passed to a function.
     pub(super) fn sink(&mut self) -> Option<&mut (dyn RowSink + 's)> {
         match self {
             Output::Sink(sink) => Some(&mut **sink),
@@ -42,7 +42,7 @@ impl<'s> Output<'s> {
         Ok(sink.write_if_empty(&text)?)
     }
 
-    /// Writes the rows that the sink holds back until the last row is known.
+    /// Writes the rows that the sink keeps until the last row is known.
     pub(super) fn settle(&mut self, cancel: &AtomicBool) -> Result<(), RunError> {
         Ok(self.sink().map_or(Ok(()), |sink| sink.settle(cancel))?)
     }
@@ -62,7 +62,7 @@ impl<'s> Output<'s> {
         }
     }
 
-    /// Removes what there is of a file.
+    /// Removes the partial file, if there is one.
     pub(super) fn discard(self) {
         if let Output::Sink(sink) = self {
             sink.discard();
@@ -89,10 +89,10 @@ pub(super) struct BlockWriter<'s, 'r> {
     pub(super) forms: u64,
     pub(super) started: SystemTime,
     pub(super) elapsed_before: Duration,
-    /// Whether the function that receives blocks wants no more of them.
+    /// Whether the function that receives blocks needs no more blocks.
     pub(super) broke_off: bool,
     pub(super) progress: ProgressCall<'r>,
-    /// Rows that are answered at most.
+    /// Maximum number of rows.
     pub(super) limit: Option<u64>,
     pub(super) clock: Instant,
 }
@@ -126,7 +126,7 @@ impl<'s, 'r> BlockWriter<'s, 'r> {
         }
     }
 
-    /// All that was done until now.
+    /// Returns the results so far.
     pub(super) fn answered(&self) -> Answered {
         Answered {
             read: self.read,

@@ -1,4 +1,4 @@
-//! Boards alone: one line a row, or nine lines as the judge wants solutions.
+//! Formats that contain only boards: one line for each row, or nine lines as the judge requires.
 
 use sudobench_sudoku::Status;
 
@@ -8,7 +8,7 @@ use super::plain::{RowWriter, plain_format};
 use crate::answers::AnsweredRow;
 use crate::columns::{Column, Value};
 
-/// One line a row.
+/// One line for each row.
 pub(super) static LINES: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["txt", "sdm"])],
     ..FormatSpec::text("lines", "81 digits per line; a row without a solution becomes a comment", |setup| {
@@ -16,7 +16,7 @@ pub(super) static LINES: FormatSpec = FormatSpec {
     })
 };
 
-/// Nine lines a row, as BOJ 2580 wants them.
+/// Nine lines for each row, as BOJ 2580 requires.
 pub(super) static BOJ2580: FormatSpec = FormatSpec {
     is_of_judge: true,
     ..FormatSpec::text("boj2580", "nine lines of nine digits, separated by spaces", |setup| {
@@ -24,7 +24,7 @@ pub(super) static BOJ2580: FormatSpec = FormatSpec {
     })
 };
 
-/// Nine lines a row, as BOJ 2239 wants them.
+/// Nine lines for each row, as BOJ 2239 requires.
 pub(super) static BOJ2239: FormatSpec = FormatSpec {
     is_of_judge: true,
     ..FormatSpec::text("boj2239", "nine lines of nine digits", |setup| {
@@ -38,8 +38,8 @@ pub(super) static GRID: FormatSpec =
         plain_format(setup, DrawnBoards(setup.grid))
     });
 
-/// Writes the value of this column as one line: 81 characters, followed by the status if the solution is one of several. A row
-/// without a value becomes a comment line that says why and holds the input.
+/// Writes the value of this column as one line: 81 characters, followed by the status if the solution is one of several. A row without a
+/// value becomes a comment line with the reason and the input.
 #[derive(Clone)]
 struct BoardLines(Column);
 
@@ -135,7 +135,7 @@ pub fn draw_board(cells: &[u8; 81], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends `# status: note: input`, all on one line. If nothing was solved, the name of the missing value replaces the status.
+/// Appends `# status: note: input` on one line. If nothing was solved, the name of the missing value replaces the status.
 fn write_comment(grid: &Column, row: &AnsweredRow, out: &mut Vec<u8>) {
     out.extend_from_slice(b"# ");
     match row.status() {

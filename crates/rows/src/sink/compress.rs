@@ -1,7 +1,7 @@
 //! Compressed output, a block at a time.
 //!
-//! Each block of rows is a gzip member or a zstd frame of its own; concatenated, they are a file of that format (RFC 1952, 2.2; RFC 8878,
-//! 3). So blocks are compressed on all cores, and an interrupted file can be continued after any of them.
+//! Each block of rows becomes a gzip member or a zstd frame. Concatenated, they are a file of that format (RFC 1952, 2.2; RFC 8878, 3). So
+//! blocks are compressed on all cores, and an interrupted file can be continued after any block.
 
 use std::io::{self, Write as _};
 
@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Compression {
-    /// Not at all.
+    /// None.
     #[default]
     None,
     /// gzip.
@@ -20,12 +20,12 @@ pub enum Compression {
     Zstd,
 }
 
-/// The default levels of gzip and zstd: higher levels gain little for digits.
+/// The compression levels, which are the defaults of gzip and zstd. Higher levels gain little for digits.
 const GZIP_LEVEL: u32 = 6;
 const ZSTD_LEVEL: i32 = 3;
 
 impl Compression {
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         self.into()
     }

@@ -36,7 +36,8 @@ impl CsvWriter {
     /// Makes a writer for rows of `layout`.
     ///
     /// The header is that of the input, followed by the names of the columns. All names are different: repeated names of the input get a
-    /// number; an added name that exists gets the prefix `sudobench_`, and then a number. A CSV input without a header gets none.
+    /// number. If the name of an added column exists, it gets the prefix `sudobench_`, and if necessary a number. A CSV input without a
+    /// header gets none.
     fn new(layout: &Layout, columns: &[Column]) -> CsvWriter {
         let input = InputColumns::of(layout);
         let delimiter = layout.csv().map_or(b',', |csv| csv.delimiter);
@@ -71,7 +72,7 @@ impl CsvWriter {
         match self.input.values(row) {
             Some(values) => join(&values, self.delimiter, out),
             None => {
-                // The output stays rectangular: the whole input row in the first field, the others empty.
+                // To keep the output rectangular, the whole input row goes into the first field, and the other fields are empty.
                 push_field(row.text(), self.delimiter, out);
                 out.extend(std::iter::repeat_n(self.delimiter, self.input.count() - 1));
             }

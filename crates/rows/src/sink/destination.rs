@@ -1,10 +1,10 @@
 //! The destination of the output, and how an output file becomes complete.
 //!
 //! ```text
-//! FILE.partial        complete rows, as far as the run came; locked while it runs
+//! FILE.partial        the complete rows so far; locked during the run
 //! FILE.partial.json   the job, and a checkpoint: how many rows and bytes are complete, and their counts
-//! FILE                the first file, synced and renamed at the end
-//! FILE.resume.json    the second file, kept at the end of a run with `--resume`: the next run recognises FILE by it
+//! FILE                FILE.partial, synced and renamed at the end
+//! FILE.resume.json    FILE.partial.json after a run with `--resume`: the next run recognises FILE by it
 //! ```
 
 use std::fmt;
@@ -23,7 +23,7 @@ use crate::{Digest, ShardRecord};
 pub enum Target {
     /// Standard output.
     Stdout,
-    /// The file at this path, or what the path leads to: a pipe, a device, a descriptor such as `/dev/stdout`.
+    /// The file at this path. The path may also lead to a pipe, a device or a descriptor such as `/dev/stdout`.
     File(PathBuf),
 }
 
@@ -70,10 +70,10 @@ pub enum DestinationError {
         /// The process that writes it, if known.
         process: Option<u32>,
     },
-    /// The output is complete, so that there is nothing to resume. [`Run::to`](crate::Run::to) compares it with its record.
+    /// The output is complete, so there is nothing to resume. [`Run::to`](crate::Run::to) compares it with its record.
     #[error("{0} is complete")]
     Whole(PathBuf),
-    /// The format writes its header last, so it needs a file.
+    /// The format completes its header at the end, so it needs a file.
     #[error("{0} is not a file, but the number of rows in the header is written last; name a file with -o")]
     NeedsFile(String),
     /// Earlier output can't be continued, because it isn't in a file.
@@ -98,7 +98,7 @@ pub enum DestinationError {
     },
 }
 
-/// Time between two checkpoints, which is the largest loss after a crash.
+/// Time between two checkpoints. A crash loses at most this much work.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Largest number of attempts to open a partial file that other runs finish or remove at the same moment.
@@ -113,7 +113,7 @@ pub struct Destination<'w> {
 }
 
 enum Writer<'w> {
-    /// Standard output, a device, a pipe or the like: written directly, because there is nothing to rename.
+    /// Standard output, a device or a pipe. It is written directly, because there is nothing to rename.
     Stream(Box<dyn Write + Send + 'w>),
     Partial(Box<Partial>),
 }
@@ -199,7 +199,7 @@ impl<'w> Destination<'w> {
     /// The system's error with the output's name, such as a full disk or a closed pipe.
     pub fn write(&mut self, rows: &[u8], digest: Digest) -> Result<(), DestinationError> {
         let (result, written) = match &mut self.writer {
-            // The digest of a stream is never compared.
+            // The digest of a stream would never be compared.
             Writer::Stream(stream) => {
                 let bytes = self.written.bytes + rows.len() as u64;
                 (stream.write_all(rows), Digest { bytes, ..self.written })
@@ -433,7 +433,7 @@ fn lock(file: &File, partial: &Path) -> Result<(), DestinationError> {
             partial: partial.to_owned(),
             process: ResumeState::process_of(partial),
         }),
-        // Some network file systems have no locks; there is no alternative on them.
+        // Some network file systems have no locks, and there is no alternative.
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
         Err(TryLockError::Error(source)) => {
             Err(DestinationError::Io { name: partial.display().to_string(), source })
@@ -479,8 +479,8 @@ impl fmt::Debug for Destination<'_> {
     }
 }
 
-/// Returns all files that an output at `path` uses at some time. A path that isn't a file has only itself, because a
-/// descriptor may refer to one.
+/// Returns all files that an output at `path` uses at some time. If the path isn't a file, it is only the path itself, because a descriptor
+/// may refer to a file.
 ///
 /// # Errors
 /// If the path can't be followed.
@@ -523,7 +523,7 @@ mod tests {
         assert_eq!(checkpoint.map(|checkpoint| checkpoint.output), Some(Digest::default()));
     }
 
-    /// A kill may come after the header was overwritten and before the file is renamed.
+    /// The process may be killed after the header was overwritten and before the file is renamed.
     #[test]
     fn a_run_with_an_overwritten_header_can_be_resumed() {
         let folder = tempfile::tempdir().unwrap();

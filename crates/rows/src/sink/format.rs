@@ -1,4 +1,4 @@
-//! Properties of an output format: the entries of the table of formats, and what an entry makes for a run.
+//! Properties of output formats: the entries of the table of formats, and the format that an entry sets up for a run.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -21,25 +21,24 @@ pub struct FormatSpec {
     pub name: &'static str,
     /// One line of help.
     pub about: &'static str,
-    /// The ends of file names that promise the format.
+    /// The file name extensions of the format.
     pub endings: &'static [Ending],
-    /// Whether the format has columns to choose. A format without columns holds one board of each row: see
-    /// [`FormatSetup::grid`].
+    /// Whether the format has columns to choose. A format without columns contains one board for each row: see [`FormatSetup::grid`].
     pub has_columns: bool,
     /// Whether the delimiter of a CSV input separates the columns of the output too.
     pub keeps_delimiter: bool,
     /// Whether the output is text, which can be compressed while it is written.
     pub is_text: bool,
-    /// Whether the output is the bytes of its rows, one row after the other, so that rows can be put in another order.
+    /// Whether the output is a concatenation of the bytes of its rows, so that rows can be sorted.
     pub is_row_by_row: bool,
     /// Whether the format is the judge's form of solutions.
     pub is_of_judge: bool,
     /// Largest block in bytes.
     pub largest_block: usize,
-    /// Returns the header of a complete file with this number of bytes, if the header depends on that number; for 0 bytes the
-    /// header that the file has until it is complete. Such a format can only be written to a file.
+    /// Returns the header of a complete file with this number of bytes, if the header depends on that number. For 0 bytes, returns the
+    /// header until the file is complete. Such a format can only be written to a file.
     pub sized_header: Option<fn(u64) -> Vec<u8>>,
-    /// The way in which the outputs of shards become one file; `None`: they are concatenated, each without its header.
+    /// Joins the outputs of shards. `None`: they are concatenated without their headers.
     pub join: Option<JoinParts>,
     /// Sets up the format for a run.
     pub set_up: fn(&FormatSetup) -> Box<dyn RowFormat>,
@@ -69,7 +68,7 @@ impl FormatSpec {
     }
 }
 
-/// The settings that decide the form of a run's output.
+/// The settings that decide the format of a run's output.
 #[derive(Clone, Copy, Debug)]
 pub struct FormatSetup<'a> {
     /// The format.
@@ -86,20 +85,19 @@ pub struct FormatSetup<'a> {
 
 /// An output format, set up for the rows of one run.
 pub trait RowFormat: Send + Sync {
-    /// Checks that the format can hold the columns of the rows. Asked before the output is opened.
+    /// Checks that the format supports the columns of the rows. Called before the output is opened.
     ///
-    /// # Errors
-    /// [`OptionError`] with the column, and what to do about it.
+    /// # Errors [`OptionError`] with the column and the remedy.
     fn check(&self) -> Result<(), OptionError> {
         Ok(())
     }
 
-    /// Returns the bytes before the first row; none if the format has no header, or if its sink writes it.
+    /// Returns the bytes before the first row. Empty if the format has no header, or if its sink writes the header.
     fn header(&self) -> &[u8] {
         &[]
     }
 
-    /// Returns the place of a JSON member that was not known when the format was set up. Formats without columns are not asked.
+    /// Returns the place of a JSON member that was not known when the format was set up. Not called for formats without columns.
     fn member_place(&self, _name: &str) -> MemberPlace {
         MemberPlace::Missing
     }
@@ -110,7 +108,8 @@ pub trait RowFormat: Send + Sync {
     /// [`io::Error`] if the formatter cannot be made.
     fn formatter(&self) -> io::Result<Box<dyn RowFormatter>>;
 
-    /// Opens the sink that writes to `destination`. If the sink continues a partial file, `footer` is what it stored with its checkpoint.
+    /// Opens the sink that writes to `destination`. If the sink continues a partial file, `footer` is the data that it stored with its
+    /// checkpoint.
     ///
     /// # Errors
     /// [`DestinationError`] if the partial file cannot be continued.
@@ -121,7 +120,7 @@ pub trait RowFormat: Send + Sync {
     ) -> Result<Box<dyn RowSink + 'w>, DestinationError>;
 }
 
-/// Where an output row has a member of its JSON input row that was not known at the start.
+/// The place in an output row of a member of the JSON input row that was not known at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemberPlace {
     /// The row keeps the member.
@@ -132,10 +131,10 @@ pub enum MemberPlace {
     Missing,
 }
 
-/// A way in which the outputs of shards become one file, if they are not concatenated.
+/// Joins the outputs of shards that can't be concatenated.
 #[derive(Clone, Copy, Debug)]
 pub struct JoinParts {
-    /// Checks that the parts can be one file. Returns everything that is wrong, a sentence each.
+    /// Checks that the parts can become one file. Returns a sentence for each fault.
     pub check: fn(&[&Path]) -> Vec<String>,
     /// Starts a file that is written to this writer.
     pub start: for<'w> fn(Box<dyn Write + Send + 'w>) -> Box<dyn PartJoiner + 'w>,
@@ -145,8 +144,7 @@ pub struct JoinParts {
 pub trait PartJoiner {
     /// Adds the next part, and reads it from its first byte to its last.
     ///
-    /// # Errors
-    /// The error of the reader or of the writer, or what is wrong with the part.
+    /// # Errors The error of the reader or of the writer, or the fault of the part.
     fn add(&mut self, part: &mut dyn PartReader) -> io::Result<()>;
 
     /// Completes the file.
@@ -156,8 +154,8 @@ pub trait PartJoiner {
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
-/// A part that is read once from its start to its end, and checked on the way.
+/// A part that is read once from start to end, and checked meanwhile.
 pub trait PartReader: Read + Send {
-    /// Returns the file, for a look at it that isn't checked. The file has to be at its start again before the part is read.
+    /// Returns the file, for reading it without a check. Go back to its start before you read the part.
     fn file(&mut self) -> &mut File;
 }

@@ -13,7 +13,7 @@ use crate::columns::{Column, Value};
 use crate::input_columns::InputColumns;
 use crate::source::Layout;
 
-/// A JSON object a line.
+/// A JSON object on each line.
 pub(super) static JSONL: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["jsonl", "ndjson"])],
     has_columns: true,
@@ -22,14 +22,14 @@ pub(super) static JSONL: FormatSpec = FormatSpec {
     })
 };
 
-/// Writes rows as JSON objects. Input columns, unless they are members of objects or typed columns of a table, are strings (bytes that are not
-/// UTF-8 become U+FFFD), counts are numbers, what a row does not have is `null`.
+/// Writes rows as JSON objects. Input columns, unless they are members of objects or typed columns of a table, are strings (bytes that are
+/// not UTF-8 become U+FFFD), counts are numbers, and missing values are `null`.
 #[derive(Clone)]
 struct JsonlWriter {
     input: InputColumns,
     /// The input columns' keys, as JSON strings.
     input_keys: Vec<String>,
-    /// Whether the values of an input column are numbers or truth values; empty where all are texts.
+    /// Whether the values of an input column are numbers or truth values. Empty if all are texts.
     are_literals: Vec<bool>,
     /// The added columns with their keys, as JSON strings.
     columns: Vec<(Column, String)>,
@@ -64,7 +64,7 @@ impl JsonlWriter {
                     push_key(key, out);
                     match is_literal {
                         true if field.is_empty() => out.extend_from_slice(b"null"),
-                        // A number that JSON can't express, such as infinity, is written as a text.
+                        // A number that JSON lacks, such as infinity, is written as a text.
                         true if serde_json::from_slice::<&RawValue>(&field).is_ok() => {
                             out.extend_from_slice(&field)
                         }
@@ -72,7 +72,7 @@ impl JsonlWriter {
                     }
                 }
             }
-            // It has too few or too many values: the whole row is kept under `row`.
+            // The row has too few or too many values, so it is kept whole under `row`.
             None => {
                 push_key("\"row\"", out);
                 push_string(row.text(), out);
@@ -134,7 +134,7 @@ fn push_plain(text: &[u8], out: &mut Vec<u8>) {
 
 /// Appends a text as a JSON string.
 fn push_string(bytes: &[u8], out: &mut Vec<u8>) {
-    // Nearly all texts are plain. Without an early end the loop takes many bytes at once.
+    // Nearly all texts are plain. Without an early exit, the loop becomes vector code.
     let is_plain = |&byte: &u8| (b' '..=b'~').contains(&byte) && byte != b'"' && byte != b'\\';
     match bytes.iter().fold(true, |plain, byte| plain & is_plain(byte)) {
         true => push_plain(bytes, out),

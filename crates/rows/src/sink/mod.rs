@@ -1,13 +1,13 @@
-//! One output row for every input row: output formats, and the places where the output goes.
+//! Output formats and destinations.
 //!
 //! ```text
-//! OutputFormat  a line of the table below, or of another package; refers to a FormatSpec
-//! FormatSpec    what is known about a format; sets up a RowFormat for a run    (format.rs)
+//! OutputFormat  an entry of the table below, or of another package; refers to a FormatSpec
+//! FormatSpec    the properties of a format; sets up a RowFormat for a run    (format.rs)
 //! RowFormat     makes a RowFormatter for each worker, and opens a RowSink      (format.rs, row_sink.rs)
 //! RowFormatter  turns the rows of a block into an OutputPiece, on any worker
 //! RowSink       writes the pieces in order to a Destination                    (destination.rs)
 //! ```
-//! Most formats write one row after the other. They implement `RowWriter` alone (`plain.rs`).
+//! Most formats write one row after the other, and only implement `RowWriter` (`plain.rs`).
 
 mod boards;
 mod compress;
@@ -60,9 +60,9 @@ macro_rules! formats {
 formats! {
     /// The input's columns untouched, then the chosen columns.
     CSV => csv::CSV,
-    /// A JSON object a line.
+    /// A JSON object on each line.
     JSONL => jsonl::JSONL,
-    /// 81 characters a line: a solution, or the verb's board; a row without one becomes a comment.
+    /// 81 characters on each line: a solution, or the verb's board. A row without a board becomes a comment.
     LINES => boards::LINES,
     /// Nine lines of nine digits separated by a space.
     BOJ2580 => boards::BOJ2580,
@@ -70,7 +70,8 @@ formats! {
     BOJ2239 => boards::BOJ2239,
     /// A drawn grid of each solution, unless a verb says otherwise.
     GRID => boards::GRID,
-    /// A NumPy array of the solutions, or of the verb's boards: 81 numbers a row, zeros for a row without one. It has no statuses.
+    /// A NumPy array of the solutions, or of the verb's boards: 81 numbers for each row, zeros for a row without a board. It has no
+    /// statuses.
     NPY => npy::NPY,
 }
 
@@ -152,8 +153,8 @@ impl OutputFormat {
         self.spec().is_of_judge
     }
 
-    /// Returns the facts that the format needs in addition to those of the chosen columns. A format without columns holds the values of
-    /// `grid`.
+    /// Returns the facts that the format needs in addition to the facts of the chosen columns. A format without columns contains the values
+    /// of `grid`.
     pub fn needs(self, grid: &Column) -> &'static [Need] {
         if self.has_columns() { &[] } else { grid.needs }
     }

@@ -1,4 +1,4 @@
-//! The format and compression that the name of an output file says, by its suffixes.
+//! Finds the format and the compression of an output from the extension of its name.
 
 use std::path::Path;
 
@@ -32,7 +32,7 @@ pub struct Promise {
     pub compression: Compression,
 }
 
-/// Suffixes of formats that people might expect for a table of puzzles.
+/// Suffixes of formats that users might expect for a table of puzzles.
 const NOT_WRITTEN: [&str; 34] = [
     "parquet", "pq", "arrow", "arrows", "feather", "ipc", "avro", "orc", "npz", "rar", "pdf", "docx", "hdf5",
     "pkl", "pickle", "h5", "xlsx", "xls", "ods", "json", "xml", "yaml", "html", "db", "sqlite", "duckdb",
@@ -62,8 +62,7 @@ pub(crate) fn parts_hold_other(
 impl Promise {
     /// Returns what the name of `path` promises.
     ///
-    /// # Errors
-    /// [`OptionError`] if no such file is written here.
+    /// # Errors [`OptionError`] if this program can't write such a file.
     pub fn of(path: &Path) -> Result<Promise, OptionError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         let (compression, name) = match name.rsplit_once('.') {

@@ -1,8 +1,8 @@
 //! A NumPy array of the solutions, or of other boards: 81 numbers of one byte for each row. A blank is zero, and a row without a board
 //! has zeros only.
 //!
-//! The header holds the number of rows (numpy.lib.format, version 1), which is known last. Until a file is complete, its header says
-//! that there are no rows.
+//! The header contains the number of rows (numpy.lib.format, version 1), which is known only at the end. Until a file is complete, the
+//! number in its header is 0.
 
 use super::format::FormatSpec;
 use super::name::Ending;
@@ -12,7 +12,7 @@ use crate::columns::{Column, Value};
 
 /// Number of values of a row.
 const ROW: usize = 81;
-/// Length of the header in bytes: room for any number of rows, and a multiple of 64, as the format wants it.
+/// Length of the header in bytes. It has room for any number of rows, and is a multiple of 64, as the format requires.
 const HEADER: usize = 128;
 
 /// An array of boards.

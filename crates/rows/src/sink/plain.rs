@@ -1,4 +1,4 @@
-//! Formats whose output is the bytes of its rows, one row after the other, after a header if there is one.
+//! Formats whose output is an optional header and the bytes of the rows, one row after the other.
 
 use std::io;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use crate::answers::AnsweredRow;
 use crate::output_rows::OutputRows;
 use crate::resume::Answered;
 
-/// Writes single rows. A text format has to say no more than this.
+/// Writes single rows. A text format only needs to implement this.
 pub(super) trait RowWriter: Clone + Send + Sync + 'static {
     /// Returns the bytes before the first row.
     fn header(&self) -> &[u8] {

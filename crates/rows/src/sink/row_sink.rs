@@ -12,23 +12,23 @@ use crate::resume::Answered;
 
 /// Formats the rows of blocks. Each worker has its own formatter.
 pub trait RowFormatter: Send {
-    /// Formats the rows of one block into an empty piece. A failure is kept in the piece: the sink returns it from [`RowSink::write`], in
-    /// the order of the blocks.
+    /// Formats the rows of one block into an empty piece. A failure is kept in the piece, so that the sink returns it from
+    /// [`RowSink::write`] in the order of the blocks.
     fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece);
 
-    /// Formats the rows of one block one by one, and passes each row to `put` with its bytes. Only formats that are
-    /// [row by row](super::FormatSpec::is_row_by_row) are asked.
+    /// Formats the rows of one block one by one, and passes each row to `put` with its bytes. Called only for formats that are [row by
+    /// row](super::FormatSpec::is_row_by_row).
     fn format_each(&mut self, _rows: OutputRows, _put: &mut dyn FnMut(&AnsweredRow, &[u8])) {}
 }
 
 /// The output of a formatter for one block. Its buffers are reused for later blocks.
 #[derive(Debug, Default)]
 pub struct OutputPiece {
-    /// Bytes that are appended to the output as they are. If the output is compressed, the engine compresses them.
+    /// Bytes that are appended to the output. If the output is compressed, the engine has compressed them.
     pub text: Vec<u8>,
     /// Digest of `text`. It is set by the engine, if the output can be resumed.
     pub digest: Digest,
-    /// For formats that are not written block by block: the content that a formatter passes to its sink.
+    /// Content that a formatter passes to its sink, for formats that don't produce text.
     pub content: Option<Box<dyn Any + Send>>,
 }
 
@@ -37,7 +37,7 @@ impl OutputPiece {
     pub(crate) fn clear(&mut self) {
         self.text.clear();
         self.digest = Digest::default();
-        // A sink takes the content, unless the run failed before.
+        // The sink has taken the content, unless the run failed before.
         drop(self.content.take());
     }
 }
@@ -57,7 +57,7 @@ pub trait RowSink: Send {
     /// [`DestinationError`] if the block could not be formatted, or if the output cannot be written.
     fn write(&mut self, piece: &mut OutputPiece) -> Result<(), DestinationError>;
 
-    /// Writes the rows that the sink holds back until the last row is known, until `cancel` is true. Called after the last block.
+    /// Writes the rows that the sink keeps until the last row is known. Stops if `cancel` becomes true. Called after the last block.
     ///
     /// # Errors
     /// [`DestinationError`] if the output cannot be written.
@@ -71,7 +71,7 @@ pub trait RowSink: Send {
     /// Returns whether it is time for a checkpoint, and everything that was written is in the file.
     fn is_due(&self) -> bool;
 
-    /// Stores a checkpoint: what was written so far holds what was `answered`.
+    /// Stores a checkpoint: the written output contains the rows in `answered`.
     ///
     /// # Errors
     /// [`DestinationError`] if the checkpoint cannot be stored.
@@ -84,8 +84,8 @@ pub trait RowSink: Send {
     /// [`DestinationError`] if the output cannot be written.
     fn finish(self: Box<Self>, completion: Completion) -> Result<(), DestinationError>;
 
-    /// Leaves an incomplete output, so that `--resume` can continue it after what was `answered`. Returns the path of the partial file, if
-    /// there is one.
+    /// Leaves an incomplete output, so that `--resume` can continue it after the rows in `answered`. Returns the path of the partial file,
+    /// if there is one.
     ///
     /// # Errors
     /// [`DestinationError`] if a stream cannot be written.

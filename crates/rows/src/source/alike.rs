@@ -5,23 +5,23 @@ use sudobench_sudoku::puzzle::{AlikeRows, CELLS};
 use super::parsed::{ParsedBlock, Row};
 use super::text::count_line_ends;
 
-/// Reads rows that are like the row before. If they are not, it tries less and less often.
+/// Reads rows that are like the row before. If that fails, tries less and less often.
 #[derive(Default)]
 pub(super) struct Alike {
-    /// Rows to pass over before it asks again.
+    /// Number of rows to skip before the next try.
     wait: usize,
-    /// The last number of these.
+    /// The number of rows that were skipped before the last try.
     pause: usize,
 }
 
 /// Largest number of rows between two tries. If no rows are alike, the tries then cost almost nothing.
 const LONGEST_PAUSE: usize = 64;
 
-/// Rows from which on it is faster to have asked.
+/// Number of alike rows from which on a try saves time.
 const WORTH_ASKING: usize = 4;
 
 impl Alike {
-    /// For rows in which a cell may be more than a cell.
+    /// Never tries, for rows in which a cell may have another meaning.
     pub(super) fn never() -> Alike {
         Alike { wait: usize::MAX, pause: 0 }
     }
@@ -40,7 +40,7 @@ impl Alike {
     }
 }
 
-/// Adds those rows, and returns how many they are.
+/// Adds these rows, and returns their number.
 fn read_alike(bytes: &[u8], at: &mut usize, number: &mut u64, parsed: &mut ParsedBlock) -> Option<usize> {
     let row = parsed.rows.last()?.clone();
     let text = &bytes[row.text.start as usize..*at];
@@ -54,12 +54,12 @@ fn read_alike(bytes: &[u8], at: &mut usize, number: &mut u64, parsed: &mut Parse
 
 /// Returns the form of rows that are like this one, whose text with its line end is `text`.
 fn alike_rows(row: &Row, text: &[u8]) -> Option<AlikeRows> {
-    // Another byte behind a `\r` may belong to the line end.
+    // The byte after a `\r` may belong to the line end.
     if row.fault.is_some() || row.is_restored || row.puzzle_text.len() != CELLS || !text.ends_with(b"\n") {
         return None;
     }
     let place = |start: u32| (start - row.text.start) as usize;
-    // A solution of other characters is a text that has to be the same in all rows.
+    // A solution of other characters counts as a text that must be the same in all rows.
     let solution = row.expected.as_ref().filter(|expected| expected.len() == CELLS);
     AlikeRows::from_row(text, place(row.puzzle_text.start), solution.map(|expected| place(expected.start)))
 }

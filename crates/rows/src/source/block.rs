@@ -12,22 +12,22 @@ use crate::Digest;
 pub struct Block {
     /// The input's number, from 0.
     pub input: usize,
-    /// The physical line of the decoded text that `bytes` starts in, from 1.
+    /// The physical line of the decoded text at the start of `bytes`, from 1.
     pub first_line: u64,
     /// The records, with their line ends and everything between them.
     pub bytes: Vec<u8>,
     /// The fault of a record that is too long, if the block holds the start of one.
     pub overlong: Option<RowFault>,
-    /// The rows at the start that an earlier run has answered. They are here still, so that the block makes the same
-    /// batch as it did then.
+    /// The rows at the start that an earlier run has answered. They stay in the block, so that it makes the same batch as in the earlier
+    /// run.
     pub done: usize,
-    /// Number of bytes that an earlier run has read. They were compared with its digest.
+    /// Number of bytes that an earlier run has read. They are compared with its digest.
     pub read_before: usize,
     /// Whether there is a `"` in the bytes.
     pub(super) has_quote: bool,
-    /// The numbers of the block's puzzles, if they are generated; the block has bytes only after that.
+    /// The numbers of the block's puzzles, if they are generated. The block has no bytes before that.
     pub made: Option<Range<u64>>,
-    /// The typed rows, if the input has them; the block has bytes only after they are parsed.
+    /// The typed rows, if the input has such rows. The block has no bytes before they are parsed.
     pub typed: Option<TypedPiece>,
 }
 
@@ -45,7 +45,7 @@ pub struct TypedPiece {
     pub rows: Arc<dyn TypedRows>,
     /// Whether the rows are needed as text too: see [`Source::set_texts`](super::Source::set_texts).
     pub texts: bool,
-    /// Digest of the piped files that were opened since the block before. A file that came through a pipe has neither a size nor a time
-    /// of change that `--resume` could compare.
+    /// Digest of the piped files that were opened since the previous block. A file from a pipe has neither a size nor a time of change that
+    /// `--resume` could compare.
     pub(crate) piped: Digest,
 }

@@ -5,11 +5,11 @@
 //! csv     a field      53..7....
 //! lines   a word       53..7....
 //! jsonl   a member     "53..7...."    [5, 3, 0, 0, 7, ...]    [[5, 3, null, ...], ...]    ["53..7....", ...]
-//! grids   none: their writer takes the puzzle itself
+//! grids   none: the writer takes the puzzle itself
 //! ```
 //!
-//! A form of a board has the length of the board, because cells only change their places and digits. So the rest of a row keeps its
-//! position. A board that would not keep its length (a puzzle without its first zeros, a number) is first written as a text.
+//! A form of a board has the same length as the board, because only places and digits of cells change. So the rest of a row keeps its
+//! position. A board that would change its length (a puzzle that lost zeros at its start, or a number) is first rewritten as a text.
 
 use std::ops::Range;
 
@@ -26,24 +26,24 @@ use super::parsed::Row;
 /// A row and its boards. Reused from row to row.
 #[derive(Debug, Default)]
 pub(crate) struct Boards {
-    /// The row, with all boards rewritten in the length of their forms.
+    /// The row, after all boards were rewritten in the length of their forms.
     text: Vec<u8>,
     boards: Vec<Board>,
-    /// The row with the form of each board in the place of the board.
+    /// The row with the form of each board in its place.
     form: Vec<u8>,
 }
 
 /// Position of a board in the text of its row.
 #[derive(Debug)]
 enum Board {
-    /// 81 bytes from here on.
+    /// 81 bytes from this position on.
     Text(usize),
     /// The cells one by one. The digit of a cell is its first byte.
     Cells(Box<[Range<usize>; CELLS]>),
 }
 
 impl Boards {
-    /// Takes a row that holds a puzzle and has this text, or nothing if forms are not needed. Returns the row as it is in the text of its
+    /// Takes a row with a puzzle and its text, or no text if forms are not needed. Returns the row with the ranges in the text of its
     /// [forms](Boards::form).
     pub(crate) fn take(&mut self, layout: &Layout, bytes: &[u8], row: &Row) -> Row {
         let Boards { text, boards, form } = self;
@@ -85,7 +85,7 @@ impl Boards {
         taken
     }
 
-    /// The text of the row with all boards in the form that the transformation takes them to.
+    /// Returns the text of the row with all boards transformed.
     #[inline]
     pub(crate) fn form(&mut self, transformation: &Transformation) -> &[u8] {
         let Boards { text, boards, form } = self;
@@ -105,7 +105,7 @@ impl Boards {
     }
 }
 
-/// The board that a part of a row is, as it was shown: see [`Row::expected`].
+/// Returns the board in a part of a row: see [`Row::expected`].
 #[inline]
 pub(crate) fn read_board(text: &[u8]) -> Option<Puzzle> {
     let puzzle = Puzzle::from_text(text).ok();
@@ -117,14 +117,14 @@ fn find_fields(text: &[u8], delimiter: u8, boards: &mut Vec<Board>) {
     csv::each_content(text, delimiter, |content| boards.extend(board_of_text(text, content)));
 }
 
-/// The board in a range of a text, which may have white space around it.
+/// Finds the board in a range of a text. White space around it is ignored.
 #[inline]
 fn board_of_text(text: &[u8], range: Range<usize>) -> Option<Board> {
     let range = if range.len() == CELLS { range } else { csv::trim(text, range) };
     Puzzle::from_text(&text[range.clone()]).is_ok().then_some(Board::Text(range.start))
 }
 
-/// The board that a value of JSON is, if it is [plain](make_plain).
+/// Finds the board in a value of JSON, if it is [plain](make_plain).
 fn board_of_value(text: &[u8], value: Range<usize>) -> Option<Board> {
     match text[value.start] {
         b'[' => cells_of_array(&text[value.clone()]).map(|cells| {
@@ -183,7 +183,7 @@ fn plain_value(value: &[u8], is_restored: bool) -> Option<Vec<u8>> {
     }
 }
 
-/// The cells of an array that is a board, if each is a digit, a blank, `null`, or a digit with `.0` behind it.
+/// Returns the cells of an array that is a board. Each cell must be a digit, a blank, `null`, or a digit followed by `.0`.
 fn cells_of_array(value: &[u8]) -> Option<[Range<usize>; CELLS]> {
     let mut cells: [Range<usize>; CELLS] = std::array::from_fn(|_| 0..0);
     let (mut found, mut at) = (0, 0);
@@ -220,7 +220,7 @@ fn cells_of_array(value: &[u8]) -> Option<[Range<usize>; CELLS]> {
             }
         }
     }
-    // Rows of the wrong length make no board, and neither does anything in a row of a row.
+    // Rows of the wrong length are not a board, and neither are arrays inside rows.
     (found == CELLS && jsonl::read_value(value, false).is_ok()).then_some(cells)
 }
 

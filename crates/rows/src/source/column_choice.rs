@@ -8,14 +8,14 @@ use serde::Deserialize;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum ColumnChoice {
-    /// By the header's name for it, in any case.
+    /// By its name in the header, in upper or lower case.
     Name(String),
     /// By its number, from 1.
     Number(usize),
 }
 
 impl From<&str> for ColumnChoice {
-    /// Digits alone are a number, everything else is a name.
+    /// A text of digits is a number, and any other text is a name.
     fn from(text: &str) -> ColumnChoice {
         let all_digits = text.bytes().all(|byte| byte.is_ascii_digit());
         match text.parse() {

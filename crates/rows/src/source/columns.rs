@@ -83,7 +83,7 @@ pub fn find_column(
     })
 }
 
-/// Chooses the columns: what the user says, then what the header says, then what the content says.
+/// Chooses the columns by the user's choice, or else by the header, or else by the content.
 ///
 /// # Errors
 /// [`SourceError::NoSuchColumn`] and [`SourceError::NoPuzzleColumn`].
@@ -124,9 +124,9 @@ fn is_all_complete(cells: Cells) -> bool {
     cells.puzzles > 0 && cells.complete == cells.puzzles
 }
 
-/// A column with a puzzle's name. One whose cells are something else is passed over where another column has
-/// puzzles: `grid` may be a grid's number. Not so for what is called a solution: then the puzzles are broken, and to answer
-/// their solutions would hide that.
+/// Finds a column with a usual name for puzzles. If its cells are not puzzles and another column has puzzles, that one is used, because
+/// `grid` may be the number of a grid. But a column with a usual name for solutions is never used, because solving it would hide that the
+/// puzzles are broken.
 fn puzzle_by_name(header: Option<&Record<'_>>, cells: &[Cells], not: Option<usize>) -> Option<usize> {
     let header = header?;
     let solutions: Vec<usize> = find_name(header, SOLUTION_NAMES).collect();
@@ -136,7 +136,7 @@ fn puzzle_by_name(header: Option<&Record<'_>>, cells: &[Cells], not: Option<usiz
         .find(|&column| Some(column) != not && (!any_puzzle || cells[column].puzzles > 0))
 }
 
-/// Returns the column with the most puzzles that have blanks, or else the first column that has puzzles.
+/// Returns the column with the most puzzles that have blanks, or else the first column with puzzles.
 fn puzzle_by_content(cells: &[Cells], not: Option<usize>) -> Option<usize> {
     let rank =
         |column: &usize| (cells[*column].puzzles - cells[*column].complete, std::cmp::Reverse(*column));
@@ -160,7 +160,7 @@ fn find_choice(choice: &ColumnChoice, header: Option<&Record<'_>>, columns: usiz
     }
 }
 
-/// The columns as messages list them: their numbers, with their names or the start of their first cells.
+/// Lists the columns for messages: their numbers, with their names or the start of their first cells.
 pub(super) fn list(header: Option<&Record<'_>>, records: &[Record<'_>], columns: usize) -> String {
     if columns == 0 {
         return "none".to_owned();
@@ -175,7 +175,7 @@ pub(super) fn list(header: Option<&Record<'_>>, records: &[Record<'_>], columns:
     listed.join(", ") + more
 }
 
-/// The first characters of a text, fit for a message.
+/// Returns the first characters of a text, for a message.
 pub(super) fn start_of(text: &[u8]) -> String {
     const SHOWN: usize = 40;
     let text = String::from_utf8_lossy(&text[..text.len().min(4 * SHOWN)]).replace(char::is_control, " ");

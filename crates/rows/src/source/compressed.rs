@@ -1,7 +1,7 @@
-//! Decompresses stored bytes. Compressions are recognised by their first bytes, not by their names.
+//! Decompresses inputs. Compressions are recognised by the first bytes, not by file names.
 //!
-//! The index of a zip is read by the zip crate. The data of its one file is then read from front to back with the decoders of the other
-//! formats, so that it streams, and so that the whole archive is counted and digested.
+//! The zip crate reads the index of a zip archive. The data of the only file in it is then read from start to end with the decoders of the
+//! other formats. So it can be streamed, and the whole archive is counted and digested.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
@@ -29,19 +29,19 @@ pub(super) struct Decoded {
 
 /// The kind of the stored bytes.
 pub(super) enum Bytes {
-    /// Text, perhaps compressed.
+    /// Text, possibly compressed.
     Text(Box<dyn Read + Send>),
-    /// A file of typed rows, which is not read from its start on. If the file came through a pipe, its digest comes with it.
+    /// A file of typed rows, which is not read from start to end. If the file came through a pipe, its digest is included.
     Typed(TypedFormat, File, Option<Digest>),
 }
 
-/// Number of bytes that are read ahead to recognise the compression: a whole frame header of zstd.
+/// Number of bytes that are read ahead to recognise the compression: the size of a frame header of zstd.
 const MAGIC_BYTES: u64 = 18;
 const BUFFER: usize = 128 * 1024;
 
-/// Finds out how an opened input is compressed and decodes it.
+/// Recognises the compression of an opened input and decodes it.
 pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decoded, SourceError> {
-    // A regular file with a path; standard input has none.
+    // The path of a regular file. Standard input has no path.
     let file = opened.size.and(opened.watched);
     let mut raw = Raw::new(opened.reader, hash);
     let mut head = Vec::new();
@@ -49,7 +49,7 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
     (&mut raw).take(MAGIC_BYTES).read_to_end(&mut head).map_err(failed)?;
     let compression = match head.as_slice() {
         [0x1f, 0x8b, ..] => Compression::Gzip,
-        // A frame, or one of the frames that decoders skip.
+        // Returns whether this is the start of a frame, or of a frame that decoders skip.
         [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Compression::Zstd,
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => Compression::Zip,
         _ => Compression::None,
@@ -88,12 +88,12 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
     Ok(Decoded { bytes: Bytes::Text(text), raw, compression })
 }
 
-/// The members of a gzip file, one after the other. Zeros up to the end of the file are padding, as on tapes. Whatever else is behind a
+/// Reads the members of a gzip file, one after the other. Zeros up to the end of the file are padding, as on tapes. Any other data after a
 /// member may be a damaged member, whose rows must not be lost unnoticed.
 struct Members<R> {
-    /// The member under way; `None` behind the last.
+    /// The current member. `None` after the last one.
     member: Option<GzDecoder<R>>,
-    /// The stored bytes that `member` reads through a buffer.
+    /// The stored bytes, which `member` reads through a buffer.
     raw: Raw,
 }
 
@@ -110,7 +110,7 @@ impl<R: BufRead> Read for Members<R> {
             let has_zeros = skip_zeros(rest)?;
             let is_member = match rest.fill_buf()? {
                 [] => false,
-                // The second byte may not be at hand yet.
+                // The second byte may not have been read yet.
                 [0x1f] | [0x1f, 0x8b, ..] if !has_zeros => true,
                 other => {
                     let offset = self.raw.bytes_read() - other.len() as u64;
@@ -126,7 +126,7 @@ impl<R: BufRead> Read for Members<R> {
     }
 }
 
-/// Passes over zeros. Returns whether there were any.
+/// Skips zeros. Returns whether there were any.
 fn skip_zeros(reader: &mut impl BufRead) -> io::Result<bool> {
     let mut any = false;
     loop {
@@ -140,8 +140,7 @@ fn skip_zeros(reader: &mut impl BufRead) -> io::Result<bool> {
     }
 }
 
-/// The window that the first frame of zstd data asks for, in bytes (RFC 8878, 3.1.1.1). `None` where the frame is one to
-/// be skipped, or cut short.
+/// Returns the window size of the first frame of zstd data, in bytes (RFC 8878, 3.1.1.1). `None` if the frame is skippable or incomplete.
 fn zstd_window(head: &[u8]) -> Option<u64> {
     let [0x28, 0xb5, 0x2f, 0xfd, descriptor, rest @ ..] = head else { return None };
     let is_single_segment = descriptor & 0x20 != 0;
@@ -150,7 +149,7 @@ fn zstd_window(head: &[u8]) -> Option<u64> {
         let base = 1_u64 << (10 + (window >> 3));
         return Some(base + base / 8 * u64::from(window & 7));
     }
-    // The window is as large as the content, whose size follows the dictionary's number.
+    // The window has the size of the content, which follows the number of the dictionary.
     let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
     let length = 1 << (descriptor >> 6);
     let size = rest.get(dictionary..dictionary + length)?;
@@ -163,13 +162,13 @@ fn zstd_decoder<R: BufRead>(stored: R) -> io::Result<zstd::Decoder<'static, R>> 
     Ok(decoder)
 }
 
-/// A second handle on a regular file, since the index of a zip is at its end.
+/// Opens a regular file a second time, because the index of a zip archive is at the end.
 fn reopen(input: &Input, watched: &WatchedFile) -> Result<File, SourceError> {
     let Input::File(path) = input else { return Err(SourceError::NoInput) };
     watched.reopen(path).map_err(|source| SourceError::Open { input: input.clone(), source })
 }
 
-/// Stores what comes through a pipe in an unnamed temporary file. Returns the file and the digest of its bytes.
+/// Stores the data of a pipe in an unnamed temporary file. Returns the file and the digest of its bytes.
 fn spool(input: &Input, reader: impl Read) -> Result<(File, Digest), SourceError> {
     let store = || -> io::Result<(File, Digest)> {
         let mut file = tempfile::tempfile()?;
@@ -181,7 +180,7 @@ fn spool(input: &Input, reader: impl Read) -> Result<(File, Digest), SourceError
     store().map_err(|source| SourceError::Spool { input: input.clone(), source })
 }
 
-/// An archive's one data file, as the index describes it.
+/// The only data file of an archive, as described in the index.
 struct Entry {
     start: u64,
     compressed_size: u64,
@@ -189,7 +188,7 @@ struct Entry {
     crc: u32,
 }
 
-/// Decodes the one data file of an archive.
+/// Decodes the only data file of an archive.
 fn decode_zip(input: &Input, mut file: File, hash: bool) -> Result<Decoded, SourceError> {
     let entry = find_entry(input, &file)?;
     let failed = |source| SourceError::Read { input: input.clone(), line: 1, source };
@@ -216,7 +215,7 @@ fn decode_zip(input: &Input, mut file: File, hash: bool) -> Result<Decoded, Sour
 fn find_entry(input: &Input, file: &File) -> Result<Entry, SourceError> {
     let corrupt = |error: ZipError| {
         let source = match error {
-            // Its message contains that of its cause, which is reported too.
+            // Its message repeats the message of its cause, which is reported too.
             ZipError::Io(cause) => cause,
             other => io::Error::new(io::ErrorKind::InvalidData, other),
         };
@@ -264,13 +263,13 @@ fn find_entry(input: &Input, file: &File) -> Result<Entry, SourceError> {
     })
 }
 
-/// Returns whether an entry is a data file, not a folder or a file that desktops leave in archives.
+/// Returns whether an entry is a data file: not a folder, and not a file that desktops add to archives.
 fn is_data(name: &str) -> bool {
     let base = name.rsplit('/').next().unwrap_or(name);
     !(base.is_empty() || name.starts_with("__MACOSX/") || base == ".DS_Store")
 }
 
-/// Text that is compared with its checksum at the end.
+/// Text that is checked against its checksum at the end.
 struct Checked {
     text: Box<dyn Read + Send>,
     crc: Crc,

@@ -1,11 +1,11 @@
 //! Delimited columns.
 //!
-//! Records and fields are like those of the csv crate (flexible, `"` for quotes, `""` for a quote inside). That crate
-//! doesn't return byte positions of fields, so its grammar is implemented here and tested against it:
+//! Records and fields are as in the csv crate (flexible, `"` for quotes, `""` for a quote inside). That crate doesn't return byte positions
+//! of fields, so this module implements the same grammar and is tested against it:
 //!
 //! ```text
 //! record = field (delimiter field)* line-end       an empty line is no record
-//! field  = quote (not-quote | quote quote)* quote plain*        a quote opens only at the field's start
+//! field  = quote (not-quote | quote quote)* quote plain*        a quote has its meaning only at the start of a field
 //!        | plain*                                               plain = neither delimiter nor line end
 //! ```
 //! A block without any quote is split only by its line ends and delimiters. `overlong` handles records of more than
@@ -232,7 +232,7 @@ pub(super) fn trim(bytes: &[u8], range: Range<usize>) -> Range<usize> {
 pub(super) fn next_record(bytes: &[u8], at: usize, ended: bool, delimiter: u8) -> Walked {
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let Some(blanks) = bytes[at..].iter().position(|byte| !is_end(byte)) else {
-        // A last `\r` may be the first half of `\r\n`: it stays with the following text.
+        // A last `\r` may be the first half of `\r\n`, so it stays with the following text.
         return Walked::More { from: if ended { bytes.len() } else { at + last_line_end(&bytes[at..]) } };
     };
     let start = at + blanks;
@@ -275,7 +275,7 @@ struct Field {
 enum Content {
     /// These bytes, unchanged.
     Plain(Range<usize>),
-    /// Quotes inside, or text after the closing quote: the content isn't one range of the input.
+    /// Quotes inside, or text after the closing quote. The content isn't a range of the input.
     Broken,
     /// The closing quote is missing.
     Open,
@@ -388,7 +388,7 @@ fn unquote(field: &[u8]) -> Vec<u8> {
 /// Appends a field, quoted if necessary.
 pub fn push_field(field: &[u8], delimiter: u8, out: &mut Vec<u8>) {
     let special = |byte: u8| (byte == delimiter) | (byte == b'"') | (byte == b'\n') | (byte == b'\r');
-    // The loop doesn't end early, so it becomes vector code.
+    // The loop has no early exit, so it becomes vector code.
     if !field.iter().fold(false, |any, &byte| any | special(byte)) {
         out.extend_from_slice(field);
         return;

@@ -1,4 +1,4 @@
-//! The layout of an input, found on the start of its text.
+//! Detects the layout of an input from the start of its text.
 //!
 //! ```text
 //! text    = byte order mark? count line? body
@@ -33,18 +33,18 @@ pub(super) const SAMPLE: usize = 64 * 1024;
 /// Largest number of records among them.
 const RECORDS: usize = 500;
 
-/// A layout and where the rows start.
+/// A layout, and the start of the rows.
 pub(super) struct Detected {
     pub(super) layout: Layout,
     /// Length of the text before the first row: byte order mark, count line, header.
     pub(super) body_start: usize,
 }
 
-/// The text to look at, without byte order mark and count line.
+/// The text to examine, without byte order mark and count line.
 struct Sample<'text> {
-    /// Its whole lines.
+    /// Its complete lines.
     text: &'text [u8],
-    /// With the part of a line behind them: a record is whole where something follows its line end.
+    /// The complete lines with the incomplete line after them. A record is complete if something follows its line end.
     with_rest: &'text [u8],
     /// Its start in the input.
     start: usize,
@@ -91,7 +91,7 @@ pub(super) fn detect(
     Ok(Detected { layout, body_start: sample.start + header_length })
 }
 
-/// Returns the layout of an input of no bytes.
+/// Returns the layout of an empty input.
 fn empty(input: &Input, text: &[u8], options: &Options) -> Result<Detected, SourceError> {
     let restores_zeros = options.restore_zeros;
     let format = options.format.unwrap_or(InputFormat::LINES);
@@ -207,7 +207,7 @@ impl<'text> Sample<'text> {
         }
         refused::refuse(input, text)?;
         let mut start = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        // An array may have no rows.
+        // An array may be empty.
         if text.len() == start && options.format != Some(InputFormat::NPY) {
             return Err(SourceError::Empty { input: input.clone() });
         }
@@ -225,7 +225,7 @@ impl<'text> Sample<'text> {
     }
 }
 
-/// Returns whether the first line is only a count of what follows: digits, but not a row of a grid.
+/// Returns whether the first line is only a count of the puzzles: digits, but not a row of a grid.
 fn count_line(bytes: &[u8], options: &Options) -> Option<Line> {
     let line = line_at(bytes, 0);
     let text = bytes[line.text.clone()].trim_ascii();
@@ -239,7 +239,7 @@ fn count_line(bytes: &[u8], options: &Options) -> Option<Line> {
     (is_number && !has_no_count && !could_be_grid_row && line.next < bytes.len()).then_some(line)
 }
 
-/// The format by content. `table` is the one that explains the sample best.
+/// Detects the format by content. `table` is the table that explains the sample best.
 fn guess(sample: &Sample<'_>, table: &Table<'_>, options: &Options) -> Option<InputFormat> {
     if sample.text.trim_ascii_start().first() == Some(&b'{') && !objects(sample).is_empty() {
         return Some(InputFormat::JSONL);
@@ -247,9 +247,9 @@ fn guess(sample: &Sample<'_>, table: &Table<'_>, options: &Options) -> Option<In
     let line_hits = line_puzzles(sample).count();
     let table_hits = table.hits();
     let is_named = table.is_named() && options.header != Some(false);
-    // A lone word such as `Sudoku` may as well be a title over grids.
+    // A single word such as `Sudoku` may also be a title above grids.
     let names_columns = is_named && (table.width() > 1 || table.records.len() == 1 || line_hits > 0);
-    // Words behind a puzzle are a comment, unless every row has as many of them.
+    // Words after a puzzle are a comment, unless every row has the same number of words.
     let beats_lines = table_hits >= line_hits && (table.delimiter != b'\t' || table.is_even());
     if names_columns || (table_hits > 0 && table.width() > 1 && beats_lines) {
         return Some(InputFormat::CSV);
@@ -295,7 +295,7 @@ fn unknown(input: &Input, sample: &Sample<'_>) -> SourceError {
     }
 }
 
-/// The first line with a word that may have been meant as a puzzle, and what is wrong with that.
+/// Finds the first line with a word that may be meant as a puzzle, and returns its fault.
 fn near_line(sample: &Sample<'_>) -> Option<(usize, RowFault)> {
     let mut at = 0;
     while at < sample.text.len() {
@@ -312,7 +312,7 @@ fn near_line(sample: &Sample<'_>) -> Option<(usize, RowFault)> {
     None
 }
 
-/// The first line that keeps a grid from being one, and what is wrong with it.
+/// Finds the first line that makes a grid invalid, and returns its fault.
 fn near_grid(sample: &Sample<'_>) -> Option<(usize, RowFault)> {
     let mut at = 0;
     while let Walked::Record(record) = grid::next_grid(sample.text, at, sample.is_all) {
@@ -376,12 +376,12 @@ fn jsonl_layout(input: &Input, sample: &Sample<'_>, options: &Options) -> Result
     Ok(JsonlLayout { names, puzzle_member, solution_member, restores_zeros: options.restore_zeros })
 }
 
-/// The objects among the lines of the sample.
+/// Returns the objects among the lines of the sample.
 fn objects<'text>(sample: &Sample<'text>) -> Vec<Vec<Member<'text>>> {
     lines_of(sample).take(RECORDS).filter_map(|line| jsonl::members(line).ok()).collect()
 }
 
-/// The names of their members, in the order in which they come up.
+/// Returns the names of their members, in the order of their first occurrence.
 fn names_of(objects: &[Vec<Member<'_>>]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (name, _) in objects.iter().flatten() {
@@ -392,7 +392,7 @@ fn names_of(objects: &[Vec<Member<'_>>]) -> Vec<String> {
     names
 }
 
-/// If the user names the format, the columns for text around puzzles exist, whatever the sample contains.
+/// If the user names the format, the columns for text around puzzles exist, even if the sample has no such text.
 fn lines_layout(sample: &Sample<'_>, format: InputFormat, options: &Options) -> LinesLayout {
     let is_named = options.format.is_some_and(|format| format != InputFormat::NPY);
     let restores_zeros = options.restore_zeros;
@@ -424,11 +424,11 @@ fn lines_of<'text>(sample: &Sample<'text>) -> impl Iterator<Item = &'text [u8]> 
     })
 }
 
-/// Records of the sample as CSV with one delimiter.
+/// The sample as CSV with one delimiter.
 struct Table<'text> {
     delimiter: u8,
     records: Vec<Record<'text>>,
-    /// The first record, and the position at which the next record starts.
+    /// The first record, and the start of the next one.
     first: Option<Line>,
     /// See [`Options::restore_zeros`].
     restores_zeros: bool,
@@ -467,12 +467,12 @@ impl<'text> Table<'text> {
         table
     }
 
-    /// The bytes up to where the second record is looked for.
+    /// Returns the number of bytes up to the search for the second record.
     fn first_length(&self) -> usize {
         self.first.as_ref().map_or(0, |record| record.next)
     }
 
-    /// The records that have a puzzle in one of several columns.
+    /// Returns the records with a puzzle in one of several columns.
     fn hits(&self) -> usize {
         let is_puzzle = |field: &Cow<'_, [u8]>| columns::is_puzzle(field, self.restores_zeros);
         let has_puzzle = |record: &&Record<'_>| record.len() > 1 && record.iter().any(is_puzzle);
@@ -484,7 +484,7 @@ impl<'text> Table<'text> {
         self.records.first().is_some_and(columns::names_puzzle)
     }
 
-    /// The number of columns that most records have.
+    /// Returns the most frequent number of columns.
     fn width(&self) -> usize {
         if self.is_named() {
             return self.records[0].len();
@@ -502,8 +502,8 @@ impl<'text> Table<'text> {
 
     /// Returns whether the first record names the columns.
     ///
-    /// A record that has something like the text of a puzzle is a row, be it a malformed one, and so is one with
-    /// fewer or more columns than the others.
+    /// A record with a text similar to a puzzle is a row, even if it is malformed. A record with fewer or more columns than the others is a
+    /// row, too.
     fn has_header(&self, options: &Options) -> bool {
         let Some(record) = self.records.first() else { return false };
         options.header.unwrap_or_else(|| {
@@ -513,7 +513,7 @@ impl<'text> Table<'text> {
     }
 }
 
-/// Returns whether a field may have been meant as a puzzle: long, and mostly cells.
+/// Returns whether a field may be meant as a puzzle: it is long and consists mostly of cells.
 fn looks_like_cells(field: &[u8]) -> bool {
     let cells = field.iter().filter(|&&byte| cell_of_byte(byte).is_some()).count();
     field.len() >= 20 && cells * 5 >= field.len() * 4

@@ -11,7 +11,7 @@ use super::fault::RowFault;
 use super::input::{Compression, Input, ZSTD_WINDOW_LOG};
 use super::waiting;
 
-/// Reasons why an input cannot be read, or not further. Each message names the input and what to do about it.
+/// Reasons why an input can't be read, or can't be read further. Each message names the input and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
     /// The file is missing, or may not be read.
@@ -22,7 +22,7 @@ pub enum SourceError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// A stream has no length to be cut by.
+    /// A stream can't be divided into shards, because its length is unknown.
     #[error("{input} cannot be split into shards, because its length is unknown: store it in a file first")]
     ShardOfStream {
         /// The input.
@@ -34,17 +34,17 @@ pub enum SourceError {
         false => "or allow more --attempts",
     })]
     NotMade(NotMade),
-    /// A puzzle was made that is not as asked for: a fault of ours.
+    /// A generated puzzle does not meet the request, which is a bug.
     #[error(
         "puzzle {number} of the seed was made as {puzzle}, which does not match the request: this is a bug in sudobench, please report it"
     )]
     MadeWrong {
         /// Its number.
         number: u64,
-        /// As it was made.
+        /// The generated puzzle.
         puzzle: Puzzle,
     },
-    /// A shard is a part already.
+    /// `--skip` or `--limit` with a shard.
     #[error("a shard cannot be combined with skip or limit, because it is a part of all rows")]
     PartOfPart,
     /// The path is a directory.
@@ -63,7 +63,7 @@ pub enum SourceError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// A file of another size, or of another time of change, than at the start.
+    /// The size or the time of change of a file differs from the start.
     #[error(
         "{input} changed while it was read: its size or modification time is different now; the rows before line {line} are done. Run the \
          command again when no program writes to the file"
@@ -74,7 +74,7 @@ pub enum SourceError {
         /// The first line that was not delivered.
         line: u64,
     },
-    /// The compressed data breaks off or contradicts its checksum.
+    /// The compressed data is incomplete or contradicts its checksum.
     #[error(
         "{input} is corrupt or truncated: its {compression} data cannot be read beyond line {line}; the rows before it are done. Download \
          or create the file again"
@@ -82,14 +82,14 @@ pub enum SourceError {
     Corrupt {
         /// The input.
         input: Input,
-        /// How the input is compressed.
+        /// The compression of the input.
         compression: Compression,
         /// The first line that was not delivered.
         line: u64,
         /// The error of the decoder.
         source: io::Error,
     },
-    /// Something else than text of puzzles.
+    /// The input is not text.
     #[error(
         "{input} is {is}, which sudobench does not read directly: convert it first, for example with `{remedy}`"
     )]
@@ -98,24 +98,24 @@ pub enum SourceError {
         input: Input,
         /// The kind of input.
         is: Cow<'static, str>,
-        /// A command line that reads it.
+        /// A command line that reads it with another program.
         remedy: String,
     },
-    /// A file of typed rows that cannot be read at all.
+    /// A file of typed rows can't be read at all.
     #[error(
         "{input} looks like {is}, but cannot be read: download or create it again, or if other programs can read it, {remedy}"
     )]
     Damaged {
         /// The input.
         input: Input,
-        /// Description of its format, according to its start: `a Parquet file`.
+        /// Description of its format, recognised from its start: `a Parquet file`.
         is: &'static str,
-        /// How another program makes a file of it that is read here.
+        /// A command that converts it to a supported file.
         remedy: &'static str,
         /// The error of the decoder.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// A table that cannot be read any further.
+    /// A table can't be read any further.
     #[error("cannot read {input} beyond row {row}; the rows before it are done")]
     Rows {
         /// The input.
@@ -125,7 +125,7 @@ pub enum SourceError {
         /// The error of the decoder.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// Compressed so that much memory is needed to read it.
+    /// Decompression would need too much memory.
     #[error(
         "{input} needs a zstd window of {}, but at most {} MiB are supported: compress it again without --long, e.g. \
          `zstd -dc --long=31 OLD.zst | zstd -o NEW.zst`",
@@ -138,7 +138,7 @@ pub enum SourceError {
         /// Size of the window in bytes, if the first frame states it.
         window: Option<u64>,
     },
-    /// A zip that cannot be read as one input.
+    /// A zip archive can't be read as one input.
     #[error("{input}: {what}")]
     Zip {
         /// The input.
@@ -146,13 +146,13 @@ pub enum SourceError {
         /// The fault and the remedy.
         what: String,
     },
-    /// Text of two bytes a character.
+    /// Text in UTF-16.
     #[error("{input} is UTF-16 text: convert it first, e.g. `iconv -f UTF-16 -t UTF-8`")]
     Utf16 {
         /// The input.
         input: Input,
     },
-    /// An array that is not read as it is.
+    /// An array has an unsupported form.
     #[error("{input} is a NumPy array, and {what}: {remedy}")]
     Array {
         /// The input.
@@ -162,7 +162,7 @@ pub enum SourceError {
         /// The remedy.
         remedy: String,
     },
-    /// The format has a mark, but the user named another format; or the other way round.
+    /// The format that the user named contradicts the start of the file.
     #[error("{input} is {is}; leave out --input-format {asked}")]
     OtherFormat {
         /// The input.
@@ -172,13 +172,13 @@ pub enum SourceError {
         /// The option that was given.
         asked: &'static str,
     },
-    /// Not a byte, or none but a byte order mark.
+    /// The input has no bytes, or only a byte order mark.
     #[error("{input} is empty")]
     Empty {
         /// The input.
         input: Input,
     },
-    /// Nothing to detect a format on.
+    /// The input has only blank lines, so no format can be detected.
     #[error(
         "{input} has no line end in its first 64 KiB, so it does not look like puzzles; to read it anyway, set its format with \
          --input-format"
@@ -200,7 +200,7 @@ pub enum SourceError {
         /// Its start.
         text: String,
     },
-    /// No header where one was said to be.
+    /// The input has no header, although the user named one.
     #[error(
         "{input} has no header: its first record does not end in the first 64 KiB; leave out --header yes"
     )]
@@ -214,7 +214,7 @@ pub enum SourceError {
         /// The input.
         input: Input,
     },
-    /// No format fits the content, but something in it may have been meant as a puzzle.
+    /// No format fits the content, but a part of it may be meant as a puzzle.
     #[error(
         "{input} does not look like puzzles: the line most like a puzzle is line {line}: {fault}; to read it anyway, set its format with \
          --input-format"
@@ -222,7 +222,7 @@ pub enum SourceError {
     NoneWhole {
         /// The input.
         input: Input,
-        /// The line that is wrong.
+        /// The faulty line.
         line: u64,
         /// The fault.
         fault: RowFault,
@@ -235,10 +235,10 @@ pub enum SourceError {
     NoPuzzleColumn {
         /// The input.
         input: Input,
-        /// The columns that were seen, with their numbers.
+        /// The columns of the input, with their numbers.
         columns: String,
     },
-    /// The column that was asked for does not exist.
+    /// The requested column does not exist.
     #[error("{input} has no column {choice}; its columns are {columns}")]
     NoSuchColumn {
         /// The input.
@@ -248,7 +248,7 @@ pub enum SourceError {
         /// The columns that were seen, with their numbers.
         columns: String,
     },
-    /// The column that was chosen is of a type that holds no puzzles.
+    /// The chosen column has a type that can't hold puzzles.
     #[error("the column `{column}` of {input} has the type {found}, which cannot contain puzzles: {why}")]
     ColumnType {
         /// The input.
@@ -257,18 +257,18 @@ pub enum SourceError {
         column: String,
         /// Its type.
         found: String,
-        /// The types that can hold puzzles, or how the column may have got this type.
+        /// The types that can hold puzzles, or a likely reason for this type.
         why: &'static str,
     },
-    /// The byte cannot separate columns.
+    /// The byte can't separate columns.
     #[error(
         "{delimiter:?} cannot separate columns: choose a delimiter that is neither a quote nor a line end"
     )]
     Delimiter {
-        /// The byte that was asked for.
+        /// The requested byte.
         delimiter: char,
     },
-    /// A later input is laid out differently from the first.
+    /// A later input has another layout than the first.
     #[error(
         "{input} does not have the layout of {first}: {found} instead of {wanted}; process them in separate runs, or convert one of them"
     )]
@@ -290,7 +290,7 @@ pub enum SourceError {
         /// The changed input.
         input: Input,
     },
-    /// Words that would be lost.
+    /// The output would lose words of the input.
     #[error(
         "line {line} of {input} has text before or after its puzzle, but the first lines have none, so the output has no column for it; \
          add --input-format {format}, which always has the columns `label` and `comment`"
@@ -303,7 +303,7 @@ pub enum SourceError {
         /// The format that was found.
         format: &'static str,
     },
-    /// A member that would be lost.
+    /// The output would lose a member of the input.
     #[error("line {line} of {input} has the member `{name}`, which no object at the start of the file has: {}",
         if *is_added {
             format!("the output has a column of that name; rename it first, e.g. `jq -c '.[\"{name}_2\"] = .[\"{name}\"] | del(.[\"{name}\"])'`")
@@ -324,7 +324,7 @@ pub enum SourceError {
     /// There is no input at all.
     #[error("no input: name a file, or - for standard input")]
     NoInput,
-    /// A zip or a file of typed rows that came through a pipe cannot be stored.
+    /// A zip archive or a file of typed rows from a pipe can't be stored.
     #[error(
         "cannot store {input} in a temporary file, which is necessary because its index is at the end; name a file, or send a text format"
     )]
@@ -337,7 +337,7 @@ pub enum SourceError {
 }
 
 impl SourceError {
-    /// Returns whether nothing is wrong, but [`Options::cancel`](super::Options::cancel) ended the reading.
+    /// Returns whether the only reason is that [`Options::cancel`](super::Options::cancel) ended the reading.
     pub fn is_interrupt(&self) -> bool {
         waiting::is_interrupt(self)
     }

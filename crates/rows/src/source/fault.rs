@@ -4,24 +4,24 @@ use std::num::NonZeroU64;
 
 use sudobench_sudoku::puzzle::PuzzleError;
 
-/// Reasons why a row is malformed. Displays as the reason that is reported.
+/// Reasons why a row is malformed. The text form is the reported reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RowFault {
     /// The text of the puzzle is invalid.
     #[error(transparent)]
     Puzzle(#[from] PuzzleError),
-    /// Digits alone, with zeros for blanks, but too few: a program took them for a number.
+    /// Only digits, with zeros for blanks, but too few: another program took the puzzle for a number.
     #[error("{found} digits where a puzzle has 81: leading zeros lost? --restore-zeros puts them back")]
     LostZeros {
         /// The number of digits.
         found: usize,
     },
-    /// A number in scientific form: a program took the puzzle for one.
+    /// A number in scientific notation: another program took the puzzle for a number.
     #[error(
         "a number in scientific form, whose digits are lost for good: make the puzzles anew, in a column of text"
     )]
     LostDigits,
-    /// A table or a JSON object has nothing where the puzzle should be.
+    /// A table or a JSON object has a null instead of the puzzle.
     #[error("the puzzle is null")]
     Null,
     /// A list of cells is too short or too long.
@@ -36,9 +36,9 @@ pub enum RowFault {
     /// The row ends early.
     #[error("the row has {found} of {expected} columns")]
     MissingColumns {
-        /// The columns of this row.
+        /// Number of columns of this row.
         found: usize,
-        /// The columns of every row.
+        /// Number of columns of every other row.
         expected: usize,
     },
     /// The row has more columns than the others.
@@ -55,16 +55,16 @@ pub enum RowFault {
     /// The puzzle's field has quotes inside, or text after its closing quote.
     #[error("a quote inside the puzzle")]
     InnerQuote,
-    /// The line is not a JSON object.
+    /// The line isn't a JSON object.
     #[error("not a JSON object{}", if *column == 0 { String::new() } else { format!(": it goes wrong at byte {column}") })]
     NoObject {
         /// The byte of the line, from 1, at which it stops being JSON; 0 if the line is another JSON value.
         column: usize,
     },
-    /// A JSON object without the member that is the puzzle.
+    /// A JSON object lacks the member of the puzzle.
     #[error("the object has no puzzle")]
     NoMember,
-    /// A JSON value that cannot be a puzzle.
+    /// A JSON value can't be a puzzle.
     #[error("the puzzle is neither a text nor 81 cells")]
     NoBoard,
     /// A text, such as the answer of a language model, has no grid in it.
@@ -78,9 +78,9 @@ pub enum RowFault {
     Cell {
         /// The cell, from 0.
         cell: u8,
-        /// The sign of what it holds.
+        /// The sign of its number.
         is_negative: bool,
-        /// That without its sign.
+        /// The number without its sign.
         magnitude: u64,
     },
     /// The record is too long to be read.
@@ -91,7 +91,7 @@ pub enum RowFault {
         /// Number of physical lines, if there are several.
         lines: Option<NonZeroU64>,
     },
-    /// A run of lines that make up too few rows.
+    /// Consecutive lines have too few rows for a grid.
     #[error("a grid of {rows} row{}", if *rows == 1 { "" } else { "s" })]
     GridRows {
         /// The rows that were found.
@@ -105,7 +105,7 @@ pub enum RowFault {
         /// Its number of cells.
         cells: usize,
     },
-    /// A line of a grid with something that is no cell.
+    /// A line of a grid contains something that is not a cell.
     #[error("byte {:?} in row {row} of the grid is neither a digit nor a blank", char::from(*byte))]
     GridByte {
         /// The row, from 1.

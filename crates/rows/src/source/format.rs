@@ -1,23 +1,23 @@
-//! Input formats: the table of formats, and what its entries hold.
+//! Input formats: the table of formats and the properties of its entries.
 
 use std::sync::OnceLock;
 
 use crate::as_text;
 
-/// How rows are written down: an entry of the table of formats. Parses from its [name](InputFormat::name), and displays as it.
+/// An input format: an entry of the table of formats. Its text form is its [name](InputFormat::name).
 #[derive(Clone, Copy)]
 pub struct InputFormat(&'static InputSpec);
 
 /// Properties of an input format.
 #[derive(Debug)]
 pub struct InputSpec {
-    /// The name on the command line and in records.
+    /// Returns the name on the command line and in records.
     pub name: &'static str,
     /// How the format is recognised by its first bytes; `None` for text formats, which are recognised by their rows.
     pub mark: Option<Mark>,
     /// File name extensions, without the dot, of a format whose files can't be read from a zip archive.
     pub endings: &'static [&'static str],
-    /// How its rows are read.
+    /// The reader of its rows.
     pub kind: InputKind,
 }
 
@@ -30,16 +30,16 @@ pub struct Mark {
     pub is: &'static str,
 }
 
-/// How the rows of a format are read.
+/// The readers of rows.
 #[derive(Clone, Copy, Debug)]
 pub enum InputKind {
     /// Delimited columns.
     Csv,
-    /// A JSON object a line.
+    /// A JSON object on each line.
     Jsonl,
-    /// A puzzle a line.
+    /// A puzzle on each line.
     Lines,
-    /// Nine lines a puzzle.
+    /// Nine lines for each puzzle.
     Grids,
     /// A NumPy array, whose rows become lines.
     Array,
@@ -71,25 +71,25 @@ macro_rules! formats {
     };
 }
 
-// In the order of every listing.
+// In the order of all listings.
 formats! {
     /// Delimited columns, one of them with 81 characters.
     CSV => text("csv", InputKind::Csv),
     /// A JSON object a line.
     JSONL => text("jsonl", InputKind::Jsonl),
-    /// 81 characters a line, perhaps a label before and a comment after.
+    /// 81 characters on each line, possibly with a label before and a comment after.
     LINES => text("lines", InputKind::Lines),
     /// The same, as `.sdm` files have it.
     SDM => text("sdm", InputKind::Lines),
-    /// Nine lines a puzzle, with `#` tags and `[Puzzle]` sections.
+    /// Nine lines for each puzzle, with `#` tags and `[Puzzle]` sections.
     SDK => text("sdk", InputKind::Grids),
-    /// Nine lines a puzzle, perhaps drawn with `|` and `---+---` and under titles.
+    /// Nine lines for each puzzle, possibly drawn with `|` and `---+---`, and with titles.
     GRID => text("grid", InputKind::Grids),
     /// Nine lines of nine digits with a space between them, 0 for a blank.
     BOJ2580 => text("boj2580", InputKind::Grids),
     /// Nine lines of nine digits, 0 for a blank.
     BOJ2239 => text("boj2239", InputKind::Grids),
-    /// A NumPy array: 81 numbers or a text a row.
+    /// A NumPy array with 81 numbers or a text for each row.
     NPY => InputSpec {
         name: "npy",
         mark: Some(Mark { bytes: super::npy::MARK, is: "a NumPy array" }),
@@ -101,7 +101,7 @@ formats! {
 as_text::known_by_name!(InputFormat, "input format");
 
 impl InputFormat {
-    /// The format that `spec` describes.
+    /// Returns the format with these properties.
     pub const fn new(spec: &'static InputSpec) -> InputFormat {
         InputFormat(spec)
     }
