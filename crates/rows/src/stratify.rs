@@ -1,9 +1,9 @@
 //! Draws a number of rows of each difficulty, uniformly.
 //!
 //! ```text
-//! first pass    row -> difficulty, and a number that the seed and the row's place draw; of each difficulty the rows with the
+//! first pass    row -> difficulty, and a random number from the seed and the row's place; of each difficulty the rows with the
 //!               smallest numbers are kept
-//! second pass   these are written, in their order
+//! second pass   these rows are written in order
 //! ```
 //! All choices of that many rows of a difficulty are equally likely. Memory grows with the number of rows drawn.
 
@@ -23,7 +23,7 @@ use crate::facts::{Need, Ratings};
 use crate::passes::{PassInputs, over_all};
 use crate::run::{Run, RunError, Sink};
 
-/// The reason for two passes over the inputs, in messages.
+/// The reason for two passes over the inputs, for messages.
 const PASSES: &str = "rows are drawn in one pass and written in another";
 
 /// Draws rows. The mark of a drawn row is 0; the others are left out.
@@ -73,7 +73,7 @@ struct Drawn {
 }
 
 impl Stratify {
-    /// Draws `rows` rows of each difficulty, or all if there are fewer; `seed` decides which.
+    /// Draws `rows` rows of each difficulty, or all if there are fewer. `seed` decides which rows.
     pub fn new(rows: NonZeroUsize, seed: u64) -> Stratify {
         Stratify { rows, seed, drawn: OnceLock::new() }
     }

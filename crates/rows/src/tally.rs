@@ -13,15 +13,15 @@ pub(crate) const MOST_WORDS: usize = 64;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     by_status: [u64; Status::ALL.len()],
-    /// Puzzles that no solver was asked about, because no column needs an outcome.
+    /// Number of puzzles that were not solved, because no column needs an outcome.
     pub unasked: u64,
-    /// Rows that have a mark, by the [class](crate::Marks::class) of it.
+    /// Number of rows with a mark, by the [class](crate::Marks::class) of the mark.
     #[serde(default, skip_serializing_if = "is_none_marked")]
     pub marked: [u64; MARK_CLASSES],
-    /// Rows by the words of the chosen columns: see [`word_counts`](crate::columns::word_counts).
+    /// Number of rows by word, for the chosen columns: see [`word_counts`](crate::columns::word_counts).
     #[serde(default, skip_serializing_if = "WordCounts::is_zero")]
     pub(crate) words: WordCounts,
-    /// Puzzles that were [found](crate::Finder) for the rows that are kept.
+    /// Number of puzzles that were [found](crate::Finder) for the kept rows.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub found: u64,
     /// Number of kept rows that may have more results.
@@ -29,25 +29,25 @@ pub struct Tally {
     pub incomplete: u64,
     /// Number of rows that were answered and counted, but not kept.
     pub left_out: u64,
-    /// Where rows become several: the rows that these became and that the run does not keep.
+    /// Number of expanded rows that were not kept.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub left_out_expanded: u64,
-    /// Rows whose puzzle lacked the zeros at its start, which were put back.
+    /// Number of rows whose puzzle lacked zeros at its start, which were restored.
     pub restored: u64,
     /// Number of rows with an expected solution that could be compared with an answer.
     pub compared: u64,
-    /// Number of these rows where the answer differs from it.
+    /// Number of these rows with a different answer.
     pub mismatches: u64,
-    /// Puzzles whose grid the referee refused: bugs of the solver. They have the status aborted.
+    /// Number of puzzles whose solution the referee refused, which is a bug of the solver. They have the status aborted.
     pub refused: u64,
-    /// Time that the solver had the puzzles, in nanoseconds, summed over the threads. By puzzle it is the
-    /// amortised time, which for variants that solve many at once is far below each one's latency.
+    /// Time spent in the solver, in nanoseconds, summed over the threads. Divided by the number of puzzles it is the amortised time, which
+    /// for batch solvers is far below the latency of a puzzle.
     pub solving_ns: u64,
     /// Digit placements over all puzzles.
     pub nodes: u64,
     /// Decisions over all puzzles.
     pub guesses: u64,
-    /// Puzzles with a verdict that took no guess.
+    /// Number of puzzles with a verdict that took no guess.
     pub without_guess: u64,
 }
 
@@ -65,7 +65,7 @@ impl Tally {
     pub fn record_all(&mut self, outcomes: &[Outcome]) {
         const BITS: usize = u64::BITS as usize / Status::ALL.len();
         for outcomes in outcomes.chunks((1 << BITS) - 1) {
-            // All counts in one register: in memory each would wait for the last.
+            // All counts are in one register. In memory, each addition would wait for the previous one.
             let mut by_status = 0;
             for outcome in outcomes {
                 by_status += 1 << (BITS * outcome.status as usize);
@@ -84,7 +84,7 @@ impl Tally {
         self.by_status[Status::Malformed as usize] += 1;
     }
 
-    /// Adds the counts of another.
+    /// Adds the counts of another tally.
     pub fn merge(&mut self, other: &Tally) {
         for (count, more) in self.by_status.iter_mut().zip(other.by_status) {
             *count += more;
@@ -111,31 +111,31 @@ impl Tally {
         self.by_status[status as usize]
     }
 
-    /// All rows, malformed ones included.
+    /// Returns the number of rows, malformed ones included.
     pub fn rows(&self) -> u64 {
         self.unasked + self.by_status.iter().sum::<u64>()
     }
 
-    /// The rows that held a puzzle.
+    /// Returns the number of rows with a puzzle.
     pub fn puzzles(&self) -> u64 {
         self.rows() - self.of(Status::Malformed)
     }
 
-    /// Returns whether every row held a puzzle, and no answer was refused or differs from an expected one. This is success for commands that don't
-    /// solve.
+    /// Returns whether every row had a puzzle, and no answer was refused or differs from an expected one. This is success for commands that
+    /// don't solve.
     pub fn all_read(&self) -> bool {
         self.of(Status::Malformed) + self.mismatches + self.refused == 0
     }
 
-    /// Returns whether every row held a puzzle that reached a verdict with a solution, and no answer differs from an
-    /// expected one. Several solutions are a verdict, not a failure.
+    /// Returns whether every row had a puzzle with a solution, and no answer differs from an expected one. Several solutions are a verdict,
+    /// not a failure.
     pub fn all_well(&self) -> bool {
         let failed = self.of(Status::Unsolvable) + self.of(Status::Aborted) + self.of(Status::Malformed);
         failed + self.mismatches == 0
     }
 }
 
-/// Returns whether there is nothing to be stored.
+/// Returns whether there is nothing to store.
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }
@@ -145,7 +145,7 @@ fn is_none_marked(marked: &[u64; MARK_CLASSES]) -> bool {
     *marked == [0; MARK_CLASSES]
 }
 
-/// Numbers of rows by word.
+/// Number of rows by word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Vec<u64>", try_from = "Vec<u64>")]
 pub(crate) struct WordCounts(pub(crate) [u64; MOST_WORDS]);
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn many_outcomes_are_counted_as_each_is() {
         let mut random = Random::new(3);
-        // More of one status than a field of the register holds, and none.
+        // More puzzles of one status than a field of the register holds, and none.
         for (count, statuses) in [(0, 1), (5000, 1), (3000, Status::ALL.len())] {
             let outcomes = Vec::from_iter((0..count).map(|_| Outcome {
                 status: Status::ALL[Status::ALL.len() - 1 - random.below(statuses)],

@@ -1,4 +1,4 @@
-//! The equivalent forms that `transform` writes for a puzzle.
+//! The equivalent forms of a puzzle that `transform` writes.
 
 use std::num::NonZeroU64;
 use std::ops::Range;
@@ -17,8 +17,8 @@ use crate::{as_text, draw_key};
 pub enum Transform {
     /// Random forms. Each form is drawn independently and evenly, so two may be the same.
     ///
-    /// The seed, the puzzle and the number of the form decide what is drawn, in every version: equal puzzles have equal forms, in any
-    /// order and on any machine.
+    /// The form depends only on the seed, the puzzle and the number of the form, and is the same in every version. So equal puzzles have
+    /// equal forms, in any order and on any machine.
     Random {
         /// Number of forms.
         #[serde(rename = "random")]
@@ -32,19 +32,19 @@ pub enum Transform {
         #[serde(default, skip_serializing_if = "is_left_out")]
         include_original: bool,
     },
-    /// The form that this transformation leads to.
+    /// The form made by this transformation.
     Apply(#[serde(with = "as_text")] Transformation),
     /// The canonical form.
     Canonical,
 }
 
-/// Returns whether all kinds of changes are made, which older records do not say.
+/// Returns whether all kinds of changes are made. Older records have no such field.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn are_all(kinds: &Kinds) -> bool {
     *kinds == Kinds::ALL
 }
 
-/// Returns whether puzzles are not among their forms, which older records do not say.
+/// Returns whether puzzles are not among their forms. Older records have no such field.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_left_out(include_original: &bool) -> bool {
     !include_original
@@ -91,12 +91,12 @@ impl Transform {
     }
 }
 
-/// What decides the random forms of rows in memory, besides the puzzle and the [`Transform`].
+/// Additional data that decides the random forms of rows in memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draws {
     /// A seed for each row, instead of the seed of the transform.
     pub seeds: Option<Vec<u64>>,
-    /// Whether the number of the row decides, instead of the puzzle: equal puzzles in two rows get different forms.
+    /// Whether the number of the row decides instead of the puzzle. Then equal puzzles in two rows get different forms.
     pub by_row: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Values of options as people type them. Each error says what to type instead.
+//! Parses values of options as typed. Each error says what to type instead.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::RangeInclusive;
@@ -14,13 +14,12 @@ judge BOJ. It stands for the times of reference programs in several languages, a
 boj2580: 80 ms (C++14), 292 ms (Java), 1172 ms (PyPy3); any solution. The judge itself allows 1 s and 256 MB
 boj2239: 180 ms (C++17), 2064 ms (PyPy3), 15528 ms (Java); the smallest solution. The judge itself allows 2 s and 256 MB";
 
-/// Parses a count as people type it: `20000`, `20_000`, `20,000`, `20k`, `1.5M`, `2e4`.
+/// Parses a count as typed: `20000`, `20_000`, `20,000`, `20k`, `1.5M`, `2e4`.
 ///
 /// The suffixes are powers of 1000: `k` or `K`, `M`, `G`. A decimal point is only allowed with a suffix or an exponent, because `1.000` is
 /// one thousand in some languages.
 ///
-/// # Errors
-/// The remedy, if the text is no such count.
+/// # Errors The remedy, if the text is not such a count.
 pub fn count<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let number = parse_count(text).map_err(|error| error.to_string())?;
     T::try_from(number).map_err(|_| CountError::TooLarge.to_string())
@@ -33,7 +32,7 @@ pub fn plain_fraction(text: &str) -> String {
     both.map_or(text.to_owned(), |(number, of)| format!("{number}/{of}"))
 }
 
-/// Parses a count of at least 1, as `NonZeroU64`, `NonZeroUsize` and the like.
+/// Parses a count of at least 1, for types such as `NonZeroU64`.
 ///
 /// # Errors
 /// The remedy, if the text is no such count.
@@ -84,7 +83,7 @@ fn split_exponent(text: &str) -> Result<(&str, Option<usize>), CountError> {
     Ok((mantissa, Some(digits.parse().map_err(|_| CountError::TooLarge)?)))
 }
 
-/// Removes what separates digits: `_` between any two of them, or `,` between groups of three. Returns `None` if the text has anything else.
+/// Removes separators: `_` between any two digits, or `,` between groups of three. Returns `None` if the text has anything else.
 fn without_separators(text: &str) -> Option<String> {
     let is_grouped = |(at, group): (usize, &str)| group.len() == 3 || (at == 0 && group.len() < 3);
     let separator = match text.contains(',') {
@@ -101,8 +100,7 @@ fn is_digits(text: &str) -> bool {
 
 /// Parses a number of threads.
 ///
-/// # Errors
-/// The remedy, if the text is no such number.
+/// # Errors The remedy, if the text is not such a number.
 pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let threads: NonZeroUsize = at_least_one(text)?;
     if threads.get() > MOST_THREADS {
@@ -122,8 +120,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 
 /// Parses a time with its unit, longer than 0.
 ///
-/// # Errors
-/// The remedy, if the text is no such time.
+/// # Errors The remedy, if the text is not such a time.
 pub fn positive_duration(text: &str) -> Result<Duration, String> {
     match duration(text)? {
         Duration::ZERO => Err("0 is too short: write a longer time, such as 80ms".to_owned()),
@@ -146,7 +143,7 @@ pub fn rating(text: &str) -> Result<u8, String> {
     rating.ok_or_else(|| "write a rating with one decimal, such as 4.2".to_owned())
 }
 
-/// Parses a count, or two with `..` between them, both in the range.
+/// Parses a count, or two counts with `..` between them, all within the limits.
 ///
 /// # Errors
 ///

@@ -1,14 +1,14 @@
-//! How other threads watch work on puzzles in memory.
+//! Lets other threads watch and cancel work on puzzles in memory.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Cancels work, and counts the puzzles that are done. Clones share both.
+/// Cancels work, and counts finished puzzles. Clones share both.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
     /// Set this to true to cancel the work.
     pub cancel: Arc<AtomicBool>,
-    /// Number of puzzles that are done.
+    /// Number of finished puzzles.
     pub done: Arc<AtomicU64>,
 }
 
@@ -18,7 +18,7 @@ impl Watch {
         self.cancel.load(Ordering::Relaxed)
     }
 
-    /// Adds puzzles that are done.
+    /// Adds finished puzzles.
     pub fn add(&self, puzzles: usize) {
         self.done.fetch_add(puzzles as u64, Ordering::Relaxed);
     }

@@ -200,7 +200,7 @@ pub enum SourceError {
         /// Its start.
         text: String,
     },
-    /// The input has no header, although the user named one.
+    /// No header ends in the examined start of the input, although the user declared one.
     #[error(
         "{input} has no header: its first record does not end in the first 64 KiB; leave out --header yes"
     )]

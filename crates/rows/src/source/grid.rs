@@ -1,4 +1,4 @@
-//! Nine lines a puzzle: compact, spaced, drawn with bars and rules, with titles or tags around them.
+//! Nine lines for each puzzle: compact, spaced, or drawn with bars and rules, with titles or tags around them.
 //!
 //! ```text
 //! line      = blank      only white space
@@ -10,22 +10,21 @@
 //! band      = a chunk of three rows
 //! grid      = nine rows of one chunk, or three bands with one blank line between them
 //! ```
-//! Dashes are rows only where that makes the count right: in a chunk that has nine rows without them they are
-//! rules, provided that each stands at the border of a band.
+//! Dashes are rows only if the number of rows requires it. In a chunk that has nine rows without them they are rules, if each is at the
+//! border of a band.
 //!
-//! What is left of a chunk when it ends is one short grid, and the next chunk starts afresh: a grid that was cut
-//! short spoils none that stands apart from it. After `[State]` a grid is another view of the puzzle before and
-//! is left out.
+//! The rest of a chunk at its end is one incomplete grid, and the next chunk starts a new grid. So an incomplete grid does not affect the
+//! grids around it. A grid after `[State]` is another view of the previous puzzle and is left out.
 //!
 //! ```text
 //! next grid from `at`:
 //!     for each line:
-//!         blank    behind a band: the band is kept, the chunk starts again; third band: grid
-//!                  otherwise the chunk ends: what there is, is the grid
+//!         blank    after a band: the band is kept, and a new chunk starts; third band: grid
+//!                  otherwise the chunk ends: its lines are the grid
 //!         rule     -
-//!         dashes, row   joins the chunk; nine rows: grid; more than three rows behind a band: the bands were
+//!         dashes, row   joins the chunk; nine rows: grid; more than three rows after a band: the bands were
 //!                  a short grid, this chunk is another
-//!         other, overlong line, end of input: what there is, is the grid
+//!         other, overlong line, end of input: the lines so far are the grid
 //! ```
 
 use std::ops::Range;
@@ -38,19 +37,19 @@ use super::parsed::{ParsedBlock, RowRanges};
 use super::spreadsheet::{ReadPuzzle, read_puzzle};
 use super::text::{Line, Walked, count_line_ends, is_row, is_whole, line_at};
 
-/// How the rows of nine lines a puzzle are laid out.
+/// The layout of formats with nine lines for each puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GridsLayout {
-    /// One of the formats of nine lines, which are read alike.
+    /// One of the formats of nine lines, which are all read in the same way.
     pub format: InputFormat,
 }
 
-/// A longer line is no row, in bytes. Far above any drawing, and low enough that the lines of a grid stay below
+/// Maximum length of a row in bytes. No drawing has such long lines, and the lines of a grid stay below
 /// [`MAX_RECORD`](super::block::MAX_RECORD).
 const MAX_LINE: usize = 1024;
-/// More lines than any drawing of a grid has.
+/// Maximum number of lines of a grid. No drawing has so many.
 const MAX_LINES: usize = 32;
-/// Nine rows and four rules; more lines than that are rows.
+/// Nine rows and four rules. If there are more lines, they must be rows.
 const MAX_CHUNK: usize = 13;
 
 /// The kind of a line in a drawing.
@@ -60,7 +59,7 @@ enum Class {
     Rule,
     Dashes,
     Row,
-    /// The section that shows a puzzle again, partly filled.
+    /// The section that shows a puzzle again, partly solved.
     State,
     Other,
 }
@@ -70,7 +69,7 @@ enum Class {
 struct Chunk {
     rows: usize,
     dashes: usize,
-    /// Some dashes are inside a band.
+    /// Whether some dashes are inside a band.
     dashes_inside: bool,
 }
 
@@ -93,25 +92,25 @@ impl Chunk {
     }
 }
 
-/// The grid under way.
+/// The current grid.
 #[derive(Default)]
 struct Pending {
     chunk: Chunk,
     bands: usize,
     first_band: Option<Chunk>,
-    /// Where the first line of the grid starts.
+    /// Start of the first line of the grid.
     start: usize,
-    /// Where the first line that is certainly a row starts.
+    /// Start of the first line that is certainly a row.
     first_row: Option<usize>,
-    /// The last line that belongs to the grid.
+    /// The last line of the grid.
     last: Option<Mark>,
     /// The last line of the bands.
     bands_last: Option<Mark>,
     /// The ninth line of the chunk.
     ninth: Option<Mark>,
-    /// Position of `[State]`, if this grid must be left out.
+    /// Position of `[State]`, if this grid is left out.
     state: Option<usize>,
-    /// The lines since the grid, or `[State]`, started.
+    /// Number of lines since the start of the grid or since `[State]`.
     lines: usize,
 }
 
@@ -123,8 +122,8 @@ struct Mark {
 }
 
 impl Pending {
-    /// Takes a line. Returns the last line of the grid that this completes; the grid then starts afresh behind
-    /// that line, even where the line just taken is a later one.
+    /// Takes a line. If it completes a grid, returns the last line of that grid. The next grid then starts after that line, even if the
+    /// line that was just taken is a later one.
     fn take(&mut self, class: Class, text: &[u8], line: &Line) -> Option<Mark> {
         let numbers_grid = class == Class::Row && self.chunk.lines() == 0 && is_number(text);
         let class = if numbers_grid { Class::Other } else { class };
@@ -153,7 +152,7 @@ impl Pending {
         complete
     }
 
-    /// Takes a line of the grid. Returns the last line of the grid that this completes.
+    /// Takes a line of the grid. If it completes the grid, returns the last line of the grid.
     fn push(&mut self, class: Class, line: &Line) -> Option<Mark> {
         let mark = Mark { end: line.text.end, next: line.next };
         if self.last.is_none() {
@@ -177,9 +176,9 @@ impl Pending {
         self.ninth.filter(|_| are_rows)
     }
 
-    /// Takes a blank line. Returns the last line of the grid that this completes.
+    /// Takes a blank line. If it completes the grid, returns the last line of the grid.
     fn blank(&mut self) -> Option<Mark> {
-        // Dashes alone start no grid: they are the rules of a drawing that has no more rows.
+        // Dashes alone don't start a grid. They are the last rules of a drawing.
         if !self.chunk.is_band() || self.first_row.is_none() {
             return self.close();
         }
@@ -190,18 +189,18 @@ impl Pending {
         self.bands_last.filter(|_| self.bands == 3)
     }
 
-    /// The last line of the grid if no more lines belong to it.
+    /// Returns the last line of the grid if it has no more lines.
     fn close(&mut self) -> Option<Mark> {
         let is_grid = self.bands > 0 || self.chunk.rows > 0 || self.chunk.dashes >= 9;
         if !is_grid {
-            // Nothing, or a rule of nine dashes.
+            // There is nothing, or a rule of nine dashes.
             *self = Pending { state: self.state, lines: self.lines, ..Pending::default() };
         }
         self.last
     }
 
-    /// The grid as a record that ends with this line. Dashes before it that are no row stay outside: they may
-    /// be the last rule of the grid before.
+    /// Returns the grid as a record that ends with this line. Dashes before it that are not a row are left out, because they may be the
+    /// last rule of the previous grid.
     fn record(&self, last: Mark) -> Line {
         let first = self.first_band.unwrap_or(self.chunk);
         let dashes_are_rows = (first.lines() == 3 || self.ninth.is_some()) && !matches!(first.rows, 3 | 9);
@@ -209,14 +208,14 @@ impl Pending {
         Line { text: start..last.end, next: last.next }
     }
 
-    /// Where to start again with more bytes.
+    /// Returns the position to start from again when there are more bytes.
     fn restart(&self, line: usize) -> usize {
         let started = self.last.map_or(line, |_| self.start);
         self.state.unwrap_or(started)
     }
 }
 
-/// The next grid from `at`, which is where a grid ended or the input starts.
+/// Finds the next grid from `at`, which must be the end of a grid or the start of the input.
 pub(super) fn next_grid(bytes: &[u8], mut at: usize, ended: bool) -> Walked {
     let mut pending = Pending::default();
     while at < bytes.len() {
@@ -270,7 +269,7 @@ pub(super) fn parse(bytes: &[u8], first_line: u64, parsed: &mut ParsedBlock) {
     }
 }
 
-/// The bytes of a line that may be cells.
+/// Returns the bytes of a line that may be cells.
 fn compact(text: &[u8]) -> impl Iterator<Item = u8> + '_ {
     text.iter().copied().filter(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'|' | b','))
 }
@@ -301,12 +300,12 @@ fn class_of(text: &[u8]) -> Class {
     }
 }
 
-/// Returns whether a line that would start a chunk is too short to be meant as a row: it numbers the grid below.
+/// Returns whether a line is too short to be the first row of a chunk. Then it is the number of the grid below.
 fn is_number(text: &[u8]) -> bool {
     compact(text).take(5).count() < 5
 }
 
-/// Reads a text that is nothing but a puzzle: 81 characters, or several lines that show a grid.
+/// Reads a text that consists of one puzzle: 81 characters, or several lines that show a grid.
 ///
 /// ```
 /// use sudobench_rows::source::read_text;
@@ -315,8 +314,7 @@ fn is_number(text: &[u8]) -> bool {
 /// # Ok::<(), sudobench_rows::source::RowFault>(())
 /// ```
 ///
-/// # Errors
-/// [`RowFault`] if the text is no puzzle.
+/// # Errors [`RowFault`] if the text is not a puzzle.
 #[inline]
 pub fn read_text(text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
     match read_puzzle(text, restores_zeros) {
@@ -327,7 +325,7 @@ pub fn read_text(text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFau
     }
 }
 
-/// The puzzle that a grid's lines show.
+/// Returns the puzzle in the lines of a grid.
 pub(super) fn puzzle_of(text: &[u8]) -> Result<Puzzle, RowFault> {
     read_grid(text).map_err(|(fault, _)| fault)
 }

@@ -3,16 +3,16 @@
 use std::fmt;
 use std::path::PathBuf;
 
-/// A place that puzzles are read from. Displays as `standard input`, its path, `the command line` or its name.
+/// A source of puzzles. Its text form is `standard input`, its path, `the command line` or its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// The process's standard input.
     Stdin,
-    /// A file, or whatever else opens under this path.
+    /// A file, or anything else that can be opened by this path.
     File(PathBuf),
-    /// Puzzles as they were typed, one a line.
+    /// Puzzles as typed, one on each line.
     Puzzles(String),
-    /// The reader that was passed to [`Source::from_reader`](super::Source::from_reader) under this name.
+    /// A reader that was passed to [`Source::from_reader`](super::Source::from_reader) with this name.
     Reader(String),
 }
 
@@ -34,20 +34,20 @@ impl fmt::Display for Input {
     }
 }
 
-/// Largest window that the zstd program accepts by default: 128 MiB, which is also the memory needed.
+/// Maximum window size, which is the default of the zstd program: 128 MiB. Decompression needs as much memory.
 pub(super) const ZSTD_WINDOW_LOG: u32 = 27;
 
-/// How the bytes of an input are stored. Displays as its [name](Compression::name).
+/// The compression of an input. Its text form is its [name](Compression::name).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Compression {
-    /// As they are.
+    /// None.
     None,
     /// gzip, of any number of members.
     Gzip,
     /// Zstandard, of any number of frames.
     Zstd,
-    /// The one data file of a zip archive.
+    /// The only data file of a zip archive.
     Zip,
 }
 

@@ -21,7 +21,7 @@ use super::waiting::{self};
 use crate::Digest;
 use crate::shard::{Cut, Shard, Span};
 
-/// The inputs of a run. Any thread may read the next block, and any other may parse it.
+/// The inputs of a run. Any thread may read the next block, and any thread may parse it.
 pub struct Source {
     inputs: Vec<Input>,
     /// The state of each input when this source was opened.
@@ -35,16 +35,16 @@ pub struct Source {
     finished: Vec<InputRead>,
     /// The total size of all inputs, if all are regular files.
     total: Option<u64>,
-    /// Number of stored bytes that were read without work: see [`Source::progress`].
+    /// Number of stored bytes that don't count as work: see [`Source::progress`].
     passed_over: u64,
     /// The part of the inputs that is read; `None` for all.
     span: Option<Span>,
-    /// The start of this part, until it is reached.
+    /// The start of this part, until reading reaches it.
     to_be_reached: Option<Cut>,
     skip: u64,
     /// Number of rows, after those to skip, that an earlier run has done.
     done: u64,
-    /// The input that the earlier run has read, until it has been read again.
+    /// The input that an earlier run has read, until it has been read again.
     read_before: Option<ReadBefore>,
     /// Digest of the piped files of typed rows that were opened since the last block was delivered.
     piped: Digest,
@@ -62,7 +62,7 @@ struct ReadBefore {
 }
 
 impl ReadBefore {
-    /// Returns the number of bytes yet to be read again.
+    /// Returns the number of bytes that must still be read again.
     fn left(&self) -> u64 {
         self.then.bytes.saturating_sub(self.again.bytes)
     }
@@ -120,8 +120,8 @@ impl Source {
         Source::start(&[Input::Reader(name.into())], opened, options)
     }
 
-    /// Makes a source from rows in memory: texts of 81 characters, or whatever a line of the format may be. The format
-    /// is [`InputFormat::LINES`] unless the options name another.
+    /// Makes a source from rows in memory: texts of 81 characters, or any lines of the format. The format is [`InputFormat::LINES`] unless
+    /// the options name another one.
     ///
     /// An item is treated like a line of a file: a blank item or one that starts with `#` isn't a row, nor is a short
     /// number at the start. An item must not contain a line end; then [`Row::line`](super::Row::line) is the number of
@@ -200,7 +200,7 @@ impl Source {
             stream.check_is(first, asked)?;
         }
         let layout = stream.first_layout(first, &mut options)?;
-        // The file behind standard input isn't part of a job.
+        // The file that is standard input isn't part of a job.
         let state = if total.is_some() { stream.state() } else { InputState::default() };
         Ok(Source {
             inputs: inputs.to_vec(),
@@ -223,7 +223,7 @@ impl Source {
         })
     }
 
-    /// Opens an input after the first. It must have the layout of the first.
+    /// Opens a later input. It must have the layout of the first input.
     fn open_later(&self, input: &Input, opened: Opened, hash: bool) -> Result<Stream, SourceError> {
         let mut stream = stream::decode(input, opened, hash)?;
         stream.check_later(input, &self.options, &self.layout, &self.inputs[0])?;
@@ -359,7 +359,7 @@ impl Source {
             if self.read_before.is_some() {
                 return Err(self.changed());
             }
-            // Data left unread because of an interrupt isn't an error.
+            // Unread data after an interrupt isn't an error.
             if self.options.cancel.load(Ordering::SeqCst) {
                 let (input, line) = (self.inputs[input].clone(), first_row + 1);
                 return Err(SourceError::Read { input, line, source: waiting::interrupt() });
@@ -375,7 +375,7 @@ impl Source {
             };
             let first_line = first_row + skipped + 1;
             let piece = TypedPiece { rows, texts: self.texts, piped: std::mem::take(&mut self.piped) };
-            // At most the rows of the piece, which are in memory.
+            // At most the number of rows of the piece, which is in memory.
             let done = done as usize;
             return Ok(Some(Block { input, first_line, done, typed: Some(piece), ..Block::default() }));
         }
@@ -408,7 +408,7 @@ impl Source {
             return border;
         }
         if block.overlong.is_some() {
-            // A comment of that length isn't a row.
+            // An overlong comment isn't a row.
             if self.layout.is_row(&block.bytes) {
                 if !self.counts_as_wanted() {
                     block.bytes.clear();
@@ -425,7 +425,7 @@ impl Source {
             && let Some(row) = self.layout.next_row(block, at)
         {
             if !self.counts_as_wanted() {
-                // Text between two rows belongs to the first.
+                // Text between two rows belongs to the first one.
                 start = row.next;
             } else if self.counts_as_done() {
                 block.done += 1;
@@ -447,8 +447,8 @@ impl Source {
         border
     }
 
-    /// Compares the part of a block that an earlier run has read with that run: the bytes, and that its rows are those
-    /// that were done. Returns whether any row is left.
+    /// Compares the part of a block that an earlier run has read with that run: the bytes, and the number of rows. Returns whether any row
+    /// is left.
     fn is_delivered(&mut self, block: &mut Block, border: Border) -> Result<bool, SourceError> {
         let Some(before) = &mut self.read_before else { return Ok(!block.bytes.is_empty()) };
         let again = usize::try_from(before.left()).unwrap_or(usize::MAX).min(block.bytes.len());
@@ -468,7 +468,7 @@ impl Source {
             self.read_before = None;
         }
         if to_do_start.is_none() {
-            // Removes what follows the last row that is done, so that its batch isn't solved again.
+            // Removes the text after the last row of the earlier run, so that its batch isn't solved again.
             block.first_line += count_line_ends(&block.bytes[..again]);
             block.bytes.drain(..again);
             (block.read_before, block.done) = (0, 0);
@@ -552,7 +552,7 @@ impl Source {
         // The shard's part of all bytes to read.
         self.total = self.total.map(|total| shard.end_in(total).unwrap_or(total));
         for input in &self.inputs[..start.input] {
-            // Nothing more of it is read.
+            // This input is not read any further.
             let compression = self.current.take().map_or(Compression::None, |stream| stream.compression);
             let (input, sha256) = (input.clone(), None);
             let passed = raw::size(&input)?.unwrap_or(0);
@@ -641,7 +641,7 @@ impl Source {
             span.start = Cut { at: reader.position(), ..start };
             span.start_line = None;
             stream.body = Body::Text(reader);
-            // The bytes read of it are counted from here on.
+            // The read bytes of this input are counted from here on.
             self.total = self.total.map(|total| total.saturating_sub(start.at));
             return Ok(());
         }

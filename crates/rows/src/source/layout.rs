@@ -1,4 +1,4 @@
-//! Layouts of inputs, and the choice of the format's file that parses a block.
+//! Layouts of inputs. Calls the parser of the format for each block.
 
 use super::block::Block;
 use super::csv::{self, CsvLayout};
@@ -11,23 +11,23 @@ use super::parsed::{ParsedBlock, RowRanges};
 use super::text::{self, Line, Walked};
 use super::typed::TypedLayout;
 
-/// The form of every row. It is found for the first input; the others must have it too.
+/// The layout of rows. It is detected for the first input, and all others must have the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// Delimited columns.
     Csv(CsvLayout),
-    /// One puzzle a line.
+    /// One puzzle on each line.
     Lines(LinesLayout),
-    /// A JSON object a line.
+    /// A JSON object on each line.
     Jsonl(JsonlLayout),
-    /// Nine lines a puzzle.
+    /// Nine lines for each puzzle.
     Grids(GridsLayout),
     /// Typed columns.
     Typed(TypedLayout),
 }
 
 impl Layout {
-    /// The format that this is a layout of.
+    /// Returns the format of the layout.
     pub fn format(&self) -> InputFormat {
         match self {
             Layout::Csv(_) => InputFormat::CSV,
@@ -51,7 +51,7 @@ impl Layout {
             block.bytes.clear();
             let (rows, expected) = (&typed.rows, layout.columns.columns);
             if let Err(found) = rows.parse(layout, block.first_line, typed.texts, &mut block.bytes, parsed) {
-                // No row of this layout is lost.
+                // This layout loses no row.
                 parsed.clear();
                 for row in 0..rows.len() as u64 {
                     let ranges = RowRanges::bare(0..0, block.first_line + row);
@@ -86,18 +86,18 @@ impl Layout {
         }
     }
 
-    /// Returns the next row of a block from `at`, where a row ended or the block starts. The rows are those of `parse`, overlong ones too,
-    /// unless all of the block is one overlong record.
+    /// Returns the next row of a block from `at`, which must be the end of a row or the start of the block. Returns the same rows as
+    /// `parse`, overlong ones included, unless the whole block is one overlong record.
     pub(super) fn next_row(&self, block: &Block, at: usize) -> Option<Line> {
         let bytes = &block.bytes;
         let walked = match self {
-            // A block with quotes has no overlong record: see `whole_records`.
+            // A block with quotes never has an overlong record: see `whole_records`.
             Layout::Csv(csv) if block.has_quote => csv::next_record(bytes, at, true, csv.delimiter),
             Layout::Csv(_) => return text::next_row(bytes, at, |text| !text.is_empty()),
             Layout::Lines(_) => return text::next_row(bytes, at, text::is_row),
             Layout::Jsonl(_) => return text::next_row(bytes, at, jsonl::is_row),
             Layout::Grids(_) => grid::next_grid(bytes, at, true),
-            // There are no bytes of a table.
+            // A table has no bytes.
             Layout::Typed(_) => return None,
         };
         match walked {
@@ -121,7 +121,7 @@ impl Layout {
     }
 }
 
-/// Walks over records to the last whole one.
+/// Walks over records to the last complete one.
 fn whole_records(ended: bool, next_record: impl Fn(usize) -> Walked) -> usize {
     let mut at = 0;
     loop {

@@ -1,4 +1,4 @@
-//! The formats of one puzzle a line.
+//! The formats with one puzzle on each line.
 
 use std::ops::Range;
 
@@ -11,10 +11,10 @@ use super::parsed::{MAX_RECORD, ParsedBlock, RowRanges};
 use super::spreadsheet::read_puzzle;
 use super::text::{is_row, line_at};
 
-/// How the rows of one puzzle a line are laid out.
+/// The layout of formats with one puzzle on each line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinesLayout {
-    /// [`InputFormat::LINES`] or [`InputFormat::SDM`], which are read alike, or [`InputFormat::NPY`], whose rows become lines.
+    /// [`InputFormat::LINES`] or [`InputFormat::SDM`], which are read in the same way, or [`InputFormat::NPY`], whose rows become lines.
     pub format: InputFormat,
     /// Whether text may precede the puzzle: some row at the start of some file has such text, or the format was named.
     pub has_label: bool,
@@ -25,7 +25,7 @@ pub struct LinesLayout {
 }
 
 impl LinesLayout {
-    /// Returns whether a line holds words that the layout has no place for, around the puzzle at `puzzle`.
+    /// Returns whether a line has words around the puzzle at `puzzle` for which the layout has no column.
     fn has_no_place_for(&self, line: &[u8], puzzle: &Range<usize>) -> bool {
         let is_missing = |has_place: bool, words: &[u8]| !has_place && !words.trim_ascii().is_empty();
         is_missing(self.has_label, &line[..puzzle.start]) || is_missing(self.has_comment, &line[puzzle.end..])
@@ -93,7 +93,7 @@ pub(super) fn find_puzzle(text: &[u8]) -> Range<usize> {
     nearest
 }
 
-/// The ranges of the words of a line.
+/// Returns the ranges of the words of a line.
 pub(super) fn words(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! Generated puzzles: a row for each number of a seed.
+//! Generated puzzles as a source: a row for each number of a seed.
 //!
 //! Blocks hold ranges of numbers, and workers generate the puzzles. So puzzles that an earlier run has written are not generated again, and
 //! block boundaries have no effect.
@@ -15,17 +15,17 @@ use crate::shard::{Cut, Shard, Span};
 /// The recipe of generated puzzles.
 #[derive(Clone, Debug)]
 pub struct Recipe {
-    /// As which they are asked for.
+    /// The request for puzzles.
     pub plan: Arc<Plan>,
-    /// Their seed.
+    /// The seed.
     pub seed: u64,
 }
 
-/// Smallest number of blocks of an input with many numbers, so that a short run uses all threads.
+/// Minimum number of blocks of an input with many numbers, so that a short run uses all threads.
 const FEWEST_BLOCKS: u64 = 32;
 
 impl Recipe {
-    /// Rows of one column, the puzzle.
+    /// The layout: rows with one column, the puzzle.
     pub(super) fn layout(delimiter: u8) -> CsvLayout {
         let name = b"puzzle".to_vec();
         CsvLayout {
@@ -39,7 +39,7 @@ impl Recipe {
     }
 }
 
-/// The numbers that are still to be made.
+/// The numbers of the remaining puzzles.
 #[derive(Clone, Debug)]
 pub(super) struct MadeRows {
     recipe: Recipe,
@@ -62,12 +62,12 @@ impl MadeRows {
         self.left.end.saturating_sub(self.left.start)
     }
 
-    /// Leaves out the first.
+    /// Removes the first puzzles.
     pub(super) fn skip(&mut self, rows: u64) {
         self.left.start = self.left.start.saturating_add(rows).min(self.left.end);
     }
 
-    /// Leaves all but a part.
+    /// Removes all puzzles except a part.
     pub(super) fn restrict_to(&mut self, shard: Shard) -> Span {
         let rows = self.left();
         let first = self.all.start;
@@ -83,7 +83,7 @@ impl MadeRows {
         }
     }
 
-    /// The next numbers; `None` behind the last.
+    /// Returns the numbers of the next block. `None` after the last puzzle.
     pub(super) fn next_block(&mut self, bytes: Vec<u8>) -> Option<Block> {
         let start = self.left.start;
         let share = (self.all.end - self.all.start) / FEWEST_BLOCKS;
@@ -97,7 +97,7 @@ impl MadeRows {
     }
 }
 
-/// Writes the rows of puzzles that were made.
+/// Writes the rows of generated puzzles.
 pub(crate) fn write_rows(made: &[Generated], bytes: &mut Vec<u8>) {
     bytes.clear();
     for Generated { puzzle, .. } in made {

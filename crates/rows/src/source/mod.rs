@@ -1,22 +1,21 @@
-//! Where puzzles come from: bytes -> blocks -> rows.
+//! Reads puzzles: bytes -> blocks -> rows.
 //!
 //! ```text
-//! Source       all inputs, one after the other, as one sequence of blocks              (inputs)
-//! Input        a file, standard input, a reader or rows at hand: counted, digested, watched  (raw, rows, waiting, state, replay)
-//! Stream       one input that is open                                              (stream)
-//! text         the input's bytes, decompressed if the first ones say so                (compressed)
+//! Source       all inputs as one sequence of blocks                                    (inputs)
+//! Input        a file, standard input, a reader or rows in memory: counted, digested, watched  (raw, rows, waiting, state, replay)
+//! Stream       one open input                                                      (stream)
+//! text         the input's bytes, decompressed if they are compressed                  (compressed)
 //!              and the lines of an array, if it is one                               (npy)
-//! Layout       format, delimiter, columns: found on the first 64 KiB of the text       (detect, columns)
-//! Block        consecutive whole records of one input, cut by the reader's thread      (reader, overlong)
-//! typed        the rows of a file of another format than text, such as Parquet                   (typed)
-//! Recipe       puzzles that are made: blocks hold their numbers, and workers make them            (made)
-//! ParsedBlock  what a worker makes of a block: one row a record, and the puzzles       (layout: csv, jsonl, lines, grid)
+//! Layout       format, delimiter, columns: detected from the first 64 KiB of the text  (detect, columns)
+//! Block        consecutive complete records of one input, cut by the reader's thread   (reader, overlong)
+//! typed        rows of formats that are not text, such as Parquet                      (typed)
+//! Recipe       generated puzzles: blocks have their numbers, and workers generate them (made)
+//! ParsedBlock  a block parsed by a worker: a row for each record, and the puzzles      (layout: csv, jsonl, lines, grid)
 //! ```
-//! The words that all of them use are in `input`, `options`, `block` and `error`; physical lines are in `text`, and what is
-//! recognised but not read is in `refused`.
+//! Common types are in `input`, `options`, `block` and `error`. Physical lines are in `text`, and formats that are recognised but not read
+//! are in `refused`.
 //!
-//! The same inputs and options always give the same rows, whatever the block size and however the operating
-//! system hands out the bytes.
+//! The same inputs and options always give the same rows, for any block size and any sizes of reads.
 
 mod alike;
 mod block;

@@ -22,7 +22,7 @@ pub(super) const MARK: &[u8] = b"\x93NUMPY";
 const MAX_HEADER: u32 = 64 * 1024;
 /// Largest text in an array, in characters: longer than any puzzle with surrounding text.
 const MAX_WIDTH: usize = 1024;
-/// Approximate number of bytes that are read at once.
+/// Approximate number of bytes to read at once.
 const PIECE: usize = 64 * 1024;
 
 /// Reasons why an array cannot be read.
@@ -33,7 +33,7 @@ pub(super) enum ArrayError {
     /// The kind of array, and the Python expression that converts an array `a` of that kind.
     #[error("one {is}, which is not read")]
     Other { is: String, remedy: &'static str },
-    /// It starts like an array, but isn't one.
+    /// It starts like an array, but isn't a valid one.
     #[error("its header {0}")]
     Header(&'static str),
 }
@@ -44,7 +44,7 @@ impl ArrayError {
         let file = input.argument();
         match self {
             ArrayError::Other { is, remedy } => {
-                // Python's objects are stored as a pickle, which may run any code. The command must say so.
+                // Objects of Python are stored as a pickle, which may run any code. So the command must allow it explicitly.
                 let pickles = if is.contains(OBJECTS) { ", allow_pickle=True" } else { "" };
                 format!(
                     "`python3 -c \"import numpy; a = numpy.load('{file}'{pickles}); numpy.save('puzzles.npy', {remedy})\"`"
@@ -55,7 +55,7 @@ impl ArrayError {
     }
 }
 
-/// The error if an array's data are longer or shorter than its header says.
+/// Returns the error if the data of an array is longer or shorter than stated in its header.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum WrongLength {
     #[error("the array should have {rows} rows, but its data ends in row {row} (counted from 0)")]
@@ -131,7 +131,7 @@ fn push_numbers<const SIZE: usize>(values: Values, row: &[u8], lines: &mut Vec<u
     let Values::Numbers { is_signed, is_big_endian, .. } = values else { return };
     let numbers = row.as_chunks::<SIZE>().0;
     let place = if is_big_endian { SIZE - 1 } else { 0 };
-    // The loops over all numbers don't end early, so they become vector code.
+    // The loops over all numbers have no early exit, so they become vector code.
     let mut are_cells = true;
     for number in numbers {
         let rest =
@@ -176,7 +176,7 @@ pub(super) struct ArrayText<R> {
     read: u64,
     /// The bytes of the current rows.
     piece: Vec<u8>,
-    /// The lines of these rows. The part before `taken` was delivered.
+    /// The lines of these rows. The part before `taken` is delivered.
     lines: Vec<u8>,
     taken: usize,
     /// The error for the next read.
@@ -264,7 +264,7 @@ impl Header {
             return other("of records".to_owned(), "a['NAME']");
         };
         let Some(values) = Values::parse(descr) else {
-            // Python's objects are mostly texts.
+            // Objects of Python are mostly texts.
             if descr.ends_with('O') {
                 return other(format!("of {OBJECTS}"), AS_TEXTS);
             }
@@ -341,7 +341,7 @@ fn parse_header(text: &str) -> Option<Header> {
             "descr" => {
                 descr = Some(scanner.text().map(str::to_owned));
                 if descr == Some(None) {
-                    // Nothing else matters for a list of fields.
+                    // For a list of fields, nothing else matters.
                     return Some(Header { descr: None, fortran_order: false, shape: Vec::new() });
                 }
             }

@@ -9,43 +9,43 @@ use super::replay::Replay;
 
 /// The size of blocks, in bytes of decoded text.
 ///
-/// The text of an input is cut at marks. The distance to the next mark is a 32nd of the position, between the two bounds: a small input is
-/// spread over the threads, a large one has few blocks. A block ends with the last record that ends before the next mark, so the cuts are
-/// the same if reading starts at any mark. A record longer than the bound is still in one block.
+/// The text of an input is cut at marks. The distance to the next mark is a 32nd of the position, but within the two bounds. So a small
+/// input is spread over all threads, and a large input has few blocks. A block ends with the last record that ends before the next mark, so
+/// the block boundaries are the same from whatever mark reading starts. A record longer than the upper bound is still in one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockSize {
     /// The first mark.
     pub min: usize,
-    /// The longest way between two marks; at most 1 GiB, a larger value means that.
+    /// The largest distance between two marks, at most 1 GiB. Larger values are reduced to 1 GiB.
     pub max: usize,
 }
 
 impl BlockSize {
-    /// The sizes within what is possible.
+    /// Returns the sizes, adjusted to the possible range.
     pub(super) fn bounded(self) -> BlockSize {
         let max = self.max.clamp(1, 1 << 30);
         BlockSize { min: self.min.clamp(1, max), max }
     }
 
-    /// The mark behind a mark.
+    /// Returns the mark after a mark.
     pub(super) fn next_mark(self, mark: u64) -> u64 {
         mark + (mark / 32).clamp(self.min as u64, self.max as u64)
     }
 
-    /// The last mark that is not behind `at`.
+    /// Returns the last mark that is not after `at`.
     pub(super) fn mark_before(self, at: u64) -> u64 {
         let mut mark = 0;
         while self.next_mark(mark) <= at {
             mark = self.next_mark(mark);
             if mark / 32 >= self.max as u64 {
-                // From here on they are equally far apart.
+                // From here on, marks have equal distances.
                 return mark + (at - mark) / self.max as u64 * self.max as u64;
             }
         }
         mark
     }
 
-    /// The first mark that is not before `at`.
+    /// Returns the first mark that is not before `at`.
     pub(super) fn mark_behind(self, at: u64) -> u64 {
         match self.mark_before(at) {
             mark if mark == at => mark,
@@ -63,35 +63,34 @@ impl Default for BlockSize {
 /// Options for the inputs. The default detects everything and reads everything.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The format. `None`: from the content.
+    /// The format. `None`: detected from the content.
     pub format: Option<InputFormat>,
-    /// The byte between columns. `None`: the one of `,` TAB `;` that fits the content.
+    /// The byte between columns. `None`: `,`, TAB or `;`, whichever fits the content best.
     pub delimiter: Option<u8>,
-    /// The column of the puzzle. `None`: found by the header, or else by the content.
+    /// The column of the puzzle. `None`: detected from the header, or else from the content.
     pub puzzle_column: Option<ColumnChoice>,
-    /// The column of the expected solution. `None`: found by the header, or else by the content; there may be none.
+    /// The column of the expected solution. `None`: detected from the header, or else from the content; there may be none.
     pub solution_column: Option<ColumnChoice>,
-    /// Whether the first record of a CSV input names the columns. `None`: from the content.
+    /// Whether the first record of a CSV input names the columns. `None`: detected from the content.
     pub header: Option<bool>,
-    /// Put back the zeros that a spreadsheet took from the start of puzzles, in formats whose puzzles are texts of 81
-    /// characters: fewer digits than 81, and more than half as many, become a puzzle. `false`: such a row is malformed.
+    /// Whether to restore zeros at the start of puzzles that a spreadsheet removed, in formats whose puzzles are texts of 81 characters. A
+    /// text of 41 to 80 digits then becomes a puzzle. `false`: such a row is malformed.
     pub restore_zeros: bool,
-    /// Leave out this many rows at the start, malformed ones included, counted over all inputs.
+    /// Number of rows to skip at the start, malformed ones included, counted over all inputs.
     pub skip: u64,
-    /// Stop after this many rows. `None`: no limit.
+    /// Maximum number of rows. `None`: no limit.
     pub limit: Option<u64>,
-    /// Accept an input of no bytes: it has no rows, and is taken for lines unless [`format`](Options::format) names another format. Such an
-    /// input has no CSV header, JSON object, NumPy array or table, so that those formats still refuse it. `false`: an input of no
-    /// bytes is an error.
+    /// Whether to accept an empty input. It has no rows, and its format is lines unless [`format`](Options::format) names another one.
+    /// Formats that need a CSV header, a JSON object, a NumPy array or a table still refuse it. `false`: an empty input is an error.
     pub accepts_empty: bool,
-    /// Digest each input as it is read, to its end even where `limit` stops before it.
+    /// Whether to compute the digest of each input. It is then read to its end even if `limit` stops before that.
     pub hash: bool,
-    /// Once this is true, no more is read of files and standard input, and no read waits any longer: blocks of what was
-    /// read follow, then an error that [is an interrupt](super::SourceError::is_interrupt).
+    /// Cancel flag. Once it is true, reads of files and standard input stop, even reads that are waiting. Blocks of the text read so far
+    /// follow, and then an error that [is an interrupt](super::SourceError::is_interrupt).
     pub cancel: Arc<AtomicBool>,
-    /// Keeps what comes through pipes for the next source that is opened with it. `None`: it can be read once.
+    /// Keeps the data of pipes for the next source that is opened with it. `None`: pipes can be read only once.
     pub replay: Option<Replay>,
-    /// How large blocks are. A [`Run`](crate::Run) sets what fits its solver.
+    /// The size of blocks. A [`Run`](crate::Run) sets the size for its solver.
     pub block: BlockSize,
 }
 

@@ -1,29 +1,29 @@
-//! Where a record ends that is too long to be read.
+//! Finds the end of a record that is too long to be read.
 //!
-//! It is one malformed row, however many lines it has, and what follows must be read as if it had not been there. Outside
-//! CSV it ends with its line. In CSV a quote may be open, for one of two reasons:
+//! The record is one malformed row, even if it has several lines, and it must not affect the records after it. Outside CSV it ends with its
+//! line. In CSV a quote may be open, for one of two reasons:
 //!
 //! ```text
-//! a very long field        the record ends where its grammar says
-//! a quote that was not     the rest of the file would be swallowed: the record ends before the first line behind
-//! meant to be one          MAX_RECORD that is beyond doubt a row: no quotes, all columns, a puzzle
+//! a very long field        the record ends according to the grammar
+//! a quote that was not     the rest of the file would belong to the field: the record ends before the first line after
+//! meant as one             MAX_RECORD that is certainly a row: no quotes, all columns, a puzzle
 //! ```
-//! Within a piece of text as long as the reader looks ahead, an end by the grammar comes first, unless text stands behind
-//! a closing quote: then that quote opens a field of a later row. Behind the piece, whichever comes first.
+//! Within the first [`PIECE`] of text, an end according to the grammar has precedence, unless text follows a closing quote. (Then that
+//! quote opens a field of a later row.) After this piece, whichever end comes first counts.
 
 use super::csv::CsvLayout;
 use super::layout::Layout;
 use super::parsed::MAX_RECORD;
 use super::text::{is_whole, line_at};
 
-/// The length of the pieces that the reader looks ahead by, in bytes.
+/// The length of the pieces in which the reader reads ahead, in bytes.
 pub(super) const PIECE: usize = 16 * MAX_RECORD;
 
-/// A walk over an overlong record, which is given piece by piece.
+/// A walk over an overlong record, piece by piece.
 pub(super) struct OverlongWalk<'l> {
     csv: Option<&'l CsvLayout>,
     place: Place,
-    /// Whether no text has followed a closing quote so far.
+    /// Whether no text followed a closing quote so far.
     is_tidy: bool,
     starts_line: bool,
     /// Number of bytes in the earlier pieces.
@@ -31,26 +31,26 @@ pub(super) struct OverlongWalk<'l> {
     reached: End,
 }
 
-/// Where in the grammar of CSV the walk is.
+/// State in the grammar of CSV.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     FieldStart,
     Plain,
     Quoted,
-    /// Behind a quote in a quoted field: it closes the field, or the next one makes it a quote inside.
+    /// After a quote in a quoted field. It closes the field, unless another quote follows and makes it a quote inside.
     BehindQuote,
 }
 
 /// An end of the record, counted from its start.
 #[derive(Clone, Copy, Default)]
 pub(super) struct End {
-    /// Its bytes, without the line end behind it.
+    /// Number of its bytes, without the line end after it.
     pub(super) length: u64,
-    /// The line ends inside.
+    /// Number of line ends inside.
     pub(super) line_ends: u64,
-    /// Where the next record is looked for, in bytes.
+    /// Start of the search for the next record, in bytes.
     pub(super) next: u64,
-    /// The line ends before that.
+    /// Number of line ends before that.
     pub(super) next_line_ends: u64,
 }
 
@@ -74,7 +74,7 @@ impl<'l> OverlongWalk<'l> {
         }
     }
 
-    /// Goes on by a piece: [`PIECE`] bytes or more, or all that is left.
+    /// Continues with a piece: [`PIECE`] bytes or more, or the rest of the text.
     pub(super) fn push(&mut self, piece: &[u8], is_all: bool) -> Step {
         let mut at = 0;
         let mut before_row = None;
@@ -119,7 +119,7 @@ impl<'l> OverlongWalk<'l> {
         is_open && is_behind && self.csv.is_some_and(|csv| csv.is_plain_row(line))
     }
 
-    /// Goes on by a part of a line, without its end.
+    /// Continues with a part of a line, without its end.
     fn walk(&mut self, text: &[u8]) {
         let Some(CsvLayout { delimiter, .. }) = self.csv else { return };
         for &byte in text {

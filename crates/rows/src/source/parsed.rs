@@ -1,4 +1,4 @@
-//! Turns a block into rows and puzzles, on a worker.
+//! The rows and puzzles of a block, which a worker parses.
 
 use std::ops::Range;
 
@@ -7,20 +7,20 @@ use sudobench_sudoku::puzzle::Puzzle;
 use super::fault::RowFault;
 use super::spreadsheet::ReadPuzzle;
 
-/// Largest length of a record, in bytes without its line end. A longer one is a single malformed row, of which this many bytes are kept. In
-/// CSV, quotes decide how many lines the record has; but if a quote was not meant as one, the record ends before the next line that is
+/// Maximum length of a record, in bytes without its line end. A longer record is one malformed row, of which this many bytes are kept. In
+/// CSV, quotes decide how many lines the record has. But if a quote was not meant as one, the record ends before the next line that is
 /// certainly a row.
 pub const MAX_RECORD: usize = 64 * 1024;
 
-/// The rows of one block and the puzzles in them. Reused from block to block.
+/// The rows of a block and their puzzles. Reused for later blocks.
 #[derive(Clone, Debug, Default)]
 pub struct ParsedBlock {
-    /// One for every record of the block, in order.
+    /// The rows, one for each record of the block, in order.
     pub rows: Vec<Row>,
     /// The puzzles of the rows without a fault, in order.
     pub puzzles: Vec<Puzzle>,
-    /// The first row that holds words around its puzzle for which the layout has no place: an output with a column for
-    /// each part of the layout would lose them.
+    /// The first row with words around its puzzle for which the layout has no column. An output with a column for each part of the layout
+    /// would lose them.
     pub unplaced: Option<usize>,
 }
 
@@ -29,8 +29,7 @@ pub struct ParsedBlock {
 pub struct Row {
     /// The record in the input, without its line end. Only the start of a record longer than [`MAX_RECORD`].
     pub text: Range<u32>,
-    /// The text of the puzzle, without quotes. For formats of nine lines the same as `text`; empty where the
-    /// row has no such column.
+    /// The text of the puzzle, without quotes. For formats of nine lines it is the same as `text`. Empty if the row lacks the column.
     pub puzzle_text: Range<u32>,
     /// The text of the expected solution, without quotes; `None` if there is no such column or it is empty.
     pub expected: Option<Range<u32>>,
@@ -39,9 +38,9 @@ pub struct Row {
     /// Whether the text can be written to a CSV output unchanged: it has the columns of the other rows, and quotes only where all readers
     /// of CSV agree. Not used for other formats.
     pub is_regular: bool,
-    /// Whether zeros were put back at the puzzle's start: see [`Options::restore_zeros`](super::Options::restore_zeros).
+    /// Whether zeros were restored at the puzzle's start: see [`Options::restore_zeros`](super::Options::restore_zeros).
     pub is_restored: bool,
-    /// Reason why the row holds no puzzle; `None` if it holds one.
+    /// Reason why the row has no puzzle. `None` if it has one.
     pub fault: Option<RowFault>,
 }
 
@@ -53,20 +52,21 @@ impl Row {
 }
 
 impl ParsedBlock {
-    /// Forgets the rows and keeps the memory.
+    /// Removes the rows and keeps the memory.
     pub fn clear(&mut self) {
         self.rows.clear();
         self.puzzles.clear();
         self.unplaced = None;
     }
 
-    /// Forgets the rows from this one on.
+    /// Removes the rows from this one on.
     pub(crate) fn truncate(&mut self, rows: usize) {
         self.rows.truncate(rows);
         self.puzzles.truncate(self.rows.iter().filter(|row| row.fault.is_none()).count());
     }
 
-    /// Adds `rows` rows whose puzzles were added before. Each is this many bytes and lines after the one before; the first is `row`.
+    /// Adds `rows` rows whose puzzles were added before. The first is `row`, and each following row is this many bytes and lines further
+    /// on.
     pub(super) fn push_alike(&mut self, row: &Row, rows: usize, bytes: usize, lines: u64) {
         let moved = |range: &Range<u32>, by: u32| range.start + by..range.end + by;
         self.rows.extend((1..=rows).map(|number| {
@@ -81,12 +81,12 @@ impl ParsedBlock {
         }));
     }
 
-    /// Adds a row that holds no puzzle.
+    /// Adds a row without a puzzle.
     pub fn push_fault(&mut self, ranges: RowRanges, fault: RowFault) {
         self.rows.push(ranges.row(Some(fault)));
     }
 
-    /// Adds a row for a line that is too long to be read.
+    /// Adds a row for an overlong line.
     #[cold]
     pub(super) fn push_overlong(&mut self, text: Range<usize>, line: u64) {
         let kept = text.start..text.end.min(text.start + MAX_RECORD);

@@ -1,4 +1,4 @@
-//! The bytes of an input as they are stored, counted and digested on their way.
+//! The stored bytes of an input, which are counted and digested while they are read.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Cursor, Read};
@@ -13,8 +13,8 @@ use super::input::Input;
 use super::state::WatchedFile;
 use super::waiting::Waiting;
 
-/// A handle on the stored bytes of one input. Clones read on from where the last read ended, so that the
-/// count and the digest can be asked for while a decoder owns its own handle.
+/// A handle on the stored bytes of an input. Clones share the position, so the count and the digest are available while a decoder owns
+/// another handle.
 #[derive(Clone)]
 pub(super) struct Raw(Arc<Mutex<Counted>>);
 
@@ -29,7 +29,7 @@ impl Raw {
         Raw(Arc::new(Mutex::new(Counted { inner, bytes: 0, digest: hash.then(Sha256::new) })))
     }
 
-    /// The bytes read so far.
+    /// Returns the number of bytes read so far.
     pub(super) fn bytes_read(&self) -> u64 {
         self.counted().bytes
     }
@@ -39,7 +39,7 @@ impl Raw {
         self.counted().digest.clone().map(hexadecimal)
     }
 
-    /// Reads the bytes after the decoder's end, so that the digest is that of the whole input.
+    /// Reads the bytes after the decoder's end, so that the digest covers the whole input.
     pub(super) fn drain(&mut self) -> io::Result<()> {
         io::copy(self, &mut io::sink()).map(|_| ())
     }
@@ -61,21 +61,21 @@ impl Read for Raw {
     }
 }
 
-/// The digest of what was hashed, as `sha256sum` prints it.
+/// Returns the digest in the form of `sha256sum`.
 fn hexadecimal(hashed: Sha256) -> String {
     hashed.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// An input whose bytes can be read, before anything is known about them.
+/// An input whose bytes can be read, before anything about them is known.
 pub(super) struct Opened {
     pub(super) reader: Box<dyn Read + Send>,
     /// The size, if the input is a regular file.
     pub(super) size: Option<u64>,
-    /// The file, if it is a regular one, standard input as well.
+    /// The file, if it is a regular one. Standard input may be one too.
     pub(super) watched: Option<WatchedFile>,
 }
 
-/// Opens an input, which is read until `cancel` is true.
+/// Opens an input. Reading stops when `cancel` becomes true.
 pub(super) fn open(input: &Input, cancel: &Arc<AtomicBool>) -> Result<Opened, SourceError> {
     let failed = |source| SourceError::Open { input: input.clone(), source };
     match input {
@@ -107,8 +107,8 @@ pub(super) fn watch(
     Ok((Box::new(Waiting::new(file, watched.clone(), Arc::clone(cancel))), watched))
 }
 
-/// Opens a file. Opening a named pipe does not wait for a writer; the first read does, until an interrupt. Only Linux distinguishes a
-/// writer that has not come yet from one that is gone.
+/// Opens a file. Opening a named pipe does not wait for a writer, but the first read does, until an interrupt. Only Linux distinguishes a
+/// writer that has not opened the pipe yet from one that has closed it.
 #[cfg(target_os = "linux")]
 fn open_file(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
@@ -124,7 +124,7 @@ fn open_file(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Standard input without the library's buffer, which would hide from a wait what has been read ahead.
+/// Returns standard input without the buffer of the standard library, because a wait doesn't see data in that buffer.
 fn standard_input() -> io::Result<File> {
     #[cfg(unix)]
     let owned = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned()?;
@@ -133,7 +133,7 @@ fn standard_input() -> io::Result<File> {
     Ok(File::from(owned))
 }
 
-/// The size of an input that is a regular file, without opening it: a named pipe can be opened only once.
+/// Returns the size of an input if it is a regular file. Does not open the input, because a named pipe can be opened only once.
 pub(super) fn size(input: &Input) -> Result<Option<u64>, SourceError> {
     let path = match input {
         Input::File(path) => path,

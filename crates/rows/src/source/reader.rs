@@ -1,9 +1,9 @@
 //! The text of one input, divided into blocks of complete records.
 //!
 //! ```text
-//! block: carry = what the last block left over
-//!        fill up to the next mark (BlockSize); cut behind the last whole record; what is left becomes the carry
-//!        no whole record: read on to a later mark; none in MAX_RECORD bytes: the record is overlong, drop it to its end (overlong)
+//! block: carry = the rest of the last block
+//!        fill up to the next mark (BlockSize); cut after the last complete record; the rest becomes the carry
+//!        no complete record: read on to a later mark; none in MAX_RECORD bytes: the record is overlong, drop it to its end (overlong)
 //! ```
 //! The block boundaries depend only on the text and the marks, not on how much each read returned or where reading
 //! began.
@@ -30,8 +30,8 @@ const OVERLONG: usize = MAX_RECORD + 2;
 /// Number of bytes before a mark in which a record ends, or otherwise an overlong record continues there.
 pub(super) const BEFORE_MARK: usize = OVERLONG;
 
-/// Memory that is filled from the front. The rest holds old data, because clearing it before each read would cost a
-/// tenth of the reading time.
+/// Memory that is filled from the front. The rest contains old data, because clearing it before each read would take a tenth of the reading
+/// time.
 #[derive(Default)]
 struct Filling {
     memory: Vec<u8>,
@@ -69,14 +69,14 @@ impl Filling {
 /// The text of one input.
 pub(super) struct BlockReader {
     text: Box<dyn Read + Send>,
-    /// Text that was read. The part from `taken` on was not delivered yet.
+    /// Text that was read. The part from `taken` on is not delivered yet.
     carry: Vec<u8>,
     taken: usize,
     /// The physical line of the first undelivered byte.
     line: u64,
     /// The position of that byte in the text.
     position: u64,
-    /// The last mark where a block was cut, or that lies before the next text.
+    /// The last mark at which a block was cut, or before which the next text starts.
     mark: u64,
     ended: bool,
     failure: Option<io::Error>,
@@ -189,7 +189,7 @@ impl BlockReader {
                 return Ok(None);
             }
             let mark = if is_stopped { self.mark } else { size.next_mark(self.mark) };
-            // A header may extend beyond the mark.
+            // A header may be longer than the distance to the mark.
             let wanted =
                 usize::try_from(mark.saturating_sub(self.position)).unwrap_or(usize::MAX).max(buffer.filled);
             self.take(&mut buffer, wanted);
@@ -199,7 +199,7 @@ impl BlockReader {
                 (self.mark, searched) = (mark, buffer.filled);
                 continue;
             }
-            // Usually there are only line feeds, which one pass shows.
+            // Usually there are only line feeds, and one pass over the text shows that.
             let Punctuation { line_feeds, has_other } = Punctuation::count(buffer.text());
             let has_quote = has_other && memchr(b'"', buffer.text()).is_some();
             // A text that ends at the mark ends in the next block: whether its end was seen depends on what was read
@@ -225,7 +225,7 @@ impl BlockReader {
                 return Ok(None);
             }
             if self.failure.is_some() && buffer.filled < wanted {
-                // A line that ends in `\r` is complete, whatever follows.
+                // A line that ends in `\r` is complete, regardless of the next byte.
                 if buffer.text().ends_with(b"\r") {
                     buffer.push(b"\n");
                     ended_by_us = Some(buffer.filled);
@@ -263,7 +263,7 @@ impl BlockReader {
                 }
             }
         };
-        // At most the length of the carry, because `walk` got no more.
+        // At most the length of the carry, which is all that `walk` got.
         self.taken += (end.next - dropped) as usize;
         self.position += end.next;
         self.mark = size.mark_before(self.position);
@@ -302,10 +302,10 @@ impl BlockReader {
         }
     }
 
-    /// Takes back the end of a buffer, to be delivered next.
+    /// Takes back the end of a buffer, so that it is delivered next.
     fn put_back(&mut self, rest: &[u8]) {
         if self.taken < self.carry.len() {
-            // The whole buffer came from the carry, which still stores it.
+            // The whole buffer came from the carry, which still contains it.
             self.taken -= rest.len();
         } else {
             self.carry.clear();

@@ -11,22 +11,22 @@ use super::error::SourceError;
 use super::input::Input;
 use super::typed;
 
-/// A kind of file that another program has to unpack or convert.
+/// A kind of file that another program must unpack or convert.
 struct Refused {
     /// The kind of input.
     is: &'static str,
     /// Its marks and their positions.
     marks: &'static [(usize, &'static [u8])],
-    /// A command line that makes puzzles of it that are read here.
+    /// A command that converts it to a supported form.
     remedy: Remedy,
 }
 
-/// How a command line reads the file that is put for `FILE`.
+/// A command line that reads the file in place of `FILE`.
 #[derive(Clone, Copy)]
 enum Remedy {
     /// A program that writes a supported format: the command before `| sudobench solve`.
     Pipe(&'static str),
-    /// Python with pandas, which reads it by this expression.
+    /// Python with pandas, and the expression that reads it.
     Pandas(&'static str),
     /// Python statements that write a supported format.
     Python(&'static str),
@@ -68,12 +68,12 @@ const REFUSED: [Refused; 21] = [
         ),
     ),
     refused("compressed with xz", &[(0, b"\xfd7zXZ\0")], Remedy::Pipe("xz -dc FILE")),
-    // Behind `BZh` and the level.
+    // After `BZh` and the level.
     refused("compressed with bzip2", &[(4, b"1AY&SY")], Remedy::Pipe("bzip2 -dc FILE")),
     refused("compressed with lz4", &[(0, b"\x04\x22\x4d\x18")], Remedy::Pipe("lz4 -dc FILE")),
     refused("a 7-Zip archive", &[(0, b"7z\xbc\xaf\x27\x1c")], Remedy::Pipe("7z x -so FILE")),
     refused("a RAR archive", &[(0, b"Rar!\x1a\x07")], Remedy::Pipe("unrar p -inul FILE")),
-    // Behind the first file's name, size and so on; as POSIX and as GNU has it.
+    // After the first file's name, size and so on. The two forms are those of POSIX and GNU.
     refused("a tar archive", &[(257, b"ustar\0")], Remedy::Pipe("tar -xOf FILE")),
     refused("a tar archive", &[(257, b"ustar  \0")], Remedy::Pipe("tar -xOf FILE")),
     refused("an old Excel file", &[(0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")], EXCEL),
@@ -81,7 +81,7 @@ const REFUSED: [Refused; 21] = [
     refused("a Feather file", &[(0, b"FEA1\0\0\0\0")], FEATHER),
     refused(
         "an Arrow stream",
-        // The length of its first message follows the mark, and is below 64 KiB.
+        // The mark is followed by the length of the first message, which is below 64 KiB.
         &[(0, b"\xff\xff\xff\xff"), (6, b"\0\0")],
         Remedy::Python(
             "import pyarrow as pa, pyarrow.csv, sys; \
@@ -108,9 +108,9 @@ const REFUSED: [Refused; 21] = [
     refused("a PDF document", &[(0, b"%PDF-")], Remedy::Pipe("pdftotext -layout FILE -")),
 ];
 
-/// Refuses what is no text of puzzles, by its start.
+/// Refuses an input that is not text, by its start.
 pub(super) fn refuse(input: &Input, start: &[u8]) -> Result<(), SourceError> {
-    // Uncompressed formats were recognised before.
+    // Uncompressed formats have been recognised before.
     if let Some(is) = typed::find(start).and_then(|typed| typed.format.marked()) {
         let is = format!("{is} that is compressed as a whole");
         let remedy = if is_zip(input) { "unzip -p FILE" } else { "zstd -dcf FILE" };
@@ -123,7 +123,7 @@ pub(super) fn refuse(input: &Input, start: &[u8]) -> Result<(), SourceError> {
     }
 }
 
-/// Returns whether an input is a file that starts as a zip archive does.
+/// Returns whether an input is a file that starts like a zip archive.
 fn is_zip(input: &Input) -> bool {
     let Input::File(path) = input else { return false };
     let mut start = [0; 2];

@@ -1,4 +1,4 @@
-//! Pipes that are read more than once: what came out of one is kept in a temporary file while it is read.
+//! Pipes that can be read more than once, because their data is stored in a temporary file meanwhile.
 
 use std::fmt;
 use std::fs::File;
@@ -11,9 +11,9 @@ use super::input::Input;
 use super::raw::{self, Opened};
 use super::waiting::interrupt;
 
-/// Keeps what comes out of standard input and other pipes in unnamed temporary files, so that every
-/// [`Source`](super::Source) that is opened with the same one reads it from its start: first what is kept, then what is
-/// left in the pipe. Clones are the same one. Sources of other inputs need another one.
+/// Stores the data of standard input and other pipes in unnamed temporary files. Every [`Source`](super::Source) that is opened with the
+/// same `Replay` reads the inputs from the start: first the stored data, then the rest of the pipe. Clones share the data. Sources of other
+/// inputs need another `Replay`.
 ///
 /// ```no_run
 /// use sudobench_rows::source::{Input, Options, Replay, Source};
@@ -33,21 +33,21 @@ type Kept = Arc<Mutex<Copy>>;
 struct Copy {
     pipe: Box<dyn Read + Send>,
     file: File,
-    /// Bytes that came out of the pipe, and are in the file.
+    /// Number of bytes of the pipe that are in the file.
     length: u64,
-    /// Whether there are no more: a terminal would be asked again.
+    /// Whether the pipe has ended. A terminal must not be read again after its end.
     has_ended: bool,
 }
 
-/// The reading position in a copy.
+/// A reader of a copy.
 struct Reader {
     kept: Kept,
-    /// Bytes that were read.
+    /// Number of bytes that were read.
     at: u64,
     cancel: Arc<AtomicBool>,
 }
 
-/// The data of a pipe can't be stored.
+/// The error if the data of a pipe can't be stored.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "cannot keep the data of a pipe in a temporary file in {folder}: {source}; set TMPDIR to another folder"
@@ -100,7 +100,7 @@ impl Read for Reader {
         let mut copy = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let Copy { pipe, file, length, has_ended } = &mut *copy;
         let read = if self.at < *length {
-            // Not beyond what is whole: of a failed write more may be there.
+            // Only the complete part counts, because a failed write may have left more.
             let left = usize::try_from(*length - self.at).unwrap_or(usize::MAX).min(buffer.len());
             file.seek(SeekFrom::Start(self.at))
                 .and_then(|_| file.read(&mut buffer[..left]))

@@ -1,9 +1,9 @@
-//! Rows that a program has at hand, as a text to be read.
+//! Rows in memory as a text to read.
 
 use std::io::{self, Read};
 use std::iter::Fuse;
 
-/// The text whose lines are the items of an iterator. Takes an item when its first byte is asked for.
+/// A text whose lines are the items of an iterator. Takes an item when its first byte is read.
 pub(super) struct RowsText<I> {
     rows: Fuse<I>,
     /// The current line, with its line end; the part before `taken` was read.

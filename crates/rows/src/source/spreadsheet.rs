@@ -1,18 +1,18 @@
-//! Puzzles that a spreadsheet took for numbers.
+//! Puzzles that a spreadsheet converted to numbers.
 //!
-//! Of a puzzle with zeros for blanks those at its start are lost, and can be put back, for 81 digits there were. Of one that was
-//! written down in scientific form, such as `5.3E+79`, the digits behind the first few are lost for good.
+//! If a puzzle has zeros for blanks, the zeros at its start are lost. They can be restored, because the puzzle had 81 digits. If the number
+//! was written in scientific notation, such as `5.3E+79`, all digits after the first few are lost for good.
 
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError};
 
 use super::fault::RowFault;
 
-/// A puzzle as it was read.
+/// A parsed puzzle.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadPuzzle {
     /// The puzzle.
     pub puzzle: Puzzle,
-    /// Whether zeros were put back at its start.
+    /// Whether zeros were restored at its start.
     pub is_restored: bool,
 }
 
@@ -22,7 +22,7 @@ impl From<Puzzle> for ReadPuzzle {
     }
 }
 
-/// Parses the text of a puzzle. `restores_zeros`: whether lost zeros are put back.
+/// Parses the text of a puzzle. `restores_zeros`: whether lost zeros are restored.
 ///
 /// # Errors
 ///
@@ -56,7 +56,7 @@ fn has_lost_zeros(text: &[u8]) -> bool {
     is_short && text[0] != b'0' && text.contains(&b'0') && text.iter().all(u8::is_ascii_digit)
 }
 
-/// Returns whether a text is a number as large as a puzzle in scientific form: `5.3E+79`, also with a decimal comma.
+/// Returns whether a text is a number of the size of a puzzle in scientific notation: `5.3E+79`, also with a decimal comma.
 fn is_scientific(text: &[u8]) -> bool {
     let Some(at) = text.iter().position(|byte| matches!(byte, b'e' | b'E')) else { return false };
     let (digits, exponent) = (&text[..at], text[at + 1..].trim_ascii());

@@ -1,4 +1,4 @@
-//! The size and the time of change of an input, and a watch over a file while it is read.
+//! The size and the time of change of an input, and checks that a file doesn't change while it is read.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Seek as _};
@@ -68,23 +68,21 @@ impl WatchedFile {
         &self.state
     }
 
-    /// Returns the number of bytes that a reader may read: those that the file had when it was opened.
+    /// Returns the number of bytes that a reader may read, which is the size of the file when it was opened.
     pub(super) fn bytes_to_read(&self) -> u64 {
         self.left
     }
 
     /// Checks that the file has not changed since it was opened.
     ///
-    /// # Errors
-    /// [`FileChanged`], and what the operating system says.
+    /// # Errors [`FileChanged`], or an error of the operating system.
     pub(super) fn check(&self) -> io::Result<()> {
         self.check_metadata(&self.file.metadata()?)
     }
 
     /// Opens the file a second time.
     ///
-    /// # Errors
-    /// [`FileChanged`] if `path` is another file by now, and what the operating system says.
+    /// # Errors [`FileChanged`] if `path` is another file now, or an error of the operating system.
     pub(super) fn reopen(&self, path: &Path) -> io::Result<File> {
         let file = File::open(path)?;
         self.check_metadata(&file.metadata()?)?;
@@ -104,7 +102,7 @@ pub(super) fn is_change(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<FileChanged>())
 }
 
-/// The time of a file, which may be any: RFC 3339, except for years before 1970 and after 9999, which RFC 3339 cannot say.
+/// Formats the time of a file. The form is RFC 3339, except for years before 1970 and after 9999, which are not supported.
 fn time_in_words(time: SystemTime) -> String {
     /// The first second of the year 10000.
     const FIRST_UNSAID: u64 = 253_402_300_800;

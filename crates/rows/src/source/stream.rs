@@ -23,26 +23,26 @@ use super::typed::RowSource;
 use super::waiting;
 use crate::Digest;
 
-/// Number of bytes at the start of a text from which its length is estimated, given that of the compressed file: many more than a decoder
-/// reads ahead.
+/// Number of bytes at the start of a text that are decoded to estimate its length from the length of the compressed file. A decoder reads
+/// far fewer bytes ahead.
 const LENGTH_SAMPLE: usize = 8 << 20;
 
-/// One input that is open.
+/// An open input.
 pub(super) struct Stream {
     pub(super) body: Body,
     pub(super) raw: Raw,
     pub(super) compression: Compression,
-    /// The format whose mark it has; `None` for text.
+    /// The format whose mark the input has. `None` for text.
     pub(super) marked: Option<InputFormat>,
-    /// The file, if it is a regular one.
+    /// The file, if the input is a regular one.
     watched: Option<WatchedFile>,
 }
 
-/// Where the rows of an input come from.
+/// The source of the rows of an input.
 pub(super) enum Body {
-    /// From its text.
+    /// Text.
     Text(BlockReader),
-    /// From a file of typed rows, and the digest of a file that came through a pipe until it was compared.
+    /// A file of typed rows. For a file from a pipe, also its digest until it was compared.
     Typed(Box<dyn RowSource>, Option<Digest>),
 }
 
@@ -51,7 +51,7 @@ pub(super) enum Body {
 pub struct InputRead {
     /// The input.
     pub input: Input,
-    /// How its bytes are stored.
+    /// Its compression.
     pub compression: Compression,
     /// The number of stored (compressed) bytes read so far.
     pub bytes: u64,
@@ -59,7 +59,7 @@ pub struct InputRead {
     pub sha256: Option<String>,
 }
 
-/// Opens input `number`. Of one that can be read only once a copy is kept, if that is asked for.
+/// Opens input `number`. If it can be read only once, a copy is kept if requested.
 pub(super) fn open(number: usize, input: &Input, options: &Options) -> Result<Opened, SourceError> {
     match &options.replay {
         Some(replay) if raw::size(input)?.is_none() => replay.open(number, input, &options.cancel),
@@ -110,7 +110,7 @@ impl Stream {
         Err(SourceError::OtherFormat { input: input.clone(), is, asked: asked.name() })
     }
 
-    /// Finds the layout of the first input, and goes to where its rows start.
+    /// Detects the layout of the first input, and goes to the start of its rows.
     pub(super) fn first_layout(
         &mut self,
         input: &Input,
@@ -128,7 +128,7 @@ impl Stream {
         }
     }
 
-    /// Checks that a later input has the layout of the first, and goes to where its rows start.
+    /// Checks that a later input has the layout of the first, and goes to the start of its rows.
     pub(super) fn check_later(
         &mut self,
         input: &Input,
@@ -169,7 +169,7 @@ impl Stream {
         }
     }
 
-    /// Adds the places for words that a later input has around its puzzles.
+    /// Adds the columns for words that a later input has around its puzzles.
     pub(super) fn widen(
         &mut self,
         layout: &mut Layout,
@@ -185,8 +185,7 @@ impl Stream {
         }
     }
 
-    /// The length of the text in bytes, or of the table in rows. That of a file that is not stored as it is read is guessed
-    /// from its start.
+    /// Returns the length of the text in bytes, or of the table in rows. For a compressed file, it is estimated from the start.
     pub(super) fn length(&mut self, input: &Input, size: u64) -> Result<u64, SourceError> {
         let is_stored_so = self.compression == Compression::None && self.marked.is_none();
         match &mut self.body {
@@ -207,7 +206,7 @@ impl Stream {
         }
     }
 
-    /// Returns the text of a plain file from a mark on, without the text before it, or `None` if that is not possible.
+    /// Opens the text of an uncompressed file at a mark, without reading the text before it. Returns `None` if that is not possible.
     pub(super) fn at_mark(
         &mut self,
         input: &Input,
@@ -267,7 +266,7 @@ impl Stream {
         }
     }
 
-    /// Stored bytes that were read.
+    /// Returns the number of stored bytes that were read.
     pub(super) fn bytes_read(&self) -> u64 {
         match &self.body {
             Body::Text(_) => self.raw.bytes_read(),
@@ -275,7 +274,7 @@ impl Stream {
         }
     }
 
-    /// The error for a failed read. If the file has changed meanwhile, that explains any failure.
+    /// Returns the error for a failed read. If the file has changed meanwhile, that explains any failure.
     pub(super) fn failed(&self, input: &Input, failure: io::Error) -> SourceError {
         match self.check_unchanged(input) {
             Err(changed) if !waiting::is_interrupt(&failure) => changed,
@@ -292,7 +291,7 @@ impl Stream {
         checked.map_err(|failure| read_error(input, self.compression, self.line(), failure))
     }
 
-    /// Returns the state of a regular file when it was opened; that of a pipe is empty.
+    /// Returns the state of a regular file when it was opened. The state of a pipe is empty.
     pub(super) fn state(&self) -> InputState {
         self.watched.as_ref().map(|watched| watched.state().clone()).unwrap_or_default()
     }
@@ -303,7 +302,7 @@ impl Stream {
     }
 }
 
-/// The start of a text, and whether that is all of it.
+/// The start of a text, and whether it is the whole text.
 pub(super) fn sample_of<'r>(
     reader: &'r mut BlockReader,
     input: &Input,
@@ -312,7 +311,7 @@ pub(super) fn sample_of<'r>(
     reader.sample(SAMPLE).map_err(|failure| read_error(input, compression, 1, failure))
 }
 
-/// Tells a file that cannot be read from one that cannot be decoded.
+/// Distinguishes errors of reading from errors of decoding.
 pub(super) fn read_error(
     input: &Input,
     compression: Compression,
@@ -325,7 +324,7 @@ pub(super) fn read_error(
     }
     let is_told =
         source.get_ref().is_some_and(|inner| inner.is::<npy::WrongLength>() || inner.is::<NotKept>());
-    // Errors that the operating system numbers are not the decoder's.
+    // Errors with a number of the operating system are not errors of the decoder.
     if compression == Compression::None || source.raw_os_error().is_some() || is_told {
         return SourceError::Read { input, line, source };
     }

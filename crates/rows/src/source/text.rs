@@ -20,11 +20,11 @@ pub(super) struct Line {
 pub(super) enum Walked {
     /// A record: its text, and the position of the next one.
     Record(Line),
-    /// No further complete record. The text before `from` is done; look at the rest again when there are more bytes.
+    /// No further complete record. The text before `from` is done. The rest must be searched again when there are more bytes.
     More { from: usize },
 }
 
-/// The line that starts at `start`.
+/// Returns the line that starts at `start`.
 #[inline]
 pub(super) fn line_at(bytes: &[u8], start: usize) -> Line {
     let Some(length) = memchr2(b'\n', b'\r', &bytes[start..]) else {
@@ -35,7 +35,7 @@ pub(super) fn line_at(bytes: &[u8], start: usize) -> Line {
     Line { text: start..end, next: end + 1 + usize::from(is_pair) }
 }
 
-/// Returns whether the line would be the same with more bytes behind the last.
+/// Returns whether the line would be the same with more bytes at the end.
 pub(super) fn is_whole(bytes: &[u8], line: &Line) -> bool {
     line.next < bytes.len() || bytes[line.text.end..] == *b"\n" || bytes[line.text.end..] == *b"\r\n"
 }
@@ -45,12 +45,12 @@ pub(super) fn has_line_end(bytes: &[u8]) -> bool {
     memchr2(b'\n', b'\r', bytes).is_some()
 }
 
-/// The number of line ends.
+/// Returns the number of line ends.
 pub(super) fn count_line_ends(bytes: &[u8]) -> u64 {
     memchr_iter(b'\n', bytes).count() as u64 + count_lone_returns(bytes)
 }
 
-/// The number of line ends that are a `\r` alone.
+/// Returns the number of line ends that are a single `\r`.
 pub(super) fn count_lone_returns(bytes: &[u8]) -> u64 {
     memchr_iter(b'\r', bytes).filter(|&at| bytes.get(at + 1) != Some(&b'\n')).count() as u64
 }
@@ -72,7 +72,7 @@ pub(super) fn is_row(text: &[u8]) -> bool {
     !matches!(start.trim_ascii_start().first(), None | Some(b'#'))
 }
 
-/// The next line from `at` that is a row, as `is_row` says.
+/// Returns the next line from `at` for which `is_row` returns true.
 pub(super) fn next_row(bytes: &[u8], mut at: usize, is_row: fn(&[u8]) -> bool) -> Option<Line> {
     while at < bytes.len() {
         let line = line_at(bytes, at);

@@ -1,8 +1,8 @@
-//! Typed rows: what a package implements whose format is not text, such as Parquet.
+//! Typed rows: the traits for packages with formats that are not text, such as Parquet.
 //!
 //! ```text
-//! RowSource    one open input: cuts its rows into pieces, and reads those that are wanted     (the reader's thread)
-//! TypedRows    the rows of one piece: become puzzles, and text if somebody wants that          (a worker)
+//! RowSource    one open input: divides its rows into pieces, and reads the wanted rows     (the reader's thread)
+//! TypedRows    the rows of one piece: converts them to puzzles, and to text if requested    (a worker)
 //! TypedLayout  the columns of all inputs
 //! ```
 
@@ -22,13 +22,13 @@ use super::parsed::ParsedBlock;
 /// A format of typed rows.
 #[derive(Clone, Copy, Debug)]
 pub struct TypedFormat {
-    /// The format. It has a mark.
+    /// The format, which has a mark.
     pub format: InputFormat,
     /// Opens a file of the format.
     pub open: OpenRows,
 }
 
-/// Opens a file of typed rows. Messages call it by the name of the input.
+/// Opens a file of typed rows. The name of the input is for messages.
 pub type OpenRows = fn(&Input, File) -> Result<Box<dyn RowSource>, SourceError>;
 
 static FORMATS: OnceLock<&'static [TypedFormat]> = OnceLock::new();
@@ -39,7 +39,7 @@ pub(crate) fn add(formats: &'static [TypedFormat]) {
     let _ = FORMATS.set(formats);
 }
 
-/// Finds the format of typed rows whose mark this start of a file has.
+/// Finds the format of typed rows by its mark at the start of a file.
 pub(super) fn find(start: &[u8]) -> Option<TypedFormat> {
     let has_mark =
         |typed: &&TypedFormat| typed.format.spec().mark.is_some_and(|mark| start.starts_with(mark.bytes));
@@ -55,8 +55,8 @@ pub trait RowSource: Send {
     /// [`SourceError`] if the rows can't be read, or no columns of puzzles and solutions are found.
     fn layout(&mut self, input: &Input, options: &Options) -> Result<TypedLayout, SourceError>;
 
-    /// Compares the columns of a later input with those of the first. Returns what this input has and what the first one has, in
-    /// words, if they differ.
+    /// Compares the columns of a later input with the columns of the first one. If they differ, describes the columns of this input and of
+    /// the first one.
     fn difference(&self, first: &TypedLayout) -> Option<(String, String)>;
 
     /// Returns the number of rows.
@@ -65,13 +65,13 @@ pub trait RowSource: Send {
     /// Returns the first row from `row` on at which a shard may start.
     fn cut_behind(&self, row: u64) -> u64;
 
-    /// Goes to a row at which a shard may start. To be called before the first piece.
+    /// Goes to a row at which a shard may start. Call it before the first piece.
     fn start_at(&mut self, row: u64);
 
     /// Returns the first row that is in no piece yet.
     fn position(&self) -> u64;
 
-    /// Cuts the next piece, as large as blocks of that size are, and returns its number of rows. `None` at the end.
+    /// Cuts the next piece with about the size of a block, and returns its number of rows. `None` at the end.
     fn next_piece(&mut self, size: BlockSize) -> Option<u64>;
 
     /// Reads `rows` rows of the last piece, without the first `skip`.
@@ -81,7 +81,7 @@ pub trait RowSource: Send {
     /// The error of the decoder.
     fn read(&mut self, skip: u64, rows: u64) -> Result<Arc<dyn TypedRows>, Box<dyn Error + Send + Sync>>;
 
-    /// Returns the number of the input's bytes that correspond to the rows in pieces.
+    /// Returns the number of the input's bytes for the rows in all pieces so far.
     fn bytes_read(&self) -> u64;
 }
 
@@ -95,7 +95,7 @@ pub trait TypedRows: Any + fmt::Debug + Send + Sync {
         self.len() == 0
     }
 
-    /// Returns the bytes that the rows take.
+    /// Returns the number of bytes that the rows take.
     fn bytes(&self) -> u64;
 
     /// Reads the puzzles and the expected solutions. The first row has the number `line`. The ranges of the rows point into `bytes`,
@@ -125,7 +125,7 @@ pub struct TypedLayout {
     pub types: Vec<String>,
     /// For each column, whether the text of its values is a number or a truth value.
     pub are_literals: Vec<bool>,
-    /// Further data of the format's package.
+    /// Additional data of the format's package.
     pub details: Arc<dyn Any + Send + Sync>,
 }
 

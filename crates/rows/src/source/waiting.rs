@@ -1,4 +1,4 @@
-//! Files, pipes and terminals that are read until an interrupt, which also ends the wait for one that gives nothing.
+//! Reads files, pipes and terminals until an interrupt, which also ends the wait for data.
 
 use std::error::Error;
 use std::fs::File;
@@ -27,12 +27,12 @@ pub(super) fn is_interrupt(error: &(dyn Error + 'static)) -> bool {
     })
 }
 
-/// A file whose reads fail once the flag is true, those too that have been waiting. A regular file is read to the size that it had
-/// when it was opened; if it has changed since, the read at its end fails.
+/// A file whose reads fail once the flag is true, even reads that are waiting. A regular file is read up to its size when it was opened. If
+/// it has changed since, the read at its end fails.
 pub(super) struct Waiting {
     file: Arc<File>,
     watched: Option<WatchedFile>,
-    /// Number of bytes of a regular file that are not read yet; unused for a pipe.
+    /// Number of unread bytes of a regular file. Unused for a pipe.
     left: u64,
     cancel: Arc<AtomicBool>,
 }
@@ -53,7 +53,7 @@ impl Read for Waiting {
             if is_ready(&self.file)? {
                 let wanted = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
                 match (&*self.file).read(&mut buffer[..wanted]) {
-                    // Another reader of a pipe that does not wait was faster.
+                    // The pipe doesn't wait, and another reader was faster.
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                     Ok(0)
                         if !buffer.is_empty()
@@ -77,7 +77,7 @@ impl Read for Waiting {
 fn is_ready(file: &File) -> io::Result<bool> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-    // Short beside the patience of who pressed Ctrl-C.
+    // Short enough that users don't notice a delay after Ctrl-C.
     const PATIENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
     match poll(&mut [PollFd::new(file, PollFlags::IN)], Some(&PATIENCE)) {
         // The next read reports any error of the file.
@@ -87,7 +87,7 @@ fn is_ready(file: &File) -> io::Result<bool> {
     }
 }
 
-/// Reads wait as long as they like.
+/// On other systems, a read waits until there is data.
 #[cfg(not(unix))]
 fn is_ready(_: &File) -> io::Result<bool> {
     Ok(true)

@@ -1,4 +1,4 @@
-//! `canonical`: puzzles in, a row with the canonical form for every row out.
+//! `canonical`: adds the canonical form of each puzzle.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! `check`: puzzles in, a row for every row out that says whether it is a proper puzzle, and whether it is minimal.
+//! `check`: adds whether each puzzle has exactly one solution, and whether it is minimal.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ it finds the first solution. It is 0 if clues contradict each other, because the
     ],
 };
 
-/// What is asked of puzzles, and what fails.
+/// The options of `check`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Check"))]
@@ -57,7 +57,7 @@ pub struct CheckOptions {
     pub fail_on: Option<FailOn>,
 }
 
-/// What fails.
+/// The checks that can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
@@ -100,7 +100,7 @@ impl RowVerb for CheckOptions {
     }
 
     fn refuses_empty(&self) -> bool {
-        // A check that was given no puzzle must not pass.
+        // A check without any puzzle must not pass.
         self.fail_on.is_some()
     }
 }

@@ -1,4 +1,4 @@
-//! `convert`: rows in, the same rows out in another format.
+//! `convert`: writes the same rows in another format.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! `dedupe`: puzzles in, the first of each class of equal or isomorphic ones out, with the number of its occurrences.
+//! `dedupe`: keeps the first puzzle of each class of equal or isomorphic puzzles, with the number of occurrences.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ canonical` and then dropDuplicates([\"canonical\"]).",
     ],
 };
 
-/// What duplicates are.
+/// The options of `dedupe`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Duplicates"))]

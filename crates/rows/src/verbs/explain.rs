@@ -1,4 +1,4 @@
-//! `explain`: puzzles in, a row out for every step to the solution.
+//! `explain`: writes a row for every step to the solution of each puzzle.
 
 use std::borrow::Cow;
 use std::num::NonZeroU64;
@@ -37,7 +37,7 @@ const COLUMNS: [Column; 11] = [
         name: "technique",
         about: "name of the technique, such as Naked Pair",
         needs: &[],
-        // Words are counted by row of the input, which would count first steps only.
+        // Words are counted by input row, so only the first steps would count.
         holds: Holds::Text(|row| Some(Cow::Borrowed(step(row)?.technique.name()))),
     },
     Column {
@@ -130,7 +130,7 @@ impl Expand for ExplainOptions {
         "steps"
     }
 
-    /// Most puzzles take less than a hundred steps, few of them more than 300.
+    /// Most puzzles take fewer than a hundred steps, and few take more than 300.
     fn most(&self) -> NonZeroU64 {
         number(300)
     }
@@ -155,7 +155,7 @@ struct StepFinder {
 }
 
 impl StepFinder {
-    /// Returns the steps; `None` once it is cancelled.
+    /// Returns the steps. `None` if the run is cancelled.
     fn explain(&self, puzzle: &Puzzle) -> Option<Found> {
         let (walk, steps) = self.walker.walk_with_steps(puzzle)?;
         Some(Found::Steps { steps, is_complete: !walk.is_beyond })

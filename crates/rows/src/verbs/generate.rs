@@ -1,4 +1,4 @@
-//! `generate`: puzzles out, as they were asked for.
+//! `generate`: writes new puzzles that meet a request.
 
 use std::num::NonZeroU64;
 use std::ops::{Range, RangeInclusive};
@@ -66,7 +66,7 @@ solution; the column nodes has this number. The program is started for each step
     ],
 };
 
-/// Which puzzles are made.
+/// The options of `generate`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(
@@ -160,7 +160,7 @@ pub struct GenerateOptions {
     #[serde(default, deserialize_with = "solver_called")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SOLVER", value_parser = parse_solver, group = "hard_for", help_heading = "Hard puzzles"))]
     pub hardest: Option<&'static Variant>,
-    /// Another program to search hard puzzles for, instead of a solver of this crate.
+    /// An external program for which to search hard puzzles, instead of a built-in solver.
     #[serde(skip)]
     #[cfg_attr(feature = "clap", arg(skip))]
     pub engine: Option<Arc<dyn SolverFactory>>,
@@ -221,12 +221,12 @@ impl GenerateOptions {
         Ok(Recipe { plan: Arc::new(plan), seed: self.seed })
     }
 
-    /// Returns whether puzzles without a solution are asked for.
+    /// Returns whether puzzles without a solution are requested.
     fn is_unsolvable(&self) -> bool {
         self.unsolvable || self.solutions == Some(0..=0)
     }
 
-    /// Returns what the steps to the solution must be like, if that was asked for.
+    /// Returns the requirements on the steps to the solution, if there are any.
     fn path(&self) -> Option<Path> {
         let path = Path {
             techniques: self.technique.clone(),
@@ -236,7 +236,7 @@ impl GenerateOptions {
         (path != Path::default()).then_some(path)
     }
 
-    /// Returns the question whose nodes are counted.
+    /// Returns the question for counting nodes.
     fn climb_question(&self) -> Question {
         Question::up_to(number(self.max_solutions))
     }
@@ -247,7 +247,7 @@ impl GenerateOptions {
         if self.pattern.is_some() { 100 } else { 100_000 }
     }
 
-    /// Returns what builds the solver to search hard puzzles for, if there is one.
+    /// Returns the builder of the solver for which hard puzzles are searched, if there is one.
     fn hard_for(&self) -> Option<Arc<dyn SolverFactory>> {
         let built_in = || self.hardest.map(|variant| Arc::new(*variant) as Arc<dyn SolverFactory>);
         self.engine.clone().or_else(built_in)
@@ -304,7 +304,7 @@ impl RowVerb for GenerateOptions {
         Ok(match self.hard_for() {
             Some(solver) => run.solver_from(solver, level).question(self.climb_question()),
             None => {
-                // One more than there may be, and of several solutions the smallest.
+                // The limit is one more than the largest allowed number of solutions, and the smallest solution is reported.
                 let most = match self.is_unsolvable() {
                     true => 0,
                     false => self.solutions.as_ref().map_or(1, |solutions| *solutions.end()),

@@ -1,4 +1,4 @@
-//! `minimals`: puzzles in, a row out for every minimal puzzle inside them.
+//! `minimals`: writes a row for every minimal puzzle inside each puzzle.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ minimal puzzle: pipe the output through `sudobench dedupe`, with --isomorph to r
     ],
 };
 
-/// Which minimal puzzles are found.
+/// The options of `minimals`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Minimal puzzles"))]
@@ -128,9 +128,10 @@ impl Finder for SmallestMinimals {
     }
 }
 
-/// Finds minimal puzzles that are left where clues are taken out in random orders.
+/// Finds minimal puzzles by removing clues in random orders.
 ///
-/// The seed, the puzzle and the number of the order decide, in every version: equal puzzles become equal ones.
+/// The result depends only on the seed, the puzzle and the number of the order, and is the same in every version. So equal puzzles have
+/// equal results.
 struct RandomMinimals {
     minimals: Minimals,
     orders: NonZeroU64,
@@ -144,7 +145,7 @@ impl Finder for RandomMinimals {
             (0..puzzles.len()).filter(|&at| block.unique_solution(at).is_some()).collect();
         let asked: Vec<(Puzzle, u64)> =
             unique.iter().map(|&at| (puzzles[at], draw_key(&puzzles[at]).seeded(self.seed))).collect();
-        // All together, because that fills the lanes of the vectors.
+        // All orders together, because that fills the lanes of the vectors.
         let Some(answers) = self.minimals.random(&asked, self.orders.get()) else { return };
         let first = found.len();
         found.resize(first + puzzles.len(), Found::NOTHING);

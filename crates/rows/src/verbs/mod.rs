@@ -1,4 +1,4 @@
-//! The verbs: what can be done with rows. A verb has a file here: its name and texts, its options, and what these mean for a run.
+//! The verbs over rows. Each verb has a file with its name and texts, its options, and their effect on a run.
 //!
 //! The command line makes its subcommands and help from the verbs, and Python its functions on files. To add a verb, add its file and a line in
 //! [`VerbOptions`].
@@ -68,19 +68,19 @@ use crate::watch::Watch;
 pub struct Verb {
     /// The name of the subcommand.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// Description in a line.
     pub summary: &'static str,
     /// All columns that the verb can add.
     pub columns: &'static [Column],
-    /// The columns that it adds if none are chosen.
+    /// The default columns.
     pub default: &'static [Column],
     /// The boards in formats without columns.
     pub grid: Column,
-    /// Whether the verb is asked for solutions: then a puzzle without one has failed, and the judge's formats can be written.
+    /// Whether the verb solves puzzles. Then a puzzle without a solution has failed, and the judge's formats are allowed.
     pub solves: bool,
-    /// Whether rows are made instead of read.
+    /// Whether rows are generated instead of read.
     pub makes_rows: bool,
-    /// Why a shard cannot be answered alone; `None` if it can.
+    /// The reason why shards are not supported. `None` if they are.
     pub unshardable: Option<&'static str>,
     /// Notes for the long help: a title with `:`, and indented text.
     pub notes: &'static [&'static str],
@@ -88,25 +88,24 @@ pub struct Verb {
     pub examples: &'static [&'static str],
 }
 
-/// The options of a verb, and what they mean for a run.
+/// The options of a verb, and their effect on a run.
 pub trait RowVerb {
     /// The verb.
     const VERB: Verb;
 
-    /// Returns the verb as these options change it.
+    /// Returns the verb, adapted to these options.
     fn verb(&self) -> Verb {
         Self::VERB
     }
 
     /// Checks the options against each other.
     ///
-    /// # Errors
-    /// [`OptionError`] for the first that cannot be.
+    /// # Errors [`OptionError`] for the first impossible one.
     fn check(&self) -> Result<(), OptionError> {
         Ok(())
     }
 
-    /// Returns the board that an output without columns is asked to hold.
+    /// Returns the requested board for an output without columns.
     fn board(&self) -> Board {
         Board::Puzzle
     }
@@ -116,7 +115,7 @@ pub trait RowVerb {
         None
     }
 
-    /// Returns why `--only` has nothing to choose; `None` if it has.
+    /// Returns the reason why `--only` has nothing to filter. `None` if it has.
     fn chooses_rows(&self) -> Option<&'static str> {
         None
     }
@@ -126,25 +125,24 @@ pub trait RowVerb {
         false
     }
 
-    /// Returns why an earlier run can't be resumed, if so.
+    /// Returns the reason why an earlier run can't be resumed, if there is one.
     fn refuses_resume(&self) -> Option<&'static str> {
         None
     }
 
-    /// Returns whether rows are written to standard output if no file is named. Else only counts are made then.
+    /// Returns whether rows are written to standard output if no file is named. Otherwise rows are then only counted.
     fn needs_output(&self) -> bool {
         true
     }
 
-    /// Returns what is made, and the numbers of the puzzles, if rows are made instead of read.
+    /// Returns the recipe and the numbers of the puzzles, if rows are generated instead of read.
     ///
-    /// # Errors
-    /// [`OptionError`] for what cannot be made.
+    /// # Errors [`OptionError`] for puzzles that can't exist.
     fn made(&self, _level: Level) -> Result<Option<(Recipe, Range<u64>)>, OptionError> {
         Ok(None)
     }
 
-    /// Asks a run that adds these columns for what the options say. The run has the default solver at this level.
+    /// Configures a run with these columns according to the options. The run has the default solver at this level.
     ///
     /// # Errors
     /// [`OptionError`] as in [`RowVerb::check`].
@@ -152,31 +150,31 @@ pub trait RowVerb {
         Ok(run)
     }
 
-    /// Returns what each row becomes, if the verb makes several of a row.
+    /// Returns the expansion of each row, if the verb makes several rows of a row.
     fn expansion(&self) -> Option<Arc<dyn Expand>> {
         None
     }
 
-    /// Returns the passes over the inputs that come before the one that writes. `lists_groups`: `dedupe` also lists the rows of each class.
+    /// Returns the passes over the inputs before the pass that writes. `lists_groups`: `dedupe` also lists the rows of each class.
     fn passes(&self, _lists_groups: bool) -> Passes {
         Passes::One
     }
 }
 
-/// The passes over the inputs before the one that writes.
+/// The passes over the inputs before the pass that writes.
 #[derive(Clone)]
 pub enum Passes {
     /// None.
     One,
-    /// One that counts classes, and another one if their rows are listed.
+    /// A pass that counts classes, and another one if their rows are listed.
     Dedupe(Arc<Dedupe>),
-    /// One that draws rows.
+    /// A pass that draws rows.
     Stratify(Arc<Stratify>),
-    /// One over TRAIN.
+    /// A pass over TRAIN.
     Overlap(OverlapOptions),
 }
 
-/// The board that an output without columns holds.
+/// The board in an output without columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
@@ -188,10 +186,10 @@ pub enum Board {
     Solution,
 }
 
-/// Makes the list of all verbs, and the options of any of them.
+/// Declares the list of all verbs, and the options of any verb.
 macro_rules! verbs {
     ($($variant:ident($options:ty)),+ $(,)?) => {
-        /// All verbs, in the order of every list.
+        /// All verbs, in the order of all lists.
         pub const VERBS: &[Verb] = &[$(<$options>::VERB),+];
 
         /// The options of any verb.
@@ -210,7 +208,7 @@ macro_rules! verbs {
         })+
 
         impl VerbOptions {
-            /// Returns the names of the options of the verb of this name.
+            /// Returns the names of the options of the verb with this name.
             ///
             /// # Errors
             /// [`OptionError`] for an unknown verb.
@@ -221,10 +219,9 @@ macro_rules! verbs {
                 Err(no_verb(verb))
             }
 
-            /// Reads options of the verb of this name. Each keyword is the name of an option.
+            /// Reads options of the verb with this name. Each keyword is the name of an option.
             ///
-            /// # Errors
-            /// [`OptionError`] for an unknown verb or keyword, and a value that cannot be.
+            /// # Errors [`OptionError`] for an unknown verb or keyword, and for an invalid value.
             pub(crate) fn of_keywords(verb: &str, keywords: Map<String, Value>) -> Result<VerbOptions, OptionError> {
                 $(if verb == <$options>::VERB.name {
                     return keywords::read(keywords).map(VerbOptions::$variant);
@@ -235,7 +232,7 @@ macro_rules! verbs {
 
         #[cfg(feature = "clap")]
         impl VerbOptions {
-            /// Adds the options of the verb of this name to a command.
+            /// Adds the options of the verb with this name to a command.
             pub fn add_arguments(verb: &str, command: clap::Command) -> clap::Command {
                 $(if verb == <$options>::VERB.name {
                     return <$options as clap::Args>::augment_args(command);
@@ -243,7 +240,7 @@ macro_rules! verbs {
                 command
             }
 
-            /// Reads the options of the verb of this name that were typed.
+            /// Reads the typed options of the verb with this name.
             ///
             /// # Errors
             /// An error of clap if there is no such verb, or the command was not made by [`VerbOptions::add_arguments`].
@@ -256,7 +253,7 @@ macro_rules! verbs {
             }
         }
 
-        /// Calls a method of [`RowVerb`] of the options that there are.
+        /// Calls a method of [`RowVerb`] on the options of the verb.
         macro_rules! each {
             ($of:expr, $verb:ident => $call:expr) => {
                 match $of { $(VerbOptions::$variant($verb) => $call),+ }
@@ -355,7 +352,8 @@ fn no_verb(name: &str) -> OptionError {
     OptionError::new(format!("there is no verb `{name}`; choose from {known}"))
 }
 
-/// Finds puzzles for puzzles in memory, on so many threads: what each of them has, in their order. Malformed ones are not among them.
+/// Runs a verb that finds puzzles on puzzles in memory, on this number of threads. Returns the result for each puzzle, in order. The
+/// puzzles must not be malformed.
 ///
 /// ```
 /// use sudobench_rows::verbs::{SolutionsOptions, find_each};
@@ -376,7 +374,7 @@ pub fn find_each(
     threads: NonZeroUsize,
     watch: &Watch,
 ) -> Result<Vec<Found>, RunError> {
-    /// Puzzles that a thread takes at once.
+    /// Number of puzzles that a thread takes at once.
     const PIECE: usize = 64;
     let of_piece = |puzzles: &[Puzzle]| {
         let mut outcomes = Vec::new();
@@ -405,7 +403,7 @@ pub(crate) const fn number(number: u64) -> NonZeroU64 {
     }
 }
 
-/// How the rows of a verb are written: [`OutputOptions`], validated.
+/// The validated [`OutputOptions`] of a verb.
 #[derive(Clone, Debug)]
 pub struct RowOutput {
     /// The format.
@@ -419,7 +417,7 @@ pub struct RowOutput {
 }
 
 impl Verb {
-    /// Validates what was asked about the output. `seed` decides which rows are drawn.
+    /// Validates the options of the output. `seed` decides which rows are drawn.
     ///
     /// # Errors
     /// [`OptionError`] for a file name or a format that the verb cannot write, an unknown column, and a condition that no row can meet.
@@ -450,7 +448,7 @@ impl Verb {
         Ok(RowOutput { format, columns, filter, order })
     }
 
-    /// Refuses what is for solutions, if the verb is not asked for solutions.
+    /// Refuses options for solutions, if the verb doesn't solve.
     fn check(&self, format: OutputFormat, filter: &Filter) -> Result<(), OptionError> {
         if self.solves {
             return Ok(());
@@ -464,7 +462,7 @@ impl Verb {
                 "{format} is for solutions: `solve` can write it, but `{name}` cannot"
             )));
         }
-        // The verb asks whether there is exactly one solution, and without limits.
+        // The verb finds out whether there is exactly one solution, without limits.
         let is_never = |status: &Status| matches!(status, Status::Solved | Status::Aborted);
         match filter.statuses().find(is_never) {
             Some(status) => {

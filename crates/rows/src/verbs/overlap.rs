@@ -49,7 +49,7 @@ split TRAIN: compare TEST with the first part and --keep clean, compare the resu
     ],
 };
 
-/// What is compared. The inputs of the job are TEST.
+/// The options of `overlap`. The inputs of the job are TEST.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Overlap"))]
@@ -81,7 +81,7 @@ impl Default for OverlapOptions {
 }
 
 impl OverlapOptions {
-    /// Returns the kinds of overlap that are looked for.
+    /// Returns the requested kinds of overlap.
     pub fn kinds(&self) -> Overlaps {
         self.by.unwrap_or(Overlaps::ALL)
     }
@@ -102,7 +102,7 @@ impl RowVerb for OverlapOptions {
     }
 
     fn refuses_empty(&self) -> bool {
-        // Nothing overlaps with nothing, which `--fail-on` would take for a clean test set.
+        // With an empty TRAIN nothing overlaps, and `--fail-on` would report a clean test set.
         true
     }
 

@@ -1,4 +1,4 @@
-//! `rate`: puzzles in, a row with the difficulty for every row out, or the same number of rows for each difficulty.
+//! `rate`: adds the difficulty of each puzzle, or draws the same number of rows of each difficulty.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::Arc;
@@ -47,7 +47,7 @@ draw, once to write. Data from standard input and other pipes is kept in a tempo
     ],
 };
 
-/// What is measured, and which rows are written.
+/// The options of `rate`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Rating"))]

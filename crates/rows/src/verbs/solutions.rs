@@ -1,4 +1,4 @@
-//! `solutions`: puzzles in, a row out for every solution.
+//! `solutions`: writes a row for every solution of each puzzle.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::columns::{self, Column, Holds};
 use crate::expand::{Expand, Expander, Finder, Found, in_memory};
 use crate::facts::PuzzlesOfBlock;
 
-/// The solution that an output row is for.
+/// Returns the solution of an output row.
 const SOLUTION: Column = Column {
     name: "solution",
     about: "a solution of the row's puzzle, 81 digits; empty if there is none",
@@ -53,7 +53,7 @@ report tell which rows have more than --limit-per-puzzle. To count solutions wit
     ],
 };
 
-/// How many solutions are listed.
+/// The options of `solutions`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Solutions"))]
@@ -106,7 +106,7 @@ struct SolutionsFinder {
 }
 
 impl SolutionsFinder {
-    /// Returns the first solutions of a puzzle; `None` once it is cancelled.
+    /// Returns the first solutions of a puzzle. `None` if the run is cancelled.
     fn of(&self, puzzle: &Puzzle) -> Option<minimals::Found> {
         let mut solutions = Solutions::new(self.level, puzzle).ok()?;
         let mut puzzles = Vec::new();

@@ -1,4 +1,4 @@
-//! `solve`: puzzles in, a row with the answer for every row out.
+//! `solve`: adds the solution of each puzzle.
 
 use std::num::NonZeroU64;
 use std::time::Duration;
@@ -34,10 +34,10 @@ pub const SOLVE: Verb = Verb {
     ],
 };
 
-/// The times of a good answer to BOJ 2580 in C++, Java and PyPy3, in milliseconds: the budgets if none are given.
+/// The default budgets: reference times for BOJ 2580 in C++, Java and PyPy3, in milliseconds.
 const DEFAULT_BUDGETS: [u64; 3] = [80, 292, 1172];
 
-/// How puzzles are solved.
+/// The options of `solve`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Solving"))]
@@ -84,14 +84,14 @@ impl Default for SolveOptions {
 }
 
 impl SolveOptions {
-    /// Returns the budgets that were given, or the default ones.
+    /// Returns the typed budgets, or the default ones.
     pub fn budgets(&self) -> Budgets {
         let budget = |milliseconds| Budget { origin: "", limit: Duration::from_millis(milliseconds) };
         let default = || Budgets { list: DEFAULT_BUDGETS.map(budget).to_vec(), preset: None };
         self.budgets.clone().unwrap_or_else(default)
     }
 
-    /// Returns what is asked of each puzzle.
+    /// Returns the question for each puzzle.
     pub fn question(&self) -> Question {
         let question = self.budgets().question(self.max_solutions);
         Question {

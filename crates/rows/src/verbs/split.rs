@@ -1,4 +1,4 @@
-//! `split`: rows in, the same rows out in two files, for training and for tests, without leaks between them.
+//! `split`: divides rows into training and test data, without leaks between them.
 
 use serde::Deserialize;
 use sudobench_sudoku::simd::Level;
@@ -40,7 +40,7 @@ pipe. Without --test-output, all rows go to one output with the column side.",
     ],
 };
 
-/// How rows are split.
+/// The options of `split`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Split"))]

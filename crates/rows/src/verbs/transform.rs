@@ -1,4 +1,4 @@
-//! `transform`: puzzles in, for every row one or more out in which all boards have another form.
+//! `transform`: writes one or more rows for every row, in which all boards have another form.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::expand::Expand;
 use crate::option_error::OptionError;
 use crate::transform::Transform;
 
-/// Takes the boards of rows to other forms.
+/// Transforms the boards of rows.
 pub const TRANSFORM: Verb = Verb {
     name: "transform",
     summary: "Turn puzzles and their solutions into equivalent ones (augmentation)",
@@ -48,7 +48,7 @@ rows and with any number of threads and shards. With --board solution, the solut
     ],
 };
 
-/// What becomes of the rows.
+/// The options of `transform`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(
@@ -85,7 +85,7 @@ pub struct TransformOptions {
     pub board: Board,
 }
 
-/// Which form of its own each puzzle is taken to.
+/// The special forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]

@@ -1,4 +1,4 @@
-//! `vicinity`: puzzles in, a row out for every puzzle with one solution that lies next to them.
+//! `vicinity`: writes a row for every neighbour of each puzzle that has one solution.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ the output through `sudobench dedupe --isomorph`.",
     ],
 };
 
-/// Which neighbours are found.
+/// The options of `vicinity`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Neighbours"))]
@@ -93,7 +93,7 @@ impl Expand for VicinityOptions {
     }
 }
 
-/// Finds the neighbours of puzzles, of isomorphic ones the first.
+/// Finds the neighbours of puzzles. Of isomorphic neighbours, finds only the first.
 struct Neighbours {
     vicinity: Vicinity,
     options: VicinityOptions,
