@@ -164,7 +164,7 @@ impl CandidateFinder {
         let mut open = self.open(puzzles, found);
         let mut outcomes = Vec::new();
         while !open.is_empty() && !self.is_cancelled() {
-            // A few searches more of each puzzle cost less than vectors that are not full.
+            // A few more searches of each puzzle take less time than partly used vectors.
             let each = if open.len() < 8 { 1 } else { (FULL_BATCH / open.len()).max(1) };
             let (searches, probes) = next_searches(puzzles, &mut open, each);
             outcomes.clear();
@@ -182,7 +182,7 @@ impl CandidateFinder {
                 }
             }
             for open in &mut open {
-                // There are solutions, so that no contradiction follows.
+                // There are solutions, so no contradiction can follow.
                 let _ = open.possible.follow_locked();
             }
             open.retain(|open| {

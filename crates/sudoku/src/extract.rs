@@ -3,29 +3,28 @@
 //! # Which part of the text counts
 //! 1. If there is a closed `<answer>`, the last one counts, and nothing else does: neither a grid elsewhere nor a later `<answer>` that is not
 //!    closed.
-//! 2. Otherwise all that is outside of `<think>` counts. A `<think>` that is not closed lasts until the end of the text. Text before a first
-//!    `</think>` without `<think>` is thought, too, because some prompts end with `<think>`.
+//! 2. Otherwise all that is outside of `<think>` counts. A `<think>` that is not closed lasts until the end of the text. Text before a
+//!    first `</think>` without `<think>` does not count either, because some prompts end with `<think>`.
 //!
 //! Tags may be in capitals.
 //!
 //! # Which grid counts
 //! The last grid without blanks; if there is none, the last grid with blanks. Whether a grid obeys the rules doesn't matter.
 //!
-//! # What is a grid
-//! Cells are the digits `1` to `9`, and `.`, `0` and `_` for blanks. A dot after a word or after a closing bracket is no cell. In lists, `null`, `None` and
-//! an empty text are blanks, too. Two forms of grids are found:
+//! # What is a grid Cells are the digits `1` to `9`, and `.`, `0` and `_` for blanks. A dot after a word or after a closing bracket is not
+//! a cell. In lists, `null`, `None` and an empty text are blanks, too. Two forms of grids are found:
 //!
-//! - *Nine lines* of nine cells each. A line may start with a label: a number, a letter from A to I, or words such as `Row 1`, `r1` and `First row`. A line
-//!   that starts with other words can only be the first row. What comes after the cells and a word is ignored. Between the rows there may be
-//!   horizontal lines and, unless there are nine rows already, empty lines. Any other line ends the grid. If there are more than nine rows, such
-//!   as those below a header of numbers, each nine rows, counted from the last, are a grid. If each cell of a line is between bars, a cell
-//!   without a character is a blank.
+//! - *Nine lines* of nine cells each. A line may start with a label: a number, a letter from A to I, or words such as `Row 1`, `r1` and
+//!   `First row`. A line that starts with other words can only be the first row. Text after the cells and a word is ignored. Between the
+//!   rows there may be horizontal lines and, unless there are nine rows already, empty lines. Any other line ends the grid. If there are
+//!   more than nine rows, such as those below a header of numbers, each nine rows, counted from the last, are a grid. If each cell of a
+//!   line is between bars, a cell without a character is a blank.
 //! - *81 cells* with nothing between them, or with spaces, commas and other punctuation, brackets, quotes and single line ends. The grid ends where the
 //!   outermost bracket closes; without brackets, it ends with the line that has the last cell.
 //!
-//! Cells in both forms are alone, in groups of three, or in groups of nine or more, all in the same way. So a number such as 12 in a list is no cell. One full stop
-//! after the last digit is ignored. Emphasis and code fences of Markdown, simple tags and entities of HTML, and commands of LaTeX are read as what they
-//! show.
+//! Cells in both forms are alone, in groups of three, or in groups of nine or more, all in the same way. So a number such as 12 in a list
+//! is not a cell. One full stop after the last digit is ignored. Emphasis and code fences of Markdown, simple tags and entities of HTML,
+//! and commands of LaTeX are read as they are displayed.
 
 mod rows;
 mod run;
@@ -41,11 +40,11 @@ use token::{Token, tokens};
 pub struct Extracted {
     /// The grid. It may have blanks, and break the rules.
     pub grid: Puzzle,
-    /// How it is written.
+    /// The form in which it is written.
     pub form: TextForm,
 }
 
-/// How a grid is written in a text.
+/// The form in which a grid is written in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TextForm {
     /// 81 cells, on a line or wrapped.

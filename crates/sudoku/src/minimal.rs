@@ -130,7 +130,7 @@ impl Minimality {
             }
             let mut answers = have_other.iter();
             for open in redundant {
-                // The cells end first, so that no answer of the next puzzle is taken.
+                // The iterator of cells comes first in the zip, so that no answer of the next puzzle is consumed.
                 let answered = open.iter().zip(answers.by_ref());
                 *open = answered.filter(|(_, has_other)| !**has_other).map(|(cell, _)| cell).collect();
             }
@@ -139,10 +139,9 @@ impl Minimality {
     }
 }
 
-/// Returns the clues whose need has to be found by a search. `solution` is the solution of the puzzle, if it is known.
+/// Returns the clues for which a search must decide whether they are needed. `solution` is the solution of the puzzle, if it is known.
 fn unproved_clues(puzzle: &Puzzle, solution: Option<&Solution>) -> Cells {
-    /// Puzzles with more clues are hardly ever minimal: to look for one redundant clue is faster than to find the clues
-    /// that are needed.
+    /// Puzzles with more clues are hardly ever minimal, so it is faster to search for one redundant clue than for needed clues.
     const FEW_CLUES: usize = 27;
     let clues = puzzle.clue_cells();
     match solution.filter(|_| clues.len() <= FEW_CLUES) {

@@ -33,7 +33,7 @@ use crate::solver::{Bitboard, Known, Question, Solutions, solutions};
 pub struct Found {
     /// The puzzles, without duplicates, in the order that the finder documents.
     pub puzzles: Vec<Puzzle>,
-    /// Whether these are known to be all of them.
+    /// Whether the list is known to be complete.
     pub is_complete: bool,
 }
 
@@ -106,10 +106,9 @@ impl Minimals {
         (!self.is_cancelled()).then_some(found)
     }
 
-    /// Finds minimal puzzles inside each puzzle, which must have exactly one solution. Removes the clues one after the
-    /// other in `count` random orders, and keeps each clue without which there would be another solution. The number
-    /// beside each puzzle decides its random orders. A puzzle that results from several orders is returned once, so
-    /// there may be fewer than `count`. Returns `None` if the work was cancelled.
+    /// Finds minimal puzzles inside each puzzle, which must have exactly one solution. Removes redundant clues one after the other, in
+    /// `count` random orders. The number beside each puzzle decides its random orders. A puzzle that results from several orders is
+    /// returned once, so there may be fewer than `count`. Returns `None` if the work was cancelled.
     pub fn random(&mut self, puzzles: &[(Puzzle, u64)], count: u64) -> Option<Vec<Found>> {
         let mut found = vec![Found::default(); puzzles.len()];
         let mut seen: HashSet<Puzzle> = HashSet::new();

@@ -49,7 +49,7 @@ pub const CELLS: usize = 81;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Puzzle([u8; CELLS]);
 
-/// Why something is not a puzzle.
+/// Reasons why a text or an array is not a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PuzzleError {
@@ -219,7 +219,7 @@ impl Puzzle {
     }
 }
 
-/// Returns the error for a text of 81 bytes with a byte that is no cell.
+/// Returns the error for a text of 81 bytes with a byte that is not a cell.
 #[cold]
 fn first_bad_character(text: &[u8; CELLS]) -> PuzzleError {
     let position = text.iter().position(|&byte| cell_of_byte(byte).is_none()).unwrap_or_default();

@@ -77,7 +77,7 @@ pub fn draw(seed: u64, key: DrawKey, number: u64) -> Random {
     Random::new(Random::new(key.seeded(seed) ^ number).next_u64())
 }
 
-/// What a random draw belongs to. Draws for one key don't depend on the other keys or on their order.
+/// The key of a random draw. Draws for one key don't depend on the other keys or on their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DrawKey(u128);
 
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(first, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
     }
 
-    /// Outputs name their seeds, so that these numbers may never change.
+    /// Outputs name their seeds, so these numbers may never change.
     #[test]
     fn draws_are_the_same_in_every_version() {
         let fingerprint = DrawKey::from_fingerprint(0x2dcd_d0ef_5581_69d5_2424_de47_9cf0_07a2);

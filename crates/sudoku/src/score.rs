@@ -1,8 +1,8 @@
 //! Scores: how near a predicted grid is to the solution of its puzzle.
 //!
-//! The measures are those that papers on Sudoku models use. Two cell accuracies are in use, one over all 81 cells and one over the blanks
-//! of the puzzle; a model that only copies 24 clues and guesses the other cells has 0.37 of the first. So both are counted here, and none is
-//! called "accuracy" alone.
+//! The measures are common in papers on Sudoku models. Two kinds of cell accuracy are in use, one over all 81 cells and one over the blanks
+//! of the puzzle. A model that only copies 24 clues and guesses the other cells reaches 0.37 in the first kind. So both are counted, and
+//! neither is called just "accuracy".
 
 use crate::puzzle::{CELLS, Puzzle, Solution};
 

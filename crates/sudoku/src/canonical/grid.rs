@@ -14,10 +14,8 @@
 //! where f applied three times maps the first stack's columns: 123 if each maps to itself (6 orders), 132 if one does
 //! (2), 231 if none does (3).
 //!
-//! In a *mixed* band, f maps two columns of a stack to one stack and the third, the odd one, to the other stack, in the
-//! same direction for all stacks. So row 2 begins 457. Everything follows from x and y of the first stack, whose odd
-//! column is z:
-//! into the third: row 2 begins 457. Everything follows from x and y of the first stack, whose odd column is z:
+//! In a *mixed* band, f maps two columns of a stack to one stack and the third, the odd one, to the other stack, in the same direction for
+//! all stacks. So row 2 begins 457. Everything follows from x and y of the first stack, whose odd column is z:
 //!
 //! ```text
 //!     x y z | fx fy rest | fz . .     rest: third column of its stack. The last two columns are f of the two columns among

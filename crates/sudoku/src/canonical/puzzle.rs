@@ -384,7 +384,7 @@ impl Search {
     }
 }
 
-/// What all states have in common.
+/// The common data of all states.
 #[derive(Clone, Copy, Debug)]
 struct Form {
     /// The label that the next new digit gets.
@@ -416,11 +416,9 @@ impl Form {
 
 /// Extends states whose tied columns have digits.
 ///
-/// Works slot by slot, from the first. Of the columns tied there, those with the smallest label come first. A label is
-/// open as well if it first occurred in a slot that is still tied. Then its value is the smallest one that it can still
-/// get, and the column of that slot becomes the first of its tie. Columns that are equal in this stay tied. If they
-/// would put different columns first, all ways are followed.
-/// Columns that are equal in this stay tied; between such that make others the first, all ways are gone.
+/// Works slot by slot, from the first. Of the columns tied there, those with the smallest label come first. A label is open as well if it
+/// first occurred in a slot that is still tied. Then its value is the smallest one that it can still get, and the column of that slot
+/// becomes the first of its tie. Columns with equal values stay tied. If they would put different columns first, all ways are followed.
 struct Opening<'a> {
     form: &'a Form,
     digits: u64,
@@ -805,7 +803,7 @@ impl State {
         let mut bands = [a, b, c];
         bands.sort_unstable_by(|one, other| one.map(|row| row >> 4).cmp(&other.map(|row| row >> 4)));
         let mut at = u64::from(level) + 1;
-        // The band that is already begun comes first, before smaller ones.
+        // A band with used lines comes first, before smaller ones.
         let is_begun = |band: &&[u64; 3]| band[2] == u64::MAX;
         for row in bands.iter().filter(is_begun).chain(bands.iter().filter(|band| !is_begun(band))).flatten()
         {

@@ -6,7 +6,7 @@ use crate::puzzle::CELLS;
 
 /// A line of a text.
 enum Line {
-    /// Nothing but spaces.
+    /// Only spaces.
     Empty,
     /// Punctuation, such as a horizontal line.
     Border,
@@ -47,7 +47,7 @@ pub(super) fn find(tokens: &[Token], found: &mut Candidates) {
     offer(&mut rows, found);
 }
 
-/// Offers each nine of the rows, counted from the last, and removes all.
+/// Offers each group of nine rows, counted from the last row, and removes all rows.
 fn offer(rows: &mut Vec<Row>, found: &mut Candidates) {
     for nine in rows.rchunks_exact(9) {
         let mut cells = [0; CELLS];
@@ -81,7 +81,7 @@ impl Line {
     }
 }
 
-/// Returns whether a token separates the cells of a row from other things.
+/// Returns whether a token separates the cells of a row from other text.
 fn is_text(token: &Token) -> bool {
     matches!(token, Token::Word(_) | Token::Other)
 }

@@ -14,9 +14,9 @@ struct Run {
     depth: usize,
     has_brackets: bool,
     cells_of_line: usize,
-    /// Whether a line that is complete has other than nine cells.
+    /// Whether some complete line does not have nine cells.
     has_other_lines: bool,
-    /// Whether the line has no token but spaces so far.
+    /// Whether the line has only spaces so far.
     is_line_empty: bool,
 }
 
@@ -56,7 +56,7 @@ pub(super) fn find(tokens: &[Token], found: &mut Candidates) {
         let end = start + part.len();
         let mut next = None;
         match part[0] {
-            // A group that is a grid belongs to nothing else.
+            // A group that is a grid by itself is not part of another grid.
             Token::Cell(_) if part.len() >= CELLS => {
                 run.offer(tokens, start, found);
                 if let Some(cells) = even_cells(&[part]) {

@@ -1,4 +1,4 @@
-//! Splits a text into what matters for a grid: cells, what may be between cells, and what may not.
+//! Splits a text into tokens: cells, text that may be between cells, and other text.
 
 /// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(super) enum Token<'t> {
     Other,
 }
 
-/// The longest tag, entity, argument or row of backslashes that is looked at, in bytes. A limit keeps the time linear.
+/// Maximum length of a tag, an entity, an argument or a row of backslashes, in bytes. This limit keeps the time linear.
 const LONGEST: usize = 100;
 
 /// Returns the parts of a text. Takes linear time.

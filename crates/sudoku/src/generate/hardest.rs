@@ -1,4 +1,4 @@
-//! Hill climbing for puzzles that cost a solver many nodes.
+//! Hill climbing for puzzles that need many nodes of a solver.
 //!
 //! ```text
 //! minimal puzzle -> neighbouring puzzle -> the solver's nodes -> kept unless it takes fewer nodes
@@ -19,7 +19,7 @@ use crate::random::Random;
 use crate::simd::{Level, LevelError};
 use crate::solver::{Question, Solver, SolverFactory, Status};
 
-/// The solver whose nodes are maximised, and how long to try.
+/// The solver whose nodes are maximised, and the limits of the search.
 #[derive(Clone, Debug)]
 pub struct Hardest {
     /// Builds the solver. The solver's nodes must be those of a single puzzle, not of a batch.

@@ -163,7 +163,7 @@ struct Open {
     number: u64,
     attempts: u64,
     failed: [u64; Failed::WORDS.len()],
-    /// Where a climb is.
+    /// The position of a climb.
     place: Option<Place>,
 }
 
@@ -591,7 +591,8 @@ impl Maker {
 }
 
 impl Open {
-    /// Goes on from a puzzle if it is no farther from the request than the last one, and starts again if it is time to.
+    /// Continues from a puzzle if it is at least as near to the request as the last one. Starts again after too many steps without
+    /// progress.
     fn go_on_from(&mut self, puzzle: Puzzle, miss: Miss) {
         let steps = match &self.place {
             Some(place) if place.miss == miss || !place.miss.is_reached_by(miss) => place.steps + 1,
@@ -605,8 +606,8 @@ impl Open {
     }
 }
 
-/// Returns whether a puzzle is unsolvable at first sight: two equal clues see each other, a blank has no candidate, or
-/// a digit has no place in a row, column or box.
+/// Returns whether a puzzle has a plain contradiction: two equal clues see each other, a blank has no candidate, or a digit has no place in
+/// a row, column or box.
 fn is_plain_contradiction(puzzle: &Puzzle) -> bool {
     let candidates = |cell: usize| {
         let (row, column) = (cell / 9, cell % 9);

@@ -9,7 +9,7 @@ use crate::solver::{Answer, Auto, Question, Solver};
 /// Largest number of clues that a neighbour lacks.
 const MOST_TAKEN: usize = 4;
 
-/// Begins neighbours of puzzles. Use one per thread.
+/// Makes neighbours of puzzles, from which redundant clues must still be removed. Use one per thread.
 #[derive(Debug)]
 pub(super) struct Neighbours {
     /// Finds solutions of incomplete puzzles.
@@ -21,9 +21,8 @@ impl Neighbours {
         Ok(Neighbours { any: Auto::new(level)? })
     }
 
-    /// Takes one to four clues out of a puzzle and draws one of the solutions that are left. Returns this solution and
-    /// the order in which to remove its clues, as far as they are redundant, so that a minimal puzzle is left.
-    /// Returns `None` for a puzzle without a solution.
+    /// Removes one to four clues of a puzzle and draws one of the remaining solutions. Returns this solution, and the order in which to
+    /// remove its redundant clues to get a minimal puzzle. Returns `None` for a puzzle without a solution.
     pub(super) fn begin(&mut self, puzzle: &Puzzle, random: &mut Random) -> Option<(Solution, Vec<Cells>)> {
         let mut clues: Vec<usize> = puzzle.clue_cells().iter().collect();
         random.shuffle(&mut clues);

@@ -25,7 +25,7 @@ pub enum PatternError {
         "{0} characters, but a pattern has 81: x, # or a digit for a clue, and `.`, 0, _ or - for a blank"
     )]
     Length(usize),
-    /// A character that stands neither for a clue nor for a blank.
+    /// A character is neither a clue nor a blank.
     #[error("{character:?} at position {} is neither a clue (x, # or a digit) nor a blank (`.`, 0, _ or -)", position + 1)]
     Character {
         /// The character.
@@ -111,7 +111,7 @@ impl FromStr for Pattern {
         }
         let (has_digit, has_mark) =
             (text.contains(|c| ('1'..='9').contains(&c)), text.contains(['x', 'X', '*']));
-        // Many people write 1 for a clue and 0 for a blank.
+        // 1 for a clue and 0 for a blank is common, too.
         let is_mixed = has_digit && has_mark;
         if is_mixed { Err(PatternError::Ambiguous) } else { Ok(Pattern(cells)) }
     }

@@ -1,4 +1,4 @@
-//! What puzzles are requested, and why some requests are impossible.
+//! Requests for puzzles, and the reasons why some are impossible.
 //!
 //! Requests that are known to be impossible are refused before any work. For other requests, each puzzle gets a fixed
 //! number of attempts: see [`Request::attempts`].
@@ -75,7 +75,7 @@ pub struct Request {
     pub method: Method,
     /// The solver whose number of nodes the search maximises, if any.
     pub hardest: Option<Hardest>,
-    /// Number of attempts before a puzzle is given up.
+    /// Maximum number of attempts for a puzzle.
     pub attempts: u64,
 }
 
@@ -97,7 +97,7 @@ impl Default for Request {
     }
 }
 
-/// Reasons why no puzzle can meet the request, or none can be made.
+/// Reasons why no puzzle can meet the request, or why no puzzle can be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RequestError {
@@ -119,7 +119,7 @@ pub enum RequestError {
          allows at most {0} clues"
     )]
     TooFewClues(usize),
-    /// The same for puzzles to be made unsolvable.
+    /// The same limit for requests for unsolvable puzzles.
     #[error(
         "unsolvable puzzles are made from puzzles with one solution, which have {FEWEST_CLUES} clues or more; the request allows at most \
          {0} clues"

@@ -1,4 +1,4 @@
-//! Rows of text that differ only in their cells, as most rows of most files do.
+//! Reads rows of text that differ only in their cells, which is so for most rows of most files.
 //!
 //! ```text
 //! row     530070000600195000098000060800060003400803001700020006060000280000419005000080079,5346...\n
@@ -8,9 +8,8 @@
 //! If one row has been split into fields, all rows like it split in the same places, because a cell is never a
 //! delimiter, a quote or a line end.
 //!
-//! This code always uses the widest vectors of the CPU, whatever the SIMD level of the run. The level of a run chooses
-//! a solver, whose counters depend on the level. Comparisons of two levels should read their input in the same way. The
-//! result is the same at each level.
+//! This code always uses the widest vectors of the CPU, even if the run has another SIMD level. The level of a run matters only for
+//! solvers, whose counters depend on it. The result of this code is the same at each level.
 
 use std::ops::Range;
 

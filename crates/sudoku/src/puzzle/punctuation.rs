@@ -99,7 +99,7 @@ mod tests {
                 let length = random.below(longest);
                 let mut text: Vec<u8> = (0..length).map(|_| bytes[random.below(bytes.len())]).collect();
                 if case % 3 == 0 && !text.is_empty() {
-                    // A single byte must be found wherever it is.
+                    // A single byte must be found at any position.
                     text.fill(b'1');
                     let at = random.below(text.len());
                     text[at] = b"\n\r\""[random.below(3)];

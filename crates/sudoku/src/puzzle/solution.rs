@@ -8,7 +8,7 @@ use super::{CELLS, Puzzle};
 
 /// A filled grid: 81 digits 1 to 9, row-major.
 ///
-/// Only [`Solution::check`] tells whether the grid solves a puzzle. Grids are ordered as 81-digit numbers.
+/// Use [`Solution::check`] to find out whether the grid solves a puzzle. Grids are ordered as 81-digit numbers.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, Solution};
@@ -23,7 +23,7 @@ use super::{CELLS, Puzzle};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Solution([u8; CELLS]);
 
-/// Why something is not a filled grid.
+/// Reasons why a text or an array is not a filled grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolutionError {
@@ -124,14 +124,14 @@ impl Solution {
     }
 }
 
-/// Returns the error for a text of 81 bytes with a byte that is no digit.
+/// Returns the error for a text of 81 bytes with a byte that is not a digit.
 #[cold]
 fn first_bad_character(text: &[u8; CELLS]) -> SolutionError {
     let position = text.iter().position(|byte| !(b'1'..=b'9').contains(byte)).unwrap_or_default();
     SolutionError::Character { byte: text[position], position }
 }
 
-/// Returns the error for values with a value that is no digit.
+/// Returns the error for values with a value that is not a digit.
 #[cold]
 fn first_bad_value(values: &[u8; CELLS]) -> SolutionError {
     let cell = values.iter().position(|value| !(1..=9).contains(value)).unwrap_or_default();

@@ -6,8 +6,8 @@
 //! 1:  reached(a) is all, for some blank a
 //! 2:  reached(a, b) is all, for some blanks a and b
 //! ```
-//! More filled cells reach at least as many cells. So if `b` is in `reached(a)`, `a` reaches with any third cell
-//! whatever `b` reaches with it. Therefore a blank that another blank reaches isn't tried in pairs.
+//! More filled cells reach at least the same cells. So if `b` is in `reached(a)`, then `a` and any third cell reach everything that `b` and
+//! this cell reach. Therefore a blank that another blank reaches isn't tried in pairs.
 
 use super::Cancelled;
 use super::candidates::Candidates;

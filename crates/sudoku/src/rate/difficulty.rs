@@ -1,4 +1,4 @@
-//! Difficulty: what is needed to solve a puzzle without guessing.
+//! Difficulty: the techniques that solve a puzzle without guessing.
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,7 +29,7 @@ pub enum Difficulty {
     Depth3,
 }
 
-/// A text names no difficulty.
+/// A text is not the name of a difficulty.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a difficulty; choose from singles, locked, pairs, depth1, depth2, depth3")]
 pub struct DifficultyError(String);
@@ -45,7 +45,7 @@ impl Difficulty {
         Difficulty::Depth3,
     ];
 
-    /// Their names, in the same order.
+    /// The names, in the same order.
     pub const NAMES: [&str; 6] = ["singles", "locked", "pairs", "depth1", "depth2", "depth3"];
 
     /// Returns the name.

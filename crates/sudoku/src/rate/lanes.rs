@@ -7,13 +7,13 @@
 //!   last minirow     [ word     word         word    ]
 //! ```
 //!
-//! A vector of a solver holds the words of as many grids as fit in. If that isn't all of them, each vector of grids is
-//! followed by itself. All lanes of a vector take as many steps as the slowest of them.
+//! A vector holds the words of as many grids as fit. If not all grids fit, the vectors are processed one after the other. All lanes of a
+//! vector take as many steps as the slowest one.
 
 use super::candidates::{ALL_DIGITS, CELL_BITS, Candidates, Minirows, Row, Rules};
 use crate::simd::{self, Build, Kernel, Simd, Word};
 
-/// Number of grids: as many as an AVX-512 register has words.
+/// Number of grids, which is the number of words in an AVX-512 register.
 pub(super) const LANES: usize = 16;
 
 /// A candidate of a grid.

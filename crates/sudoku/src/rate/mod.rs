@@ -23,7 +23,7 @@ use trial::{Ended, Harmless};
 use crate::puzzle::{Puzzle, Solution};
 use crate::solver::{Bitboard, Mrv, Question, Solver, Status};
 
-/// Which measures to compute.
+/// The measures to compute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Measures {
     /// [`Rating::difficulty`].
@@ -141,8 +141,8 @@ impl Rater {
         self.measure(puzzle, solution, wanted).ok()
     }
 
-    /// Returns how long a puzzle resists trial and error of depth 1, which eliminates all that it can in each round: the sum over the rounds
-    /// of the wrong candidates that are left after each. The harder a puzzle is within its class of difficulty, the more there are.
+    /// Returns how long a puzzle resists trial and error of depth 1: the number of wrong candidates that are left after each round, summed
+    /// over all rounds. The number is larger for harder puzzles of the same difficulty.
     pub(crate) fn resistance(&self, puzzle: &Puzzle, solution: &Solution) -> u32 {
         Candidates::new(puzzle).resistance(&Candidates::from_solution(solution).0)
     }

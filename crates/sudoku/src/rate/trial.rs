@@ -39,9 +39,9 @@ impl From<Contradiction> for Ended {
     }
 }
 
-/// The candidates of a grid that are known to lead to no contradiction.
+/// The harmless candidates of a grid: those that are known to lead to no contradiction.
 pub(super) struct Harmless {
-    /// The candidates that are harmless whatever is eliminated.
+    /// The candidates that are harmless after any eliminations.
     right: Minirows,
     /// The grids to which assumptions have led.
     grids: Vec<Candidates>,
@@ -55,13 +55,13 @@ impl Harmless {
         Harmless { right: *right, grids: Vec::new(), all: *right }
     }
 
-    /// Adds what an assumption has led to without a contradiction.
+    /// Adds the grid to which an assumption led without a contradiction.
     fn add(&mut self, grid: Candidates) {
         self.all = grid.with_filled(self.all);
         self.grids.push(grid);
     }
 
-    /// Forgets the assumptions that may lead further now that `grid` is left.
+    /// Removes the assumptions that may lead further in `grid`, after eliminations.
     fn keep_within(&mut self, grid: &Candidates) {
         self.grids.retain(|led_to| led_to.is_within(grid));
         let all = grid.with_filled(self.right);

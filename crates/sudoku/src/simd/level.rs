@@ -140,7 +140,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// Something that is written once for all widths and chosen at run time.
+/// A builder of something that is written once for all widths, with the width chosen at run time.
 pub(crate) trait Build {
     /// The result: the same type for every width.
     type Output;

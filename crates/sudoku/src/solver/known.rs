@@ -1,8 +1,8 @@
-//! What is already known about a puzzle when another solution is searched.
+//! The known solution of a puzzle when another solution is searched.
 
 use crate::puzzle::Solution;
 
-/// What a solution must differ from.
+/// The solutions that don't count.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Known {
     /// All solutions with this digit, from 1, in this cell, which holds no clue. The candidate is removed before the

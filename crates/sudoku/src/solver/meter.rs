@@ -1,4 +1,4 @@
-//! Counts what a search does, and tells it when to give up.
+//! Counts the work of a search, and tells it when to give up.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;

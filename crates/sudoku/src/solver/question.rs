@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// What to find out about a puzzle, and when to give up.
+/// The question about a puzzle, and the limits of the search.
 ///
 /// ```
 /// use std::time::Duration;

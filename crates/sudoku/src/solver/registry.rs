@@ -43,7 +43,7 @@ impl Class {
 /// Builds solvers of one kind, one for each thread. A [`Variant`] builds solvers of this crate. Other crates can implement this trait for
 /// solvers that need more than a SIMD level, such as external programs.
 pub trait SolverFactory: fmt::Debug + Send + Sync {
-    /// Returns what tells the solver from other solvers. It is stored with results, so it must not change between runs.
+    /// Returns text that identifies the solver. It is stored with results, so it must not change between runs.
     fn identity(&self) -> &str;
 
     /// Builds a solver.

@@ -1,8 +1,8 @@
 //! Measures the time of each puzzle when puzzles are solved one by one.
 //!
 //! ```text
-//! Instant   |---------------------- some puzzles: so many nanoseconds ----------------------|
-//! ticks     |----|--|-------|---| ...                          each its share of the ticks  |
+//! Instant   |---------------------- some puzzles: total nanoseconds ------------------------|
+//! ticks     |----|--|-------|---| ...                          each puzzle gets its share   |
 //! ```
 //! Reading the system's clock costs more than everything else around a puzzle. On x86-64, the clock is based on a CPU
 //! counter, which costs a third of that if the reading doesn't wait for running instructions. So this counter times

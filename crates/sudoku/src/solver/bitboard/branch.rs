@@ -1,4 +1,4 @@
-//! Where `bitboard` branches, and how it splits the board.
+//! Chooses where `bitboard` branches, and splits the board.
 
 use super::configuration::{Configuration, fewest};
 use super::infer::{BAND, Board, Rules};

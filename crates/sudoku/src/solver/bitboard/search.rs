@@ -38,7 +38,7 @@ impl Progress {
         self.failures == 0 && self.ambiguity + AMBIGUITY_OF_GUESS * self.guesses as i64 >= AMBIGUOUS
     }
 
-    /// Returns whether so many guesses fail that a search in order doesn't pay off before everything else is tried.
+    /// Returns whether so many guesses fail that the search in order should wait until everything else is tried.
     #[inline(always)]
     fn is_dear(self) -> bool {
         self.failures * 3 > self.guesses + 3
@@ -76,7 +76,7 @@ pub(super) enum Stop {
 enum Step<D> {
     /// Split the board into two disjoint parts: it became the part to try first, and this is the other one.
     Split(Board<D>),
-    /// Nothing yet: the other search should continue.
+    /// No result yet. The other search should continue.
     Leave,
     /// Found the board solved or contradictory.
     Ended(BoardState),
@@ -214,8 +214,8 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
     }
 }
 
-/// Returns a number that is the larger, the more likely a puzzle has several solutions. `board` is settled, before the
-/// first guess; `blanks` are the puzzle's cells without a clue.
+/// Returns a number that is larger if several solutions are more likely. `board` is settled, before the first guess. `blanks` are the
+/// puzzle's cells without a clue.
 ///
 /// The terms were fitted to puzzles with one solution and with several, from many sources: if there are several, more
 /// clues leave as many cells open, and open cells have more candidates.

@@ -1,4 +1,4 @@
-//! The five row-major backtrackers that people write for BOJ 2580 and 2239, faithful in what they do at each node.
+//! Five typical row-major backtrackers for BOJ 2580 and 2239, with the same work at each node as the originals.
 
 mod bitmask;
 mod blank_scan;
