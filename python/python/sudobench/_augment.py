@@ -35,7 +35,7 @@ class Augment:
     >>> bool(sudobench.is_solution(inputs, labels).all())
     True
 
-    An object keeps no state, and can be used by any number of threads and of workers of a `DataLoader`."""
+    An object has no state, so any number of threads and workers of a `DataLoader` can use it."""
 
     seed: int
     kinds: str | Sequence[str] | None = None
@@ -62,8 +62,8 @@ class Augment:
     ) -> tuple[npt.NDArray[np.integer[Any]], npt.NDArray[np.integer[Any]]]:
         """Returns the forms of the puzzles and of their solutions.
 
-        The seed, the kinds, the epoch and the index of a pair decide its form, and nothing else does: the order and the size of batches,
-        the number of workers and the puzzle itself don't matter. The form of a pair is as likely as any other form.
+        The form of a pair depends only on the seed, the kinds, the epoch and the index of the pair. The order and the size of batches, the
+        number of workers and the puzzle itself don't matter. All forms are equally likely.
 
         - `puzzles`, `solutions`: arrays of integers of shape (N, 81) or (N, 9, 9), or one of each of shape (81,) or (9, 9). Tensors of
           PyTorch on the CPU are read as arrays.
@@ -72,8 +72,8 @@ class Augment:
         - `out`: two arrays for the result, which are filled and returned. They have the shapes of `puzzles` and `solutions`, and integers of
           any type. Without it, new arrays of the types of `puzzles` and `solutions` are returned.
 
-        Without `index` or `epoch`, this raises `TypeError`. A number that is neither a digit nor a blank raises `ValueError`. The work is done in the
-        calling thread, and other threads of Python run meanwhile."""
+        Without `index` or `epoch`, this raises `TypeError`. A number that is neither a digit nor a blank raises `ValueError`. The work is
+        done in the calling thread, and other threads of Python run meanwhile."""
         import numpy as np
 
         if index is None or epoch is None:

@@ -52,12 +52,12 @@ def candidates(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Candidates:
-    """Returns the digits that each cell of one board, or of each of many, may hold.
+    """Returns the possible digits of each cell, for one board or many.
 
     Boards are of the kinds that `solve` takes, one or many. The result for one is a mask of shape (81, 9), in which the digit 1 has the
     index 0. The result for many is `Candidates`, whose `mask` has the shape (N, 81, 9). A filled cell has its own digit.
 
-    - `level`: how far impossible digits are eliminated.
+    - `level`: how impossible digits are eliminated.
 
       - `"clues"`: the digits that the row, the column and the box do not have yet.
       - `"singles"`: naked and hidden singles are filled in until there are none.
@@ -66,7 +66,8 @@ def candidates(
 
       If a level other than `"clues"` shows that there is no solution, no cell has a candidate.
 
-    `threads`, `restore_zeros` and `progress` are as in `solve`. A malformed board alone raises `ValueError`; among many its note says why.
+    `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed board raises `ValueError`. Among many, its note gives
+    the reason.
 
     >>> import sudobench
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -92,9 +92,8 @@ def canonical(
     - `automorphisms`: the number of ways in which each puzzle is equivalent to itself.
     - `canonical_solution`: the canonical form of each solution. The puzzles are solved for it.
 
-    `threads`, `restore_zeros` and `progress` are as in `solve`. One malformed puzzle alone raises `ValueError`; among many it is a row
-    of zeros, and its note says why.
-    """
+    `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed puzzle raises `ValueError`. Among many, it is a row of
+    zeros, and its note gives the reason. """
     asked = [transform, automorphisms, canonical_solution]
     names = [name for name, is_asked in zip(COLUMNS, asked) if is_asked]
     options: SolvingOptions = {"threads": threads, "restore_zeros": restore_zeros}
@@ -122,11 +121,10 @@ def canonical_table(
 ) -> Any:
     """Adds to a table the canonical forms of the puzzles in one of its columns.
 
-    Tables are of the kinds that `solve_table` takes, and keep their type. The forms have the type of the puzzles; in texts, a blank is `.`.
+    Takes the same tables as `solve_table`, and returns the same types. The forms have the type of the puzzles. In texts, a blank is `.`.
 
-    - `column`: the puzzles' column, by its name or its number from 1. Without it, it is found by name and content.
-    - `columns`: the columns to add: canonical, transform, automorphisms, canonical_solution (for which puzzles are solved) and note,
-      or `"all"`.
-    """
+    - `column`: the column of puzzles, by its name or its number from 1. By default, it is detected from names and content.
+    - `columns`: the columns to add: canonical, transform, automorphisms, canonical_solution (for which puzzles are solved) and note, or
+      `"all"`. """
     options: SolvingOptions = {"threads": threads, "restore_zeros": restore_zeros}
     return add_columns(table, column, None, "canonical", columns, options, progress)

@@ -119,9 +119,8 @@ def check(
       automorphisms, or `"all"`. It takes less time to find out whether puzzles are minimal than to list their redundant clues.
     - `max_solutions`: solutions are counted up to this number, 2 or more.
 
-    `threads`, `restore_zeros` and `progress` are as in `solve`. One malformed puzzle alone raises `ValueError`; among many its note says why.
-    Call `is_valid` or `is_solution` to check a filled grid.
-    """
+    `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed puzzle raises `ValueError`. Among many, its note gives
+    the reason. Call `is_valid` or `is_solution` to check a filled grid. """
     names = [name for name in chosen(columns, COLUMNS, ("status", "note", "unique")) if name != "unique"]
     raw = columns_of(puzzles, "check", names, _options(max_solutions, threads, restore_zeros), progress)
     status = words_of(raw["status"])
@@ -179,11 +178,10 @@ def check_table(
 
     Takes the same tables as `solve_table`, and returns the same type.
 
-    - `column`: the column of puzzles, by its name or its number from 1. Without it, the column is found by name and content.
+    - `column`: the column of puzzles, by its name or its number from 1. By default, it is detected from names and content.
     - `columns`: the columns to add: status, unique, minimal, redundant, redundant_count, clues, count, cnt12095, automorphisms, candidates,
       exact_candidates and note, or `"all"`. unique and minimal are `yes` or `no`, redundant names cells such as `r1c2 r3c4`.
 
-    The other options are those of `check`.
-    """
+    The other options are as in `check`. """
     options = _options(max_solutions, threads, restore_zeros)
     return add_columns(table, column, None, "check", columns, options, progress)

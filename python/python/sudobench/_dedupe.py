@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Deduped(Results[dict[str, Any]]):
-    """Which of many puzzles are the first of their class. It is like the result of `numpy.unique`, but in the order of the puzzles."""
+    """The classes of equal puzzles. This is like the result of `numpy.unique`, but in the order of the puzzles."""
 
     index: npt.NDArray[np.int64]
     """The positions of the kept rows, from 0, in ascending order. `puzzles[deduped.index]` are the puzzles of an array without duplicates,
@@ -71,13 +71,13 @@ def dedupe(
 ) -> Deduped:
     """Finds the first of all equal puzzles, and how often each puzzle occurs.
 
-    Puzzles are many puzzles, of the kinds that `solve` takes. Puzzles are equal if their 81 cells are equal, however blanks are written.
+    Takes the same kinds of many puzzles as `solve`. Puzzles are equal if their 81 cells are equal. It doesn't matter how blanks are
+    written.
 
-    - `isomorph`: equivalent puzzles count as equal too. Their forms by `canonical` are equal.
+    - `isomorph`: equivalent puzzles count as equal too. Puzzles are equivalent if `canonical` gives the same form.
 
-    `threads`, `restore_zeros` and `progress` are as in `solve`. Puzzles are compared by a fingerprint of 128 bits. The probability that two of n
-    different puzzles are taken for equal is about n^2 / 2^129.
-    """
+    `threads`, `restore_zeros` and `progress` are as in `solve`. Puzzles are compared by a fingerprint of 128 bits. The probability that two
+    of n different puzzles are taken for equal is about n^2 / 2^129. """
     import numpy as np
 
     grid = "canonical" if isomorph else "puzzle"

@@ -83,7 +83,7 @@ def explain(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Steps:
-    """Explains how one puzzle is solved, or each of many: the steps of Sudoku Explainer 1.2.1, in its order.
+    """Explains how one puzzle or many are solved: returns the steps of Sudoku Explainer 1.2.1, in its order.
 
     Puzzles are of the kinds that `solve` takes. Only puzzles with exactly one solution have steps. If a puzzle needs a technique that is
     not known, its steps end before it, and its `complete` is False. `threads`, `restore_zeros` and `progress` are as in `solve`. The ratings
@@ -108,14 +108,14 @@ def _steps(puzzles: Rows, notes: dict[int, str], boards: Sequence[Any], steps: S
 
 
 def hint(board: Any, candidates: Any = None, puzzle: Any = None) -> Steps:
-    """Returns the next steps of a half-filled grid, up to the first that fills a cell.
+    """Returns the next steps for a half-filled grid, up to the first step that fills a cell.
 
-    A step that only eliminates candidates does not change the grid. So the steps after it come too, and the last one fills a cell. If no
-    known technique leads to one, `complete` is False.
+    A step that only eliminates candidates does not change the grid. So the following steps are returned too, and the last one fills a cell.
+    If no known technique leads to such a step, `complete` is False.
 
     - `board`: the grid, one of the kinds that `solve` takes. It must have exactly one solution.
-    - `candidates`: the candidates that are left, a mask of shape (81, 9) like the one from `candidates(board)`. Without it, all that the filled
-      cells leave.
+    - `candidates`: the remaining candidates, a mask of shape (81, 9) like the one from `candidates(board)`. By default, these are all
+      digits that the filled cells allow.
     - `puzzle`: the clues alone. With it, a `ValueError` names wrong cells and missing clues.
 
     >>> import sudobench
@@ -160,7 +160,7 @@ def explain_table(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Any:
-    """A row for each step to the solutions of the puzzles in a column of a table: see `solutions_table` and `explain`.
+    """Returns a table with a row for each step to the solutions of the puzzles in a column. See `solutions_table` and `explain`.
 
     - `columns`: the columns to add: number (from 1), technique, rating, step, changes, board and complete.
     """

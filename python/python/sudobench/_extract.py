@@ -61,9 +61,10 @@ def extract(texts: Any) -> Extraction | Extracted:
     Which grid counts:
 
     1. If the text has a closed `<answer>`, only the last one counts, even if there is no grid in it. Otherwise all that is outside of
-       `<think>` counts. A `<think>` that is not closed lasts until the end of the text, and text before a first `</think>` without `<think>`
-       is thought, too.
-    2. The last grid there without blanks; if there is none, the last one with blanks. Whether a grid is right doesn't matter.
+       `<think>` counts. A `<think>` that is not closed lasts until the end of the text. Text before a first `</think>` without `<think>`
+       does not count either.
+    2. In this part of the text, the last grid without blanks counts, or else the last grid with blanks. It doesn't matter whether a grid is
+       right.
 
     A grid is 81 digits in a row (`"digits"`), or nine lines of nine cells (`"lines"`) with bars between the boxes (`"box"`) or between all
     cells (`"table"`), or a nested list (`"list"`). `.`, `0` and `_` are blanks. The labels of rows, lines of numbers above, borders, code
@@ -91,14 +92,14 @@ def extract(texts: Any) -> Extraction | Extracted:
 
 
 def grids_in(texts: Any) -> tuple[Rows, Words]:
-    """Returns the grids in the texts, and how each is written.
+    """Returns the grids in the texts, and the form of each.
 
-    Raises `TypeError` for what is no text."""
+    Raises `TypeError` for a value that is not a text."""
     import numpy as np
 
     if isinstance(texts, (str, bytes)):
         raise TypeError("this is one text: pass a list of texts")
-    # Scalars of Arrow are no texts.
+    # Scalars of Arrow are not texts.
     items = texts.to_pylist() if is_of("pyarrow", texts) else list(texts)
     index = getattr(texts, "index", None) if is_of("pandas", texts) else None
     rows, codes, names = _sudobench.extracted(items, index)

@@ -57,15 +57,15 @@ def solutions(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Found:
-    """Lists all solutions of one puzzle, or of each of many, in ascending order.
+    """Lists all solutions of one puzzle or many, in ascending order.
 
     Takes the same kinds of puzzles as `solve`. The result for one is an array of shape (N, 81), the result for many is `Found`.
 
     - `limit_per_puzzle`: the largest number of solutions of a puzzle.
     - `threads`, `restore_zeros`, `progress`: as in `solve`.
 
-    A single malformed puzzle raises `ValueError`. With many puzzles, the note says why a puzzle is malformed. Tables: `solutions_table`. Files:
-    `solutions_file`.
+    A single malformed puzzle raises `ValueError`. With many puzzles, the note says why a puzzle is malformed. Tables: `solutions_table`.
+    Files: `solutions_file`.
 
     >>> import sudobench
     >>> len(sudobench.solutions("." * 81, 5))
@@ -85,7 +85,7 @@ def minimals(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Found:
-    """Finds the minimal puzzles inside one puzzle, or inside each of many.
+    """Finds the minimal puzzles inside one puzzle or many.
 
     A minimal puzzle has some of the clues and the same single solution, and needs each of its clues. Results are in ascending order. A
     puzzle without exactly one solution has none.
@@ -117,9 +117,9 @@ def vicinity(
 ) -> Found:
     """Finds the puzzles with exactly one solution that differ from a puzzle by a few clues.
 
-    Some clues are removed in every possible way, and then some are added in any blanks. Nearer puzzles come first. If results are
-    isomorphic, only the first is returned. Puzzles that are isomorphic to the given one are left out. The given puzzle may have any number
-    of solutions.
+    Removes some clues in every possible way, and then adds some clues to any blanks. Nearer puzzles come first. If results are isomorphic,
+    only the first is returned. Puzzles that are isomorphic to the given one are left out. The given puzzle may have any number of
+    solutions.
 
     Takes the same kinds of puzzles as `solve`. The result for one is an array of shape (N, 81), 0 for a blank. The result for many is
     `Found`.

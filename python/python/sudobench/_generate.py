@@ -25,7 +25,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Generated(Boards[dict[str, Any]]):
-    """Puzzles that were made, in the order of their numbers."""
+    """Generated puzzles, in the order of their numbers."""
 
     puzzle: npt.NDArray[np.uint8]
     """Of shape (N, 81), 0 for a blank."""
@@ -76,36 +76,37 @@ def generate(
     threads: int | None = None,
     progress: bool | OnProgress = False,
 ) -> Generated:
-    """Makes `count` puzzles, on all cores.
+    """Generates `count` puzzles on all cores.
 
     Puzzle number N of a seed, from 0, depends only on the seed, on N and on the options. The command `sudobench generate` makes the same
     puzzles.
 
-    - `seed`, `skip`: the seed, and how many of its first puzzles to leave out.
+    - `seed`, `skip`: the seed, and the number of its first puzzles to skip.
     - `clues`: number of clues, or the smallest and the largest number. By default, clues are removed until none can be removed, so puzzles
       are minimal (with a symmetry: until no group of symmetric clues can be removed).
     - `minimal`: puzzles without a redundant clue.
-    - `symmetry`: symmetry of the cells with clues: `none`, `rotational`, `rotational90`, `horizontal`, `vertical`, `diagonal`, `antidiagonal` or
-      `full`.
+    - `symmetry`: symmetry of the cells with clues: `none`, `rotational`, `rotational90`, `horizontal`, `vertical`, `diagonal`,
+      `antidiagonal` or `full`.
     - `difficulty`: allowed difficulties, one or several of `singles`, `locked`, `pairs`, `depth1`, `depth2` and `depth3`, such as
       `["pairs", "depth1"]`.
     - `guesses`: minimum number of guesses: the column `guesses` of `rate`, with its defaults.
-    - `technique`, `hardest_technique`: techniques that must all occur in the steps of `explain`, and allowed techniques of the
-      hardest step, such as `"swordfish"` or `["x-wing", "naked pair"]`.
+    - `technique`, `hardest_technique`: techniques that must all occur in the steps of `explain`, and allowed techniques of the hardest
+      step, such as `"swordfish"` or `["x-wing", "naked pair"]`.
     - `min_se`, `max_se`: lowest and highest allowed rating by Sudoku Explainer: the column `se` of `rate`.
-    - `solutions`: number of solutions, or the smallest and the largest number. 0 makes puzzles without a solution, where this is not obvious.
-    - `pattern`: cells that have clues: 81 characters, `x`, `#` or a digit for a clue, `. 0 _ -` for a blank. With `clues` or `minimal`, only
-      some of these cells have clues.
+    - `solutions`: number of solutions, or the smallest and the largest number. 0 makes puzzles without a solution, where this is not
+      obvious.
+    - `pattern`: cells that have clues: 81 characters, `x`, `#` or a digit for a clue, `. 0 _ -` for a blank. With `clues` or `minimal`,
+      only some of these cells have clues.
     - `method`: method of generation: `top-down`, `bottom-up`, `controlled-bias` (with weights), or `climb` (for rare puzzles).
     - `attempts`: number of attempts for each puzzle; by default 100,000, with `pattern` 100.
-    - `hardest`: search for puzzles that take this solver many nodes: `bitboard`, `mrv`, `blank-scan`, `bool-table`,
-      `cell-scan`, `candidate-list`, `bitmask` or `dlx`. The search tries
-      `steps` puzzles, one after the other. None takes more than `max_nodes`. Nodes are counted until `max_solutions` (1 or 2) are found.
+    - `hardest`: search for puzzles that take this solver many nodes: `bitboard`, `mrv`, `blank-scan`, `bool-table`, `cell-scan`,
+      `candidate-list`, `bitmask` or `dlx`. The search tries `steps` puzzles, one after the other. None takes more than `max_nodes`. Nodes
+      are counted until `max_solutions` (1 or 2) are found.
     - `threads`, `progress`: as in `solve_file`.
 
     An impossible request raises `ValueError` with the reason before any work. If a puzzle is not found in all of its attempts,
-    `NotGenerated` is raised. This is a `ValueError` too, and its `made` holds the puzzles before the missing one. Each puzzle is solved and checked before it is returned. Ctrl-C raises `KeyboardInterrupt`. Tables: `generate_table`.
-    Files: `generate_file`.
+    `NotGenerated` is raised. This is a `ValueError` too, and its `made` holds the puzzles before the missing one. Each puzzle is solved and
+    checked before it is returned. Ctrl-C raises `KeyboardInterrupt`. Tables: `generate_table`. Files: `generate_file`.
 
     >>> import sudobench
     >>> made = sudobench.generate(3, seed=7, clues=(24, 28))

@@ -65,9 +65,9 @@ def export_hrm(
 ) -> HrmFolder:
     """Write the dataset folder that HRM and TRM read, as their `build_sudoku_dataset.py` does.
 
-    Puzzles of `train` and `test` come from files of any format that `solve_file` reads, such as the CSV files of sudoku-extreme. Every puzzle is
-    solved. Only puzzles with exactly one solution are taken, and no row whose own solution is a different one. The result says how many rows were
-    left out.
+    Puzzles of `train` and `test` come from files of any format that `solve_file` reads, such as the CSV files of sudoku-extreme. Every
+    puzzle is solved. Rows are left out if the puzzle does not have exactly one solution, or if the row has another solution. The result
+    says how many rows were left out.
 
     - `subsample_size`: take this many puzzles of `train`, drawn at random; all of them if there are fewer.
     - `num_aug`: augmented forms of each puzzle of `train`, which follow the puzzle: rows, columns, bands, stacks and digits are permuted,
@@ -77,9 +77,9 @@ def export_hrm(
     - `seed`: decides which puzzles are drawn and which forms are made. The same input and arguments give the same bytes.
     - `force`: replace the folder if it exists.
 
-    The folder has `identifiers.json`, and `train` and `test` with `dataset.json` and five arrays. `all__inputs.npy` and `all__labels.npy` are `uint8` with the shape
-    (boards, 81): 1 is a blank, and a digit is stored as digit + 1. `all__group_indices.npy` has the first board of each puzzle, and the number of boards
-    at its end.
+    The folder has `identifiers.json`, and `train` and `test` with `dataset.json` and five arrays. `all__inputs.npy` and `all__labels.npy`
+    are `uint8` with the shape (boards, 81): 1 is a blank, and a digit is stored as digit + 1. `all__group_indices.npy` has the first board
+    of each puzzle, and the number of boards at its end.
 
     The folder appears under its name only when it is complete. A set without puzzles raises `ValueError`.
 

@@ -26,8 +26,8 @@ COLUMNS = ("overlap", "train_input", "train_line")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Overlap(Results[dict[str, Any]]):
-    """Which rows of `test` are in `train`, and which rows of `train` are in `test`. For each kind of overlap there is a mask of the rows
-    of `test`, or `None` if the kind was not looked for."""
+    """The overlap of two sets of puzzles, `train` and `test`. For each kind of overlap there is a mask of the rows of `test`, or `None` if
+    the kind was not requested."""
 
     text: npt.NDArray[np.bool_] | None
     """The same puzzle."""
@@ -106,12 +106,12 @@ def overlap(
     threads: int | None = None,
     restore_zeros: bool = False,
 ) -> Overlap:
-    """Finds the puzzles of `test` that `train` already contains: the same puzzles, equivalent ones, or ones with the same or an equivalent
-    solution.
+    """Finds the puzzles of `test` that overlap with `train`: the same puzzle, an equivalent puzzle, or a puzzle with the same or an
+    equivalent solution.
 
     Both are many puzzles, of any kind that `solve` takes: arrays, lists, or a column of a table such as `frame["puzzle"]`.
 
-    - `by`: the kinds of overlap to look for: text, isomorph, solution, solution_isomorph. Puzzles are solved only for the last two.
+    - `by`: the kinds of overlap to find: text, isomorph, solution, solution_isomorph. Puzzles are solved only for the last two.
 
     `threads` and `restore_zeros` are as in `solve`. Besides the puzzles, each row of `train` and of `test` takes 160 bytes of memory.
     Use `overlap_table` for tables, and `overlap_file` for files of any size.
@@ -138,22 +138,21 @@ def overlap_table(
     threads: int | None = None,
     restore_zeros: bool = False,
 ) -> Any:
-    """Adds to each row of the table `test` how its puzzle overlaps with the puzzles of the table `train`.
+    """Adds columns to the table `test` that describe the overlap of each puzzle with the puzzles of the table `train`.
 
-    Tables are those of pyarrow (`Table`, `RecordBatch`), and frames of polars and pandas. `test` comes back as what it was, with all of
-    its rows and its index. `train` is one table or a list of tables, which may be of another library.
+    Takes `Table` and `RecordBatch` of pyarrow, and frames of polars and pandas. The result has the type of `test`, with all of its rows and
+    its index. `train` is one table or a list of tables, which may be of another library.
 
-    - `column`: the puzzles' column of `test`, by its name or its number from 1.
+    - `column`: the column of puzzles of `test`, by its name or its number from 1.
     - `columns`: the columns to add, or `"all"`. The values are null if a row does not overlap.
 
       - `overlap`: the strongest kind of overlap, which is the first of text, isomorph, solution and solution_isomorph that applies.
       - `train_input`: the number of the table of `train` with the first row that overlaps in this way, from 1.
       - `train_line`: the number of that row in the table, from 1.
 
-    - `train_column`: the puzzles' column of `train`. Without it, `column`.
+    - `train_column`: the column of puzzles of `train`. The default is `column`.
 
-    The other options are those of `overlap`.
-    """
+    The other options are as in `overlap`. """
     import numpy as np
 
     names = chosen(columns, COLUMNS)

@@ -1,4 +1,4 @@
-"""The input of all functions on puzzles in memory. `_sudobench` reads all kinds but pandas."""
+"""The input of all functions on puzzles in memory. `_sudobench` reads all types except those of pandas."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def first(results: Results[One]) -> One:
 
 
 def names_of(columns: str | Sequence[str]) -> list[str]:
-    """Returns the names of columns as they were passed. Raises `TypeError` for what is no text and no list of texts."""
+    """Returns the names of columns as they were passed. Raises `TypeError` unless they are a text or a list of texts."""
     names = [columns] if isinstance(columns, str) else columns
     if not hasattr(names, "__iter__") or not all(isinstance(name, str) for name in names):
         raise TypeError(f"columns={columns!r}: give a name or a list of names")
@@ -90,7 +90,7 @@ def chosen(columns: str | Sequence[str], known: Sequence[str], always: Sequence[
 def read(puzzles: Any, function: str, restore_zeros: bool = False) -> Rows:
     """Reads puzzles of any kind for a function with this name, which messages mention.
 
-    Raises `TypeError` and `ValueError` for what cannot contain puzzles. A row that holds none is a malformed row."""
+    Raises `TypeError` and `ValueError` for a value that can't contain puzzles. A row without a puzzle is a malformed row."""
     index = None
     if not isinstance(puzzles, (str, bytes, list)) and is_of("pandas", puzzles):
         index = getattr(puzzles, "index", None)
@@ -99,7 +99,7 @@ def read(puzzles: Any, function: str, restore_zeros: bool = False) -> Rows:
 
 
 def read_many(puzzles: Any, function: str, restore_zeros: bool = False) -> Rows:
-    """Reads puzzles like `read`, for functions that do not take one puzzle alone."""
+    """Reads puzzles like `read`, for functions that don't accept a single puzzle."""
     rows = read(puzzles, function, restore_zeros)
     if rows.is_one:
         raise TypeError(f"this is one puzzle, and {function} takes several: pass a list of them")
@@ -110,7 +110,7 @@ _ORIGINS = (Origin(are_texts=False), Origin(are_texts=True))
 
 
 def origin_of(rows: Rows) -> Origin:
-    """Returns what results keep of the puzzles."""
+    """Returns the properties of the puzzles that results keep."""
     return _ORIGINS[rows.are_texts] if rows.index is None else Origin(rows.are_texts, rows.index)
 
 
@@ -137,7 +137,7 @@ def words_of(column: tuple[npt.NDArray[np.int8], list[str]]) -> Words:
 
 
 def _pandas_series(series: Any, function: str) -> Any:
-    """Returns what is read instead of a series: Arrow's array if that is free, otherwise a list."""
+    """Returns the data of a series: an array of Arrow if no conversion is needed, otherwise a list."""
     if getattr(series, "ndim", 1) != 1:
         raise TypeError(f"this is a table: pass one of its columns, or call {function}_table")
     if getattr(series.dtype, "kind", "O") in "iufcb":
@@ -161,7 +161,7 @@ _PACKAGES: dict[type[Any], set[str]] = {}
 
 
 def is_of(package: str, value: object) -> bool:
-    """Returns whether the type of a value, or one that it inherits from, is of a package. The package need not be installed."""
+    """Returns whether the type of a value, or a base class of it, belongs to a package. The package need not be installed."""
     packages = _PACKAGES.get(type(value))
     if packages is None:
         packages = {base.__module__.partition(".")[0] for base in type(value).__mro__}

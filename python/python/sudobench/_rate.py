@@ -116,9 +116,8 @@ class Ratings(Results[Rating]):
     def stratify(self, rows: int, *, seed: int = 1) -> npt.NDArray[np.int64]:
         """Draws `rows` rows of each difficulty, or all if there are fewer. Returns their positions, ascending.
 
-        `boards[drawn]` and `series.iloc[drawn]` are the drawn puzzles, and `ratings[drawn]` their ratings. Each choice is as likely as any
-        other. The `seed` decides, and `rate_file` and the command draw the same rows of a file.
-        """
+        `boards[drawn]` and `series.iloc[drawn]` are the drawn puzzles, and `ratings[drawn]` their ratings. All choices are equally likely.
+        They depend on the `seed`, and `rate_file` and the command draw the same rows of a file. """
         import numpy as np
 
         if self.difficulty is None:
@@ -175,10 +174,10 @@ def rate(
     - `columns`: the measures to compute: difficulty, singles, locked, pairs, depth, backdoor, guesses, rounds, naked_singles,
       hidden_singles, fewest_choices, se, se_pearl, se_diamond, hardest_technique, techniques, steps, or `"all"`.
     - `isomorphs`: number of random forms of each puzzle over which guesses are averaged.
-    - `seed`: decides the forms. They are those that `transform` draws.
+    - `seed`: decides the forms. `transform` draws the same forms.
 
-    `threads`, `restore_zeros` and `progress` are as in `solve`. One malformed puzzle alone raises `ValueError`; among many its note says why.
-    """
+    `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed puzzle raises `ValueError`. Among many, its note gives
+    the reason. """
     names = chosen(columns, COLUMNS, ("status", "note"))
     raw = columns_of(puzzles, "rate", names, _options(isomorphs, seed, threads, restore_zeros), progress)
     import numpy as np
@@ -239,17 +238,17 @@ def rate_table(
 ) -> Any:
     """Adds to a table the ratings of the puzzles in one of its columns.
 
-    Tables are of the kinds that `solve_table` takes, and keep their type. If a puzzle does not have exactly one solution, all values but
+    Takes the same tables as `solve_table`, and returns the same types. If a puzzle does not have exactly one solution, all values but
     status and note are null.
 
-    - `column`: the puzzles' column, by its name or its number from 1. Without it, it is found by name and content.
+    - `column`: the column of puzzles, by its name or its number from 1. By default, it is detected from names and content.
     - `columns`: the columns to add: difficulty, singles, locked, pairs, depth, backdoor, guesses, rounds, naked_singles, hidden_singles,
-      fewest_choices, se, se_pearl, se_diamond, hardest_technique, techniques, steps, status and note, or `"all"`: see `Rating`. singles, locked and pairs are `yes` or `no`.
-    - `stratify`: return only that many random rows of each difficulty, or all if there are fewer; the `seed` decides which. The table must
-      be one of pyarrow (`Table`, `RecordBatch`), or a frame of polars or pandas.
+      fewest_choices, se, se_pearl, se_diamond, hardest_technique, techniques, steps, status and note, or `"all"`: see `Rating`. singles,
+      locked and pairs are `yes` or `no`.
+    - `stratify`: return only this number of random rows of each difficulty, or all if there are fewer. The `seed` decides which rows. The
+      table must be a `Table` or `RecordBatch` of pyarrow, or a frame of polars or pandas.
 
-    The other options are those of `rate`.
-    """
+    The other options are as in `rate`. """
     options = _options(isomorphs, seed, threads, restore_zeros)
     if stratify is None:
         return add_columns(table, column, None, "rate", columns, options, progress)

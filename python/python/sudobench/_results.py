@@ -1,7 +1,7 @@
 """The base of all results: a value of each column for each row.
 
 A result class holds NumPy arrays, and `_columns` names the columns that its rows have. Everything else is here: length, index, slice and
-mask, pandas, polars, Arrow, and what a notebook shows."""
+mask, pandas, polars, Arrow, and the display in notebooks."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Results(Generic[Row]):
-    """Results for many rows, one after the other.
+    """Results for many rows, in order.
 
     A position gives the result of one row. A slice, a mask or an array of positions gives the results of several rows. `to_pandas`,
-    `to_polars`, `pyarrow.table(results)`, DuckDB and all others that read Arrow's streams take the results as a table, in which values
-    that do not exist are missing."""
+    `to_polars`, `pyarrow.table(results)`, DuckDB and all others that read Arrow's streams take the results as a table, in which missing
+    values are null."""
 
     _origin: Origin = field(default_factory=Origin, kw_only=True)
 
@@ -183,8 +183,7 @@ class Boards(Results[Row]):
     def text(self, column: str | None = None) -> list[str | None]:
         """Returns the boards as texts of 81 characters, in which `.` is a blank; `None` if a row has no board.
 
-        - `column`: which boards. Without it, the first column of boards.
-        """
+        - `column`: the column. By default, it is the first column of boards. """
         columns = {name: column for name, column in self._present_columns().items() if are_boards(column[0])}
         if column is not None and column not in columns:
             raise ValueError(f"column={column!r}: choose from {', '.join(columns)}")
@@ -223,7 +222,7 @@ def _notes_of(notes: dict[int, str], rows: npt.NDArray[np.intp]) -> dict[int, st
 
 
 def _value(column: Column, row: int) -> Any:
-    """Returns the value of a row as Python has it; `None` if there is none."""
+    """Returns the value of a row as an object of Python, or `None` if there is no value."""
     import numpy as np
 
     values, present = column

@@ -217,8 +217,8 @@ def score_table(
 
     - `column`, `prediction_column`, `solution_column`: the columns of the puzzles, the predictions and the solutions, by name or by number
       from 1. Without solutions, the puzzles are solved.
-    - `columns`: the columns to add, or `"all"`: exact, valid, right_cells, right_blanks, blanks, clues_kept, conflicts, filled, first_error (0 to
-      80), solvable, with `extract` found, and note. They are described in `Scores`.
+    - `columns`: the columns to add, or `"all"`: exact, valid, right_cells, right_blanks, blanks, clues_kept, conflicts, filled, first_error
+      (0 to 80), solvable, with `extract` found, and note. They are described in `Scores`.
     - `extract`: predictions are texts in which the grid has to be found, as in `score`.
 
     >>> import pandas, sudobench

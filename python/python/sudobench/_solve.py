@@ -80,33 +80,31 @@ def solve(
     One puzzle, whose result is an `Answer`, is
 
     - a `str` or `bytes` of 81 characters: digits, and any of `. 0 _ * x X -` for blanks;
-    - a NumPy array of whole numbers of shape (81,) or (9, 9), 0 for a blank, or whatever becomes one by `numpy.asarray`, as
-      tensors of PyTorch do.
+    - a NumPy array of whole numbers of shape (81,) or (9, 9), 0 for a blank, or anything that `numpy.asarray` converts to one, such as a
+      tensor of PyTorch.
 
     Many puzzles, whose results are `Answers`, are
 
     - a list or any other iterable of texts or boards;
-    - NumPy arrays, and what becomes one, of whole numbers of shape (N, 81) or (N, 9, 9), or of strings such as `S81` and
-      `U81`;
-    - an array, a chunked array or a series of pyarrow, polars, pandas and all others of Arrow: strings, bytes, or lists of
-      81 whole numbers. `to_pandas()` of the answers to a pandas series has the index of the series.
+    - a NumPy array, or anything that `numpy.asarray` converts to one: whole numbers of shape (N, 81) or (N, 9, 9), or strings such as `S81`
+      and `U81`;
+    - an array, a chunked array or a series of pyarrow, polars, pandas or another library with Arrow arrays: strings, bytes, or lists of 81
+      whole numbers. If the puzzles are a series of pandas, `to_pandas()` of the answers has the index of the series.
 
-    Options are those of the command `sudobench solve`:
+    The options are the same as for the command `sudobench solve`:
 
-    - `max_solutions`: stop a puzzle at that many solutions: 1 for the first found, 2 to prove uniqueness, more to count.
-    - `answer`: which solution is reported where there are several: the smallest as a number of 81 digits, or the first that
-      is found. Without it the smallest, but the first with `max_solutions=1`.
-    - `max_nodes`, `max_time_per_puzzle` (in seconds): give a puzzle up at that limit; its status is `aborted`.
+    - `max_solutions`: stop at this number of solutions of a puzzle: 1 finds one, 2 proves that it is unique, more counts them.
+    - `answer`: which of several solutions is reported: the `smallest` as a number of 81 digits, or the `first` that is found. The default
+      is the smallest, but the first with `max_solutions=1`.
+    - `max_nodes`, `max_time_per_puzzle` (in seconds): limits for each puzzle. At a limit, the puzzle gets the status `aborted`.
     - `solver`: `auto`, `bitboard`, `bitslice`, `mrv`, `blank-scan`, `bool-table`, `cell-scan`, `candidate-list`, `bitmask` or `dlx`, which
       `sudobench solvers` describes.
-    - `threads`: without it, all cores that this process may use.
-    - `restore_zeros`: texts that lost the zeros at their start, because a program took them for numbers, get them back.
-    - `progress`: shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the number
-      of rows that are done and their share of all rows, which is `None` if that is not known.
+    - `threads`: number of threads. The default is the number of cores that this process may use.
+    - `restore_zeros`: restore zeros at the start of texts, which programs remove if they take puzzles for numbers.
+    - `progress`: shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
+      number of finished rows and their share of all rows, which is `None` if it is not known.
 
-    One malformed puzzle alone raises `ValueError`; among many it is a row with the status `malformed` and a note that
-    says why.
-    """
+    A single malformed puzzle raises `ValueError`. Among many, it is a row with the status `malformed`, and a note gives the reason. """
     options = _options(max_solutions, answer, max_nodes, max_time_per_puzzle, solver, threads, restore_zeros)
     rows = read(puzzles, "solve", restore_zeros)
     if rows.is_one:
@@ -153,19 +151,21 @@ def solve_table(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Any:
-    """Solves the puzzles in a column of a table. Returns the table with the answers behind its own columns.
+    """Solves the puzzles in a column of a table. Returns the table with the answers as additional columns.
 
-    Tables are all that have `__arrow_c_stream__` or `__arrow_c_array__`. A table or a batch of pyarrow and a frame of polars
-    or pandas (by way of pyarrow, with its index) come back as what they were. A reader of pyarrow comes back as one, which solves a batch
-    when it is read. Anything else comes back as a `SolvedTable`, for `pyarrow.table`, `polars.DataFrame`, DuckDB and whatever
-    else takes Arrow's streams: a relation of DuckDB solved, any other stream solved as it is read, which can be done once.
+    Takes any object with `__arrow_c_stream__` or `__arrow_c_array__`. The type of the result depends on the type of the table:
 
-    - `column`: the puzzles' column, by its name or its number from 1. Without it, it is found by name and content.
-    - `columns`: the columns to add: solution, status, count, clues, nodes, guesses, time_ns, match and note, or `"all"`. A
-      solution is of the type of the puzzles; a name that the table has already gets `sudobench_` before it.
-    - `solution_column`: the expected solutions, which `match` tells the answers from.
+    - a `Table` or `RecordBatch` of pyarrow, or a frame of polars or pandas: the same type. Frames of pandas keep their index; pyarrow must
+      be installed for them.
+    - a `RecordBatchReader` of pyarrow: a reader that solves each batch when it is read.
+    - anything else: a `SolvedTable`, which `pyarrow.table`, `polars.DataFrame`, DuckDB and all others that read Arrow streams accept. A
+      relation of DuckDB is solved at once. Any other stream is solved while it is read, and can be read only once.
 
-    The other options are those of `solve`.
-    """
+    - `column`: the column of puzzles, by its name or its number from 1. By default, it is detected from names and content.
+    - `columns`: the columns to add: solution, status, count, clues, nodes, guesses, time_ns, match and note, or `"all"`. Solutions have the
+      type of the puzzles. If the table has a column with the name of an added column, the added column gets the prefix `sudobench_`.
+    - `solution_column`: the column of expected solutions, which `match` compares the answers with.
+
+    The other options are as in `solve`. """
     options = _options(max_solutions, answer, max_nodes, max_time_per_puzzle, solver, threads, restore_zeros)
     return add_columns(table, column, solution_column, "solve", columns, options, progress)

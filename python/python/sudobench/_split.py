@@ -25,7 +25,7 @@ SIDES = ["train", "test"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Split(Results[dict[str, Any]]):
-    """Which of many puzzles are for training, and which for tests."""
+    """The sides of many puzzles: training or test data."""
 
     train: npt.NDArray[np.bool_]
     """The rows for training: `puzzles[split.train]` of an array."""
@@ -65,18 +65,18 @@ def split(
 ) -> Split:
     """Splits puzzles into training and test data, without leaks: puzzles of one class are always on the same side.
 
-    Puzzles are of the kinds that `solve` takes many of.
+    Takes the same kinds of many puzzles as `solve`.
 
     - `test`: the share of the test data, such as 0.1 or `"10%"`. The number of test rows is close to it, but not exact.
-    - `by`: what a class is. `"text"`: equal puzzles. `"isomorph"`: equivalent puzzles. `"grid"`: puzzles with the same solution.
-      `"grid-isomorph"`: puzzles with equivalent solutions, which includes equivalent puzzles. If a puzzle has no solution or several, the puzzle
-      decides instead of its solution.
-    - `seed`: decides, with the class, the side. A row keeps its side when other rows are added or removed, and `split_file` and the command
-      agree.
-    - `stratify`: a label for each puzzle, such as its difficulty. Each label then has the share `test`, as with `train_test_split` of scikit-learn, but a
-      class is still on one side. Without it, each label has this share up to chance: of 20 classes with one label, two are expected in the
-      test data, but often it is none or four. With it, the other rows decide too: a row can change its side when rows are added, so
-      `split_file` has no such option. `test_share` says what came out.
+    - `by`: the kind of class. `"text"`: equal puzzles. `"isomorph"`: equivalent puzzles. `"grid"`: puzzles with the same solution.
+      `"grid-isomorph"`: puzzles with equivalent solutions, which includes equivalent puzzles. If a puzzle has no solution or several, the
+      puzzle decides instead of its solution.
+    - `seed`: together with the class, it decides the side. A row keeps its side when other rows are added or removed. `split_file` and the
+      command give the same sides.
+    - `stratify`: a label for each puzzle, such as its difficulty. Each label then has the share `test`, as with `train_test_split` of
+      scikit-learn, but a class is still on one side. Without it, each label has this share up to chance: of 20 classes with one label, two
+      are expected in the test data, but often it is none or four. With it, the other rows decide too: a row can change its side when rows
+      are added, so `split_file` has no such option. `test_share` is the resulting share.
 
     `threads` and `restore_zeros` are as in `solve`.
 
@@ -143,10 +143,10 @@ def split_table(
 ) -> tuple[Any, Any]:
     """Splits the rows of a table into a table for training and a table for tests, without leaks. See `split`.
 
-    Tables are those of pyarrow (`Table`, `RecordBatch`), and frames of polars and pandas, whose index stays. Both come back as what the table
-    was. Malformed rows go to the training data, as with `split_file`.
+    Takes a `Table` or `RecordBatch` of pyarrow, or a frame of polars or pandas. Both results have the same type, and frames of pandas keep
+    their index. Malformed rows go to the training data, as with `split_file`.
 
-    - `column`: the puzzles' column, by its name or its number from 1.
+    - `column`: the column of puzzles, by its name or its number from 1.
     - `stratify`: the column of labels, by its name or its number from 1, or a label for each row.
 
     >>> import pandas, sudobench

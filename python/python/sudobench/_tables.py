@@ -1,7 +1,7 @@
-"""Tables: of whatever kind they are, they come back as that.
+"""Tables of several libraries. Results have the type of the input.
 
-The functions that add columns to all rows in order take any stream of Arrow (`add_columns`, `as_it_came`). Those that take rows out of a
-table need one of pyarrow, polars or pandas (`column_of`, `rows_of`, `with_columns`)."""
+Functions that add columns to all rows in order accept any stream of Arrow (`add_columns`, `as_it_came`). Functions that select rows need a
+table of pyarrow, polars or pandas (`column_of`, `rows_of`, `with_columns`)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def add_columns(
     options: SolvingOptions,
     progress: bool | OnProgress = False,
 ) -> Any:
-    """The table with columns of a verb behind its own. See `solve_table`."""
+    """Returns the table with the columns of a verb as additional columns. See `solve_table`."""
     names, rows, count = names_of(columns), as_arrow(table), number_of_rows(table)
     return shown(
         progress,
@@ -75,7 +75,7 @@ def number_of_rows(table: Any) -> int | None:
 def as_arrow(table: Any, keeps_index: bool | None = None) -> Any:
     """Returns a frame of pandas as a table of pyarrow, and any other table as it is.
 
-    pandas writes down a range index as its ends alone, unless `keeps_index` is true."""
+    pandas stores only the ends of a range index, unless `keeps_index` is true."""
     if not (is_of("pandas", table) and hasattr(table, "columns")):
         return table
     import pyarrow as pa
@@ -90,12 +90,13 @@ def as_arrow(table: Any, keeps_index: bool | None = None) -> Any:
 
 
 def as_it_came(table: Any, make: Callable[[bool], _sudobench.SolvedTable]) -> Any:
-    """What is made of a table, as a table of its kind. It is made now, or, if it is not taken as a whole, as it is read."""
+    """Converts the result for a table to the type of the table. The result is computed now, or if it is not taken as a whole, while it is
+    read."""
     if not is_arrow(table):
         raise _refused(table, "has no __arrow_c_stream__, by which tables are read")
     kind = type(table).__name__
-    # A connection of DuckDB does one thing at a time: its relation is read before anything else is asked of it. DuckDB 1.5 has
-    # the class in `_duckdb`.
+    # A connection of DuckDB does one thing at a time, so a relation is read completely before another query. DuckDB 1.5 has
+        # the class in `_duckdb`.
     is_relation = is_of("duckdb", table) or is_of("_duckdb", table)
     is_whole = _is_frame(table) or kind in ("Table", "RecordBatch") or is_relation
     made = make(is_whole)
@@ -116,9 +117,9 @@ def as_it_came(table: Any, make: Callable[[bool], _sudobench.SolvedTable]) -> An
 
 
 def column_of(table: Any, column: str | int, added: list[str]) -> Any:
-    """The puzzles of a table: its column of that name, or of that number from 1.
+    """Returns the puzzles of a table: the column with this name, or with this number from 1.
 
-    Raises `TypeError` for what is no such table, and `ValueError` if there is no such column, or one of those that are added."""
+    Raises `TypeError` if the table has an unsupported type. Raises `ValueError` if the column doesn't exist, or if an added column does."""
     check_rows(table)
     names = list(table.schema.names if is_of("pyarrow", table) else table.columns)
     if isinstance(column, int) and not 1 <= column <= len(names):
@@ -133,14 +134,14 @@ def column_of(table: Any, column: str | int, added: list[str]) -> Any:
 
 
 def check_rows(table: Any) -> None:
-    """Raises `TypeError` unless rows can be taken out of the table."""
+    """Raises `TypeError` unless rows of the table can be selected."""
     kind = type(table).__name__
     if not _is_frame(table) and not (is_of("pyarrow", table) and kind in ("Table", "RecordBatch")):
         raise _refused(table, "is no table of pyarrow, and no frame of polars or pandas")
 
 
 def last_values(table: Any) -> list[Any]:
-    """Returns the values of the last column, with `None` for those that are missing."""
+    """Returns the values of the last column, with `None` for missing values."""
     if is_of("pyarrow", table):
         values: list[Any] = table.column(table.num_columns - 1).to_pylist()
         return values

@@ -108,44 +108,49 @@ def transform(
     threads: int | None = None,
     progress: bool | OnProgress = False,
 ) -> Any:
-    """Takes puzzles to equivalent forms: rows, columns, bands and stacks in another order, perhaps transposed, with other names for
-    the digits.
+    """Transforms puzzles to equivalent forms: reorders rows, columns, bands and stacks, may transpose the grid, and renames the digits.
 
-    One of these says to which:
+    Exactly one of these options selects the forms:
 
-    - `random`: that many forms of each puzzle, one behind the other, of which each is as likely as any other. The `seed`, the puzzle
-      and the number of the form decide what is drawn, and nothing else does; so the command `sudobench transform` draws the same.
+    - `random`: this number of random forms of each puzzle. All forms are equally likely. They depend only on the `seed`, the puzzle and the
+      number of the form, so the command `sudobench transform` draws the same forms.
 
-      Equal puzzles get equal forms. If rows are drawn with replacement, or each row should get new forms in each epoch, pass an array of
-      one `seed` for each row, or `by="row"`: the number of the row, from 0, then decides instead of the puzzle.
+      Equal puzzles get equal forms. If your rows are drawn with replacement, or need new forms in each epoch, pass an array with a `seed`
+      for each row, or `by="row"`. Then the number of the row, from 0, decides instead of the puzzle.
 
       - `kinds`: the kinds of changes, such as `"digits,transpose"` or a list of digits, rows, columns and transpose. Without it, all.
       - `include_original`: return each puzzle itself too, before its random forms.
 
-    - `apply`: the form that this transformation leads to, as `sudobench transform` writes it. A list or an array has one transformation for
-      each puzzle.
+    - `apply`: a transformation, in the notation of `sudobench transform`. A list or an array has one transformation for each puzzle.
 
-      - `inverse`: take the forms that the transformation leads to back to their puzzles.
+      - `inverse`: apply the inverse of the transformation, which maps forms back to their puzzles.
 
     - `to`: `"canonical"` for the smallest of all forms.
 
-    Puzzles are a NumPy array of whole numbers of shape (N, 81) or (N, 9, 9), 0 for a blank, whose forms are an array of `uint8` of
-    shape (N * random, 81); an array of strings; a list or any other iterable of `str` or `bytes`, whose forms are a list; a series of
-    pandas or polars or an array of pyarrow, whose forms are one too (in pandas with the label of the puzzle for each form); one
-    `str` or `bytes`, whose form is one too, but of `random` a list; or one array of shape (81,) or (9, 9), whose form is an
-    array of shape (81,), but of `random` one of shape (random, 81). Texts keep their blanks, a `.` as a `.`.
+    The type of the forms depends on the type of the puzzles:
 
-    The forms of row R are the rows R * random to R * random + random - 1 of the result: `numpy.arange(len(forms)) // random`
-    tells the row of each. With `include_original`, it is `random + 1` instead.
+    | puzzles | forms |
+    |---|---|
+    | array of whole numbers of shape (N, 81) or (N, 9, 9), 0 for a blank | array of `uint8` of shape (N * random, 81) |
+    | array of strings | array of strings |
+    | list or any other iterable of `str` or `bytes` | list |
+    | series of pandas or polars, array of pyarrow | the same; in pandas, each form has the label of its puzzle |
+    | one `str` or `bytes` | one `str` or `bytes`; with `random`, a list |
+    | one array of shape (81,) or (9, 9) | array of shape (81,); with `random`, of shape (random, 81) |
 
-    The result is the forms alone, or a tuple of the forms and what else was asked for:
+    Texts keep the characters of their blanks.
 
-    - `solutions`: solutions of any of these kinds, each of which is returned in the form of its puzzle.
+    The forms of row R are the rows R * random to R * random + random - 1 of the result. So `numpy.arange(len(forms)) // random` is the row
+    of each form. With `include_original`, replace `random` by `random + 1`.
+
+    The result is the forms, or a tuple of the forms and the results of these options:
+
+    - `solutions`: solutions of any of these types. They get the same transformations as their puzzles.
     - `return_transforms`: the transformations that lead to the forms, as an array of strings. `apply` takes them.
 
-    What is no board raises `ValueError`. `threads` and `progress` are as in `solve`.
+    A value that is not a board raises `ValueError`. `threads` and `progress` are as in `solve`.
 
-    To let a model predict several forms of each puzzle and vote, take the predictions back:
+    If a model predicts several forms of each puzzle, transform the predictions back to let them vote:
 
     >>> import numpy, sudobench
     >>> boards = numpy.zeros((5, 81), dtype=numpy.uint8)
@@ -281,21 +286,20 @@ def transform_table(
     threads: int | None = None,
     progress: bool | OnProgress = False,
 ) -> Any:
-    """Takes the rows of a table to other forms: every board of a row goes along, that is the puzzle, the solution, and whatever else
-    reads as a board. All else of a row stays as it is, and a row without a puzzle comes once.
+    """Transforms the rows of a table to equivalent forms. All boards of a row get the same transformation: the puzzle, the solution, and
+    any other value that is a board. Other values stay unchanged. A row without a puzzle is returned once.
 
-    Tables are those that `solve_table` takes, and come back as they do there; in a frame of pandas each form has the index label of its
-    row, as with `DataFrame.explode`. Types stay, but a dictionary of puzzles becomes what its
-    values are. `random`, `seed`, `kinds`, `include_original`, `apply`, `inverse`, `to`, `by`, `threads` and `progress` are as in
-    `transform`; a list in `apply` has a transformation for each row.
+    Takes the same tables as `solve_table`, and returns the same types. In a frame of pandas, each form has the index label of its row, as
+    with `DataFrame.explode`. Columns keep their types, except that a dictionary of puzzles becomes a plain column. `random`, `seed`,
+    `kinds`, `include_original`, `apply`, `inverse`, `to`, `by`, `threads` and `progress` are as in `transform`; a list in `apply` has a
+    transformation for each row.
 
-    - `column`, `solution_column`: the columns of the puzzles and the solutions, by name or number from 1. Without it, they are found by
-      name and content.
+    - `column`, `solution_column`: the columns of the puzzles and the solutions, by name or number from 1. By default, they are detected
+      from names and content.
     - `apply_column`: the column that has a transformation for each row, by name or number from 1. To take the rows of another call, with
       predictions, back to the puzzles: `apply_column="transform", inverse=True`.
-    - `columns`: `("transform",)` for a column that says what took each row to its form, `()` for none. Without it, there is such a column
-      unless the rows have their transformations already, by `apply_column` or by a list in `apply`.
-    """
+    - `columns`: `("transform",)` adds a column with the transformation of each row, `()` adds none. By default, the column is added unless
+      `apply_column` or a list in `apply` already gives the transformations. """
     applied: str | list[str] | None
     if apply is None or isinstance(apply, str):
         applied = apply
@@ -311,7 +315,7 @@ def transform_table(
     }
     if columns is None:
         columns = () if isinstance(applied, list) or apply_column is not None else ("transform",)
-    # There are more rows than before, for which the ends of a range say nothing.
+    # There are more rows than before, which a range index can't describe.
     names, rows, count = names_of(columns), as_arrow(table, keeps_index=True), number_of_rows(table)
     return shown(
         progress,

@@ -1,4 +1,4 @@
-"""What goes to and comes from `_sudobench`."""
+"""The types of arguments and results of `_sudobench`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class SolvingOptions(TypedDict, total=False):
-    """How to solve. Options that are missing have the defaults of the command."""
+    """Options for solving. Missing options have the defaults of the command."""
 
     max_solutions: int
     answer: str | None
@@ -39,13 +39,13 @@ class _FormsOptions(TypedDict):
 
 
 class FormsOptions(_FormsOptions):
-    """Which forms of boards."""
+    """Options for forms of boards."""
 
     apply: str | None
 
 
 class TableFormsOptions(_FormsOptions):
-    """Which forms of the rows of a table."""
+    """Options for forms of the rows of a table."""
 
     apply: str | list[str] | None
     apply_column: str | int | None
@@ -57,7 +57,7 @@ Prints = list[tuple[str, "npt.NDArray[np.uint64]", "npt.NDArray[np.uint64]"]]
 
 
 class RawOverlap(TypedDict):
-    """What `Overlap` is made of."""
+    """The data of `Overlap`."""
 
     kinds: list[tuple[str, Memory, int]]
     train_input: Memory

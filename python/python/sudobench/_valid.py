@@ -1,4 +1,4 @@
-"""`is_valid` and `is_solution`: whether grids are filled rightly."""
+"""`is_valid` and `is_solution`: check filled grids."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def is_valid(grid: Any) -> Any:
     """Returns whether a grid is filled, with each digit once in each row, column and box.
 
     Grids are of the kinds that `solve` takes, one or many. The result for one is a `bool`, the result for many is a mask. A grid with a
-    blank is not valid, and a malformed row is not valid either. Whether a puzzle has exactly one solution is what `check` tells.
+    blank is not valid, and a malformed row is not valid either. Use `check` to find out whether a puzzle has exactly one solution.
 
     >>> import sudobench
     >>> sudobench.is_valid("534678912672195348198342567859761423426853791713924856961537284287419635345286179")
@@ -57,7 +57,7 @@ def is_solution(puzzle: Any, grid: Any) -> Any:
         rows = read(side, "is_solution")
         columns = columns_of(rows, "dedupe", ["puzzle", "note"], {"threads": None, "restore_zeros": False})
         cells = columns["puzzle"]
-        # No puzzle and no grid has such a value.
+        # Puzzles and grids never have this value.
         cells[list(columns["note"])] = 255
         boards.append(cells)
         are_single.append(rows.is_one)

@@ -31,7 +31,7 @@ class Words:
 
     @classmethod
     def distinct(cls, codes: npt.NDArray[np.int8], categories: list[str]) -> Words:
-        """Makes words from a list that may name a word several times, as the lists of several chunks do."""
+        """Makes words from a list in which words may be repeated, such as the joined lists of several chunks."""
         if len(set(categories)) < len(categories):
             import numpy as np
 
@@ -94,7 +94,7 @@ class Words:
 
         if copy is False:
             raise ValueError("words are held as numbers, so an array of strings is a copy")
-        # An empty list of words would be one of numbers.
+        # NumPy would make an array of numbers from an empty list.
         words = np.array([*self.categories, ""])[self.codes]
         return words if dtype is None else words.astype(dtype)
 

@@ -30,9 +30,9 @@ def mapper(
     - `function`: `solve`, `check`, `rate` or `canonical`.
     - `column`: the column of puzzles.
     - `columns`: the columns to add. Default: the solution, the status, the difficulty or the canonical form.
-    - Other options as in `solve_table` and the like, such as `max_solutions=1`. With `num_proc=N`, pass `threads=1`.
+    - Other options are as in functions such as `solve_table`, for example `max_solutions=1`. With `num_proc=N`, pass `threads=1`.
 
-    A name that the data set already has gets `sudobench_` before it."""
+    If the data set has a column with the name of an added column, the added column gets the prefix `sudobench_`."""
     check_call(function, options)
     named = columns if columns is None or isinstance(columns, str) else list(columns)
     return functools.partial(_add, function, column, named, options)

@@ -31,7 +31,7 @@ def register(
     name: str | None = None,
     **options: Any,
 ) -> None:
-    """Adds functions to a connection. They take a text and return what `sudobench.solve_table` and the like add to a table.
+    """Adds functions to a connection. They take a text and return the columns that functions such as `sudobench.solve_table` add.
 
     Without `function`, this adds `sudoku_solve` (the solution), `sudoku_check` (the status), `sudoku_rate` (the difficulty) and
     `sudoku_canonical` (the canonical form).
@@ -39,7 +39,7 @@ def register(
     - `function`: add only `solve`, `check`, `rate` or `canonical`.
     - `columns`: what this function returns: the name of one column, or a list of names for a `STRUCT`.
     - `name`: the name of the function in SQL. Default: `sudoku_` and the name of the function.
-    - Other options as in `solve_table` and the like, such as `max_solutions=1`.
+    - Other options are as in functions such as `solve_table`, for example `max_solutions=1`.
 
     >>> import duckdb, sudobench.duckdb
     >>> connection = duckdb.connect()

@@ -1,16 +1,16 @@
 """Rewards for reinforcement learning: functions for TRL and verl that score the grid in each completion.
 
-`extract` finds the grid, and `score` says what is right about it. A kind is a formula:
+`extract` finds the grid, and `score` scores it. A kind is a formula:
 
 - `"exact"`: 1 if the grid is the solution, otherwise 0.
-- `"valid"`: 1 if the grid is complete, keeps the clues and obeys the rules, otherwise 0. A puzzle with several solutions is no problem.
+- `"valid"`: 1 if the grid is complete, keeps the clues and obeys the rules, otherwise 0. A puzzle may have several solutions.
 - `"valid_or_clues"`: 1 if the grid is valid, 0.1 if it only keeps all clues, otherwise 0.
 - `"cell_accuracy"`: right cells / 81, clues included. A model that copies the puzzle already gets clues / 81.
 - `"blank_accuracy"`: right blanks / blanks of the puzzle; 0 for a puzzle without blanks.
-- `"reasoning_gym"`: the formula of reasoning-gym. It reads the lines of the last closed `<answer>`, or of the whole text if there is none, and does not use
-  `extract`. The reward is 1 if the text is the solution as nine lines of digits with spaces between them. Otherwise it is 0.9 x right cells / 81, where
-  each line with exactly nine digits is the next row; if the text is longer than the solution, this is multiplied by the length of the solution / the length of
-  the text.
+- `"reasoning_gym"`: the formula of reasoning-gym. It reads the lines of the last closed `<answer>`, or of the whole text if there is none,
+  and does not use `extract`. The reward is 1 if the text is the solution as nine lines of digits with spaces between them. Otherwise it is
+  0.9 x right cells / 81, where each line with exactly nine digits is the next row; if the text is longer than the solution, this is
+  multiplied by the length of the solution / the length of the text.
 
 A text without a grid gets 0. A malformed puzzle raises `ValueError`.
 

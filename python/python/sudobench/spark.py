@@ -1,4 +1,4 @@
-"""Puzzles in DataFrames of Spark: `solve_table` and the like for each batch of Arrow that an executor has."""
+"""Puzzles in DataFrames of Spark. Executors call functions such as `solve_table` for each batch of Arrow."""
 
 from __future__ import annotations
 
@@ -45,24 +45,21 @@ def solve(
     threads: int = 1,
     restore_zeros: bool = False,
 ) -> DataFrame:
-    """Solves the puzzles in a column of a DataFrame. Returns it with the answers behind its own columns.
+    """Solves the puzzles in a column of a DataFrame. Returns the DataFrame with the answers as additional columns.
 
-    Nothing is solved before Spark asks for rows: it is one `mapInArrow`, without a shuffle. Rows keep their places and
-    partitions; one that holds no puzzle has the status `malformed`, and fails no task.
+    This is a single `mapInArrow`: it is lazy and needs no shuffle. Rows keep their order and partitions. A row without a puzzle gets the
+    status `malformed`; it doesn't make the task fail.
 
-    - `column`, `columns`, `solution_column`, and the other options: those of `solve_table`. Without `column` the puzzles are
-      found by the column's name alone, and so are the expected solutions without `solution_column`: what the rows hold
-      would tell each partition something else.
-    - `threads`: those of a task, of which an executor runs as many at once as it has cores. One, unless `spark.task.cpus` is
-      more.
+    - `column`, `columns`, `solution_column`, and the other options are as in `solve_table`. Without `column` and `solution_column`, the
+      columns are detected by name only, because the content could lead to different columns in different partitions.
+    - `threads`: number of threads of each task. An executor runs one task for each core, so the default is 1, or `spark.task.cpus` if that
+      is more.
 
-    Words and texts are strings, numbers are `bigint`, a solution is of the type of the puzzles: string, binary, an array of 81
-    whole numbers of any width or of nine arrays of nine. `nodes` and `guesses` depend on which puzzles are in a batch
-    together.
+    Words and texts are strings, and numbers are `bigint`. Solutions have the type of the puzzles: string, binary, an array of 81 whole
+    numbers, or an array of nine arrays of nine. `nodes` and `guesses` depend on which puzzles are in the same batch.
 
-    Wrong options and columns raise at once what they raise in `solve_table`. So does an added column whose name Spark
-    does not tell from one that is there (`Status`, `status`): ValueError.
-    """
+    Wrong options and columns raise the same exceptions as in `solve_table`, at once. If the names of an added column and an existing one
+    differ only by case (`Status`, `status`), this raises `ValueError`, because Spark doesn't distinguish them. """
     return _map(
         df,
         functools.partial(
@@ -91,7 +88,7 @@ def rate(
     threads: int = 1,
     restore_zeros: bool = False,
 ) -> DataFrame:
-    """Rates the puzzles in a column of a DataFrame. Returns it with the ratings behind its own columns.
+    """Rates the puzzles in a column of a DataFrame. Returns the DataFrame with the ratings as additional columns.
 
     For the options, see `rate_table`; `threads` and everything else are as in `solve`. A puzzle without exactly one solution, and a
     row without a puzzle, has no rating.
@@ -118,7 +115,7 @@ def canonical(
     threads: int = 1,
     restore_zeros: bool = False,
 ) -> DataFrame:
-    """Adds the canonical forms of the puzzles in a column of a DataFrame behind its own columns. Equivalent puzzles have equal forms, so
+    """Adds the canonical forms of the puzzles in a column of a DataFrame as additional columns. Equivalent puzzles have equal forms, so
     `dropDuplicates(["canonical"])` keeps one of each.
 
     For the options, see `canonical_table`; `threads` and everything else are as in `solve`.
@@ -147,11 +144,10 @@ def transform(
     solution_column: str | int | None = None,
     threads: int = 1,
 ) -> DataFrame:
-    """Takes the rows of a DataFrame to other forms: every board of a row goes along.
+    """Transforms the rows of a DataFrame to equivalent forms. All boards of a row get the same transformation.
 
-    For the options, see `transform_table`; `threads` and everything else are as in `solve`. Spark does not number rows, so only the
-    seed and the puzzle decide what is drawn. Equal puzzles get equal forms.
-    """
+    For the options, see `transform_table`; `threads` and everything else are as in `solve`. Spark does not number rows, so the random forms
+    depend only on the seed and the puzzle. Equal puzzles get equal forms. """
     if not isinstance(seed, int):
         raise TypeError(f"seed={seed!r}: give one whole number, because Spark does not number rows")
     if not isinstance(apply, (str, type(None))):
