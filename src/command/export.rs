@@ -323,7 +323,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_look_takes_nothing_that_another_process_writes_meanwhile() {
+    fn the_check_of_an_export_keeps_files_of_other_processes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("b.txt");
         std::thread::scope(|scope| {

@@ -127,7 +127,7 @@ fn noise(findings: &[Finding]) -> Option<String> {
 mod tests {
     use super::*;
     #[test]
-    fn a_noisy_machine_is_told_what_was_found() {
+    fn findings_on_a_noisy_machine_are_shown() {
         let finding = |name: &str, value: &str, advice: &str| Finding {
             name: name.to_owned(),
             value: value.to_owned(),

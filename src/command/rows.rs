@@ -552,7 +552,7 @@ mod tests {
     use crate::cli::{Cli, Command};
 
     #[test]
-    fn steps_are_drawn_only_if_all_are_wanted() {
+    fn steps_are_drawn_only_if_all_are_requested() {
         let puzzle = ".".repeat(81);
         let can_draw = |arguments: &[&str]| {
             let typed = [&["sudobench"], arguments, &[&puzzle]].concat();

@@ -57,7 +57,7 @@ fn equivalent_puzzles_have_one_form_and_others_have_others() {
 }
 
 #[test]
-fn the_columns_say_what_they_are_of() {
+fn columns_have_the_right_values() {
     let ran = canonical(&[
         &dataset("statuses.csv"),
         "--puzzle-column",
@@ -86,7 +86,7 @@ fn the_columns_say_what_they_are_of() {
 
 /// A puzzle without a solution is not a failure: it has a canonical form like any other.
 #[test]
-fn rows_that_are_malformed_alone_fail() {
+fn only_malformed_rows_fail() {
     let fine = format!("{}\n55{}\n{}\n", ".".repeat(81), ".".repeat(79), sample()[0].1);
     for columns in ["canonical", "canonical,canonical_solution"] {
         let ran = canonical_input(fine.as_bytes(), &["--columns", columns]).expect(0);
@@ -122,7 +122,7 @@ fn every_input_format_gives_the_same_forms() {
 }
 
 #[test]
-fn every_output_format_holds_the_forms() {
+fn every_output_format_has_the_forms() {
     let folder = tempfile::tempdir().unwrap();
     let input = format!("{}\nnone\n{}\n", sample()[0].0, sample()[1].1);
     let forms = [form_of(&sample()[0].0), form_of(&sample()[1].1)];
@@ -151,7 +151,7 @@ fn every_output_format_holds_the_forms() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_with_words() {
+fn nonsensical_options_are_refused_with_a_reason() {
     let input = dataset("sample.csv");
     for (arguments, words) in [
         (
@@ -182,7 +182,7 @@ fn rows_are_kept_by_their_status() {
 }
 
 #[test]
-fn what_is_of_solving_is_not_exported_by_merge() {
+fn merge_exports_no_times_of_commands_that_do_not_solve() {
     let folder = tempfile::tempdir().unwrap();
     let input = write_rows(folder.path(), 100);
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -201,7 +201,7 @@ fn what_is_of_solving_is_not_exported_by_merge() {
 }
 
 #[test]
-fn shards_of_two_commands_do_not_become_a_whole() {
+fn shards_of_different_commands_are_not_merged() {
     let folder = tempfile::tempdir().unwrap();
     let input = write_rows(folder.path(), 100);
     let output = folder.path().join("out.csv");
@@ -230,7 +230,7 @@ mod resuming {
     }
 
     #[test]
-    fn a_run_that_was_killed_goes_on_to_the_same_bytes() {
+    fn a_killed_run_is_resumed_to_the_same_bytes() {
         let folder = tempfile::tempdir().unwrap();
         let rows = fs::read(write_rows(folder.path(), 6000)).unwrap();
         for end in ["csv", "txt", "npy"] {

@@ -119,7 +119,7 @@ fn calls_are_counted_up_to_a_bound() {
 }
 
 #[test]
-fn the_default_says_what_matters_most() {
+fn the_default_columns_are_the_most_important() {
     let ran = check(&[&dataset("sample.csv")]).expect(0);
     assert!(ran.stdout.starts_with("id,puzzle,solution,clues,level,status,minimal,redundant\n"));
     let minimal = ran.column("minimal").iter().filter(|word| *word == "yes").count();
@@ -128,7 +128,7 @@ fn the_default_says_what_matters_most() {
 }
 
 #[test]
-fn formats_hold_the_same_answers() {
+fn every_format_has_the_same_answers() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let input = dataset("statuses.csv");
@@ -160,7 +160,7 @@ fn formats_hold_the_same_answers() {
 }
 
 #[test]
-fn a_gate_fails_for_what_it_names_and_for_nothing_else() {
+fn fail_on_fails_exactly_for_its_check() {
     let minimal = ".5.6..7..........9.3.....54.4.2.1..5....7....7..9..62..8.3.....5...9..1.9.75...8.";
     let (not_minimal, multiple) = (sample()[0].0.clone(), ".".repeat(81));
     let gate = |rows: &[&str], more: &[&str]| {
@@ -189,7 +189,7 @@ fn a_gate_fails_for_what_it_names_and_for_nothing_else() {
 }
 
 #[test]
-fn what_is_typed_wrong_is_told() {
+fn mistyped_options_are_reported() {
     let input = dataset("sample.csv");
     for (arguments, words) in [
         (&["--max-solutions", "1"][..], "write 2 or more"),
@@ -208,7 +208,7 @@ fn what_is_typed_wrong_is_told() {
 /// Within one block, in which each row takes a while.
 #[test]
 #[cfg(unix)]
-fn an_interrupt_keeps_the_rows_that_are_checked() {
+fn an_interrupt_keeps_checked_rows() {
     const ROWS: usize = 6;
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (folder.path().join("in.txt"), folder.path().join("out.csv"));

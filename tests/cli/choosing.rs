@@ -7,7 +7,7 @@ use super::interrupts::{QUICK, stopped};
 use super::{Ran, command, dataset, sample, solve, solve_input};
 
 #[test]
-fn only_some_statuses_are_kept_and_the_others_counted() {
+fn rows_are_filtered_by_status_and_all_are_counted() {
     let input = dataset("statuses.csv");
     let all = solve(&[&input, "--columns", "status"]).expect(4);
     for only in ["multiple", "unsolvable,malformed", "unique"] {
@@ -28,7 +28,7 @@ fn only_some_statuses_are_kept_and_the_others_counted() {
 }
 
 #[test]
-fn a_column_tells_whether_the_answer_is_the_expected_one() {
+fn the_column_match_compares_with_the_expected_solution() {
     let [first, second] = [0, 1].map(|row| sample().swap_remove(row));
     let (puzzle, solution) = &first;
     // The second puzzle with the first one's solution.
@@ -44,7 +44,7 @@ fn a_column_tells_whether_the_answer_is_the_expected_one() {
 
 /// If rows are left out, the rows of the output do not show how far the run came.
 #[test]
-fn a_run_that_leaves_rows_out_goes_on_where_it_was() {
+fn a_run_that_filters_rows_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (folder.path().join("in.txt"), folder.path().join("out.csv"));
     let (sample, mut text) = (sample(), String::new());
@@ -120,7 +120,7 @@ fn conditions_on_columns_keep_the_rows_that_meet_them() {
 }
 
 #[test]
-fn conditions_are_all_to_be_met_and_wrong_ones_refused() {
+fn all_conditions_must_hold_and_wrong_ones_are_refused() {
     let sample = dataset("sample.csv");
     let kept = run(&[
         "check",
@@ -156,7 +156,7 @@ fn conditions_are_all_to_be_met_and_wrong_ones_refused() {
 
 /// A Parquet file has no text, but conditions can still name its columns. Rows that an input row expands to are counted separately.
 #[test]
-fn conditions_on_tables_and_on_what_rows_become() {
+fn conditions_on_tables_and_on_expanded_rows() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     run(&["solve", &dataset("sample.csv"), "-q", "--columns", "status", "-o", &at("in.parquet")]).expect(0);

@@ -16,7 +16,7 @@ fn commands() -> Vec<(Vec<String>, String)> {
 }
 
 #[test]
-fn the_first_rows_of_each_are_made_again_byte_for_byte() {
+fn the_first_rows_of_each_dataset_are_reproducible() {
     let commands = commands();
     assert_eq!(commands.len(), 7);
     for (mut arguments, file) in commands {
@@ -38,7 +38,7 @@ fn the_first_rows_of_each_are_made_again_byte_for_byte() {
 }
 
 #[test]
-fn every_file_is_the_one_that_the_readme_names() {
+fn files_agree_with_the_readme() {
     let readme = std::fs::read_to_string(dataset("README.md")).unwrap();
     let mut named: Vec<&str> = Vec::new();
     let sums = readme.lines().filter_map(|line| line.split_once("  ")).filter(|(sum, _)| sum.len() == 64);
@@ -58,7 +58,7 @@ fn every_file_is_the_one_that_the_readme_names() {
 }
 
 #[test]
-fn each_way_to_be_bad_is_told() {
+fn each_fault_of_bad_rows_is_reported() {
     let ran = solve(&[&dataset("malformed.csv"), "--columns", "status,note"]).expect(4);
     let told: Vec<String> = std::iter::zip(ran.column("status"), ran.column("note"))
         .map(|(status, note)| format!("{status}: {note}"))
@@ -67,7 +67,7 @@ fn each_way_to_be_bad_is_told() {
 }
 
 #[test]
-fn multiple_and_unsolvable_are_what_they_say() {
+fn multiple_and_unsolvable_puzzles_have_their_status() {
     let ran = solve(&[&dataset("multiple.csv"), "--columns", "count", "--max-solutions", "1001"]).expect(0);
     // The input has the counts already.
     assert_eq!(ran.column("count"), ran.column("sudobench_count"));

@@ -111,7 +111,7 @@ fn assert_finds_planted(rows: usize, count: usize) {
 }
 
 #[test]
-fn planted_duplicates_are_found_and_nothing_else() {
+fn exactly_the_planted_duplicates_are_found() {
     assert_finds_planted(30_000, 12_000);
 }
 
@@ -123,7 +123,7 @@ fn planted_duplicates_are_found_among_a_million_rows() {
 }
 
 #[test]
-fn puzzles_are_equal_however_they_are_written() {
+fn puzzles_are_equal_in_any_notation() {
     let puzzle = &sample()[0].0;
     let input = format!("{puzzle}\n{}\n{}\n", puzzle.replace('.', "0"), puzzle.replace('.', "_"));
     let ran = dedupe_input(input.as_bytes(), &[]).expect(0);
@@ -141,7 +141,7 @@ fn puzzles_are_equal_however_they_are_written() {
 }
 
 #[test]
-fn every_format_comes_back() {
+fn every_format_round_trips() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     for input in [
@@ -173,7 +173,7 @@ fn every_format_comes_back() {
 }
 
 #[test]
-fn the_list_of_duplicates_tells_all_their_rows() {
+fn the_list_of_duplicates_has_all_their_rows() {
     let folder = tempfile::tempdir().unwrap();
     let (hostile, list) =
         (folder.path().join("a\u{1b}[31m\",\"=1+1\n::error::.csv"), folder.path().join("list.csv"));
@@ -222,7 +222,7 @@ fn the_list_of_duplicates_tells_all_their_rows() {
 }
 
 #[test]
-fn parts_are_together_what_is_kept_without_them() {
+fn parts_together_keep_the_same_rows() {
     let folder = tempfile::tempdir().unwrap();
     let (input, kept) = planted(folder.path(), 2000, 900, true);
     let mut all = BTreeSet::new();
@@ -268,7 +268,7 @@ fn standard_input_is_read_twice() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_named_pipe_is_read_twice_and_an_endless_one_no_further_than_needed() {
+fn a_named_pipe_is_read_twice_but_not_further_than_needed() {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -287,7 +287,7 @@ fn a_named_pipe_is_read_twice_and_an_endless_one_no_further_than_needed() {
 
 #[cfg(unix)]
 #[test]
-fn what_cannot_be_kept_names_the_folder() {
+fn an_error_of_a_temporary_file_names_the_folder() {
     let input = format!("{}\n", sample()[0].0);
     let mut command = command();
     command.args(["dedupe"]).env("TMPDIR", "/nowhere/at/all");
@@ -297,7 +297,7 @@ fn what_cannot_be_kept_names_the_folder() {
 }
 
 #[test]
-fn a_list_of_duplicates_that_somebody_worked_on_is_not_replaced() {
+fn an_edited_list_of_duplicates_is_not_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let (input, list) = (folder.path().join("in.txt"), folder.path().join("list.csv"));
     fs::write(&input, format!("{0}\n{0}\n", sample()[0].0)).unwrap();
@@ -317,7 +317,7 @@ fn a_list_of_duplicates_that_somebody_worked_on_is_not_replaced() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn without_memory_it_says_so_and_names_the_parts() {
+fn an_error_for_too_little_memory_suggests_parts() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("in.txt");
     let mut text = String::new();
@@ -376,7 +376,7 @@ fn end_in_second_pass(arguments: &[&str], partial: &Path, signal: &str) -> Optio
 
 #[cfg(unix)]
 #[test]
-fn a_run_that_is_ended_in_its_second_pass_goes_on() {
+fn a_run_ended_in_its_second_pass_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
     let partial = folder.path().join("out.csv.partial");
@@ -412,7 +412,7 @@ fn a_run_that_is_ended_in_its_second_pass_goes_on() {
 }
 
 #[test]
-fn a_run_is_not_gone_on_with_as_another() {
+fn a_run_is_not_resumed_as_another_one() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
     let (input, _) = planted(folder.path(), 2000, 1500, false);
@@ -457,7 +457,7 @@ fn an_interrupt_in_the_first_pass_leaves_nothing() {
 }
 
 #[test]
-fn an_output_that_exists_is_told_before_anything_is_read() {
+fn an_existing_output_is_reported_before_anything_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
     fs::write(&out, "mine").unwrap();
@@ -476,7 +476,7 @@ fn an_output_that_exists_is_told_before_anything_is_read() {
 }
 
 #[test]
-fn empty_and_malformed_inputs_come_out_as_they_are() {
+fn empty_and_malformed_inputs_are_kept() {
     let ran = dedupe_input(b"puzzle\nnone\nnone\n", &["--input-format", "csv", "--puzzle-column", "puzzle"])
         .expect(4);
     assert_eq!(ran.stdout, "puzzle,count\nnone,\nnone,\n");

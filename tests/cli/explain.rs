@@ -33,7 +33,7 @@ fn each_step_is_a_row_and_the_boards_lead_to_the_solution() {
 }
 
 #[test]
-fn rows_without_a_way_to_the_solution_say_why() {
+fn rows_without_steps_have_a_reason() {
     let input = format!("{HARDEST}\n{}\nx\n", ".".repeat(81));
     let columns = ["--columns", "number,step,complete,status"];
     let ran = run("explain", &input, &columns).expect(4);
@@ -57,7 +57,7 @@ fn rows_without_a_way_to_the_solution_say_why() {
 }
 
 #[test]
-fn ratings_choose_and_order_rows() {
+fn ratings_filter_and_order_rows() {
     let puzzles =
         run("generate", "", &["--count", "60", "--minimal", "--output-format", "lines", "-q"]).expect(0);
     let arguments = ["--columns", "se", "--only", "se=2.0..6.6", "--order-by", "-se"];

@@ -13,7 +13,7 @@ fn fails(arguments: &[&str], code: i32, words: &[&str]) {
 }
 
 #[test]
-fn what_cannot_be_opened_is_named() {
+fn inputs_that_cannot_be_opened_are_named() {
     // The number of this error is 2 on Unix and on Windows; its words differ.
     fails(&["nowhere.csv"], 1, &["nowhere.csv", "os error 2"]);
     fails(&[&dataset("formats")], 1, &["formats", "directory"]);
@@ -39,7 +39,7 @@ fn an_empty_standard_input_has_no_rows() {
 }
 
 #[test]
-fn nothing_is_an_error_where_it_says_something_else() {
+fn an_empty_input_of_a_named_format_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let empty = folder.path().join("empty.txt");
     std::fs::write(&empty, "").unwrap();
@@ -65,7 +65,7 @@ fn nothing_is_an_error_where_it_says_something_else() {
 }
 
 #[test]
-fn what_does_not_look_like_puzzles_is_refused_with_a_remedy() {
+fn inputs_without_puzzles_are_refused_with_a_remedy() {
     for garbage in
         [vec![0; 100_000], b"hello\nworld\n".repeat(50), vec![0xff; 300], b"\x89PNG\r\n\x1a\n".to_vec()]
     {
@@ -80,7 +80,7 @@ fn what_does_not_look_like_puzzles_is_refused_with_a_remedy() {
 }
 
 #[test]
-fn garbage_read_all_the_same_comes_out_as_malformed_rows() {
+fn garbage_in_a_named_format_becomes_malformed_rows() {
     for format in ["csv", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239"] {
         let ran = solve_input(&vec![b'?'; 300_000], &["--input-format", format, "--header", "no"]);
         assert!(ran.code == 4 || ran.code == 1, "{format}: {} {}", ran.code, ran.stderr);
@@ -92,7 +92,7 @@ fn garbage_read_all_the_same_comes_out_as_malformed_rows() {
 }
 
 #[test]
-fn a_torn_archive_is_an_error_after_its_rows() {
+fn a_truncated_archive_is_an_error_after_its_rows() {
     let whole = std::fs::read(dataset("formats/kaggle1m.csv.gz")).unwrap();
     let ran = solve_input(&whole[..whole.len() - 20], &["-q"]).expect(1);
     assert!(ran.stderr.contains("corrupt or truncated"), "{}", ran.stderr);
@@ -142,7 +142,7 @@ fn a_file_that_changes_during_the_run_is_an_error_and_its_output_is_not_resumed(
 
 #[test]
 #[cfg(target_os = "linux")]
-fn what_standard_output_cannot_take_is_an_error() {
+fn formats_that_standard_output_does_not_support_are_errors() {
     let folder = tempfile::tempdir().unwrap();
     let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/harness/golden");
     let ran = |words: &str| {
@@ -193,7 +193,7 @@ fn what_standard_output_cannot_take_is_an_error() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn limits_of_the_shell_are_errors_with_words() {
+fn limits_of_the_shell_are_clear_errors() {
     let folder = tempfile::tempdir().unwrap();
     let cannot = "sudobench: cannot ";
     for (limited, code, words) in [
@@ -232,7 +232,7 @@ fn many_malformed_rows_are_counted_and_the_first_shown() {
 }
 
 #[test]
-fn what_is_typed_wrong_is_told_with_what_is_right() {
+fn mistyped_options_are_reported_with_the_right_form() {
     let input = dataset("sample.csv");
     fails(&[&input, "--solver", "magic"], 2, &["magic", "mrv", "dlx"]);
     fails(&[&input, "--simd", "sse9"], 2, &["sse9", "avx512, avx2, baseline or auto"]);
@@ -249,7 +249,7 @@ fn what_is_typed_wrong_is_told_with_what_is_right() {
 }
 
 #[test]
-fn a_wrong_simd_level_in_the_environment_is_told_as_well() {
+fn a_wrong_simd_level_in_the_environment_is_reported() {
     let output =
         command().args(["solve", &dataset("sample.csv")]).env("SUDOBENCH_SIMD", "wide").output().unwrap();
     assert_eq!(output.status.code(), Some(2));

@@ -70,7 +70,7 @@ fn several_files_are_one_input_if_their_columns_agree() {
 }
 
 #[test]
-fn quoted_fields_stand_in_the_output_as_they_stood() {
+fn quoted_fields_are_written_unchanged() {
     let (puzzle, solution) = sample().swap_remove(2);
     let input = format!("note,puzzle\n\"a \"\"b\"\", c\nd\",\"{puzzle}\"\nplain,{puzzle}\n");
     let ran = solve_input(input.as_bytes(), &["-q"]).expect(0);
@@ -89,7 +89,7 @@ fn labels_and_comments_of_lines_are_kept() {
 }
 
 #[test]
-fn words_of_lines_that_come_late_are_not_lost() {
+fn late_labels_and_comments_are_not_lost() {
     let (puzzle, _) = sample().swap_remove(0);
     let input = format!("{}id7: {puzzle} my comment\n", format!("{puzzle}\n").repeat(1000));
     let refused = solve_input(input.as_bytes(), &["-q"]).expect(1);
@@ -110,7 +110,7 @@ fn words_of_lines_that_come_late_are_not_lost() {
 }
 
 #[test]
-fn a_damaged_gzip_member_is_an_error_behind_the_rows_before_it() {
+fn a_damaged_gzip_member_is_an_error_after_the_rows_before_it() {
     let member = std::fs::read(dataset("formats/kaggle1m.csv.gz")).unwrap();
     let bytes = [&member[..], &[member[0] ^ 1], &member[1..]].concat();
     let ran = solve_input(&bytes, &["-q", "--columns", "status"]).expect(1);
@@ -137,7 +137,7 @@ fn an_unclosed_quote_swallows_no_row_of_the_next_file() {
 }
 
 #[test]
-fn json_lines_are_read_as_they_are_written() {
+fn json_lines_round_trip() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let first = solve(&[&dataset("sample.csv"), "-q", "-o", &at("a.jsonl.gz")]).expect(0);
@@ -157,7 +157,7 @@ fn json_lines_are_read_as_they_are_written() {
 }
 
 #[test]
-fn zeros_are_put_back_on_request_and_counted() {
+fn zeros_are_restored_on_request_and_counted() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
     let (puzzle, _) = sample().swap_remove(0);
@@ -194,7 +194,7 @@ fn zeros_are_put_back_on_request_and_counted() {
 }
 
 #[test]
-fn a_program_s_own_file_is_refused_with_a_way_out() {
+fn files_of_other_programs_are_refused_with_a_remedy() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("puzzles.csv");
     std::fs::write(&path, b"SQLite format 3\0").unwrap();
@@ -212,7 +212,7 @@ fn cells(path: &str) -> Vec<Vec<String>> {
 
 #[cfg(feature = "tables")]
 #[test]
-fn tables_come_back_from_files_of_tables_as_they_were() {
+fn tables_round_trip_through_files() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let back = at("b.csv");
@@ -250,7 +250,7 @@ fn tables_come_back_from_files_of_tables_as_they_were() {
 /// Neither words that are not ours nor an abort: what cannot be read is an error, or malformed rows.
 #[cfg(feature = "tables")]
 #[test]
-fn damage_to_tables_is_told_in_our_own_words() {
+fn damaged_tables_give_clear_errors() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("broken");
     // The tests of crates/tables damage more bytes, without starting a program for each of them.
@@ -269,7 +269,7 @@ fn damage_to_tables_is_told_in_our_own_words() {
 
 #[cfg(feature = "tables")]
 #[test]
-fn parquet_in_an_archive_is_refused_with_a_way_out() {
+fn parquet_in_an_archive_is_refused_with_a_remedy() {
     let folder = tempfile::tempdir().unwrap();
     let table = folder.path().join("p.parquet");
     std::fs::copy(dataset("formats/kaggle1m.parquet"), &table).unwrap();
@@ -311,7 +311,7 @@ fn parquet_in_an_archive_is_refused_with_a_way_out() {
 
 /// Otherwise all of them would be answered without any notice.
 #[test]
-fn solutions_are_not_taken_for_puzzles_that_are_broken() {
+fn solutions_are_not_used_instead_of_broken_puzzles() {
     let (_, solution) = sample().swap_remove(0);
     let ran = solve_input(format!("puzzle,solution\n8.12E+80,{solution}\n").as_bytes(), &["-q"]).expect(4);
     assert_eq!(ran.column("status"), ["malformed"]);

@@ -22,7 +22,7 @@ const CLIMBS: [&str; 8] =
     ["--hardest", "bool-table", "--steps", "6", "--max-nodes", "10000", "--columns", "clues,nodes"];
 
 #[test]
-fn the_same_puzzles_come_out_whatever_the_threads_and_the_format() {
+fn puzzles_do_not_depend_on_threads_and_format() {
     let kinds: [&[&str]; 4] = [
         &["--count", "90"],
         &["--count", "40", "--clues", "25..32", "--symmetry", "rotational"],
@@ -61,7 +61,7 @@ fn rate_finds_the_guesses_that_were_requested() {
 }
 
 #[test]
-fn rows_say_what_puzzles_are() {
+fn columns_describe_the_puzzles() {
     let ran = generate(&["--count", "30", "--columns", "solution,clues,status,count"]).expect(0);
     assert_eq!(ran.records()[0], ["puzzle", "solution", "clues", "status", "count"]);
     let mut dlx = find("dlx").unwrap().build(Level::Baseline).unwrap();
@@ -86,7 +86,7 @@ fn rows_say_what_puzzles_are() {
 }
 
 #[test]
-fn weights_are_those_of_the_method() {
+fn weights_agree_with_the_method() {
     let biased =
         generate(&["--count", "1", "--method", "controlled-bias", "--columns", "clues,weight"]).expect(0);
     let clues: u64 = biased.column("clues")[0].parse().unwrap();
@@ -99,7 +99,7 @@ fn weights_are_those_of_the_method() {
 }
 
 #[test]
-fn files_of_every_format_hold_the_puzzles() {
+fn files_of_every_format_have_the_puzzles() {
     let folder = tempfile::tempdir().unwrap();
     let plain = generate(&["--count", "20"]).expect(0);
     for name in ["a.csv", "a.tsv", "a.csv.gz", "a.jsonl", "a.parquet", "a.npy", "a.txt"] {
@@ -124,7 +124,7 @@ fn files_of_every_format_hold_the_puzzles() {
 }
 
 #[test]
-fn puzzles_that_are_skipped_change_no_other() {
+fn skipped_puzzles_do_not_change_others() {
     let asked = ["--clues", "24..30"];
     let part = generate(&[&["--count", "50", "--skip", "7"], &asked[..]].concat()).expect(0);
     let all = generate(&[&["--count", "57"], &asked[..]].concat()).expect(0);
@@ -152,7 +152,7 @@ fn started(arguments: &[&str], partial: &Path) -> Child {
 }
 
 #[test]
-fn a_run_that_was_interrupted_or_killed_goes_on_to_the_same_bytes() {
+fn an_interrupted_or_killed_run_is_resumed_to_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let whole = generate(&[&["--count", "150"], &CLIMBS[..]].concat()).expect(0).stdout;
     for (is_killed, threads) in [(false, "1"), (true, "2")] {
@@ -180,7 +180,7 @@ fn a_run_that_was_interrupted_or_killed_goes_on_to_the_same_bytes() {
 }
 
 #[test]
-fn an_interrupt_does_not_wait_for_what_takes_hours() {
+fn an_interrupt_does_not_wait_for_hours_of_work() {
     let folder = tempfile::tempdir().unwrap();
     let endless: [&[&str]; 2] = [
         &["--hardest", "bool-table", "--steps", "100000000", "--max-nodes", "100000000"],
@@ -200,7 +200,7 @@ fn an_interrupt_does_not_wait_for_what_takes_hours() {
 }
 
 #[test]
-fn what_is_not_found_ends_the_run_and_more_attempts_go_on() {
+fn a_puzzle_that_is_not_found_ends_the_run_and_more_attempts_continue_it() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
     // About one attempt in twenty.
@@ -223,7 +223,7 @@ fn what_is_not_found_ends_the_run_and_more_attempts_go_on() {
 }
 
 #[test]
-fn the_forms_of_the_judge_hold_either_board() {
+fn the_formats_of_the_judge_can_have_either_board() {
     for (board, blanks) in [("puzzle", true), ("solution", false)] {
         let ran = generate(&["--count", "1", "--output-format", "boj2580", "--board", board, "-q"]).expect(0);
         let lines = ran.stdout.lines().filter(|line| !line.is_empty()).count();
@@ -232,7 +232,7 @@ fn the_forms_of_the_judge_hold_either_board() {
 }
 
 #[test]
-fn symmetries_have_the_names_that_people_use() {
+fn common_names_of_symmetries_are_accepted() {
     let made = |symmetry: &str| {
         generate(&["--count", "3", "--clues", "30..40", "--symmetry", symmetry, "-q"]).expect(0).stdout
     };
@@ -248,7 +248,7 @@ fn symmetries_have_the_names_that_people_use() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_before_any_work() {
+fn impossible_requests_are_refused_before_any_work() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
     let band = format!("{}{}", ".".repeat(18), "x".repeat(63));
@@ -323,7 +323,7 @@ fn what_cannot_be_is_refused_before_any_work() {
 }
 
 #[test]
-fn nodes_are_those_that_solve_tells() {
+fn nodes_agree_with_solve() {
     let ran = generate(&[&["--count", "12"], &CLIMBS[..]].concat()).expect(0);
     let solved = solve_input(
         ran.stdout.as_bytes(),
@@ -380,7 +380,7 @@ fn hard_ones_for(folder: &Path, count: &str, engine: &str, more: &[&str]) -> Ran
 }
 
 #[test]
-fn a_program_that_searches_as_a_solver_does_gets_the_same_puzzles() {
+fn a_program_with_the_same_search_gets_the_same_puzzles() {
     let folder = tempfile::tempdir().unwrap();
     counting_engine(folder.path(), 1_000_000);
     let mut by_solver = CLIMBS;
@@ -396,7 +396,7 @@ fn a_program_that_searches_as_a_solver_does_gets_the_same_puzzles() {
 }
 
 #[test]
-fn a_program_that_fails_ends_the_run_with_whole_rows() {
+fn a_failing_program_ends_the_run_with_complete_rows() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
     counting_engine(folder.path(), 1_000_000);
@@ -422,7 +422,7 @@ fn a_program_that_fails_ends_the_run_with_whole_rows() {
 }
 
 #[test]
-fn a_program_that_prints_no_work_is_refused_before_the_first_row() {
+fn a_program_without_counts_is_refused_before_the_first_row() {
     let folder = tempfile::tempdir().unwrap();
     let engine = format!("mine={} solve --output-format lines -q", env!("CARGO_BIN_EXE_sudobench"));
     let ran = hard_for(folder.path(), &engine, &["-o", "out.csv"]).expect(1);

@@ -75,7 +75,7 @@ pub(super) fn stopped(arguments: &[&str]) -> Ran {
 }
 
 #[test]
-fn an_interrupted_run_leaves_whole_rows_and_goes_on() {
+fn an_interrupted_run_leaves_complete_rows_and_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (slow_input(folder.path()), folder.path().join("out.csv"));
     let partial = folder.path().join("out.csv.partial");
@@ -120,7 +120,7 @@ fn kill_waiting(arguments: &[&str], input: &str, partial: &Path) {
 
 /// Counters belong to a whole batch, so a torn batch must be solved again completely.
 #[test]
-fn a_run_that_was_killed_within_a_block_goes_on_with_the_same_counters() {
+fn a_run_killed_within_a_block_is_resumed_with_the_same_counters() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
     let partial = folder.path().join("out.csv.partial");
@@ -144,7 +144,7 @@ fn a_run_that_was_killed_within_a_block_goes_on_with_the_same_counters() {
 }
 
 #[test]
-fn an_output_that_was_changed_is_not_gone_on_with() {
+fn a_changed_output_is_not_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (blocks_input(folder.path()), folder.path().join("out.csv"));
     let partial = folder.path().join("out.csv.partial");
@@ -161,7 +161,7 @@ fn an_output_that_was_changed_is_not_gone_on_with() {
 }
 
 #[test]
-fn another_input_is_not_gone_on_with() {
+fn another_input_is_not_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (blocks_input(folder.path()), folder.path().join("out.csv"));
     let arguments = [&[input.as_str(), "-o", out.to_str().unwrap()], &QUICK[..]].concat();
@@ -175,7 +175,7 @@ fn another_input_is_not_gone_on_with() {
 }
 
 #[test]
-fn resuming_where_nothing_is_left_starts_at_the_beginning() {
+fn resuming_without_a_partial_file_starts_at_the_beginning() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
     solve(&[&dataset("sample.csv"), "-o", out.to_str().unwrap(), "--resume", "-q"]).expect(0);
@@ -197,7 +197,7 @@ fn an_interrupt_does_not_wait_for_a_hard_puzzle() {
 }
 
 #[test]
-fn a_pipe_that_has_become_shorter_does_not_make_the_output_whole() {
+fn a_shorter_pipe_does_not_complete_the_output() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
     let partial = folder.path().join("out.csv.partial");
@@ -267,7 +267,7 @@ fn an_output_has_one_writer() {
 }
 
 #[test]
-fn what_decides_the_bytes_is_known_again() {
+fn options_that_decide_the_bytes_are_compared() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (blocks_input(folder.path()), folder.path().join("out.csv"));
     let bare = fs::read_to_string(&input).unwrap();
@@ -297,7 +297,7 @@ fn what_decides_the_bytes_is_known_again() {
 }
 
 #[test]
-fn an_input_that_was_edited_behind_its_head_is_not_gone_on_with() {
+fn an_input_edited_after_its_start_is_not_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (folder.path().join("in.txt"), folder.path().join("out.csv"));
     // More than a MiB. Most of the input is read before the run stops.
@@ -329,7 +329,7 @@ fn an_input_that_was_edited_behind_its_head_is_not_gone_on_with() {
 }
 
 #[test]
-fn the_resumed_run_tells_of_the_whole() {
+fn a_resumed_run_reports_the_whole_run() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (slow_input(folder.path()), folder.path().join("out.csv"));
     let record = folder.path().join("record.json");
@@ -364,7 +364,7 @@ fn the_resumed_run_tells_of_the_whole() {
 }
 
 #[test]
-fn a_run_that_was_killed_before_it_wrote_starts_anew() {
+fn a_run_killed_before_writing_starts_again() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (dataset("sample.csv"), folder.path().join("out.csv"));
     fs::write(beside(&out, ".partial"), "").unwrap();
@@ -442,7 +442,7 @@ fn an_interrupt_does_not_wait_for_a_named_pipe() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn what_was_read_before_an_interrupt_is_answered() {
+fn rows_read_before_an_interrupt_are_answered() {
     // A batch, fewer puzzles than one, and more than a block; the last row is torn.
     for rows in [3, 60, 240, 3000] {
         let puzzles: Vec<String> =
@@ -460,7 +460,7 @@ fn what_was_read_before_an_interrupt_is_answered() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn an_interrupted_wait_is_gone_on_with_to_the_same_bytes() {
+fn an_interrupted_wait_is_resumed_to_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let (out, whole) = (folder.path().join("out.csv"), folder.path().join("whole.csv"));
     let thinned = |(puzzle, _): &(String, String)| format!("{}{}\n", ".".repeat(20), &puzzle[20..]);
@@ -484,7 +484,7 @@ fn an_interrupted_wait_is_gone_on_with_to_the_same_bytes() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn an_interrupt_within_a_line_end_is_gone_on_from() {
+fn an_interrupt_within_a_line_end_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
     let arguments = ["--columns", "status", "--input-format", "csv", "-o", out.to_str().unwrap()];
@@ -514,7 +514,7 @@ fn an_interrupt_within_a_line_end_is_gone_on_from() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_second_interrupt_ends_a_run_whose_output_nobody_takes() {
+fn a_second_interrupt_ends_a_run_with_a_blocked_output() {
     let input = format!("{}\n", sample()[0].0).repeat(30_000);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("in.txt");
@@ -530,7 +530,7 @@ fn a_second_interrupt_ends_a_run_whose_output_nobody_takes() {
 
 /// The rows of an array have no line ends, and its head is written last.
 #[test]
-fn an_array_that_was_interrupted_goes_on() {
+fn an_interrupted_array_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.npy");
     let partial = folder.path().join("out.npy.partial");
@@ -554,7 +554,7 @@ fn an_array_that_was_interrupted_goes_on() {
 
 /// The counts of restored puzzles include the interrupted run.
 #[test]
-fn zeros_that_were_put_back_are_counted_over_interruptions() {
+fn restored_zeros_are_counted_across_interrupts() {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in.csv");
     let zeros = sample()[0].0.replace('.', "0");
@@ -597,7 +597,7 @@ fn rows_of(table: &Path) -> String {
 
 #[cfg(feature = "tables")]
 #[test]
-fn a_table_that_was_interrupted_or_killed_goes_on() {
+fn an_interrupted_or_killed_table_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let [first, last] = tables(folder.path(), 9_000);
     let at = |name: &str| folder.path().join(name);
@@ -643,7 +643,7 @@ fn a_table_that_was_interrupted_or_killed_goes_on() {
 /// Rows that were not written completely are not reported.
 #[cfg(feature = "tables")]
 #[test]
-fn a_table_that_found_no_room_goes_on_when_there_is_some() {
+fn a_table_on_a_full_disk_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let [first, _] = tables(folder.path(), 20_000);
     let (whole, out) = (folder.path().join("whole.parquet"), folder.path().join("out.parquet"));

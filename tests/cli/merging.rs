@@ -119,7 +119,7 @@ impl Folder {
 }
 
 #[test]
-fn parts_become_the_file_and_the_report_of_the_whole() {
+fn merged_parts_give_the_file_and_the_report_of_the_whole() {
     let folder = Folder::new("csv");
     let (out, json, hgrm) = (folder.at("all.csv"), folder.at("all.json"), folder.at("all.hgrm"));
     let ran = folder.merge(&["-o", &out, "--export-json", &json, "--export-hgrm", &hgrm]).expect(4);
@@ -162,7 +162,7 @@ fn parts_become_the_file_and_the_report_of_the_whole() {
 }
 
 #[test]
-fn parts_go_to_standard_output_as_well() {
+fn parts_can_be_merged_to_standard_output() {
     let folder = Folder::new("jsonl");
     assert_eq!(folder.merge(&["-q"]).expect(4).stdout, folder.whole());
     assert_eq!(folder.merge(&["-q", "-o", "-"]).expect(4).stdout, folder.whole());
@@ -171,7 +171,7 @@ fn parts_go_to_standard_output_as_well() {
 }
 
 #[test]
-fn all_that_is_wrong_is_named() {
+fn all_faults_are_named() {
     let folder = Folder::new("csv");
     let out = folder.at("all.csv");
     fs::remove_file(folder.part(1)).unwrap();
@@ -207,7 +207,7 @@ fn all_that_is_wrong_is_named() {
 }
 
 #[test]
-fn an_output_is_no_part_and_its_name_no_lie() {
+fn an_output_must_differ_from_the_parts_and_have_their_format() {
     let folder = Folder::new("csv");
     let (part, record) = (folder.part(2), format!("{}.shard.json", folder.part(2)));
     for (arguments, words) in [

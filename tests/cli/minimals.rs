@@ -46,7 +46,7 @@ fn rows() -> Vec<String> {
 }
 
 #[test]
-fn a_row_comes_out_for_each_minimal_puzzle_and_once_without_any() {
+fn there_is_a_row_for_each_minimal_puzzle_and_one_without_any() {
     let text = rows()
         .iter()
         .enumerate()
@@ -109,7 +109,7 @@ fn a_row_comes_out_for_each_minimal_puzzle_and_once_without_any() {
 }
 
 #[test]
-fn every_format_holds_the_same_puzzles() {
+fn every_format_has_the_same_puzzles() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::write(at("in.csv"), format!("puzzle\n{}\n", rows().join("\n"))).unwrap();
@@ -162,7 +162,7 @@ fn every_format_holds_the_same_puzzles() {
 }
 
 #[test]
-fn random_ones_follow_from_the_seed_and_the_puzzle() {
+fn random_results_depend_only_on_seed_and_puzzle() {
     let input = dataset("sample.csv");
     let run = |more: &[&str]| minimals(&[&[&input[..], "-q"], more].concat()).expect(0);
     let three = run(&["--random", "3"]);
@@ -185,7 +185,7 @@ fn random_ones_follow_from_the_seed_and_the_puzzle() {
 }
 
 #[test]
-fn what_is_typed_wrong_is_told() {
+fn mistyped_options_are_reported() {
     for (arguments, words) in [
         (&["--limit-per-puzzle", "0"][..], "write 1 or more"),
         (&["--random", "2", "--limit-per-puzzle", "3"], "cannot be used with"),
@@ -210,7 +210,7 @@ pub(super) fn ended_early(arguments: &[&str], partial: &Path, signal: &str) -> s
 
 #[test]
 #[cfg(unix)]
-fn a_run_that_was_ended_goes_on_and_writes_no_row_twice() {
+fn an_ended_run_is_resumed_without_repeated_rows() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let puzzles: Vec<String> = (0..300).map(|row| sample()[row * 7 % 60].0.clone()).collect();
@@ -239,7 +239,7 @@ fn a_run_that_was_ended_goes_on_and_writes_no_row_twice() {
 }
 
 #[test]
-fn what_is_equal_is_found_by_dedupe() {
+fn dedupe_finds_equal_results() {
     let random =
         [&dataset("sample.csv"), &dataset("sample.csv"), "--random", "2", "-q", "--output-format", "lines"];
     let lines = minimals(&random).expect(0).stdout;

@@ -50,7 +50,7 @@ fn rows_are_ordered_by_any_columns_and_ties_keep_their_order() {
 }
 
 #[test]
-fn samples_are_drawn_from_what_only_keeps() {
+fn samples_are_drawn_from_filtered_rows() {
     let easy = dataset("easy.csv");
     let line = ["convert", &easy, "--only", "clues=33", "--sample", "50"];
     let drawn = run(&line, b"").expect(0);
@@ -103,7 +103,7 @@ fn a_sample_is_ordered_and_cut_in_every_format() {
 }
 
 #[test]
-fn what_cannot_be_ordered_is_refused() {
+fn impossible_orders_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
     let out = out.to_str().unwrap();

@@ -18,7 +18,7 @@ fn all_columns_in_csv() {
 }
 
 #[test]
-fn json_lines_hold_every_input_column() {
+fn json_lines_have_every_input_column() {
     let ran = solve(&[&dataset("statuses.csv"), "--output-format", "jsonl", "--columns", "all"]).expect(4);
     let rows: Vec<serde_json::Value> =
         ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -30,7 +30,7 @@ fn json_lines_hold_every_input_column() {
 }
 
 #[test]
-fn the_judges_forms() {
+fn formats_of_the_judge() {
     let solution = sample().swap_remove(0).1;
     let compact =
         solve(&[&dataset("formats/boj2239.txt"), "-q", "--output-format", "boj2239"]).expect(0).stdout;
@@ -46,7 +46,7 @@ fn the_judges_forms() {
 }
 
 #[test]
-fn a_row_without_a_solution_is_a_comment_where_there_are_no_columns() {
+fn a_row_without_a_solution_is_a_comment_in_formats_without_columns() {
     for format in ["lines", "boj2580"] {
         let ran = solve(&[&dataset("statuses.csv"), "-q", "--output-format", format]).expect(4);
         assert_eq!(ran.stdout.lines().filter(|line| line.starts_with("# ")).count(), 10);
@@ -71,7 +71,7 @@ fn ragged_rows_leave_the_output_rectangular() {
 }
 
 #[test]
-fn a_file_comes_to_be_whole_and_is_not_overwritten() {
+fn a_file_appears_complete_and_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.csv");
     let (input, out) = (dataset("sample.csv"), path.to_str().unwrap());
@@ -122,7 +122,7 @@ fn a_full_disk_is_named() {
 
 #[test]
 #[cfg(unix)]
-fn links_are_followed_and_what_is_no_file_is_written_into() {
+fn links_are_followed_and_streams_are_written_directly() {
     use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _, symlink};
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -166,7 +166,7 @@ fn links_are_followed_and_what_is_no_file_is_written_into() {
 }
 
 #[test]
-fn no_file_of_a_run_is_another_one_of_it() {
+fn all_files_of_a_run_must_differ() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let sample = fs::read_to_string(dataset("sample.csv")).unwrap();
@@ -217,7 +217,7 @@ fn no_file_of_a_run_is_another_one_of_it() {
 
 #[cfg(unix)]
 #[test]
-fn a_descriptor_may_hold_a_file_of_the_run() {
+fn descriptors_of_files_of_the_run_are_recognised() {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in.csv");
     let sample = fs::read_to_string(dataset("sample.csv")).unwrap();
@@ -241,7 +241,7 @@ fn a_descriptor_may_hold_a_file_of_the_run() {
 
 #[cfg(unix)]
 #[test]
-fn what_no_run_left_is_not_written_through() {
+fn foreign_partial_files_are_not_changed() {
     use std::os::unix::fs::symlink;
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
@@ -276,7 +276,7 @@ fn an_input_may_have_changed_at_any_time() {
 }
 
 #[test]
-fn a_report_replaces_reports_alone() {
+fn a_report_replaces_only_reports() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let input = dataset("sample.csv");
@@ -306,7 +306,7 @@ fn a_report_replaces_reports_alone() {
 }
 
 #[test]
-fn a_name_says_what_is_written() {
+fn the_name_decides_the_format() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let input = dataset("sample.csv");
@@ -357,7 +357,7 @@ fn array(path: &str) -> (String, Vec<u8>) {
 }
 
 #[test]
-fn an_array_holds_the_solutions() {
+fn an_array_has_the_solutions() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (puzzle, solution) = sample().swap_remove(0);

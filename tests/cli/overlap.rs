@@ -97,7 +97,7 @@ fn puzzle_of(random: &mut Random, grid: &Solution) -> Puzzle {
 const ROWS: usize = 20_000;
 
 #[test]
-fn exactly_what_was_planted_is_found() {
+fn exactly_the_planted_overlaps_are_found() {
     let folder = Folder::new();
     let random = &mut Random::new(1);
     let grids = grids(random, 2 * ROWS);
@@ -170,7 +170,7 @@ fn numbered(puzzles: &[Puzzle]) -> String {
 
 /// Each row has some clues of a grid in some form, so the test knows from the construction what two rows have in common.
 #[test]
-fn what_is_found_is_what_rows_were_made_of() {
+fn overlaps_agree_with_the_construction_of_rows() {
     let folder = Folder::new();
     for seed in 0..3 {
         let random = &mut Random::new(seed);
@@ -240,7 +240,7 @@ fn small(folder: &Folder) -> (Vec<Puzzle>, Vec<Puzzle>) {
 }
 
 #[test]
-fn the_counts_are_the_answer_and_rows_are_written_where_they_are_asked_for() {
+fn counts_are_printed_and_rows_written_on_request() {
     let folder = Folder::new();
     let (_, test) = small(&folder);
     let (train, with, out) = (folder.at("train.txt"), folder.at("test.txt"), folder.at("out.csv"));
@@ -288,7 +288,7 @@ fn kept_rows_and_the_others_are_all_rows() {
 }
 
 #[test]
-fn a_gate_fails_where_what_it_names_is_found() {
+fn fail_on_fails_if_its_overlap_is_found() {
     let folder = Folder::new();
     small(&folder);
     let (train, with) = (folder.at("train.txt"), folder.at("test.txt"));
@@ -329,7 +329,7 @@ fn a_split_is_checked_in_three_lines() {
 }
 
 #[test]
-fn a_file_has_all_of_itself() {
+fn a_file_overlaps_completely_with_itself() {
     let input = dataset("sample.csv");
     let ran = overlap(&[&input, "--with", &input, "--export-json", "-"]).expect(0);
     let record: OverlapRecord = serde_json::from_str(&ran.stdout).unwrap();
@@ -338,7 +338,7 @@ fn a_file_has_all_of_itself() {
 }
 
 #[test]
-fn rows_without_a_puzzle_or_without_one_solution_are_told_and_compared_by_what_they_have() {
+fn rows_without_a_puzzle_or_one_solution_are_reported() {
     let folder = Folder::new();
     let input = dataset("statuses.csv");
     let json = folder.at("counts.json");
@@ -455,7 +455,7 @@ fn either_side_can_be_standard_input_but_not_both() {
 }
 
 #[test]
-fn nothing_overlaps_with_nothing() {
+fn empty_inputs_do_not_overlap() {
     let folder = Folder::new();
     small(&folder);
     let (train, with) = (folder.at("train.txt"), folder.at("test.txt"));
@@ -469,7 +469,7 @@ fn nothing_overlaps_with_nothing() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_before_train_is_read() {
+fn nonsensical_options_are_refused_before_train_is_read() {
     let folder = Folder::new();
     small(&folder);
     let (train, with) = (folder.at("train.txt"), folder.at("test.txt"));
@@ -514,7 +514,7 @@ fn begun(arguments: &[&str], input: &str, partial: &Path) -> (Child, ChildStdin)
 
 #[cfg(unix)]
 #[test]
-fn a_run_that_was_killed_or_interrupted_goes_on_and_counts_all_rows() {
+fn a_killed_or_interrupted_run_is_resumed_and_counts_all_rows() {
     let folder = Folder::new();
     let (train, test) = small(&folder);
     let (train_file, json) = (folder.at("train.txt"), folder.at("counts.json"));

@@ -227,7 +227,7 @@ fn function(verb: &Verb, command: &Command) -> String {
 }
 
 #[test]
-fn functions_on_files_are_those_of_the_verbs() {
+fn functions_on_files_agree_with_the_verbs() {
     sudobench_tables::add_formats();
     let mut program = Cli::command();
     program.build();

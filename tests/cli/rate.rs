@@ -65,7 +65,7 @@ fn difficulty_of(puzzle: &str) -> Option<Difficulty> {
 const PATH: [&str; 4] = ["rounds", "naked_singles", "hidden_singles", "fewest_choices"];
 
 #[test]
-fn easy_puzzles_are_told_apart() {
+fn easy_puzzles_are_distinguished() {
     let columns = format!("singles,{}", PATH.join(","));
     let line = ["--limit", "300", "-q", "--columns", &columns, "--order-by", "-rounds,fewest_choices"];
     let ran = rate(&[&[dataset("easy.csv").as_str()], &line[..]].concat()).expect(0);
@@ -114,7 +114,7 @@ fn every_measure_of_every_difficulty() {
 }
 
 #[test]
-fn what_has_not_exactly_one_solution_has_a_status_alone() {
+fn puzzles_without_exactly_one_solution_have_only_a_status() {
     let typed = ["--puzzle-column", "puzzle", "--solution-column", "answer", "--columns", "all"];
     let ran = rate(&[&[dataset("statuses.csv").as_str()], &typed[..]].concat()).expect(4);
     let puzzles = ran.column("puzzle");
@@ -205,7 +205,7 @@ fn threads_and_vectors_change_no_byte() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_with_words() {
+fn nonsensical_options_are_refused_with_a_reason() {
     let input = dataset("sample.csv");
     for (arguments, words) in [
         (&["--isomorphs", "0"][..], "write 1 or more"),
@@ -230,7 +230,7 @@ fn counts(difficulties: &[String]) -> BTreeMap<&str, usize> {
 }
 
 #[test]
-fn as_many_rows_of_each_difficulty_are_drawn() {
+fn the_same_number_of_rows_of_each_difficulty_is_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let input = write_rows(folder.path(), 1500);
     let all = rate(&[&input, "-q"]).expect(4);
@@ -266,7 +266,7 @@ fn as_many_rows_of_each_difficulty_are_drawn() {
 }
 
 #[test]
-fn a_difficulty_with_fewer_rows_is_drawn_wholly() {
+fn all_rows_of_a_rare_difficulty_are_drawn() {
     let input = format!("{}{}\n", of_each(), OF_EACH[0].1);
     let ran = rate_input(input.as_bytes(), &["--stratify", "1000", "--output-format", "lines"]).expect(0);
     assert_eq!(ran.stdout, input);
@@ -313,7 +313,7 @@ mod resuming {
     }
 
     #[test]
-    fn an_interrupt_ends_a_run_within_a_block_and_it_goes_on_to_the_same_bytes() {
+    fn a_run_interrupted_within_a_block_is_resumed_to_the_same_bytes() {
         let folder = tempfile::tempdir().unwrap();
         let input = write_slow(folder.path());
         let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -349,7 +349,7 @@ mod resuming {
     }
 
     #[test]
-    fn rows_that_are_drawn_are_drawn_again_where_a_run_goes_on() {
+    fn a_resumed_run_draws_the_same_rows() {
         let folder = tempfile::tempdir().unwrap();
         let input = write_rows(folder.path(), 1500);
         let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

@@ -5,7 +5,7 @@ use std::fs;
 use super::{Ran, command, dataset, solve};
 
 #[test]
-fn a_record_tells_what_ran_and_how_it_went() {
+fn a_record_describes_the_run_and_its_results() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.json");
     let input = dataset("formats/kaggle1m.csv.gz");
@@ -47,7 +47,7 @@ fn histograms_are_written_for_other_tools() {
 }
 
 #[test]
-fn quiet_is_quiet_and_the_summary_is_told_otherwise() {
+fn the_summary_is_shown_unless_quiet() {
     let input = dataset("sample.csv");
     assert_eq!(solve(&[&input, "--quiet"]).expect(0).stderr, "");
     let summary = solve(&[&input, "--budgets", "boj2580"]).expect(0).stderr;

@@ -23,7 +23,7 @@ fn record(arguments: &[&str], folder: &Path) -> Value {
 }
 
 #[test]
-fn the_columns_are_those_of_each_prediction_alone() {
+fn each_prediction_has_its_columns() {
     let rows = score(&[&dataset("predictions.csv"), "--columns", "all", "-o", "-", "-q"]).expect(0);
     let column = |name: &str| rows.column(name);
     let (puzzles, solutions, predictions) = (column("puzzle"), column("solution"), column("prediction"));
@@ -79,7 +79,7 @@ fn the_columns_are_those_of_each_prediction_alone() {
 }
 
 #[test]
-fn predictions_are_read_in_every_form_and_bad_ones_are_wrong() {
+fn predictions_are_read_in_every_form_and_unreadable_ones_are_wrong() {
     let folder = tempfile::tempdir().unwrap();
     let grid: Vec<&str> = (0..9).map(|row| &S[9 * row..9 * row + 9]).collect();
     let cells: Vec<u8> = S.bytes().map(|digit| digit - b'0').collect();
@@ -127,7 +127,7 @@ fn predictions_are_read_in_every_form_and_bad_ones_are_wrong() {
 }
 
 #[test]
-fn the_solution_is_the_one_in_the_row_or_the_only_one() {
+fn the_solution_comes_from_the_row_or_from_solving() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("rows.csv");
     let several = format!("{:.<81}", "");
@@ -156,7 +156,7 @@ fn the_solution_is_the_one_in_the_row_or_the_only_one() {
 }
 
 #[test]
-fn a_resumed_run_has_the_scores_of_the_whole() {
+fn a_resumed_run_has_the_scores_of_the_whole_run() {
     let folder = tempfile::tempdir().unwrap();
     let many = folder.path().join("many.csv");
     let text = fs::read_to_string(dataset("predictions.csv")).unwrap();
@@ -188,7 +188,7 @@ fn a_resumed_run_has_the_scores_of_the_whole() {
 }
 
 #[test]
-fn what_cannot_be_scored_is_an_error() {
+fn impossible_scores_are_errors() {
     let file = dataset("predictions.csv");
     for (words, code, told) in [
         (

@@ -28,7 +28,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn shards_have_files_and_records_of_their_own_and_are_the_whole_together() {
+fn shards_have_files_and_records_and_together_are_the_whole() {
     let folder = tempfile::tempdir().unwrap();
     let input = write_rows(folder.path(), 5000);
     let output = folder.path().join("out.csv");
@@ -118,7 +118,7 @@ fn names_that_are_not_utf_8_are_kept() {
 }
 
 #[test]
-fn a_shard_that_is_there_is_not_touched_unless_it_is_run_again() {
+fn an_existing_shard_is_kept_unless_it_is_run_again() {
     let folder = tempfile::tempdir().unwrap();
     let input = write_rows(folder.path(), 100);
     let output = folder.path().join("out.csv");
@@ -143,7 +143,7 @@ fn a_shard_that_is_there_is_not_touched_unless_it_is_run_again() {
 
 /// The record next to a shard says which run made it.
 #[test]
-fn a_complete_shard_of_another_run_is_not_taken_for_this_one() {
+fn a_complete_shard_of_another_run_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let input = write_rows(folder.path(), 100);
     let output = folder.path().join("out.csv");
@@ -188,7 +188,7 @@ fn a_complete_shard_of_another_run_is_not_taken_for_this_one() {
 }
 
 #[test]
-fn more_puzzles_than_a_complete_shard_has_are_asked_for() {
+fn a_complete_shard_with_fewer_puzzles_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("out.csv");
     let generate = |count: &str| {
@@ -207,7 +207,7 @@ fn more_puzzles_than_a_complete_shard_has_are_asked_for() {
 }
 
 #[test]
-fn what_cannot_be_a_shard_is_refused_before_the_work() {
+fn impossible_shards_are_refused_before_the_work() {
     let folder = tempfile::tempdir().unwrap();
     let input = write_rows(folder.path(), 100);
     let output = folder.path().join("out.csv");
@@ -234,7 +234,7 @@ fn merge(arguments: &[&str]) -> Ran {
 }
 
 #[test]
-fn shards_of_other_inputs_do_not_become_a_whole() {
+fn shards_of_other_inputs_are_not_merged() {
     let folder = tempfile::tempdir().unwrap();
     let input = write_rows(folder.path(), 20_000);
     let output = folder.path().join("out.csv");
@@ -272,7 +272,7 @@ fn shards_of_other_inputs_do_not_become_a_whole() {
 }
 
 #[test]
-fn a_row_that_no_shard_knows_the_line_of_is_that_of_the_whole() {
+fn line_numbers_unknown_to_shards_agree_with_the_whole_run() {
     let folder = tempfile::tempdir().unwrap();
     let input = write_rows(folder.path(), 20_000);
     let text = fs::read_to_string(&input).unwrap();
@@ -299,7 +299,7 @@ fn a_row_that_no_shard_knows_the_line_of_is_that_of_the_whole() {
 
 #[cfg(unix)]
 #[test]
-fn a_record_that_is_a_pipe_is_not_waited_for() {
+fn a_record_that_is_a_pipe_does_not_block() {
     let folder = tempfile::tempdir().unwrap();
     let part = folder.path().join("out.shard-1-of-1.csv");
     fs::write(&part, "puzzle\n").unwrap();
@@ -311,7 +311,7 @@ fn a_record_that_is_a_pipe_is_not_waited_for() {
 }
 
 #[test]
-fn a_task_of_an_array_finds_its_shard() {
+fn the_shard_of_a_job_array_comes_from_the_environment() {
     let folder = tempfile::tempdir().unwrap();
     let input = write_rows(folder.path(), 100);
     let run = |shard: &str, variables: &[(&str, &str)]| {

@@ -10,7 +10,7 @@ fn solutions(input: &str, arguments: &[&str]) -> Ran {
 }
 
 #[test]
-fn all_solutions_come_out_once_each_in_ascending_order() {
+fn all_solutions_are_listed_once_in_ascending_order() {
     let puzzle: Puzzle =
         "....8..1.....5....2......5.9..8.....6....9....7.2..3...3....2.7.....6.8.1...4....".parse().unwrap();
     let count = sudobench_sudoku::count(&puzzle, 10_000);
@@ -31,7 +31,7 @@ fn all_solutions_come_out_once_each_in_ascending_order() {
 }
 
 #[test]
-fn the_limit_is_told_and_a_puzzle_without_solutions_comes_out_once() {
+fn the_limit_is_reported_and_a_puzzle_without_solutions_has_one_row() {
     let unsolvable = format!("{:.<81}", "11");
     let input = format!("{}\n{unsolvable}\n", ".".repeat(81));
     let ran = solutions(&input, &["--limit-per-puzzle", "2", "--columns", "solution,complete"]).expect(0);

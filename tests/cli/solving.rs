@@ -3,7 +3,7 @@
 use super::{Ran, command, dataset, sample, solve, solve_input};
 
 #[test]
-fn every_status_is_as_the_dataset_says() {
+fn statuses_agree_with_the_dataset() {
     let ran = solve(&[&dataset("statuses.csv"), "--columns", "status,solution,note"]).expect(4);
     assert_eq!(ran.column("status"), ran.column("expected_status"));
     for (answer, solution) in ran.column("answer").iter().zip(ran.column("solution")) {
@@ -53,7 +53,7 @@ fn the_question_decides_the_status() {
 }
 
 #[test]
-fn boj2239_demands_the_smallest_solution() {
+fn boj2239_requires_the_smallest_solution() {
     let input = two_solutions();
     let smallest = solve_input(input.as_bytes(), &["--columns", "solution"]).expect(0).column("solution");
     for variant in sudobench_sudoku::solver::listed() {
@@ -82,7 +82,7 @@ fn expected_solutions_are_compared_and_mismatches_marked() {
 }
 
 #[test]
-fn another_of_several_solutions_is_as_good_where_any_will_do() {
+fn another_solution_matches_if_any_is_requested() {
     let puzzle = two_solutions();
     let puzzle = puzzle.trim();
     let both = |flags: &[&str]| -> Ran {
@@ -111,7 +111,7 @@ fn other_solution(puzzle: &str, solution: &str) -> String {
 }
 
 #[test]
-fn a_puzzle_is_given_up_at_a_limit_and_the_exit_code_says_so() {
+fn a_puzzle_aborted_at_a_limit_changes_the_exit_code() {
     let monsters = [super::MONSTER; 3].join("\n");
     for (flag, value) in [("--max-nodes", "5000"), ("--max-time-per-puzzle", "3ms")] {
         let flags = ["--solver", "blank-scan", flag, value, "--columns", "status,solution"];
@@ -123,7 +123,7 @@ fn a_puzzle_is_given_up_at_a_limit_and_the_exit_code_says_so() {
 }
 
 #[test]
-fn skip_and_limit_cut_rows_out() {
+fn skip_and_limit_select_rows() {
     let input = dataset("sample.csv");
     let ids = |flags: &[&str]| solve(&[&[input.as_str(), "-q"], flags].concat()).expect(0).column("id");
     assert_eq!(ids(&["--skip", "57"]), ["58", "59", "60"]);
@@ -132,7 +132,7 @@ fn skip_and_limit_cut_rows_out() {
 }
 
 #[test]
-fn counts_may_be_written_as_people_type_them() {
+fn counts_are_accepted_as_typed() {
     let input = dataset("sample.csv");
     let rows = |arguments: &[&str]| {
         solve(&[&[&input[..], "--columns", "status"], arguments].concat()).expect(0).column("status").len()
@@ -152,7 +152,7 @@ fn counts_may_be_written_as_people_type_them() {
 }
 
 #[test]
-fn where_nothing_is_solved_nothing_is_said_of_solving() {
+fn reports_without_solving_do_not_mention_it() {
     let ran = solve(&[&dataset("sample.csv"), "--columns", "clues"]).expect(0);
     assert!(ran.stderr.contains("60 rows in") && ran.stderr.contains("(not solved, "), "{}", ran.stderr);
     for word in ["latency", "guess", "timed", "budget"] {
@@ -161,7 +161,7 @@ fn where_nothing_is_solved_nothing_is_said_of_solving() {
 }
 
 #[test]
-fn more_threads_than_can_be_are_refused() {
+fn too_many_threads_are_refused() {
     let refused = solve(&[&dataset("sample.csv"), "--threads", "1000000"]).expect(2);
     assert!(refused.stderr.contains("write 1024 or fewer"), "{}", refused.stderr);
 }

@@ -49,7 +49,7 @@ fn values(board: &str) -> Vec<u8> {
 }
 
 #[test]
-fn every_form_is_told_and_solved_by_the_form_of_the_solution() {
+fn every_form_has_its_transformation_and_solution() {
     let ran = transform(&[&dataset("sample.csv"), "--random", "5"]).expect(0);
     let (notations, puzzles, solutions) =
         (ran.column("transform"), ran.column("puzzle"), ran.column("solution"));
@@ -70,7 +70,7 @@ fn every_form_is_told_and_solved_by_the_form_of_the_solution() {
 }
 
 #[test]
-fn what_a_puzzle_becomes_depends_on_nothing_but_itself_and_the_seed() {
+fn forms_depend_only_on_puzzle_and_seed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("in.csv");
     let rows: Vec<String> = (0..3000)
@@ -105,7 +105,7 @@ fn what_a_puzzle_becomes_depends_on_nothing_but_itself_and_the_seed() {
 }
 
 #[test]
-fn there_and_back_is_where_it_was_whatever_the_format() {
+fn inverse_transformations_restore_rows_in_every_format() {
     let folder = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(dataset("formats")).unwrap() {
         let path = entry.unwrap().path();
@@ -126,7 +126,7 @@ fn there_and_back_is_where_it_was_whatever_the_format() {
 }
 
 #[test]
-fn every_output_format_holds_the_same_forms() {
+fn every_output_format_has_the_same_forms() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     // With a row without a puzzle and one without a solution, the arrays of both boards still agree row by row.
@@ -197,7 +197,7 @@ fn every_output_format_holds_the_same_forms() {
 }
 
 #[test]
-fn only_what_reads_as_a_board_is_changed() {
+fn only_boards_are_changed() {
     let (puzzle, solved) = sample().swap_remove(0);
     let (formed, solution) = (form(&puzzle, THERE), form(&solved, THERE));
     let zeros = puzzle.replace('.', "0");
@@ -228,7 +228,7 @@ fn only_what_reads_as_a_board_is_changed() {
 }
 
 #[test]
-fn canonical_forms_stay_what_they_are_and_are_those_of_all_forms() {
+fn canonical_forms_are_fixed_points_and_equal_for_all_forms() {
     let folder = tempfile::tempdir().unwrap();
     let [forms, canonical] =
         ["forms.csv", "canonical.csv"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
@@ -244,7 +244,7 @@ fn canonical_forms_stay_what_they_are_and_are_those_of_all_forms() {
 }
 
 #[test]
-fn what_is_typed_wrong_is_told() {
+fn mistyped_options_are_reported() {
     let input = dataset("sample.csv");
     for (arguments, words) in [
         (&[][..], "--random <N>|--apply <NOTATION>|--to <FORM>"),
@@ -279,7 +279,7 @@ fn ended_early(arguments: &[&str], partial: &Path, signal: &str) -> std::process
 /// The forms of a block are written in pieces, and the last written piece ends within a row.
 #[test]
 #[cfg(unix)]
-fn a_run_that_was_ended_between_the_forms_of_a_row_goes_on() {
+fn a_run_ended_between_forms_of_a_row_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let input: String =
@@ -329,7 +329,7 @@ fn a_run_that_was_ended_between_the_forms_of_a_row_goes_on() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn memory_is_bounded_whatever_the_number_of_forms() {
+fn memory_is_bounded_for_any_number_of_forms() {
     use std::io::Read as _;
     let long = format!("puzzle,words\n{},{}\n", sample()[0].0, "a".repeat(60_000));
     for (input, forms) in

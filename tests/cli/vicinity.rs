@@ -31,7 +31,7 @@ fn rows() -> Vec<String> {
 }
 
 #[test]
-fn a_row_comes_out_for_each_neighbour_and_once_without_any() {
+fn there_is_a_row_for_each_neighbour_and_one_without_any() {
     let text = rows().join("\n");
     for (distance, minimal, limit) in
         [("-1+1", false, 50), ("-1+1", true, 10_000), ("-1+0", false, 10_000), ("-0+1", false, 30)]
@@ -88,7 +88,7 @@ fn a_row_comes_out_for_each_neighbour_and_once_without_any() {
 }
 
 #[test]
-fn a_distance_may_stand_anywhere_and_in_braces() {
+fn a_distance_may_be_anywhere_and_in_braces() {
     let input = dataset("sample.csv");
     let rest = ["--limit", "2", "--limit-per-puzzle", "3", "-q"];
     let expected = vicinity(&[&["-1+1", &input[..]], &rest[..]].concat()).expect(0).stdout;
@@ -117,7 +117,7 @@ fn a_distance_may_stand_anywhere_and_in_braces() {
 }
 
 #[test]
-fn every_neighbour_has_one_solution_and_no_isomorph_among_them() {
+fn neighbours_have_one_solution_and_are_not_isomorphic() {
     let lines =
         vicinity_input(FEW_CLUES.as_bytes(), &["-1+1", "--output-format", "lines", "-q"]).expect(0).stdout;
     let both = format!("{FEW_CLUES}\n{lines}");
@@ -131,7 +131,7 @@ fn every_neighbour_has_one_solution_and_no_isomorph_among_them() {
 
 #[test]
 #[cfg(unix)]
-fn a_run_that_was_ended_goes_on_and_writes_no_row_twice() {
+fn an_ended_run_is_resumed_without_repeated_rows() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let puzzles: Vec<String> = (0..150).map(|row| sample()[row * 7 % 60].0.clone()).collect();
@@ -156,7 +156,7 @@ fn a_run_that_was_ended_goes_on_and_writes_no_row_twice() {
 /// The results of a row are written together. A row that takes hours has none until it is complete.
 #[test]
 #[cfg(unix)]
-fn an_interrupt_gives_up_the_row_under_work() {
+fn an_interrupt_drops_the_current_row() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::write(at("in.txt"), format!("{}\n{FEW_CLUES}\n", sample()[0].0)).unwrap();

@@ -55,7 +55,7 @@ fn words(line: &'static str) -> Vec<&'static str> {
 }
 
 #[test]
-fn words_that_cannot_be_written_change_nothing() {
+fn messages_that_cannot_be_written_change_nothing() {
     let (folder, printing) = printing();
     let failing =
         ["solve nofile", "merge nofile", "report nofile", "nonsense", "solve --solver magic"].map(words);
@@ -73,7 +73,7 @@ fn words_that_cannot_be_written_change_nothing() {
 }
 
 #[test]
-fn files_are_whole_where_words_cannot_be_written() {
+fn files_are_complete_if_messages_cannot_be_written() {
     let folder = tempfile::tempdir().unwrap();
     let rows = format!("{}x\n", fs::read_to_string(dataset("sample.csv")).unwrap());
     fs::write(folder.path().join("s.csv"), rows).unwrap();
@@ -90,7 +90,7 @@ fn files_are_whole_where_words_cannot_be_written() {
 }
 
 #[test]
-fn a_product_that_cannot_be_written_is_a_failure_with_a_word() {
+fn an_output_that_cannot_be_written_is_an_error_with_a_message() {
     let (folder, printing) = printing();
     for (arguments, _) in printing {
         let failed = run(folder.path(), &arguments, |command| {
@@ -124,7 +124,7 @@ fn a_reader_that_goes_away_changes_no_verdict() {
 const HOSTILE: &str = "\u{1b}[31m\u{1b}]0;t\u{7}\r\u{202e}\n::error::x";
 
 #[test]
-fn names_in_words_do_nothing() {
+fn names_in_messages_have_no_effect() {
     let folder = tempfile::tempdir().unwrap();
     let bare = format!("{HOSTILE}.txt");
     let row = format!("{HOSTILE}\n").replacen('\n', " ", 1);
@@ -202,7 +202,7 @@ fn hidden_commands_are_never_suggested() {
 }
 
 #[test]
-fn unknown_flags_and_commands_get_a_tip_of_what_there_is() {
+fn unknown_flags_and_commands_get_a_tip() {
     let tips = |line: &'static str| {
         let ran = Ran::of(run(Path::new("."), &words(line), |_| ())).expect(2);
         let tips: Vec<&str> =
@@ -236,7 +236,7 @@ fn unknown_flags_and_commands_get_a_tip_of_what_there_is() {
 }
 
 #[test]
-fn what_is_wrong_behind_gzip_data_is_told_as_everything_is() {
+fn faults_after_gzip_data_are_reported_like_others() {
     use std::io::Write as _;
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("\u{1b}[31m\n::error::in.gz");
@@ -253,7 +253,7 @@ fn what_is_wrong_behind_gzip_data_is_told_as_everything_is() {
 }
 
 #[test]
-fn names_in_tables_and_annotations_do_nothing() {
+fn names_in_tables_and_annotations_have_no_effect() {
     let folder = tempfile::tempdir().unwrap();
     let dataset_name = "::error::\u{1b}]0;t\u{7}\u{202e}\n::error::.csv";
     fs::copy(dataset("sample.csv"), folder.path().join(dataset_name)).unwrap();

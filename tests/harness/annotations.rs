@@ -75,7 +75,7 @@ fn shown(name: &str) -> String {
 }
 
 #[test]
-fn names_of_files_are_no_commands() {
+fn names_of_files_are_not_commands() {
     let folder = folder();
     for name in HOSTILE {
         // A slash would be a folder.
@@ -93,7 +93,7 @@ fn names_of_files_are_no_commands() {
 }
 
 #[test]
-fn names_in_a_record_are_no_commands() {
+fn names_in_a_record_are_not_commands() {
     let folder = folder();
     let bench =
         ["sample.csv", "--solvers", "mrv", "--sample", "5", "--rounds", "1", "--min-time", "0s", "-q"];
@@ -121,7 +121,7 @@ fn names_in_a_record_are_no_commands() {
 }
 
 #[test]
-fn names_and_words_of_engines_are_no_commands() {
+fn names_and_output_of_engines_are_not_commands() {
     let folder = folder();
     for name in HOSTILE {
         // The name ends at the first equals sign.

@@ -37,14 +37,14 @@ fn assert_fault(script: &str, code: i32, words: &str) {
 const READY: &str = r#"echo '{"protocol":1,"pairs":[{"solver":"mrv","dataset":"sample.csv","puzzles":20,"pass_ns":100000}]}'"#;
 
 #[test]
-fn one_that_hangs_is_given_up() {
+fn a_base_that_hangs_is_given_up() {
     assert_fault("$SLEEP; true", 4, "./base did not answer within ");
     assert_fault("$READY; $SLEEP & read line; wait", 4, "./base did not answer within ");
     assert_fault("printf '{\"protocol\":1,'; exec >&-; $SLEEP", 4, "./base does not serve passes");
 }
 
 #[test]
-fn one_that_prints_anything_else_is_told_so() {
+fn a_base_that_prints_other_output_is_refused() {
     assert_fault("echo hello; $SLEEP", 4, "./base does not serve passes: build both binaries");
     assert_fault("yes", 4, "./base does not serve passes: build both binaries");
     assert_fault("cat /dev/zero", 4, "./base does not serve passes: build both binaries");
@@ -59,7 +59,7 @@ fn one_that_prints_anything_else_is_told_so() {
 
 /// A pair that did not reach all puzzles in its warm-up was not compared on all of them.
 #[test]
-fn one_that_reaches_a_part_of_the_puzzles_does_not_pass() {
+fn a_base_that_reaches_a_part_of_the_puzzles_does_not_pass() {
     let folder = folder();
     let ready = READY.replace("\"puzzles\":20", "\"puzzles\":7");
     let script = format!("{ready}; while read line; do echo '{{\"pass_ns\":1000}}'; done");
@@ -76,7 +76,7 @@ fn one_that_reaches_a_part_of_the_puzzles_does_not_pass() {
 }
 
 #[test]
-fn one_that_crashes_is_told_with_its_words() {
+fn a_base_that_crashes_is_reported_with_its_message() {
     assert_fault(
         "echo no licence >&2; exit 3",
         4,
@@ -154,7 +154,7 @@ fn a_served_binary_gives_single_puzzles_their_own_sample() {
 }
 
 #[test]
-fn an_interrupt_or_a_kill_leaves_nothing_of_it() {
+fn an_interrupt_or_a_kill_leaves_no_process() {
     for (signal, code) in [("-INT", Some(130)), ("-TERM", Some(130)), ("-KILL", None)] {
         let (folder, sleep) = (folder(), unique_sleep());
         let mut gate = gate(folder.path(), &format!("sleep {sleep} & sleep {sleep}"));

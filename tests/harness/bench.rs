@@ -74,7 +74,7 @@ fn a_record_keeps_to_the_published_schema() {
 }
 
 #[test]
-fn the_vector_level_in_use_is_recorded_and_another_one_warned_of() {
+fn the_vector_level_is_recorded_and_other_levels_are_warned_about() {
     let folder = folder();
     let told = |words: &[&str]| {
         let output =
@@ -203,7 +203,7 @@ fn several_runs_list_wrong_answers_and_what_puzzles_took() {
 /// An interrupt ends the run that is on; the whole runs before it are kept, and the record says that there should be more.
 #[cfg(unix)]
 #[test]
-fn an_interrupt_keeps_the_runs_that_are_whole() {
+fn an_interrupt_keeps_complete_runs() {
     let folder = folder();
     // The second run waits at its last puzzle.
     let script = format!(
@@ -260,7 +260,7 @@ fn figures_of_passes_are_in_records_and_their_reports() {
 }
 
 #[test]
-fn the_schema_refuses_what_is_no_record() {
+fn the_schema_refuses_invalid_records() {
     assert!(!schema("record").is_valid(&serde_json::json!({ "schema_version": 1, "kind": "bench" })));
 }
 
@@ -315,7 +315,7 @@ fn an_engine_is_measured_beside_one_solver_unless_others_are_named() {
 
 #[cfg(unix)]
 #[test]
-fn an_engine_that_keeps_its_answers_is_found_out_and_one_that_solves_is_measured() {
+fn an_engine_that_caches_answers_is_detected() {
     let folder = folder();
     let solves =
         format!("solves={} solve - --output-format lines --threads 1 -q", env!("CARGO_BIN_EXE_sudobench"));
@@ -350,7 +350,7 @@ fn an_engine_that_keeps_its_answers_is_found_out_and_one_that_solves_is_measured
 
 #[cfg(unix)]
 #[test]
-fn an_engine_that_denies_a_solution_is_refuted_though_nobody_else_is_measured() {
+fn an_engine_that_denies_a_solution_is_refuted() {
     let output = bench(folder().path(), &["--solvers", "none", "--engine", "mute=cat"]);
     assert_eq!(output.status.code(), Some(4));
     let stdout = String::from_utf8(output.stdout).unwrap();
@@ -359,7 +359,7 @@ fn an_engine_that_denies_a_solution_is_refuted_though_nobody_else_is_measured() 
 
 /// Puzzles without their first two rows: the rest leaves most of them several solutions.
 #[test]
-fn a_batch_solver_may_find_another_solution_each_time_where_any_will_do() {
+fn a_batch_solver_may_find_other_solutions_if_any_is_requested() {
     let folder = folder();
     let rows: String = (0..9_000usize)
         .map(|number| {
@@ -383,7 +383,7 @@ fn a_batch_solver_may_find_another_solution_each_time_where_any_will_do() {
 }
 
 #[test]
-fn what_is_typed_wrong_is_told() {
+fn mistyped_options_are_reported() {
     for (arguments, words) in [
         (vec!["--solvers", "magic"], "there is no solver `magic`"),
         (vec!["--engine", "nameless"], "write NAME='COMMAND ARGUMENTS'"),
@@ -409,7 +409,7 @@ fn what_is_typed_wrong_is_told() {
 }
 
 #[test]
-fn presets_say_what_the_judge_allows() {
+fn presets_have_the_limits_of_the_judge() {
     let help = Command::new(env!("CARGO_BIN_EXE_sudobench")).args(["bench", "--help"]).output().unwrap();
     let help = String::from_utf8(help.stdout).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
     for words in ["80 ms (C++14)", "allows 1 s and 256 MB", "15528 ms (Java)", "allows 2 s and 256 MB"] {
@@ -438,7 +438,7 @@ fn a_dataset_may_come_from_standard_input() {
 
 /// One of the second dataset's puzzles takes a row-major backtracker millions of nodes.
 #[test]
-fn naive_variants_are_left_out_where_they_would_take_minutes() {
+fn naive_variants_are_left_out_if_they_would_take_minutes() {
     const HARD: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
     let folder = folder();
     std::fs::write(folder.path().join("hard.txt"), format!("{PUZZLE}\n{HARD}\n")).unwrap();
@@ -465,7 +465,7 @@ fn naive_variants_are_left_out_where_they_would_take_minutes() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn threads_that_cannot_be_started_are_an_error_with_a_number_that_works() {
+fn too_many_threads_are_an_error_with_a_possible_number() {
     // Each thread takes room for its stack. Stacks are large here, so that the one that does not fit leaves room: the
     // standard library ends the process where a thread that was started finds none for its signal stack.
     let limited = "ulimit -v 1000000; exec \"$0\" bench puzzles.txt --solvers mrv --threads 1024 -q";
@@ -484,7 +484,7 @@ fn threads_that_cannot_be_started_are_an_error_with_a_number_that_works() {
 
 /// Far beyond the time that was given: what counts is that it ends.
 #[test]
-fn a_pair_ends_in_its_time_however_many_rounds_are_asked_for() {
+fn a_pair_keeps_its_time_for_any_number_of_rounds() {
     let (folder, start) = (folder(), Instant::now());
     let rounds = u64::MAX.to_string();
     let mut command = assert_cmd::Command::cargo_bin("sudobench").unwrap();
@@ -528,7 +528,7 @@ fn a_pair_ends_in_its_time_however_many_rounds_are_asked_for() {
 }
 
 #[test]
-fn a_wrong_path_costs_no_measurement() {
+fn a_wrong_path_is_reported_before_the_measurement() {
     let folder = folder();
     std::fs::write(folder.path().join("good.json"), "good").unwrap();
     std::fs::create_dir(folder.path().join("a_folder")).unwrap();
@@ -551,7 +551,7 @@ fn a_wrong_path_costs_no_measurement() {
 }
 
 #[test]
-fn exports_replace_earlier_exports_alone_and_never_what_is_read() {
+fn exports_replace_only_earlier_exports_and_never_inputs() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
     let puzzles = std::fs::read_to_string(at("puzzles.txt")).unwrap();

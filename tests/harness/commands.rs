@@ -75,7 +75,7 @@ fn two_builds_of_any_program_are_compared() {
 }
 
 #[test]
-fn limits_of_commands_are_answered_or_missing() {
+fn limits_of_commands_are_checked_or_missing() {
     let folder = tempfile::tempdir().unwrap();
     let shown = |limits: &str, code| expect(&gate(folder.path(), [PROGRAM; 2], &["--limits", limits]), code);
     assert!(shown("time=100000%,wall=100000%", 0).contains("wall time "));
@@ -188,7 +188,7 @@ fn instructions_are_counted_under_callgrind() {
 
 /// Commands are measured in turn, and failing commands are rows with their errors. The exports have the form of other records.
 #[test]
-fn any_programs_are_measured_against_each_other() {
+fn any_programs_can_be_measured() {
     let folder = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| {
         Command::new(BINARY).args(arguments).current_dir(folder.path()).output().unwrap()

@@ -115,7 +115,7 @@ fn solve() -> String {
 }
 
 #[test]
-fn one_that_hangs_is_given_up_with_all_that_it_started() {
+fn an_engine_that_hangs_is_ended_with_its_child_processes() {
     assert_fault(
         "$SLEEP; true",
         "on an empty input it did not end within 250ms (the warm-up's share of --max-time-per-pair), in which it hardly used the CPU, so \
@@ -133,7 +133,7 @@ fn one_that_hangs_is_given_up_with_all_that_it_started() {
 }
 
 #[test]
-fn half_of_the_answers_are_measured_but_not_where_the_rest_hangs() {
+fn an_engine_that_hangs_is_measured_on_its_answers() {
     assert_fault(
         &format!("read line || exit 0; echo {SOLUTION}; read line; echo {SOLUTION}; $SLEEP; true"),
         "a pass did not end within",
@@ -201,7 +201,7 @@ fn an_engine_is_timed_one_puzzle_at_a_time_if_it_answers_so() {
 }
 
 #[test]
-fn latencies_of_an_engine_stand_in_tables_and_plots() {
+fn latencies_of_an_engine_are_in_tables_and_plots() {
     let folder = folder();
     std::fs::write(folder.path().join("engine"), format!("while read line; do echo {SOLUTION}; done"))
         .unwrap();
@@ -243,7 +243,7 @@ fn tells(one: &str, several: &str, none: &str) -> String {
 }
 
 #[test]
-fn what_an_engine_tells_is_found_out_and_held_against_what_was_said() {
+fn the_kind_of_answers_is_probed_and_compared_with_the_stated_kind() {
     let answers = |script: &str, arguments: &[&str]| {
         let (code, pair) = measured(script, "sh engine", ENOUGH, arguments);
         (code, pair["engine"]["answers"].clone(), pair["error"].as_str().unwrap_or_default().to_owned())
@@ -276,7 +276,7 @@ fn what_an_engine_tells_is_found_out_and_held_against_what_was_said() {
 }
 
 #[test]
-fn solvers_are_ranked_among_those_that_answer_alike() {
+fn solvers_are_ranked_by_kind_of_answers() {
     let folder = folder();
     let counts = tells("1", "2", "0").replace("|*.6....28*", "");
     std::fs::write(folder.path().join("engine"), &counts).unwrap();
@@ -320,7 +320,7 @@ fn a_programs_wrong_answers_are_counted_too() {
 }
 
 #[test]
-fn answers_that_are_not_timed_are_checked_too() {
+fn untimed_answers_are_checked_too() {
     let folder = folder();
     std::fs::write(folder.path().join("puzzles.txt"), format!("{PUZZLE}\n").repeat(60)).unwrap();
     let script = format!(
@@ -340,7 +340,7 @@ fn answers_that_are_not_timed_are_checked_too() {
 }
 
 #[test]
-fn counters_that_an_engine_prints_are_its_effort() {
+fn counters_that_an_engine_prints_are_reported() {
     let solve = solve();
     for (behind, effort) in [
         ("", serde_json::Value::Null),
@@ -369,7 +369,7 @@ fn counters_that_an_engine_prints_are_its_effort() {
 }
 
 #[test]
-fn what_is_left_in_the_background_holds_nobody_up() {
+fn background_processes_do_not_delay_a_run() {
     let solve = solve();
     assert_measured(&format!("$SLEEP & {solve}"));
     assert_measured(&format!("$SLEEP >&2 & {solve}"));
@@ -382,7 +382,7 @@ fn what_is_left_in_the_background_holds_nobody_up() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_left_its_group_is_found() {
+fn processes_that_leave_their_group_are_found() {
     let solve = solve();
     assert_measured(&format!("setsid $SLEEP >/dev/null 2>&1 </dev/null & {solve}"));
     assert_measured(&format!("(setsid sh -c '$SLEEP & wait' &) ; {solve}"));
@@ -411,7 +411,7 @@ fn sudobench_itself_is_an_engine() {
 }
 
 #[test]
-fn output_without_end_is_stopped() {
+fn endless_output_is_stopped() {
     assert_fault("yes", "more than 1048576 bytes of output for 0 puzzles");
     assert_fault(
         "read line || exit 0; yes",
@@ -425,7 +425,7 @@ fn output_without_end_is_stopped() {
 }
 
 #[test]
-fn more_and_fewer_lines_than_puzzles_are_told() {
+fn too_many_and_too_few_lines_are_reported() {
     let solve = solve();
     assert_fault(&format!("{solve}; echo done"), "more lines of output than the 4 puzzles");
     assert_fault("head -n 3", "3 lines of output for 4 puzzles");
@@ -434,7 +434,7 @@ fn more_and_fewer_lines_than_puzzles_are_told() {
 }
 
 #[test]
-fn a_wrong_answer_is_told_with_what_was_printed() {
+fn a_wrong_answer_is_reported_with_the_printed_line() {
     let solve = solve();
     assert_fault(
         &format!("read line || exit 0; printf 'Solver 2.0\\033[31m\\n' && {solve}"),
@@ -455,7 +455,7 @@ fn a_wrong_answer_is_told_with_what_was_printed() {
 }
 
 #[test]
-fn one_that_ends_badly_is_told_with_its_words() {
+fn an_engine_that_fails_is_reported_with_its_message() {
     assert_fault("echo no table >&2; exit 3", "`sh` ended with exit status: 3: no table");
     assert_fault("kill -SEGV $$", "`sh` ended with signal: 11");
     let folder = folder();
@@ -499,7 +499,7 @@ fn an_engine_may_read_a_file_and_write_a_file() {
 }
 
 #[test]
-fn files_that_are_not_as_they_should_be_are_told() {
+fn faults_of_answer_files_are_reported() {
     assert_fault_of_files(
         "echo cannot write >&2",
         "the engine wrote no output file; it ended with exit status: 0: cannot write",
@@ -616,7 +616,7 @@ fn a_program_has_an_empty_folder_and_leaves_nothing() {
 }
 
 #[test]
-fn a_program_that_does_not_answer_is_told_with_the_puzzle() {
+fn a_program_that_does_not_answer_is_reported_with_the_puzzle() {
     let answer = answer();
     let on = format!("on the puzzle {PUZZLE}");
     assert_fault_of_program("cat >/dev/null", &format!("wrong answer: {on}: it printed nothing"));
@@ -663,7 +663,7 @@ fn measured_file(text: &str, max_time: &str) -> serde_json::Value {
 }
 
 #[test]
-fn a_program_is_measured_on_the_puzzles_that_its_time_allows() {
+fn a_slow_program_is_measured_on_fewer_puzzles() {
     // The third run on a puzzle hangs, and every one after it.
     let count = tempfile::NamedTempFile::new().unwrap();
     let path = count.path().display();
@@ -685,7 +685,7 @@ fn a_program_is_measured_on_the_puzzles_that_its_time_allows() {
 }
 
 #[test]
-fn what_reads_records_takes_that_of_a_program() {
+fn records_of_programs_are_read_by_all_commands() {
     let folder = folder();
     std::fs::write(folder.path().join("engine"), answer()).unwrap();
     let mut bench = bench(folder.path(), "e=sh engine", ENOUGH);
@@ -720,7 +720,7 @@ fn what_reads_records_takes_that_of_a_program() {
 }
 
 #[test]
-fn a_protocol_that_does_not_fit_is_told() {
+fn an_unsuitable_protocol_is_reported() {
     let rows: [(&[&str], &str); 7] = [
         (
             &["files"],
@@ -783,7 +783,7 @@ fn a_protocol_that_does_not_fit_is_told() {
 }
 
 #[test]
-fn an_interrupt_ends_a_run_whatever_an_engine_does() {
+fn an_interrupt_ends_a_run_with_any_engine() {
     for (signal, script, protocol) in [
         ("-INT", "$SLEEP; true".to_owned(), "lines"),
         ("-TERM", format!("trap '' TERM INT; read line || exit 0; {}; $SLEEP >&2", solve()), "lines"),
@@ -812,7 +812,7 @@ fn an_interrupt_ends_a_run_whatever_an_engine_does() {
 }
 
 #[test]
-fn nothing_outlives_a_run_that_is_killed() {
+fn no_process_outlives_a_killed_run() {
     let alone = if cfg!(target_os = "linux") { "setsid " } else { "" };
     for protocol in ["lines", "boj2580"] {
         let (folder, sleep) = (folder(), unique_sleep());

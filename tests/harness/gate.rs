@@ -51,7 +51,7 @@ fn a_baseline_passes_until_a_search_grows() {
 }
 
 #[test]
-fn what_the_baseline_has_and_nobody_measured_does_not_pass() {
+fn unmeasured_pairs_of_the_baseline_do_not_pass() {
     let folder = folder();
     let baseline = ["--baseline", "baseline.txt"];
     let made = ["sample.csv", "--sample", "5", "--solvers", "mrv,dlx", "--update-baseline"];
@@ -96,7 +96,7 @@ fn what_the_baseline_has_and_nobody_measured_does_not_pass() {
 }
 
 #[test]
-fn a_check_at_another_vector_level_says_so() {
+fn a_check_at_another_vector_level_is_reported() {
     let folder = folder();
     let exact = ["sample.csv", "--solvers", "auto,mrv", "--baseline", "baseline.txt"];
     expect(&gate(folder.path(), &[&exact[..], &["--simd", "baseline", "--update-baseline"]].concat()), 0);
@@ -111,7 +111,7 @@ fn a_check_at_another_vector_level_says_so() {
 }
 
 #[test]
-fn an_update_merges_and_says_what_it_does() {
+fn an_update_merges_and_reports_changes() {
     let folder = folder();
     let update = |words: &[&str]| {
         let typed = ["gate", "sample.csv", "--baseline", "baseline.txt", "--update-baseline"];
@@ -177,7 +177,7 @@ fn engine(folder: &Path, name: &str, words: &str) -> String {
 
 #[test]
 #[cfg(unix)]
-fn work_that_an_engine_prints_is_guarded_exactly() {
+fn counts_that_an_engine_prints_are_checked_exactly() {
     let folder = folder();
     let before = engine(folder.path(), "before", r#"" nodes=" n + 1 " guesses=" 2"#);
     let after = engine(folder.path(), "after", r#"" nodes=" (n == 7 ? 9 : n + 1) " guesses=" 2"#);
@@ -336,7 +336,7 @@ fn a_base_that_does_not_start_or_is_wrong_is_missing_and_the_head_is_checked_alo
 
 #[test]
 #[cfg(target_os = "linux")]
-fn memory_and_start_up_of_an_engine_are_gated_where_they_are_limited() {
+fn memory_and_start_up_of_an_engine_can_be_limited() {
     let folder = folder();
     let program = engine(folder.path(), "program", "");
     let base = format!("--base-engine=mine={program}");
@@ -386,7 +386,7 @@ fn sudobench_itself_is_gated_as_an_engine() {
 }
 
 #[test]
-fn a_binary_is_not_slower_than_itself_by_far() {
+fn a_binary_is_not_much_slower_than_itself() {
     let folder = folder();
     let paired = [
         "sample.csv",
@@ -425,7 +425,7 @@ fn noting(folder: &Path, name: &str) -> String {
 
 #[test]
 #[cfg(unix)]
-fn a_vector_width_that_is_forced_reaches_both_binaries() {
+fn a_forced_vector_level_reaches_both_binaries() {
     let folder = folder();
     let (base, head) = (noting(folder.path(), "base"), noting(folder.path(), "head"));
     let paired = ["sample.csv", "--solvers", "mrv", "--base", &base, "--head", &head, "--leg", "1ms"];
@@ -451,7 +451,7 @@ fn a_vector_width_that_is_forced_reaches_both_binaries() {
 }
 
 #[test]
-fn what_does_not_serve_is_an_error_with_a_remedy() {
+fn a_binary_that_does_not_serve_is_an_error_with_a_remedy() {
     let folder = folder();
     #[cfg(unix)]
     {
@@ -468,7 +468,7 @@ fn what_does_not_serve_is_an_error_with_a_remedy() {
 }
 
 #[test]
-fn budgets_are_held_against_a_measurement_or_a_record() {
+fn budgets_check_a_measurement_or_a_record() {
     let folder = folder();
     let budget = |limits: &str, more: &[&str]| {
         let words = [&["--limits", limits][..], more].concat();
@@ -505,7 +505,7 @@ fn github_gets_annotations_and_a_summary() {
 }
 
 #[test]
-fn a_gate_without_a_question_is_refused() {
+fn a_gate_without_a_check_is_refused() {
     let folder = folder();
     for (words, remedy) in [
         (vec!["sample.csv"], "--baseline"),
@@ -519,7 +519,7 @@ fn a_gate_without_a_question_is_refused() {
 }
 
 #[test]
-fn every_gate_reads_standard_input_that_came_once() {
+fn every_check_can_read_standard_input() {
     let folder = folder();
     let sample = std::fs::read(folder.path().join("sample.csv")).unwrap();
     let gate = |words: &[&str]| {
@@ -545,7 +545,7 @@ fn every_gate_reads_standard_input_that_came_once() {
 }
 
 #[test]
-fn passes_cannot_be_served_of_what_brings_the_requests() {
+fn serve_cannot_read_puzzles_from_standard_input() {
     let output = Command::new(BINARY).args(["serve", "-"]).output().unwrap();
     assert!(expect(&output, 2).contains("is used for the requests"));
 }
@@ -592,7 +592,7 @@ fn a_gate_that_compares_nothing_does_not_pass() {
 }
 
 #[test]
-fn what_is_wrong_is_told_once_and_reads_well() {
+fn faults_are_reported_once_and_clearly() {
     let folder = folder();
     let shown = expect(&gate(folder.path(), &["--record", "nope", "--limits", "p99=80ms"]), 1);
     assert_eq!(shown.matches("os error 2").count(), 1, "{shown}");

@@ -79,7 +79,7 @@ fn runs_of_bench_and_gate_are_appended_and_shown() {
 }
 
 #[test]
-fn runs_of_one_second_are_as_many_as_they_are() {
+fn runs_within_one_second_are_all_kept() {
     let folder = folder();
     let path = folder.path();
     std::thread::scope(|scope| {
@@ -98,7 +98,7 @@ fn runs_of_one_second_are_as_many_as_they_are() {
 }
 
 #[test]
-fn a_run_without_a_commit_says_why_and_takes_one_by_hand() {
+fn a_run_without_a_commit_is_explained_and_a_commit_can_be_typed() {
     let folder = folder();
     let path = folder.path();
     let bench = |more: &[&str], tools: Option<&str>| {
@@ -179,7 +179,7 @@ fn the_commit_that_changed_the_counters_is_named() {
 }
 
 #[test]
-fn what_cannot_be_a_history_is_told_before_the_work() {
+fn invalid_histories_are_reported_before_the_work() {
     let folder = folder();
     let path = folder.path();
     std::fs::write(path.join("r.json"), "{}").unwrap();
@@ -224,7 +224,7 @@ fn what_cannot_be_a_history_is_told_before_the_work() {
 }
 
 #[test]
-fn a_run_that_fails_is_appended_and_one_that_is_interrupted_is_not() {
+fn failed_runs_are_appended_and_interrupted_ones_are_not() {
     let folder = folder();
     let path = folder.path();
     let gate = ["gate", "sample.csv", "--solvers", "mrv", "--baseline", "b.txt", "-q"];
@@ -251,7 +251,7 @@ fn a_run_that_fails_is_appended_and_one_that_is_interrupted_is_not() {
 
 #[test]
 #[cfg(unix)]
-fn what_finds_no_room_leaves_whole_lines() {
+fn a_full_disk_leaves_complete_lines() {
     let folder = folder();
     let path = folder.path();
     // Room for some lines, and then for a part of one.

@@ -37,7 +37,7 @@ fn gzip(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn each_puzzle_is_measured_in_so_many_forms() {
+fn each_puzzle_is_measured_in_several_forms() {
     let folder = folder();
     let (assert, record) = bench(
         folder.path(),
@@ -96,7 +96,7 @@ fn one_form_each_permutes_the_puzzles_and_the_seed_decides_how() {
 
 /// A search that takes the cells in order needs a different number of nodes for each form, so the nodes show which form was solved.
 #[test]
-fn the_forms_are_those_that_transform_writes() {
+fn the_forms_are_the_same_as_in_transform() {
     let folder = folder();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/sample.csv");
     let text = std::fs::read_to_string(sample).unwrap();
@@ -165,7 +165,7 @@ fn an_engine_that_fails_on_a_form_is_named_with_it() {
 }
 
 #[test]
-fn forms_beyond_any_memory_are_refused() {
+fn too_many_forms_are_refused() {
     for (isomorphs, code, words) in
         [("0", 2, "write 1 or more"), ("99999999999", 1, "are more than 10000000: use fewer with --sample")]
     {
@@ -176,7 +176,7 @@ fn forms_beyond_any_memory_are_refused() {
 }
 
 #[test]
-fn what_the_file_holds_is_told_whatever_the_sample() {
+fn the_file_is_described_for_any_sample() {
     let folder = folder();
     let rows = format!("{PUZZLE}\n{GUESSED}\n{}\n{PUZZLE}\n", ".".repeat(81));
     std::fs::write(folder.path().join("kinds.txt"), rows).unwrap();
@@ -195,7 +195,7 @@ fn what_the_file_holds_is_told_whatever_the_sample() {
 }
 
 #[test]
-fn standard_input_is_a_dataset_as_any_file() {
+fn standard_input_can_be_a_dataset() {
     let folder = folder();
     let rows = format!("{PUZZLE}\n{GUESSED}\n").repeat(3);
     std::fs::write(folder.path().join("file.txt"), &rows).unwrap();
@@ -222,7 +222,7 @@ fn standard_input_is_a_dataset_as_any_file() {
 }
 
 #[test]
-fn standard_input_without_a_puzzle_is_an_error_that_says_so() {
+fn standard_input_without_a_puzzle_is_an_error() {
     for (input, words) in [
         ("", "standard input is empty"),
         ("puzzle,solution\n", "standard input has no puzzle"),
@@ -238,7 +238,7 @@ fn standard_input_without_a_puzzle_is_an_error_that_says_so() {
 
 /// `bench` and `judge` have no options for the layout of files, and name the command that has them.
 #[test]
-fn an_option_that_another_command_has_is_told_as_such() {
+fn options_of_another_command_are_reported() {
     let folder = folder();
     std::fs::write(folder.path().join("odd.txt"), format!("{PUZZLE}{}\n", "-".repeat(70_000))).unwrap();
     let (assert, _) = bench(folder.path(), &["odd.txt"], "");

@@ -53,7 +53,7 @@ fn verdict_of(problem: &str, script: &str, limits: &[&str]) -> (String, String) 
 }
 
 #[test]
-fn each_way_to_be_right_or_wrong_has_its_verdict() {
+fn each_kind_of_program_has_its_verdict() {
     let line = "is `2`, not nine digits 1 to 9 with one space between";
     // Sleeping programs get a short limit of wall time, looping programs a long one because the machine may be busy.
     let (short, long) = (
@@ -130,7 +130,7 @@ fn no_descriptor_and_no_terminal_reach_a_program() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_a_run_leaves_behind_is_gone() {
+fn processes_that_a_run_leaves_are_ended() {
     let sleep = unique_sleep();
     let leave = format!("(setsid sleep {sleep} >/dev/null 2>&1 </dev/null &); sleep {sleep} & cat $ANSWER");
     assert_eq!(verdict_of("boj2580", &leave, &[]), ("AC".to_owned(), String::new()));
@@ -157,7 +157,7 @@ fn processes_and_memory_have_a_limit() {
 }
 
 #[test]
-fn the_smallest_solution_is_demanded_where_the_problem_does() {
+fn the_smallest_solution_is_required_by_its_problem() {
     let folder = folder();
     std::fs::write(folder.path().join("puzzles.txt"), format!("{TWO_SOLUTIONS}\n")).unwrap();
     let run = |problem: &str, program: &[&str]| {
@@ -186,7 +186,7 @@ fn the_smallest_solution_is_demanded_where_the_problem_does() {
 }
 
 #[test]
-fn a_record_tells_all_of_several_programs() {
+fn a_record_has_all_data_of_several_programs() {
     let folder = folder();
     let unsolvable = format!("11{}", ".".repeat(79));
     std::fs::write(folder.path().join("puzzles.txt"), format!("{PUZZLE}\n{unsolvable}\n{PUZZLE}\n")).unwrap();
@@ -241,7 +241,7 @@ fn a_record_tells_all_of_several_programs() {
 }
 
 #[test]
-fn puzzles_that_the_problem_never_gives_are_left_out_unless_asked_for() {
+fn puzzles_that_the_problem_never_gives_are_left_out_by_default() {
     let folder = folder();
     let beyond = "9..8...........5............2..1...3.1.....6....4...7.7.86.........3.1..4.....2..";
     std::fs::write(folder.path().join("puzzles.txt"), format!("{beyond}\n{PUZZLE}\n")).unwrap();
@@ -276,7 +276,7 @@ fn puzzles_that_the_problem_never_gives_are_left_out_unless_asked_for() {
 }
 
 #[test]
-fn a_time_limit_that_was_hit_says_on_which_puzzle_and_what_helps() {
+fn an_exceeded_time_limit_names_the_puzzle_and_a_remedy() {
     let folder = folder();
     // 143,489 calls of the search of BOJ 12095, 22 clues.
     let slow = "........7...9....22.3...5...18.7.....4...1.63.......9.6...5.....246.......51....8";
@@ -299,7 +299,7 @@ fn a_time_limit_that_was_hit_says_on_which_puzzle_and_what_helps() {
 }
 
 #[test]
-fn the_first_failure_is_the_last_run_where_that_is_asked_for() {
+fn a_program_stops_at_its_first_failure_on_request() {
     let folder = folder();
     let count = folder.path().join("count");
     let no = format!("no=sh -c 'echo run >> {}; exit 1'", count.display());
@@ -319,7 +319,7 @@ fn the_first_failure_is_the_last_run_where_that_is_asked_for() {
 }
 
 #[test]
-fn what_is_typed_wrong_is_told_before_anything_runs() {
+fn mistyped_options_are_reported_before_anything_runs() {
     let folder = folder();
     let told = |words: &[&str]| {
         let output: Output = judge(folder.path(), &["--problem", "boj2580"]).args(words).output().unwrap();
@@ -344,7 +344,7 @@ fn what_is_typed_wrong_is_told_before_anything_runs() {
 }
 
 #[test]
-fn an_end_at_any_moment_leaves_nothing() {
+fn an_end_at_any_moment_leaves_no_process() {
     for signal in ["-INT", "-TERM", "-QUIT", "-KILL"] {
         let (folder, sleep) = (folder(), unique_sleep());
         let temporary = folder.path().join("tmp");
@@ -425,7 +425,7 @@ fn a_record_is_reported_compared_and_gated() {
 }
 
 #[test]
-fn the_checker_alone_rules_on_outputs_of_others() {
+fn outputs_of_other_runners_can_be_checked() {
     let folder = folder();
     let right = answer("boj2580", SOLUTION);
     std::fs::write(folder.path().join("outputs"), right.repeat(4)).unwrap();

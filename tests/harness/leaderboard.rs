@@ -34,7 +34,7 @@ fn started(folder: &Path, contestant: &str) -> String {
 const MRV: &str = "[[contestant]]\nname = 'mrv'\n";
 
 #[test]
-fn what_is_missing_is_measured_and_nothing_else() {
+fn only_missing_measurements_are_made() {
     let folder = folder();
     let path = folder.path();
     write_contest(path, "", MRV);
@@ -63,7 +63,7 @@ fn what_is_missing_is_measured_and_nothing_else() {
 }
 
 #[test]
-fn page_and_tables_come_out_of_the_record_again() {
+fn page_and_tables_can_be_made_from_the_record() {
     let folder = folder();
     let path = folder.path();
     write_contest(path, "", MRV);
@@ -81,7 +81,7 @@ fn page_and_tables_come_out_of_the_record_again() {
 }
 
 #[test]
-fn a_contest_that_cannot_be_measured_is_refused_with_the_reason() {
+fn an_invalid_contest_is_refused_with_the_reason() {
     let folder = folder();
     let path = folder.path();
     let refused = |words: &str| {

@@ -87,7 +87,7 @@ fn solutions_are_counted_up_to_the_limit() {
 }
 
 #[test]
-fn each_failure_is_that_of_its_pair() {
+fn a_failure_affects_only_its_pair() {
     let folder = library_folder();
     std::fs::write(folder.path().join("text.so"), SOLUTION).unwrap();
     let cases = [

@@ -67,7 +67,7 @@ fn equal_searches_have_equal_counters() {
 }
 
 #[test]
-fn what_compare_leaves_out_is_named_and_fails_on_request() {
+fn pairs_that_are_not_compared_are_named_and_can_fail() {
     let folder = folder();
     let write = |name: &str, change: &dyn Fn(&mut serde_json::Value)| {
         let text = std::fs::read_to_string(folder.path().join("a.json")).unwrap();
@@ -109,7 +109,7 @@ fn what_compare_leaves_out_is_named_and_fails_on_request() {
 }
 
 #[test]
-fn what_is_no_record_is_named() {
+fn invalid_records_are_named() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("old.json"), r#"{"schema_version":99,"kind":"bench"}"#).unwrap();
     std::fs::write(folder.path().join("run.json"), r#"{"schema_version":1,"kind":"solve"}"#).unwrap();
@@ -159,7 +159,7 @@ fn every_command_has_a_man_page() {
 }
 
 #[test]
-fn records_come_and_reports_go_through_pipes() {
+fn records_and_reports_can_go_through_pipes() {
     let folder = folder();
     let piped = |arguments: &[&str]| {
         let record = std::fs::File::open(folder.path().join("a.json")).unwrap();
@@ -182,7 +182,7 @@ fn records_come_and_reports_go_through_pipes() {
 }
 
 #[test]
-fn an_export_to_standard_output_stands_there_alone() {
+fn an_export_to_standard_output_is_its_only_content() {
     let folder = tempfile::tempdir().unwrap();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/sample.csv");
     let bench = |exports: &[&str]| {
@@ -296,7 +296,7 @@ fn one_round_has_no_interval() {
 }
 
 #[test]
-fn two_records_stand_side_by_side() {
+fn two_records_are_shown_side_by_side() {
     let folder = folder();
     let page = fine(folder.path(), &["report", "a.json", "b.json", "--export-html", "-"]);
     let section = page.find("<section id=\"side-by-side\">").unwrap();

@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_wrong_is_named_and_not_timed() {
+    fn wrong_solvers_are_named_and_not_timed() {
         let right = |puzzle: &Puzzle| sudobench_sudoku::solve(puzzle).solution;
         let wrong: Solution = sudobench_sudoku::solve(&Puzzle::EMPTY).solution.unwrap();
         let record = quick().function("right", right).function("wrong", move |_| Some(wrong)).run().unwrap();
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_told_apart_is_refused() {
+    fn equal_names_are_refused() {
         let none = |_: &Puzzle| None;
         assert!(matches!(quick().run(), Err(BenchmarkError::Empty)));
         let twice = quick().function("a", none).function("a", none).run();

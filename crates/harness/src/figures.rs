@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_read_well() {
+    fn numbers_are_formatted_for_readers() {
         let times = [0.0, 999.0, 1000.0, 12_345.0, 80e6, 999.96e6, 1.172e9, 3600e9];
         let read = times.map(duration_ns);
         assert_eq!(read, ["0 ns", "999 ns", "1.00 us", "12.3 us", "80.0 ms", "1000 ms", "1.17 s", "3600 s"]);

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_are_added_in_any_order_and_come_out_in_that_of_the_contest() {
+    fn sets_can_be_added_in_any_order_and_keep_the_order_of_the_contest() {
         let (mut record, measured) = board();
         add_to_leaderboard(&mut record, of_set(&measured, "hard.txt"), None);
         add_to_leaderboard(&mut record, of_set(&measured, "easy.txt"), Some(250.0));
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_contest_no_longer_has_is_removed() {
+    fn removed_sets_and_contestants_lose_their_measurements() {
         let (mut record, measured) = board();
         let now = record.clone();
         add_to_leaderboard(&mut record, measured, None);
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn the_files_of_a_contestant_are_its_program_and_those_in_its_command() {
+    fn the_files_of_a_contestant_are_its_program_and_the_files_in_its_command() {
         let folder = tempfile::tempdir().unwrap();
         let script = folder.path().join("solve.py");
         std::fs::write(&script, "abc").unwrap();

@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_at_ends_are_accepted_and_other_white_space_is_told() {
+    fn spaces_at_ends_are_accepted_and_other_white_space_is_reported() {
         let problem = Problem::of(Preset::Boj2580);
         let right = problem.output(&solution());
         for output in [
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_answer_is_told_what_is_wrong() {
+    fn a_wrong_answer_has_a_reason() {
         let problem = Problem::of(Preset::Boj2580);
         let right = problem.output(&solution());
         let changed = |cell: usize, digit: u8| {
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_larger_solution_is_told_the_smallest() {
+    fn a_larger_solution_is_refused_with_the_smallest() {
         let problem = Problem::of(Preset::Boj2239);
         let (puzzle, of) = (Puzzle::EMPTY, |text: &str| Solution::from_text(text.as_bytes()).unwrap());
         let smallest =
@@ -339,7 +339,7 @@ mod tests {
     proptest! {
         /// An output is accepted if it is the answer in the problem's form, with spaces allowed at the ends of lines.
         #[test]
-        fn one_other_byte_is_accepted_at_ends_of_lines_alone(at in 0usize..162, byte in any::<u8>(), preset in 0..2usize) {
+        fn another_byte_is_accepted_only_at_ends_of_lines(at in 0usize..162, byte in any::<u8>(), preset in 0..2usize) {
             let problem = Problem::of(Preset::ALL[preset].1);
             let mut output = problem.output(&solution()).into_bytes();
             let at = at % output.len();
@@ -352,7 +352,7 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_have_a_ruling(output in proptest::collection::vec(any::<u8>(), 0..400)) {
+        fn any_bytes_have_a_verdict(output in proptest::collection::vec(any::<u8>(), 0..400)) {
             for (_, preset) in Preset::ALL {
                 let ruling = Problem::of(preset).check(&puzzle(), None, &output);
                 prop_assert!(ruling.verdict == Verdict::WrongAnswer && !ruling.words.is_empty());

@@ -309,7 +309,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn medians_and_quantiles_are_those_of_the_textbook() {
+    fn medians_and_quantiles_agree_with_the_textbook() {
         assert_eq!(median(&[3.0, 1.0, 2.0]), Some(2.0));
         assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), Some(2.5));
         assert_eq!(median(&[]), None);
@@ -323,7 +323,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn counting_what_a_resample_draws_gives_its_median(
+        fn counting_draws_gives_the_median_of_a_resample(
             values in proptest::collection::vec((0_i8..5).prop_map(f64::from), 0..14), seed: u64,
         ) {
             let mut random = Random::new(seed);
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_hold_the_true_median_about_as_often_as_they_say() {
+    fn intervals_contain_the_true_median_as_often_as_stated() {
         let mut random = Random::new(7);
         let trials = 300;
         let held = (0..trials)
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_values_the_drawn_medians_are_those_of_resamples() {
+    fn for_many_values_drawn_medians_agree_with_resamples() {
         let mut random = Random::new(5);
         for size in [MANY, 1_001] {
             let sample = normal_sample(&mut random, size);
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn the_t_distribution_is_that_of_the_tables() {
+    fn the_t_distribution_agrees_with_tables() {
         // Two-sided 5% and 1%, from the tables.
         for (freedom, five, one) in
             [(1, 12.706, 63.657), (4, 2.776, 4.604), (7, 2.365, 3.499), (8, 2.306, 3.355)]
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_that_are_far_apart_prove_less() {
+    fn more_spread_between_runs_proves_less() {
         let ratio = |now: &[f64], before: &[f64]| RatioOfRuns::new(now, before);
         let close = ratio(&[1.10, 1.11, 1.09], &[1.0, 1.01, 0.99]).unwrap();
         let apart = ratio(&[1.10, 1.40, 0.80], &[1.0, 1.30, 0.70]).unwrap();
@@ -413,7 +413,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
         #[test]
-        fn an_interval_holds_its_median_and_lies_within_the_sample(
+        fn an_interval_contains_its_median_and_lies_within_the_sample(
             values in prop::collection::vec(1.0..1e9, 1..40), seed in any::<u64>()
         ) {
             let interval = median_interval(&values, seed).unwrap();
@@ -438,7 +438,7 @@ mod tests {
         }
 
         #[test]
-        fn holm_rejects_what_is_at_most_its_level(p_values in prop::collection::vec(0.0..0.1, 0..20)) {
+        fn holm_rejects_p_values_up_to_its_level(p_values in prop::collection::vec(0.0..0.1, 0..20)) {
             let p_values: Vec<Option<f64>> = p_values.into_iter().map(Some).collect();
             let steps = holm_steps(&p_values, ALPHA);
             for (p_value, step) in p_values.iter().zip(&steps) {
@@ -449,7 +449,7 @@ mod tests {
         }
 
         #[test]
-        fn a_median_is_the_quantile_in_the_middle(values in prop::collection::vec(-1e9..1e9f64, 1..50)) {
+        fn a_median_is_the_middle_quantile(values in prop::collection::vec(-1e9..1e9f64, 1..50)) {
             let mut sorted = values.clone();
             sorted.sort_unstable_by(f64::total_cmp);
             prop_assert_eq!(median(&values), quantile_of_sorted(&sorted, 0.5));

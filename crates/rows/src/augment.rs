@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_are_those_of_the_seed_the_epoch_and_the_index() {
+    fn forms_depend_only_on_seed_epoch_and_index() {
         let augment = Augment { seed: 1, kinds: Kinds::ALL, blank: 0 };
         let drawn = Transformation::draw(1, DrawKey::from_epoch(2, 3), 0);
         let values = std::array::from_fn(|cell| (cell % 9) as u8);

@@ -317,7 +317,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forms_are_those_of_rows_on_any_number_of_threads() {
+    fn forms_do_not_depend_on_the_number_of_threads() {
         let puzzle = |row: usize| {
             std::array::from_fn(
                 |cell| if (cell + row).is_multiple_of(3) { ((cell * row) % 10) as u8 } else { 0 },

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_budget_is_named() {
+    fn invalid_budgets_are_named() {
         let error = |text: &str| text.parse::<Budgets>().unwrap_err().to_string();
         assert_eq!(
             error("80ms,fast"),
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_preset_asks_what_its_judge_asks() {
+    fn a_preset_has_the_question_of_its_judge() {
         let rows = [
             ("80ms", None, 2, Answer::Smallest),
             ("80ms", Some(1), 1, Answer::First),

@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_make_up_the_digest_of_the_whole() {
+    fn digests_of_parts_combine_to_the_digest_of_the_whole() {
         let text = b"53..7....6..195....98";
         for cut in 0..=text.len() {
             let (before, later) = text.split_at(cut);

@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_are_read_and_wrong_ones_named() {
+    fn conditions_are_parsed_and_wrong_ones_named() {
         for (texts, columns, names) in [
             (&["multiple, unique,unique"][..], &CHECK[..], "multiple,unique"),
             (&["mismatch,aborted"], &CHECK, "mismatch,aborted"),
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_on_what_a_row_becomes_are_told_apart() {
+    fn conditions_on_expanded_rows_are_separated() {
         let filter = Filter::parse(["unique", "clues=17", "status=unique", "input.id=7"], &MINIMALS).unwrap();
         let (before, after) = filter.split();
         assert_eq!(before.names(), ["unique", "status=unique", "input.id=7"]);

@@ -41,7 +41,7 @@ mod tests {
     /// The fingerprint decides which machine gets a row, so it may never change. `xxhash.xxh3_128_hexdigest` in Python returns the same
     /// number.
     #[test]
-    fn fingerprints_are_those_of_the_reference() {
+    fn fingerprints_agree_with_the_reference() {
         let puzzle: Puzzle =
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()

@@ -304,7 +304,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn times_of_blocks_come_to_the_same_as_each_alone(
+        fn times_of_blocks_give_the_same_figures_as_single_times(
             blocks in prop::collection::vec(
                 prop::collection::vec((prop::sample::select(vec![0, 1, 15, 16, 1_022, 1_023, 1_024, 1_025, 2_049, 80_000_000, u64::MAX >> 1]), any::<bool>()), 0..40),
                 0..4,
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn percentiles_come_as_the_plotter_reads_them() {
+    fn percentiles_have_the_format_of_the_plotter() {
         let mut text = Vec::new();
         timed().write_percentiles(&mut text).unwrap();
         insta::assert_snapshot!(String::from_utf8(text).unwrap());

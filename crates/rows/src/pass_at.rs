@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_those_that_drawing_every_subset_gives() {
+    fn values_agree_with_drawing_every_subset() {
         for predictions in 1..=8_u32 {
             for exact in 0..=predictions {
                 for k in 1..=predictions {

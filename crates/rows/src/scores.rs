@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_no_accuracy_and_one_puzzle_an_open_interval() {
+    fn accuracies_of_no_puzzle_and_of_one_puzzle() {
         let mut sums = ScoreSums::default();
         assert_eq!(
             (sums.exact_accuracy(), sums.cell_accuracy(), sums.blank_accuracy_pooled()),

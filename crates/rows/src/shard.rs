@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_have_numbers_and_names_that_sort() {
+    fn shards_have_numbers_and_names_that_sort() {
         let refused = |text: &str| text.parse::<Shard>().unwrap_err().to_string();
         assert_eq!(refused("4/3"), "there is no shard 4 of 3: they are numbered from 1 to 3");
         assert_eq!(refused("0/3"), "there is no shard 0 of 3: they are numbered from 1 to 3");

@@ -260,7 +260,7 @@ mod tests {
     proptest! {
         /// With little memory there are many runs, which are merged in several steps.
         #[test]
-        fn rows_come_out_sorted_whatever_the_memory(
+        fn rows_are_sorted_with_any_amount_of_memory(
             numbers in prop::collection::vec(any::<u16>(), 0..600),
             most in prop::option::of(0..700_u64),
             memory in prop::sample::select(vec![1, 100, 1000, 1 << 20]),

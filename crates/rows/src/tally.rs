@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_outcomes_are_counted_as_each_is() {
+    fn many_outcomes_are_counted_like_single_ones() {
         let mut random = Random::new(3);
         // More puzzles of one status than a field of the register holds, and none.
         for (count, statuses) in [(0, 1), (5000, 1), (3000, Status::ALL.len())] {

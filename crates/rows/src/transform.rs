@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_seed_stands_for_the_same_forms_for_ever() {
+    fn a_seed_gives_the_same_forms_in_every_version() {
         let puzzle: Puzzle =
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
                 .parse()
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_draw_by_their_own_seed_or_number() {
+    fn rows_can_have_their_own_seed_or_number() {
         let random = Transform::random(2.try_into().unwrap(), 1);
         let forms = |draws: &Draws, row| {
             let puzzle = Puzzle::EMPTY;

@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_are_read_as_people_type_them() {
+    fn counts_are_parsed_as_typed() {
         for (text, number) in [
             ("0", 0),
             ("007", 7),
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_that_is_typed_wrong_names_its_remedy() {
+    fn errors_for_counts_name_a_remedy() {
         let [not_whole, too_large] =
             [CountError::NotWhole, CountError::TooLarge].map(|error| error.to_string());
         for text in [
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_wrong_names_its_remedy() {
+    fn errors_for_values_name_a_remedy() {
         assert_eq!(at_least_one::<NonZeroUsize>("12").unwrap().get(), 12);
         assert_eq!(at_least_one::<NonZeroU64>("1e3").unwrap().get(), 1000);
         for (text, remedy) in [

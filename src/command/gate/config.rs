@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn both_binaries_are_asked_the_same_of_what_they_have() {
+    fn both_binaries_get_the_same_request() {
         let asked = "serve p.txt --sample 500 --seed 1 --max-solutions 2 --max-nodes 1000000 \
                      --max-time-per-pair 8000000000ns";
         let asked_for_batches = asked.replace("500", &batches("auto").to_string());
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn what_contradicts_itself_is_told_with_a_remedy() {
+    fn contradictory_options_are_refused_with_a_remedy() {
         let (_folder, baseline, record) = files();
         let (b, r) = (baseline.as_str(), record.as_str());
         let error = |words: &[&str]| format!("{:#}", config(words).err().unwrap());
@@ -474,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn a_baseline_decides_what_is_not_typed() {
+    fn a_baseline_provides_defaults() {
         let (_folder, baseline, _) = files();
         let terms = |words: &[&str]| config(words).unwrap().measured.terms;
         let with = ["p.txt", "--baseline", &baseline, "--sample", "500"];
@@ -483,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_stand_alone_where_no_solver_is_named() {
+    fn without_named_solvers_only_engines_are_checked() {
         let gated = |words: &[&str]| {
             let typed =
                 ["p.txt", "--engine", "e=cat", "--base-engine", "e=tac", "--engine-protocol", "e=files"];
@@ -499,7 +499,7 @@ mod tests {
     }
 
     #[test]
-    fn a_baseline_names_who_is_counted_where_nobody_else_is_named() {
+    fn without_named_solvers_those_of_the_baseline_are_counted() {
         let (_folder, baseline, _) = files();
         let counted = |words: &[&str]| -> Vec<&str> {
             let config = config(&[&["p.txt", "--baseline", &baseline], words].concat()).unwrap();

@@ -78,7 +78,7 @@ mod tests {
     use crate::record::fixtures;
 
     #[test]
-    fn another_level_is_told_where_both_records_know_theirs() {
+    fn another_level_is_a_caveat_if_both_records_state_theirs() {
         let at = |level: Option<&str>| BenchRecord {
             simd_level: level.map(str::to_owned),
             ..fixtures::bench_record()
@@ -91,14 +91,14 @@ mod tests {
     }
 
     #[test]
-    fn an_interrupted_record_is_told_wherever_it_stands() {
+    fn an_interrupted_record_is_a_caveat_at_any_position() {
         let interrupted = BenchRecord { interrupted: true, ..fixtures::bench_record() };
         let found = caveats(&[interrupted.clone(), fixtures::bench_record(), interrupted]);
         assert_eq!(found.iter().map(|caveat| caveat.record).collect::<Vec<_>>(), [0, 2]);
     }
 
     #[test]
-    fn each_condition_that_decides_times_makes_another_machine() {
+    fn each_property_that_affects_times_makes_another_machine() {
         let first = fixtures::bench_record();
         let differing = |change: &dyn Fn(&mut BenchRecord)| -> Vec<&'static str> {
             let mut other = first.clone();

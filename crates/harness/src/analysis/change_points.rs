@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn several_shifts_are_found_and_a_spike_is_none() {
+    fn several_shifts_are_found_and_a_spike_is_not_a_shift() {
         let mut values = noise(60, 0.01, 3);
         values[20..].iter_mut().for_each(|value| *value += 0.2);
         values[45..].iter_mut().for_each(|value| *value -= 0.3);
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_short_or_constant_does_not_shift() {
+    fn short_or_constant_series_have_no_shift() {
         let steps = |before, behind| [vec![1.0; before], vec![2.0; behind]].concat();
         assert!(places(&steps(5, 6)).is_empty());
         assert_eq!(places(&steps(6, 6)), [6]);
@@ -240,7 +240,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
         #[test]
-        fn the_best_place_is_that_of_the_definition(
+        fn the_best_place_agrees_with_the_definition(
             values in prop::collection::vec(prop_oneof![-5.0..5.0, Just(1.0), Just(2.0)], 6..40)
         ) {
             let energy = Energy::of(&values);

@@ -457,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_below_the_threshold_is_none() {
+    fn a_difference_below_the_threshold_is_ignored() {
         let a_little = RUNS.map(|time| time * 1_008 / 1_000);
         let within = |same_within| CompareTerms { same_within, ..CompareTerms::default() };
         let verdict = |same_within| compare_runs(&RUNS, &a_little, within(same_within)).verdict;
@@ -518,7 +518,7 @@ mod tests {
     }
 
     #[test]
-    fn each_tested_pair_costs_the_others_confidence() {
+    fn more_tested_pairs_need_wider_intervals() {
         let confidences = |tested: usize| -> Vec<f64> {
             let [first, later] = [1, 3].map(|factor| {
                 let mut record = fixtures::bench_record();
@@ -538,7 +538,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_that_reached_less_is_compared_on_what_both_have() {
+    fn pairs_are_compared_on_their_common_puzzles() {
         // The first of the two puzzles took a quarter of the time. Now it takes as long as both did.
         let shorter = |record: &mut BenchRecord| {
             let measurement = record.pairs[0].measurement.as_mut().unwrap();
@@ -564,7 +564,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_of_the_first_record_alone_are_named() {
+    fn pairs_that_only_the_first_record_has_are_named() {
         let mut first = fixtures::bench_record();
         let later = BenchRecord { pairs: first.pairs.split_off(2), ..first.clone() };
         let compared = compare(&[first, later], CompareTerms::default());
@@ -576,7 +576,7 @@ mod tests {
     }
 
     #[test]
-    fn records_of_other_machines_have_ratios_and_no_verdicts_if_asked_for() {
+    fn records_of_other_machines_have_ratios_without_verdicts_on_request() {
         let mut first = fixtures::bench_record();
         set_runs(&mut first.pairs[0], &RUNS);
         let mut later = first.clone();
@@ -593,7 +593,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_of_other_seeds_are_of_other_puzzles() {
+    fn samples_with_other_seeds_have_other_puzzles() {
         let sampled = |record: &mut BenchRecord| {
             record.datasets.iter_mut().for_each(|dataset| dataset.puzzles = 9);
         };
@@ -664,7 +664,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_of_a_puzzle_are_told_apart() {
+    fn forms_of_a_puzzle_are_distinguished() {
         let Compared::Both(change) = outcome(|record| {
             let kept = record.pairs[0].measurement.as_mut().unwrap().kept.as_mut().unwrap();
             (kept.number, kept.form) = (vec![1, 1], vec![1, 2]);
@@ -675,7 +675,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_of_a_batch_in_another_order_say_nothing() {
+    fn counters_of_a_batch_in_another_order_are_not_compared() {
         // All puzzles of the dataset, in another order.
         for (kind, counters) in [(Kind::Batch, 0), (Kind::Single, 1)] {
             let Compared::Both(change) = outcome(|record| {
@@ -689,7 +689,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_compared_says_why() {
+    fn pairs_that_cannot_be_compared_have_a_reason() {
         let reasons = [
             outcome(|record| record.pairs[0].solver = "new".to_owned()),
             outcome(|record| record.pairs[0].threads = 8),

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_was_accepted_and_is_not_is_told_with_its_puzzles() {
+    fn a_program_that_is_no_longer_accepted_is_reported_with_its_puzzles() {
         let Compared::Judged(change) = outcome("quick", |record| wrong_on(judge(record), &[2, 4], 2)) else {
             panic!()
         };
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_became_worse_comes_first_and_what_is_not_named_is_not_guessed() {
+    fn worse_verdicts_come_first_and_unknown_ones_are_not_guessed() {
         let Compared::Judged(change) = outcome("slow", |record| wrong_on(judge(record), &[1, 4], 2)) else {
             panic!()
         };
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn other_puzzles_are_not_held_against_each_other() {
+    fn different_puzzles_are_not_compared() {
         let sampled = |record: &mut BenchRecord| {
             (record.seed, record.settings.sample) = (2, Some(4));
             wrong_on(judge(record), &[2], 1);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_judged_alike_says_why() {
+    fn judgements_under_other_rules_are_not_compared() {
         let why = |change: &dyn Fn(&mut BenchRecord)| match outcome("quick", change) {
             Compared::Not(why) => why,
             other => panic!("{other:?}"),

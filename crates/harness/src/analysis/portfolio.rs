@@ -91,7 +91,7 @@ mod tests {
     use crate::record::fixtures;
 
     #[test]
-    fn each_member_is_seen_against_the_others() {
+    fn each_member_is_compared_with_the_others() {
         let mut record = fixtures::bench_record();
         let kept = record.pairs[1].measurement.as_mut().unwrap().kept.as_mut().unwrap();
         kept.elapsed_ns = vec![2_000_000, 900];
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn one_solver_is_no_portfolio() {
+    fn one_solver_is_not_a_portfolio() {
         let mut record = fixtures::bench_record();
         record.pairs.truncate(1);
         assert_eq!(portfolio(&record, "easy.txt"), None);

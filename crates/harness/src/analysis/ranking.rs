@@ -136,7 +136,7 @@ mod tests {
     use crate::record::{StatusRecord, fixtures};
 
     #[test]
-    fn the_best_is_one_and_the_mean_is_geometric() {
+    fn the_best_solver_has_ratio_one_and_means_are_geometric() {
         let record = fixtures::bench_record();
         let standings = standings(&record);
         let names: Vec<&str> = standings.iter().map(|standing| standing.solver.as_str()).collect();
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mean_is_over_what_is_common() {
+    fn means_are_over_common_datasets() {
         let mut record = fixtures::bench_record();
         let naive = standings(&record).remove(2);
         assert_eq!(naive.times_best, vec![Some(10_000.0); 2]);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn puzzles_that_were_given_up_count_twice_the_limit() {
+    fn aborted_puzzles_count_twice_the_limit() {
         let mut record = fixtures::bench_record();
         record.pairs.retain(|pair| pair.dataset == "easy.txt" && pair.measurement.is_some());
         record.datasets.truncate(1);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_that_ran_out_of_time_is_compared_on_what_both_have() {
+    fn a_pair_that_ran_out_of_time_is_compared_on_common_puzzles() {
         let record = fixtures::bench_record();
         let naive = times_best(&record, "easy.txt").into_iter().find(|(pair, _)| pair.solver == "naive");
         // One puzzle in 5 ms, on which the best spent 500 ns.

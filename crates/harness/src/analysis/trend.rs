@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn the_run_that_changes_a_count_is_told() {
+    fn the_run_that_changes_a_count_is_named() {
         let entries = runs(6, |run, entry| {
             let pair = &mut entry.pairs[0];
             pair.nodes = Some(if run >= 2 { 60 } else { 51 });
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_of_other_puzzles_questions_or_levels_are_not_held_against_each_other() {
+    fn counts_of_other_puzzles_questions_or_levels_are_not_compared() {
         let changes: [fn(&mut HistoryPair); 4] = [
             |pair| pair.sha256 = Some("other".to_owned()),
             |pair| pair.puzzles = Some(1),
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_without_counts_is_passed_over() {
+    fn runs_without_counts_are_skipped() {
         let entries = runs(3, |run, entry| {
             entry.pairs[0].nodes = (run != 1).then_some(51 + run);
             entry.pairs[0].guesses = None;
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn times_of_each_machine_shift_by_themselves() {
+    fn times_of_each_machine_are_tested_separately() {
         let entries = runs(40, |run, entry| {
             // One machine takes twice as long as the other; both slow down by a fifth with run 24.
             let slow = run % 2 == 1;

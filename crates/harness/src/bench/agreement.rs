@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn facts_refute() {
+    fn facts_refute_answers() {
         let (right, question) = (right(1), Question::unique());
         let none = Outcome { status: Status::Unsolvable, count: 0, solution: None, ..right };
         let found = dissenters(&[said("a", &none), said("b", &none), said("c", &right)], None, &question);
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn what_facts_leave_open_goes_by_majority() {
+    fn the_majority_decides_what_facts_leave_open() {
         let one = right(1);
         let two = Outcome { status: Status::Multiple, count: 2, ..one };
         let aborted = Outcome::ABORTED;
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_program_proves_or_counts_is_held_against_a_solver() {
+    fn proofs_and_counts_of_programs_are_compared_with_a_solver() {
         let (one, none) = (right(1), Outcome::CONTRADICTORY);
         let two = Outcome { status: Status::Multiple, count: 2, ..one };
         let counts = |count, status| Outcome { status, count, solution: None, ..one };
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn another_solution_is_an_answer_where_any_will_do() {
+    fn another_solution_is_right_if_any_is_allowed() {
         let empty = Puzzle::EMPTY;
         let before = Outcome { status: Status::Solved, ..right(1) };
         let now = Outcome { solution: solution(LATER), ..before };

@@ -68,7 +68,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn figures_are_those_of_the_textbook() {
+    fn figures_agree_with_the_textbook() {
         let minute = (Duration::from_secs(60), "--max-time-per-pair");
         let supervisor = supervisor(false);
         let command = |text: &str| MeasuredCommand::new(text.parse().unwrap(), None, minute, &supervisor);

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_of_every_puzzle_and_repeats_is_counted() {
+    fn repeatable_counts_of_every_puzzle_are_counted() {
         let told = work(&[Some(7), Some(8)]);
         let counted = found([told.clone(), told], &[0, 1]).unwrap();
         let counts: Vec<_> = counted.iter().map(|answer| (answer.nodes, answer.guesses)).collect();
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_repeat_and_what_is_not_answered_is_told() {
+    fn different_counts_and_missing_answers_are_reported() {
         let fault = found([work(&[Some(7), Some(8)]), work(&[Some(7), Some(9)])], &[0, 1]).unwrap_err();
         assert!(fault.starts_with("its nodes differ from run to run (puzzle 2: 8, then 9): "), "{fault}");
         let some = work(&[Some(7), None]);

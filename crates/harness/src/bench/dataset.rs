@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_loaded_in_its_order() {
+    fn a_file_can_be_loaded_in_order() {
         let file = file(&ten());
         let ordered = Dataset::load_in_order(&Input::File(file.path().to_owned())).unwrap();
         assert_eq!(ordered.record(), load(file.path(), 1, None).unwrap().record());
@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_stand_in_the_place_of_their_puzzle() {
+    fn forms_replace_their_puzzle() {
         let file = file(&ten());
         let of = |sample, isomorphs| {
             let isomorphs = NonZeroUsize::new(isomorphs).unwrap();
@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_that_fit_into_no_memory_are_refused() {
+    fn too_many_forms_are_refused() {
         let ten = load(file(&ten()).path(), 1, None).unwrap();
         let refused = ten.into_forms(NonZeroUsize::MAX, 1).unwrap_err().to_string();
         assert!(
@@ -479,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_one_name_go_by_their_paths() {
+    fn files_with_the_same_name_are_named_by_their_paths() {
         let mut datasets = ["a/x.txt", "b/x.txt", "y.txt"].map(|path| {
             let mut dataset = Dataset::from_puzzles(path.rsplit('/').next().unwrap(), vec![Puzzle::EMPTY]);
             dataset.record.path = path.to_owned();

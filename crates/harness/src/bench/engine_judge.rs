@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_in_the_form_of_the_problem_is_one() {
+    fn an_answer_in_the_form_of_the_problem_is_accepted() {
         let solution = Solution::from_text(SOLUTION.as_bytes()).unwrap();
         let output = Problem::of(Preset::Boj2580).output(&solution);
         let (outcome, refused) = program().outcome(&puzzle(), &ran(End::Exited(0), &output, "")).unwrap();
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_else_comes_of_a_run_is_told() {
+    fn all_other_ends_of_a_run_are_reported() {
         let compact = Problem::of(Preset::Boj2239).output(&Solution::from_text(SOLUTION.as_bytes()).unwrap());
         let refused = [
             ("", "it printed nothing"),

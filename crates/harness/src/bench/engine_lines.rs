@@ -447,7 +447,7 @@ mod tests {
     const MINUTE: Duration = Duration::from_secs(60);
 
     #[test]
-    fn an_engine_is_given_the_blank_of_its_choice() {
+    fn an_engine_gets_the_chosen_character_for_blanks() {
         let engine = Lines::of_pipes(&"e=cat".parse().unwrap(), '0', &supervisor(false));
         assert_eq!(engine.input(&[puzzle()]), format!("{}\n", PUZZLE.replace('.', "0")).as_bytes());
     }
@@ -460,14 +460,14 @@ mod tests {
     }
 
     #[test]
-    fn output_and_the_kernels_account_come_back() {
+    fn output_and_resource_use_are_returned() {
         let ran = shell("cat", "one\ntwo\n", MINUTE).unwrap();
         assert_eq!(ran.output, b"one\ntwo\n");
         assert!(ran.pass.peak_memory_bytes > 0 && ran.pass.elapsed_ns > 0 && !ran.out_of_time);
     }
 
     #[test]
-    fn a_failure_tells_the_programs_own_words() {
+    fn a_failure_includes_the_message_of_the_program() {
         let fault = shell("echo no table >&2; exit 3", "", MINUTE).unwrap_err();
         assert_eq!(fault.to_string(), "`sh` ended with exit status: 3: no table");
         let missing = Lines::of_pipes(&"e=no-such-program".parse().unwrap(), '.', &supervisor(false));
@@ -476,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_does_not_end_is_killed_and_what_it_said_is_kept() {
+    fn an_engine_that_does_not_end_is_killed_and_its_answers_are_kept() {
         let ran = shell("echo first; exec sleep 600", "one\ntwo\n", Duration::from_secs(2)).unwrap();
         assert_eq!((ran.output.as_slice(), ran.out_of_time), (b"first\n".as_slice(), true));
     }

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_read_as_what_its_engine_tells() {
+    fn a_line_is_read_according_to_the_kind_of_answers() {
         let found = |kind, limit, line: &str| {
             let (outcomes, refused) = AnswerForm { kind, limit }.outcomes(line.as_bytes());
             (outcomes[0].status, outcomes[0].count, outcomes[0].solution.is_some(), refused.len())

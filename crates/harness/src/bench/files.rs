@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_stand_in_their_places_within_words() {
+    fn paths_replace_placeholders_within_words() {
         let files = Files::new(b"puzzle\n").unwrap();
         let filled = files.fill(&words(&["./my solver", "--in={input}", "{output}{input}", "{inputs}"]));
         let [input, output] = [&files.input, &files.output].map(|path| path.to_str().unwrap());
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_read_where_a_file_holds_them() {
+    fn answers_are_read_from_a_file() {
         let files = Files::new(b"").unwrap();
         assert_eq!(files.answers(), Err(Fault("the engine wrote no output file".to_owned())));
         std::fs::write(&files.output, "answers").unwrap();

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_clues_count_and_so_many_puzzles_are_solved() {
+    fn all_clues_count_and_some_puzzles_are_solved() {
         let guessed: Puzzle =
             "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
                 .parse()

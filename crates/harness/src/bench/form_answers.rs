@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_unlike_that_to_another_form_is_told() {
+    fn different_answers_to_forms_are_reported() {
         let dataset = in_forms(vec![puzzle(); 2], 3);
         let mut outcomes: Vec<Outcome> = dataset.puzzles().iter().map(solve).collect();
         outcomes[3] = Outcome::ABORTED;
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_solution_said_to_be_the_only_one_is_that_of_every_form() {
+    fn the_only_solution_must_be_the_same_for_every_form() {
         let several: Puzzle = PUZZLE.replace(['5', '6'], ".").parse().unwrap();
         let dataset = in_forms(vec![several], 2);
         let only = |solution| Outcome { status: Status::Unique, count: 1, solution, ..solve(&puzzle()) };
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn puzzles_are_as_far_apart_as_their_slowest_form_from_their_fastest() {
+    fn the_spread_is_the_ratio_of_the_slowest_form_to_the_fastest() {
         use Status::{Aborted, Unique};
         let dataset = in_forms(vec![puzzle(); 5], 2);
         let times = [100, 400, 90, 30, 7, 7, 10_000, 5, 80, 80];

@@ -40,7 +40,7 @@ mod tests {
     use sudobench_sudoku::canonical::Canonicalizer;
 
     #[test]
-    fn forms_are_those_that_transform_writes() {
+    fn forms_are_the_same_as_in_transform() {
         let puzzles = [Puzzle::EMPTY, puzzle(), Puzzle::EMPTY];
         for (isomorphs, seed) in [(1, 1), (3, 7), (9, 7)] {
             let forms = Forms::new(&puzzles, isomorphs, seed);

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_an_engine_is_told_how_to_write_one() {
+    fn an_invalid_engine_is_refused_with_the_right_form() {
         assert_eq!(engines()[1].words, ["my solver", "--in=x"]);
         for text in ["tdoku", "=solve", "name=", "name='open"] {
             let fault = text.parse::<NamedCommand>().unwrap_err().to_string();
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_protocol_is_that_of_all_or_of_one() {
+    fn a_protocol_applies_to_all_or_to_one() {
         use EngineProtocol::{Files, Judge, Lines};
         assert_eq!(found(&[]), Ok(vec![Lines; 2]));
         assert_eq!(found(&["files"]), Ok(vec![Files; 2]));

@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_processor_counted_is_told_of_its_own_dataset() {
+    fn counters_belong_to_their_own_dataset() {
         let scripted = Scripted::new("a", vec![right(500); 2], &[4_000]);
         let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(scripted)];
         let dataset = |name: &str, puzzles| Dataset::from_puzzles(name, vec![puzzle(); puzzles]);
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn time_that_runs_out_leaves_the_rounds_and_the_puzzles_reached() {
+    fn the_rounds_and_puzzles_before_a_timeout_are_kept() {
         let mut slow = Scripted::new("slow", vec![right(1), right(1)], &[400_000_000]);
         slow.reaches = 1;
         let fast = Scripted::new("fast", vec![right(3), right(5)], &[8]);
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_to_a_puzzle_that_is_not_timed_is_checked_too() {
+    fn answers_to_untimed_puzzles_are_checked_too() {
         let outcomes = [right(1); 3].map(|outcome| Outcome { status: Status::Solved, ..outcome });
         let slow = |outcomes: Vec<Outcome>| {
             let engine = Scripted::new("slow", outcomes, &[4]);
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_least_time_is_reached_by_repeating_the_pass() {
+    fn the_minimum_time_is_reached_by_repeating_the_pass() {
         let plan = Plan { min_time: Duration::from_nanos(400), ..plan() };
         let pairs = measured(vec![Scripted::new("a", vec![right(1), right(1)], &[30])], &plan);
         let passes: Vec<u64> =
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_is_also_given_one_puzzle_at_a_time() {
+    fn an_engine_also_gets_one_puzzle_at_a_time() {
         let solved = Outcome { status: Status::Solved, ..right(0) };
         let measured = |outcomes: Vec<Outcome>| {
             let mut engine = Scripted::new("e", vec![solved; 2], &[30]);
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn other_programs_are_given_other_forms_in_each_round() {
+    fn external_programs_get_other_forms_in_each_round() {
         let plan = Plan { fresh_forms: true, ..plan() };
         // The answers are right in the warm-up, and later repeated from a cache.
         let solved = Outcome { status: Status::Solved, ..right(1) };
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_of_puzzles_are_measured_as_puzzles_and_their_spread_is_told() {
+    fn forms_are_measured_like_puzzles_and_have_a_spread() {
         let isomorphs = std::num::NonZeroUsize::new(2).unwrap();
         let dataset = Dataset::from_puzzles("one", vec![puzzle()]).into_forms(isomorphs, 1).unwrap();
         let solved = |at: usize, elapsed_ns| {
@@ -471,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn each_step_tells_how_much_is_done_and_left() {
+    fn each_step_reports_finished_and_remaining_work() {
         let mut contestants: Vec<Box<dyn Contestant>> = vec![
             Box::new(Scripted::new("a", vec![right(1); 2], &[2_000])),
             Box::new(Scripted::new("b", vec![right(1); 2], &[50])),

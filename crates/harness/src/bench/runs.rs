@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_comes_back_from_its_line() {
+    fn a_request_round_trips() {
         let asked = request(Some(3));
         let read = RunRequest::read(&mut line_of(&asked).unwrap().as_slice()).unwrap();
         assert_eq!(format!("{read:?}"), format!("{asked:?}"));
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_is_that_of_the_run_in_the_middle_with_the_rounds_of_all() {
+    fn a_pair_comes_from_the_median_run_with_the_rounds_of_all() {
         let mut runs: Vec<Measured> = [40, 20, 30, 50].map(measured).into();
         for (run, time_ns) in runs.iter_mut().zip([40, 20, 30, 50]) {
             run.puzzles[0][0].time_ns = Some(time_ns);

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn all_stands_for_what_is_listed_and_none_for_nothing() {
+    fn all_means_all_listed_solvers_and_none_means_no_solver() {
         let names = |names: &[&str]| {
             let names = names.iter().map(|&name| name.to_owned()).collect();
             let chosen = Selection { names, ..Selection::default() }.variants().unwrap();

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_are_answered_with_medians_and_faults_with_words() {
+    fn requests_are_answered_with_medians_or_faults() {
         let scripted = Scripted::new("a", vec![right(1); 2], &[50, 10, 30]);
         let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(scripted)];
         let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_may_come_upon_another_solution_where_any_will_do() {
+    fn a_batch_may_find_another_solution_if_any_is_allowed() {
         let question = Question::first();
         let bitslice = InProcess::new(
             sudobench_sudoku::solver::find("bitslice").unwrap(),

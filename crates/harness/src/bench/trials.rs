@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn only_common_and_wanted_pairs_run_and_a_broken_one_is_told() {
+    fn only_common_and_wanted_pairs_run_and_faults_are_reported() {
         let broken = ServedPair { error: Some("wrong answer".to_owned()), ..served("b", 5) };
         let head_pairs = vec![served("new", 5), broken, served("a", 5)];
         let found = ratios(head_pairs.clone(), 1_000, &[0]);

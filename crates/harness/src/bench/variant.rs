@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_answers_every_puzzle_whatever_the_threads() {
+    fn a_pass_answers_every_puzzle_for_any_number_of_threads() {
         for threads in [1, 3] {
             let mut outcomes = vec![Outcome { nodes: 99, ..Outcome::ABORTED }; 1000];
             let pass =
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_warm_up_reaches_all_puzzles_in_time_and_none_without() {
+    fn a_warm_up_reaches_all_puzzles_or_none_without_time() {
         let reached =
             |time| null(1).warm_up(&[Puzzle::EMPTY; 100], time).map(|warm_up| warm_up.outcomes.len());
         assert_eq!(reached(for_so_long(60_000)), Ok(100));
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_of_a_warm_up_is_that_of_all_its_puzzles_together() {
+    fn the_time_of_a_warm_up_is_the_total_of_its_puzzles() {
         let waits = Arc::new(AtomicUsize::new(0));
         let stuck: Box<dyn Solver> = Box::new(Stuck { easy: 700, waits: Arc::clone(&waits) });
         let mut contestant = InProcess { solvers: vec![stuck], ..null(1) };
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_recorded_follows_from_the_puzzles_and_not_from_the_pace() {
+    fn records_depend_on_the_puzzles_and_not_on_the_speed() {
         let dataset = Dataset::from_puzzles("open", open_puzzles(9_000));
         let question = Question { max_nodes: Some(40), ..Question::unique() };
         let plan = Plan { keep_puzzles: true, ..Plan::new(question, Duration::from_secs(600)) };
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn several_threads_take_the_same_batches_however_many_they_are() {
+    fn batches_do_not_depend_on_the_number_of_threads() {
         let puzzles = open_puzzles(9_000);
         let nodes = |threads: usize| -> Vec<u64> {
             let mut together = InProcess::new(

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_proves_nothing_and_need_not_find_the_smallest() {
+    fn a_program_proves_nothing_and_may_find_any_solution() {
         let dataset = Dataset::from_puzzles("one", vec![Puzzle::EMPTY]);
         let smaller = Outcome { status: Status::Multiple, count: 2, ..solver::solve(&Puzzle::EMPTY) };
         let larger = Outcome { status: Status::Solved, ..right(1) };
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_for_any_solution_makes_no_counting_program_wrong() {
+    fn counting_programs_are_right_if_any_solution_is_requested() {
         let dataset = Dataset::from_puzzles("two", vec![puzzle(), Puzzle::EMPTY]);
         let question = Question::first();
         let first = |puzzle| Outcome { status: Status::Solved, count: 1, ..solver::solve(&puzzle) };
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dissenter_is_named_with_the_puzzle_and_the_reason() {
+    fn a_wrong_contestant_is_named_with_puzzle_and_reason() {
         let dataset = Dataset::from_puzzles("three", vec![puzzle(); 3]);
         let good = [right(1); 3];
         let mut bad = good;

@@ -418,7 +418,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_torn_baseline_names_its_line() {
+    fn the_error_for_a_damaged_baseline_names_the_line() {
         let text = two_pairs().to_string();
         let fault = |text: &str| match text.parse::<Baseline>().unwrap_err() {
             BaselineError::Line(line) => line,
@@ -438,7 +438,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn an_update_tells_what_becomes_of_each_pair() {
+    fn an_update_reports_the_change_of_each_pair() {
         let pair = |solver: &str, nodes: u64| {
             let mut pair = BaselinePair { solver: solver.to_owned(), ..two_pairs().pairs[0].clone() };
             pair.counts[0].nodes = Some(nodes);
@@ -470,7 +470,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn an_older_form_is_read_and_a_newer_one_refused_by_its_number() {
+    fn older_versions_are_read_and_newer_ones_refused() {
         let text = two_pairs().to_string();
         let old = text.replace("baseline 2", "baseline 1").replace(" simd=avx2", "");
         assert_eq!(old.parse::<Baseline>().unwrap().pairs[1].simd, None);
@@ -485,7 +485,7 @@ pub(super) mod tests {
 
     proptest! {
         #[test]
-        fn a_text_is_refused_or_comes_back(at in 0usize..400, noise in "[\\PC\r\t\0]{0,12}") {
+        fn any_text_is_refused_or_round_trips(at in 0usize..400, noise in "[\\PC\r\t\0]{0,12}") {
             let mut text = two_pairs().to_string();
             text.insert_str(at.min(text.len()), &noise);
             if let Ok(baseline) = text.parse::<Baseline>() {

@@ -121,7 +121,7 @@ mod tests {
     use crate::record::fixtures;
 
     #[test]
-    fn times_read_well_and_never_hide_that_a_limit_is_exceeded() {
+    fn rounded_times_never_hide_an_exceeded_limit() {
         let shown =
             [(41_982.0, true), (41_982.0, false), (5_493.4, true), (80_040_000.0, false), (0.4, true)]
                 .map(|(ns, down)| three_digits(ns, down));
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_that_counts_more_within_than_there_are_is_read_all_the_same() {
+    fn a_record_with_impossible_counts_within_a_budget_is_read() {
         let mut pair = fixtures::bench_record().pairs.swap_remove(0);
         let budget = &mut pair.measurement.as_mut().unwrap().budgets[0];
         budget.within = budget.of + 1;
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn no_puzzles_keep_no_limit() {
+    fn without_puzzles_no_limit_is_kept() {
         let limits: GateLimits = "max=1s,within:1us=50%".parse().unwrap();
         let mut pair = fixtures::bench_record().pairs.swap_remove(0);
         let measurement = pair.measurement.as_mut().unwrap();
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_that_was_interrupted_is_missing_and_the_others_are_held() {
+    fn an_interrupted_pair_is_missing_and_others_are_checked() {
         let limits: GateLimits = "p99=10s".parse().unwrap();
         let mut record = fixtures::bench_record();
         record.pairs[0].measurement.as_mut().unwrap().rounds.pop();
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn each_pair_is_held_against_each_limit() {
+    fn each_pair_is_checked_against_each_limit() {
         let limits: GateLimits = "p99=2us,within:1us=50%,within:7us=1%".parse().unwrap();
         let checks = check_budgets(&fixtures::bench_record().pairs, &limits.budgets);
         let shown: Vec<String> = checks
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_fails_keeps_no_latency_and_shares_count_what_is_accepted() {
+    fn a_failing_program_exceeds_latencies_and_shares_count_accepted_puzzles() {
         let limits = "max=5s,within:292ms=25%,within:292ms=26%,within:1s=50%,within:3s=50%,within:7s=1%";
         let limits = limits.split(',').map(|limit| limit.parse::<GateLimits>().unwrap().budgets.remove(0));
         let checks = check_budgets(&fixtures::judge_record().pairs, &limits.collect::<Vec<_>>());

@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_compared_does_not_pass() {
+    fn missing_comparisons_do_not_pass() {
         let found = |baseline: &Baseline, now: &[Counted]| -> Vec<String> {
             let checks = check_exact(baseline, now, &GateLimits::default());
             let shown = |check: &Check| {
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_that_is_limited_has_to_be_told() {
+    fn a_limited_count_must_be_reported() {
         let untold = |pair: &mut BaselinePair| pair.counts.iter_mut().for_each(|counts| counts.nodes = None);
         let mut without = two_pairs();
         untold(&mut without.pairs[0]);
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn builds_of_an_engine_are_held_against_each_other() {
+    fn builds_of_an_engine_are_compared() {
         let broken = |mut pairs: Vec<Counted>| {
             pairs[0].counted = Err("wrong answer".to_owned());
             pairs
@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn the_digest_tells_what_sums_do_not() {
+    fn the_digest_detects_changes_that_sums_hide() {
         let of = |change: &dyn Fn(&mut BaselinePair)| {
             let check = check_exact(&two_pairs(), &counted(change), &GateLimits::default()).remove(0);
             check.work.unwrap()
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn another_first_solution_is_no_worse() {
+    fn another_first_solution_is_not_worse() {
         let solved = |pair: &mut BaselinePair| pair.counts[0].status = Status::Solved;
         let mut baseline = two_pairs();
         solved(&mut baseline.pairs[0]);

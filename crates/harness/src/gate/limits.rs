@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_written_as_people_type_them() {
+    fn times_are_written_as_typed() {
         for typed in ["1172ms", "1s", "80ms", "1500us", "7ns", "90s", "2m", "1h"] {
             let limits: GateLimits = format!("within:{typed}=100%").parse().unwrap();
             assert!(limits.to_string().ends_with(&format!(",within:{typed}=100%")), "{limits}");
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_limit_is_named_with_a_remedy() {
+    fn invalid_limits_are_named_with_a_remedy() {
         let error = |text: &str| text.parse::<GateLimits>().unwrap_err().to_string();
         for (text, words) in [
             ("nodes", "`nodes` is not a limit: write WHAT=LIMIT"),
@@ -312,7 +312,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_back(
+        fn written_limits_round_trip(
             rises in prop::sample::subsequence(
                 rising_figures().collect::<Vec<_>>(), 0..=rising_figures().count()
             ),

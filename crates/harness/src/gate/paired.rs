@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn more_pairs_and_more_looks_demand_more() {
+    fn more_pairs_and_looks_need_more_evidence() {
         // About 1 % of the resampled medians lie below the limit: enough for a failure alone, too many among others.
         let mut one = trials(1.08, 0.02, 10);
         one.ratios[0] = 0.9;
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn of_very_many_pairs_a_slow_one_is_still_found() {
+    fn a_slow_pair_among_very_many_is_found() {
         // Without more resamples for more pairs, no p-value would be small enough for 81 pairs and three looks.
         let crowd = std::iter::repeat_n(trials(1.0, 0.01, 10), 80);
         let all: Vec<PairTrials> = std::iter::once(trials(1.10, 0.02, 10)).chain(crowd).collect();
@@ -265,7 +265,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
         #[test]
-        fn what_is_shown_and_what_is_decided_agree(
+        fn shown_intervals_agree_with_verdicts(
             centers in prop::collection::vec(0.95..1.15, 1..8), spread in 0.001..0.15, looks in 1usize..4
         ) {
             let pairs: Vec<PairTrials> = centers.iter().map(|&center| trials(center, spread, 9)).collect();

@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_clear_is_decided_at_the_first_look_and_failures_are_confirmed() {
+    fn clear_cases_are_decided_at_the_first_look_and_failures_are_confirmed() {
         assert_eq!(PLAN.looks_from(10), [10, 20, 40]);
         assert_eq!(decided(|_, _| Ok(1.0)), (vec![GateVerdict::Pass; 2], 10));
         let slow = |at, _| Ok(if at == 0 { 1.1 } else { 1.0 });
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn an_undecided_confirmation_goes_on_and_a_pass_dismisses_the_failure() {
+    fn an_undecided_confirmation_continues_and_a_pass_dismisses_the_failure() {
         let dismissed = |_, trial| Ok(if trial <= 10 { 1.2 } else { 1.0 });
         assert_eq!(decided(dismissed), (vec![GateVerdict::Inconclusive; 2], 20));
         let noise = |trial| if trial % 2 == 0 { 0.8 } else { 1.3 };
@@ -310,13 +310,13 @@ mod tests {
     }
 
     #[test]
-    fn noise_is_measured_to_the_end() {
+    fn noisy_pairs_are_measured_to_the_maximum() {
         let noisy = |_, trial| Ok(if trial % 2 == 0 { 0.8 } else { 1.3 });
         assert_eq!(decided(noisy), (vec![GateVerdict::Inconclusive; 2], 40));
     }
 
     #[test]
-    fn a_broken_pair_is_told_and_the_others_go_on() {
+    fn a_broken_pair_is_reported_and_others_continue() {
         let broken = |at, _| if at == 1 { Err("wrong answer".to_owned()) } else { Ok(1.0) };
         assert_eq!(decided(broken), (vec![GateVerdict::Pass, GateVerdict::Broken], 10));
         let all_broken = |_, _| Err("wrong answer".to_owned());
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn without_pairs_nothing_is_wanted() {
+    fn without_pairs_no_trial_is_needed() {
         let series = Series::new(PLAN, &[]);
         assert_eq!((series.wanted(), series.checks()), (&[][..], Vec::new()));
     }

@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn outputs_one_behind_the_other_are_accepted() {
+    fn consecutive_outputs_are_accepted() {
         for preset in [Preset::Boj2580, Preset::Boj2239] {
             let problem = problem(preset);
             let (first, last) = (right(problem, 0), right(problem, 2));
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_output_is_told_and_the_smallest_is_demanded() {
+    fn a_wrong_output_is_reported_and_the_smallest_solution_required() {
         let larger = |problem: Problem| {
             let of_first = sudobench_sudoku::solve(&dataset().puzzles()[0]).solution.unwrap();
             format!("{}{}", right(problem, 0), problem.output(&of_first))
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_lines_within_an_output_are_its_own() {
+    fn empty_lines_within_an_output_belong_to_it() {
         let problem = problem(Preset::Boj2580);
         let text = right(problem, 0).replacen('\n', "\n\n", 1) + &right(problem, 2);
         let told = of_file(problem, &text);
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_too_many_or_too_few_lines_says_so() {
+    fn too_many_or_too_few_lines_are_reported() {
         let problem = problem(Preset::Boj2580);
         let (first, last) = (right(problem, 0), right(problem, 2));
         let short = of_file(problem, &first);
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_has_a_file_for_each_puzzle_and_a_missing_one_is_told() {
+    fn a_folder_has_a_file_for_each_puzzle_and_missing_ones_are_reported() {
         let problem = problem(Preset::Boj2580);
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_an_end_takes_no_memory() {
+    fn an_endless_line_needs_little_memory() {
         let problem = problem(Preset::Boj2580);
         let told = of_file(problem, &"7".repeat(OUTPUT_LIMIT * 5));
         let expected = [1, 3].map(|number| format!("{number} OLE: it holds more than 64 KiB"));

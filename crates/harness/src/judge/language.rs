@@ -95,7 +95,7 @@ mod tests {
     use sudobench_rows::Preset;
 
     #[test]
-    fn a_command_tells_its_language() {
+    fn the_language_is_guessed_from_the_command() {
         let of = |command: &str| Language::of_command(&[command.to_owned(), "solve.py".to_owned()]);
         assert_eq!([of("python3"), of("/usr/bin/python3.11"), of("python")], [Language::Python; 3]);
         assert_eq!([of("pypy3"), of("java")], [Language::Pypy, Language::Java]);

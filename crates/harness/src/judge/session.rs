@@ -306,7 +306,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_slow_run_alone_is_enough_only_where_no_other_counts() {
+    fn a_slow_run_alone_decides_only_if_no_other_run_counts() {
         let sample = |verdict| Sample {
             cpu_ns: 1,
             wall_ns: 1,

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_that_have_ended_are_counted() {
+    fn ended_programs_are_counted() {
         let run = || assert!(Command::new("true").status().unwrap().success());
         assert!(counted(Account::Children, "page_faults", run).unwrap() > 0.0);
     }

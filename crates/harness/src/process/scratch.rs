@@ -165,7 +165,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn what_nobody_holds_is_swept_and_nothing_else() {
+    fn only_abandoned_folders_are_removed() {
         let temporary = tempfile::tempdir().unwrap();
         let in_it = |name: &str| temporary.path().join(name);
         let [left, held, link] = ["aaaaaaaaaaaa", "bbbbbbbbbbbb", "cccccccccccc"]
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_goes_with_its_owner_and_can_be_emptied() {
+    fn a_folder_is_removed_with_its_owner() {
         let folder = ScratchFolder::new().unwrap();
         let path = folder.path().to_owned();
         assert!(is_name(path.file_name().unwrap().to_str().unwrap()));

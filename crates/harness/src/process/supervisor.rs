@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_ends_and_its_output_and_account_come_back() {
+    fn a_program_ends_and_its_output_and_resource_use_are_returned() {
         let run = finish("echo one; echo two >&2; exit 3", ENOUGH, false).unwrap();
         assert_eq!((&run.end, &run.output[..], &run.words[..]), (&End::Exited(3), &b"one\n"[..], "two"));
         assert!(run.cpu_ns > 0 && run.peak_memory_bytes > 0 && run.wall_ns > 0, "{run:?}");
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn one_runner_runs_many_programs_and_limits_hold_for_each() {
+    fn one_runner_runs_many_programs_and_limits_apply_to_each() {
         let supervisor = supervisor(false);
         let long = Duration::from_secs(120);
         let short = Duration::from_secs(2);

@@ -293,7 +293,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_record_comes_back_from_its_text() {
+    fn a_record_round_trips() {
         for record in [fixtures::bench_record(), fixtures::forms_record()] {
             let text = serde_json::to_string(&record).unwrap();
             assert_eq!(BenchRecord::parse(&text, "r.json").unwrap(), record);
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_of_the_judge_comes_back_and_has_verdicts() {
+    fn a_record_of_the_judge_round_trips_with_verdicts() {
         let record = fixtures::judge_record();
         let text = serde_json::to_string(&record).unwrap();
         assert_eq!(BenchRecord::parse(&text, "r.json").unwrap(), record);
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_left_out_are_told_where_there_are_some() {
+    fn rows_left_out_are_reported() {
         let json = |unsolvable| {
             let mut record = fixtures::judge_record();
             record.datasets[0].unsolvable = unsolvable;
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interrupted_record_says_which_pairs_are_not_whole() {
+    fn an_interrupted_record_names_incomplete_pairs() {
         let mut record = fixtures::bench_record();
         record.pairs[0].measurement.as_mut().unwrap().rounds.pop();
         assert_eq!(
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_measurement_is_no_failed_one() {
+    fn a_shortened_measurement_has_not_failed() {
         let mut record = serde_json::to_value(fixtures::bench_record()).unwrap();
         record["pairs"][0].as_object_mut().unwrap().remove("rounds");
         let error = BenchRecord::parse(&record.to_string(), "r.json").unwrap_err().to_string();
@@ -402,7 +402,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_come_back_to_the_last_digit(median in 1e-3..1e12) {
+        fn numbers_round_trip_exactly(median in 1e-3..1e12) {
             let mut record = fixtures::bench_record();
             record.pairs[0].measurement.as_mut().unwrap().figures.insert("page_faults".to_owned(), median);
             let text = serde_json::to_string(&record).unwrap();

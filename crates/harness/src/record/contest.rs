@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_contest_is_read_and_comes_back_from_json() {
+    fn a_contest_is_read_and_round_trips_as_json() {
         let contest = read(CONTEST).unwrap();
         assert_eq!(contest.rules.rounds.get(), 3);
         assert_eq!(
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn a_contestant_that_was_removed_is_forgotten() {
+    fn a_removed_contestant_loses_its_measurements() {
         let mut board = measured();
         let (without, _) = CONTEST.rsplit_once("[[contestant]]").unwrap();
         board.update(read(without).unwrap(), BTreeMap::new(), &[]).unwrap();

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_form_is_named_where_there_are_forms() {
+    fn a_form_is_named_if_there_are_several() {
         let name = |form| PuzzleName { number: 3, form }.to_string();
         assert_eq!([name(None), name(Some(2))], ["3", "3, form 2"]);
     }

@@ -41,7 +41,7 @@ mod tests {
     use sudobench_rows::Latency;
 
     #[test]
-    fn a_histogram_comes_back_from_its_text() {
+    fn a_histogram_round_trips() {
         let mut latency = Latency::new(&[]);
         for elapsed_ns in [1, 500, 500, 1_000_000_000] {
             latency.record(elapsed_ns, true);
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_histogram_is_an_error() {
+    fn invalid_histograms_are_errors() {
         assert!(histogram_from_text("HISTF").is_err());
         assert!(histogram_from_text("no base64!").is_err());
     }

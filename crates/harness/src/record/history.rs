@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_back_and_a_torn_one_is_neither_glued_to_nor_read() {
+    fn lines_round_trip_and_an_incomplete_one_is_skipped() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("h.jsonl");
         append(&path, "a");
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_of_one_second_are_in_order_behind_one_of_an_older_program() {
+    fn runs_of_one_second_are_ordered_after_a_run_of_an_older_program() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("h.jsonl");
         let second = "2026-01-01T00:00:00";
@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_a_newer_version_is_refused_and_so_is_what_is_no_history() {
+    fn newer_versions_and_other_files_are_refused() {
         let entry = HistoryEntry { schema_version: HISTORY_SCHEMA_VERSION + 1, ..fixtures::history_entry(1) };
         let text = format!("\n{}\n", serde_json::to_string(&entry).unwrap());
         let error = |text: &str| History::parse(text.as_bytes(), "h.jsonl").unwrap_err().to_string();
@@ -476,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_no_run_finds_are_passed_over() {
+    fn impossible_numbers_are_skipped() {
         let mut entry = fixtures::history_entry(1);
         let sound = serde_json::to_string(&entry).unwrap();
         entry.pairs[0].time_ns.as_mut().unwrap().interval.low = 0.0;
@@ -499,7 +499,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_read_as_a_history_can_be_appended_to() {
+    fn runs_can_be_appended_to_any_readable_history() {
         let is_appendable = |text: &str| check_appendable(text.as_bytes(), "h.jsonl").is_ok();
         let line = serde_json::to_string(&fixtures::history_entry(1)).unwrap();
         let spaced = line.replace(':', ": ").replace(',', ", ");

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_end_is_an_error() {
+    fn an_endless_file_is_an_error() {
         let error = read_at_most(io::repeat(0), 100).unwrap_err();
         assert!(error.to_string().starts_with("it is larger than 1 GiB"), "{error}");
         assert_eq!(read_at_most(io::repeat(0).take(100), 100).unwrap().len(), 100);

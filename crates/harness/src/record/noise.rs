@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_noisy_machine_is_told_what_helps() {
+    fn findings_on_a_noisy_machine_have_advice() {
         let root = tree(&[
             ("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n"),
             ("sys/devices/system/cpu/intel_pstate/no_turbo", "0\n"),
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quiet_machine_has_nothing_to_say_and_an_unknown_one_neither() {
+    fn a_quiet_or_unknown_machine_has_no_noise() {
         let root = tree(&[
             ("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance"),
             ("sys/devices/system/cpu/cpufreq/boost", "0"),

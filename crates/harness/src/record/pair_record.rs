@@ -463,7 +463,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_start_up_is_taken_off_each_pass_or_each_puzzle() {
+    fn the_start_up_is_subtracted_for_each_pass_or_puzzle() {
         let quick = fixtures::bench_record().pairs.remove(0).measurement.unwrap();
         assert_eq!((quick.puzzles, quick.throughput.median), (2, 1e6));
         let found = |startup_ns, is_program: bool| {

@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_that_was_not_read_around_each_pass_has_no_value() {
+    fn a_figure_that_is_missing_for_a_pass_has_no_value() {
         let readings = BTreeMap::from([
             (PAGE_FAULTS.key.into(), vec![1.0, 2.0]),
             (CONTEXT_SWITCHES.key.into(), vec![3.0]),

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn each_failure_has_its_line_and_the_whole_a_sentence() {
+    fn each_failure_has_a_line_and_a_summary_follows() {
         let dataset = DatasetRecord { malformed: 1, ..fixtures::judge_record().datasets.remove(0) };
         let failures = [
             failure(2, Verdict::PresentationError, "line 1 is empty"),
@@ -97,7 +97,7 @@ easy.txt: 3 lines after the last output
 
     proptest! {
         #[test]
-        fn nothing_is_done_to_a_terminal(name in hostile(), words in hostile()) {
+        fn text_has_no_effect_on_a_terminal(name in hostile(), words in hostile()) {
             let dataset = DatasetRecord { name, ..fixtures::judge_record().datasets.remove(0) };
             let failures = [failure(1, Verdict::WrongAnswer, &words)];
             let text = checked_text(&dataset, "boj2580", 0, &failures, &[], None);

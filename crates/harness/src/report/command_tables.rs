@@ -199,7 +199,7 @@ mod tests {
     use crate::record::fixtures;
 
     #[test]
-    fn a_record_of_commands_in_all_forms() {
+    fn a_record_of_commands_in_all_formats() {
         let record = fixtures::commands_record();
         let mut csv = Vec::new();
         write_commands_csv(&mut csv, &record).unwrap();

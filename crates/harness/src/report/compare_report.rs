@@ -504,7 +504,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_shows_on_which_side_it_is() {
+    fn small_differences_show_their_sign() {
         let shown = [1.25, 0.5, 1.0, 1.0004, 0.999_95, 1.000_000_07].map(percent);
         assert_eq!(shown, ["+25.0%", "-50.0%", "+0.0%", "+0.04%", "-0.005%", "+0.00001%"]);
     }

@@ -102,7 +102,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn puzzles_are_drawn_with_their_steps() {
+    fn puzzles_are_shown_with_their_steps() {
         let text = steps_text(&explained());
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[..2], ["5 3 . | . 7 . | . . .", "6 . . | 1 9 5 | . . ."]);

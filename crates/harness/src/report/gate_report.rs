@@ -138,7 +138,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_an_error_until_it_is_let_through() {
+    fn missing_checks_are_errors_unless_allowed() {
         let mut report = all_verdicts();
         let compared = [GateVerdict::Missing, GateVerdict::Pass];
         report.checks.retain(|check| compared.contains(&check.verdict));
@@ -161,7 +161,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_gate_in_which_nothing_was_compared_does_not_pass_and_says_so() {
+    fn a_gate_without_comparisons_does_not_pass() {
         let mut missing = all_verdicts().checks;
         missing.retain(|check| check.verdict == GateVerdict::Missing);
         missing.iter_mut().for_each(|check| check.base_failed = true);

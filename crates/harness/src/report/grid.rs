@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_laid_out_by_the_width() {
+    fn a_table_fits_the_width() {
         let drawn = [80, 40, 30, 20].map(|width| format!("{width}\n{}", example().text(width)));
         insta::assert_snapshot!(drawn.join("\n"));
     }

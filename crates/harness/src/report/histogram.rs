@@ -107,13 +107,13 @@ mod tests {
     }
 
     #[test]
-    fn bars_and_budgets_stand_where_they_belong() {
+    fn bars_and_budgets_are_at_their_places() {
         let many = [(0, 1), (1_500, 400), (2_000, 100), (90_000, 50), (2_000_000, 3)];
         insta::assert_snapshot!(drawn("1us,50us,80ms", &many));
     }
 
     #[test]
-    fn nothing_timed_draws_nothing() {
+    fn without_times_nothing_is_drawn() {
         assert_eq!(drawn("80ms", &[]), "");
     }
 }

@@ -306,7 +306,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn lines_of_blocks_are_short_and_end_with_the_last_value() {
+    fn sparklines_are_short_and_end_with_the_last_value() {
         assert_eq!(sparkline(&[]), "");
         assert_eq!(sparkline(&[5.0, 5.0]), "▄▄");
         assert_eq!(sparkline(&[0.0, 7.0, 3.0]), "▁█▄");

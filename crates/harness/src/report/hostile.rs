@@ -263,7 +263,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn nothing_is_done_to_a_terminal(
+    fn text_has_no_effect_on_a_terminal(
         solver in hostile(), dataset in hostile(), words in hostile(), width in 20..120usize
     ) {
         for text in texts([&solver, &dataset, &words], width) {
@@ -326,7 +326,7 @@ proptest! {
     }
 
     #[test]
-    fn records_and_csv_read_back_what_was_written(solver in hostile(), dataset in hostile(), words in hostile()) {
+    fn records_and_csv_round_trip(solver in hostile(), dataset in hostile(), words in hostile()) {
         let records = records([&solver, &dataset, &words]);
         let mut csv = Vec::new();
         write_bench_csv(&mut csv, &records).unwrap();

@@ -104,7 +104,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_read_back_is_what_was_written(
+        fn judge_runs_round_trip(
             dataset in hostile(), program in hostile(), words in hostile()
         ) {
             let text = written([row(&dataset, &program, &words)]);

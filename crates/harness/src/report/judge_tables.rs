@@ -437,12 +437,12 @@ mod tests {
     }
 
     #[test]
-    fn troubles_are_told() {
+    fn problems_are_reported() {
         insta::assert_snapshot!(bench_text(&troubled(), 80));
     }
 
     #[test]
-    fn one_puzzle_is_told_in_a_sentence() {
+    fn one_puzzle_is_described_in_a_sentence() {
         let mut record = fixtures::judge_record();
         let mut pair = record.pairs.swap_remove(0);
         let measurement = pair.measurement.as_mut().unwrap();
@@ -487,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_is_held_against_its_own_language() {
+    fn a_program_is_compared_with_the_time_of_its_language() {
         let record = fixtures::judge_record();
         let measurement = record.pairs[0].measurement.as_ref().unwrap();
         let held = |language: &str| -> Vec<&str> {

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_we_could_not_run_is_an_error() {
+    fn programs_that_did_not_run_are_errors() {
         let mut record = fixtures::judge_record();
         record.pairs.remove(0);
         let judge = record.pairs[0].measurement.as_mut().unwrap().judge.as_mut().unwrap();
@@ -206,7 +206,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn hostile_names_are_well_formed_and_come_back(
+        fn hostile_names_are_well_formed_and_round_trip(
             solver in hostile(), dataset in hostile_name(), reason in hostile(),
             gate in prop::sample::select(Gate::VARIANTS), verdict in prop::sample::select(GateVerdict::VARIANTS)
         ) {

@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leaderboard_that_is_not_complete_says_so() {
+    fn an_incomplete_leaderboard_says_so() {
         let mut record = fixtures::leaderboard_record();
         let board = record.leaderboard.as_mut().unwrap();
         board.measured.remove("hard.txt");

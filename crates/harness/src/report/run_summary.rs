@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_is_summed_up() {
+    fn a_run_is_summarized() {
         let measures = measured();
         let wall = Duration::from_millis(1250);
         let summary = RunSummary {
@@ -169,7 +169,7 @@ mod tests {
 
     /// Otherwise the solver that is fastest in batches looks slow.
     #[test]
-    fn waiting_for_a_batch_is_not_told_as_time_of_a_puzzle() {
+    fn waiting_for_a_batch_is_not_shown_as_time_of_a_puzzle() {
         let mut measures = measured();
         let text = |measures: &Measures| {
             let rows = RowsSummary {

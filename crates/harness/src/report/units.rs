@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_read_well() {
+    fn numbers_are_formatted_for_readers() {
         let shown = [0.0, 0.5, 1.0, 12.34, 123_456.7].map(number);
         assert_eq!(shown, ["0", "0.500", "1.00", "12.3", "123,457"]);
         assert_eq!([1.0, 12.5, 4321.0].map(multiple), ["1.00x", "12.5x", "4,321x"]);

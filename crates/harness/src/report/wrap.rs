@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_longer_than_a_line_is_broken_and_no_other() {
+    fn only_words_longer_than_a_line_are_broken() {
         assert_eq!(wrapped("a longword b", 8, "  ", "    "), "a\nlongword\nb\n");
         assert_eq!(wrapped("a longword b", 5, "", ""), "a\nlongw\nord b\n");
     }

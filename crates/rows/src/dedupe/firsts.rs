@@ -74,7 +74,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn classes_are_numbered_as_they_came(
+        fn classes_are_numbered_in_order_of_occurrence(
             inputs in prop::collection::vec(prop::collection::btree_set(1u64..5000, 0..200), 1..4),
             far in 1u64..1_000_000,
         ) {

@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn facts_come_after_what_they_build_on_and_demands_add_up() {
+    fn facts_come_after_their_dependencies_and_demands_add_up() {
         let plan = FactPlan::new([Need::with::<First>(1), Need::with::<Second>(1)]);
         assert!(!plan.has_outcome() && plan.is_slow());
         let plan = FactPlan::new([Need::with::<First>(1), Need::with::<Second>(1), Need::with::<First>(2)]);

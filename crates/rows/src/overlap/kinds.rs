@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_are_read_and_shown_by_their_names() {
+    fn sets_are_parsed_and_displayed_by_names() {
         assert_eq!(Overlap::ALL.iter().map(|overlap| overlap.name()).collect::<Vec<_>>(), Overlap::NAMES);
         let read = |text: &str| text.parse::<Overlaps>();
         assert_eq!(read("solution, text,text").unwrap().to_string(), "text,solution");

@@ -59,7 +59,7 @@ fn run_with(threads: usize, mut reader: Count, writer: &mut Collect) -> anyhow::
 }
 
 #[test]
-fn the_order_is_kept_whatever_the_threads() {
+fn the_order_is_kept_for_any_number_of_threads() {
     for threads in [1, 2, 3, 8] {
         let mut writer = Collect::default();
         run_with(threads, Count { next: 0, end: 500, fails_at: None }, &mut writer).unwrap();
@@ -68,7 +68,7 @@ fn the_order_is_kept_whatever_the_threads() {
 }
 
 #[test]
-fn what_was_read_before_a_failure_is_written() {
+fn rows_before_a_failure_are_written() {
     let mut writer = Collect::default();
     let error = run_with(2, Count { next: 0, end: 500, fails_at: Some(123) }, &mut writer).unwrap_err();
     assert_eq!(error.to_string(), "unreadable at 123");
@@ -76,7 +76,7 @@ fn what_was_read_before_a_failure_is_written() {
 }
 
 #[test]
-fn a_writer_that_fails_or_has_enough_ends_the_run() {
+fn a_writer_that_fails_or_breaks_ends_the_run() {
     let endless = || Count { next: 0, end: u64::MAX, fails_at: None };
     let mut full = Collect { fails_after: Some(10), ..Collect::default() };
     assert_eq!(run_with(2, endless(), &mut full).unwrap_err().to_string(), "disk full");
@@ -86,7 +86,7 @@ fn a_writer_that_fails_or_has_enough_ends_the_run() {
 }
 
 #[test]
-fn a_stop_finishes_what_was_read() {
+fn a_stop_finishes_blocks_already_read() {
     struct StopAt<'s>(&'s AtomicBool, &'s AtomicUsize);
     impl Worker<u64> for StopAt<'_> {
         fn work(&mut self, slot: &mut u64) {
@@ -108,7 +108,7 @@ fn a_stop_finishes_what_was_read() {
 
 #[test]
 #[should_panic = "a run needs at least one worker"]
-fn no_workers_are_a_mistake_of_the_caller() {
+fn without_workers_the_pipeline_panics() {
     let (mut reader, mut writer) = (Count { next: 0, end: 5, fails_at: None }, Collect::default());
     let _ = run(&mut reader, &mut [] as &mut [Square], &mut writer, &AtomicBool::new(false));
 }

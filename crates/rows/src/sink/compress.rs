@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_one_after_the_other_are_one_file() {
+    fn concatenated_blocks_are_one_file() {
         let blocks = ["puzzle,status\n".to_owned(), String::new(), "1,unique\n".repeat(5_000)];
         for compression in [Compression::Gzip, Compression::Zstd] {
             let (mut compressor, mut spare) = (compression.compressor().unwrap(), Vec::new());

@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_texts_are_written_as_escaped_ones_would_be() {
+    fn plain_texts_are_written_like_escaped_ones() {
         for byte in 0..=255 {
             for text in [&[byte][..], &[b'a', byte, b'b'], &[0xC3, byte]] {
                 let mut out = Vec::new();

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn names_say_format_and_compression() {
+    fn names_decide_format_and_compression() {
         let of = |name: &str| Promise::of(Path::new(name)).map(|found| (found.format, found.compression));
         let (csv, jsonl) = (Some(OutputFormat::CSV), Some(OutputFormat::JSONL));
         for (name, format, compression) in [

@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn all_boards_of_a_row_are_found_and_nothing_else() {
+    fn exactly_the_boards_of_a_row_are_found() {
         let (puzzle, solved) = (turned(PUZZLE), turned(SOLVED));
         let zeros = PUZZLE.replace('.', "0");
         for (text, form) in [
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn lost_zeros_are_put_back() {
+    fn lost_zeros_are_restored() {
         let zeros = format!("0{}", &PUZZLE.replace('.', "0")[1..]);
         let (lost, form) = (&zeros[1..], turned(&zeros));
         for (text, wanted) in [

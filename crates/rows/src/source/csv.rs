@@ -408,7 +408,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_field_knows_what_it_holds() {
+    fn fields_have_the_right_content() {
         let field = |text: &'static str| {
             let field = field_at(text.as_bytes(), 0, b',');
             let content = match field.content {

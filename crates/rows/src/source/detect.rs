@@ -524,7 +524,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_count_is_told_from_a_row() {
+    fn a_count_is_distinguished_from_a_row() {
         let is_count = |text: &str| count_line(text.as_bytes(), &Options::default()).is_some();
         let puzzle = ".".repeat(81);
         assert!(is_count(&format!("17\n{puzzle}\n")));

@@ -390,7 +390,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_told_apart() {
+    fn kinds_of_lines_are_distinguished() {
         let cases = [
             (Class::Blank, &["", " \t "][..]),
             (

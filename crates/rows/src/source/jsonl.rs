@@ -473,7 +473,7 @@ mod tests {
     proptest! {
         /// The code must split lines exactly like serde_json, or not at all.
         #[test]
-        fn plain_objects_are_those_of_serde_json(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..12)) {
+        fn plain_objects_agree_with_serde_json(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..12)) {
             let line = pieces.concat();
             for line in [line.clone(), format!("{{\"a\":{line}}}"), format!("{{{line}}}")] {
                 let mut split = Vec::new();

@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_are_read_as_python_writes_them() {
+    fn headers_of_python_are_parsed() {
         for (text, wanted) in [
             (
                 "{'descr': '|u1', 'fortran_order': False, 'shape': (1000, 81), }    \n",

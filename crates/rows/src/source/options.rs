@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_are_found_from_anywhere() {
+    fn marks_are_found_from_any_position() {
         for (min, max) in [(1, 1), (7, 7), (3, 100), (4096, 65_536), (10, 1 << 30)] {
             let size = BlockSize { min, max };
             let mut mark = 0;

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_told_from_other_short_texts() {
+    fn numbers_are_distinguished_from_other_short_texts() {
         let read = |text: &str| read_puzzle(text.as_bytes(), true);
         let lost = |text: &str| matches!(read(text), Ok(ReadPuzzle { is_restored: true, .. }));
         assert!(lost(&"70".repeat(40)) && lost(&format!("9{}", "0".repeat(60))));

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_whole_line_ends_where_no_pair_is_split() {
+    fn the_last_complete_line_splits_no_line_end() {
         let cases: &[(&[u8], usize)] = &[
             (b"", 0),
             (b"a", 0),

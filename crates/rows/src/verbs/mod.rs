@@ -480,7 +480,7 @@ mod tests {
     use crate::Tally;
 
     #[test]
-    fn verbs_and_their_columns_have_names_of_their_own() {
+    fn names_of_verbs_and_columns_are_unique() {
         for &verb in VERBS {
             assert_eq!(VERBS.iter().filter(|other| other.name == verb.name).count(), 1, "{}", verb.name);
             assert_eq!(columns::parse("all", verb.columns).unwrap().len(), verb.columns.len());
@@ -506,7 +506,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_output_cannot_be_is_told_with_the_option() {
+    fn impossible_outputs_are_refused_with_the_option() {
         let lines = || OutputOptions { output_format: Some(OutputFormat::LINES), ..OutputOptions::default() };
         let columns = |list: &str| Some(list.to_owned());
         let only = |text: &str| vec![text.to_owned()];

@@ -64,7 +64,7 @@ fn expected(row: &str) -> [String; 4] {
 }
 
 #[test]
-fn forms_stand_behind_every_row() {
+fn forms_are_added_to_every_row() {
     let csv = written(Run::over(source(&text())).columns(CANONICAL), OutputFormat::CSV);
     let mut lines = csv.lines();
     assert_eq!(lines.next(), Some("id,puzzle,canonical,transform,automorphisms,canonical_solution,note"));
@@ -92,7 +92,7 @@ fn forms_stand_behind_every_row() {
 }
 
 #[test]
-fn no_solver_is_asked_for_a_form() {
+fn forms_need_no_solver() {
     let nobody = Variant { build: |_| panic!("nobody needs an outcome"), ..*find("mrv").unwrap() };
     let run = || Run::over(source(&text())).solver(&nobody, Level::Baseline);
     let all = written(run().columns(chosen("canonical,transform,automorphisms,note")), OutputFormat::CSV);
@@ -107,7 +107,7 @@ fn no_solver_is_asked_for_a_form() {
 }
 
 #[test]
-fn an_array_holds_the_grids_of_its_column() {
+fn an_array_has_the_grids_of_its_column() {
     let folder = tempfile::tempdir().unwrap();
     for column in [CANONICAL_FORM, chosen("canonical_solution")[0]] {
         let path = folder.path().join(format!("{}.npy", column.name));
@@ -124,7 +124,7 @@ fn an_array_holds_the_grids_of_its_column() {
 }
 
 #[test]
-fn a_function_gets_forms_only_where_a_column_needs_them() {
+fn a_function_gets_forms_only_if_a_column_needs_them() {
     for (columns, has) in [
         (vec![STATUS], (false, false)),
         (chosen("canonical"), (true, false)),
@@ -154,7 +154,7 @@ impl Solver for Liar {
 }
 
 #[test]
-fn a_solution_that_is_refused_has_no_form() {
+fn a_refused_solution_has_no_form() {
     let other = PUZZLE.replacen("53", "35", 1);
     let text = format!("puzzle\n{PUZZLE}\n{other}\n");
     let liar = Variant { build: |_| Ok(Box::new(Liar)), ..*find("mrv").unwrap() };
@@ -194,7 +194,7 @@ const TWICE: Column =
     Column { name: "twice", about: "the id twice", needs: &[], holds: Holds::Number(|row| row.mark) };
 
 #[test]
-fn marks_are_asked_once_for_each_row_and_leave_rows_out() {
+fn marks_are_requested_once_for_each_row_and_can_omit_rows() {
     let text = (0..6000).fold("id,puzzle\n".to_owned(), |text, id| {
         text + &format!("{id},{}\n", if id % 5 == 0 { "no puzzle" } else { SOLUTION })
     });
@@ -236,7 +236,7 @@ fn marks_are_asked_once_for_each_row_and_leave_rows_out() {
 }
 
 #[test]
-fn a_run_goes_on_with_the_same_marks_alone() {
+fn a_run_is_resumed_only_with_the_same_marks() {
     let folder = tempfile::tempdir().unwrap();
     let (input, path) = (folder.path().join("in.csv"), folder.path().join("out.csv"));
     std::fs::write(&input, text() + &format!("9,{SOLUTION}\n").repeat(20_000)).unwrap();

@@ -141,7 +141,7 @@ proptest! {
 }
 
 #[test]
-fn isomorphic_puzzles_are_kept_once_where_that_is_asked() {
+fn isomorphic_puzzles_are_kept_once_on_request() {
     let mut random = Random::new(15);
     let puzzles: Vec<Puzzle> = (0..20).map(|_| random_puzzle(&mut random, 24)).collect();
     let classes: Vec<Option<usize>> =
@@ -168,7 +168,7 @@ fn isomorphic_puzzles_are_kept_once_where_that_is_asked() {
 }
 
 #[test]
-fn what_all_parts_keep_is_what_is_kept_without_parts() {
+fn all_parts_keep_the_same_rows_as_one_run() {
     let mut random = Random::new(7);
     let puzzles: Vec<Puzzle> = (0..200).map(|_| random_puzzle(&mut random, 30)).collect();
     let lines: Vec<String> = (0..1000)
@@ -211,7 +211,7 @@ fn what_all_parts_keep_is_what_is_kept_without_parts() {
 
 /// In every format two rows of the same puzzle, and a third one, over two files.
 #[test]
-fn rows_of_every_format_are_told_apart() {
+fn rows_of_every_format_are_distinguished() {
     let datasets = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/formats");
     for entry in fs::read_dir(datasets).unwrap() {
         let path = entry.unwrap().path();
@@ -289,7 +289,7 @@ fn an_input_that_changes_between_the_passes_is_noticed() {
 }
 
 #[test]
-fn counts_stand_behind_the_rows_that_are_kept() {
+fn counts_are_added_to_kept_rows() {
     let text = "id,puzzle\n1,53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n\
                 2,none\n\
                 3,530070000600195000098000060800060003400803001700020006060000280000419005000080079\n";

@@ -18,7 +18,7 @@ const ENDS: [&str; 9] =
     ["csv", "csv.gz", "csv.zst", "jsonl", "jsonl.gz", "jsonl.zst", "txt", "txt.gz", "npy"];
 
 #[test]
-fn parts_of_every_format_make_up_the_whole() {
+fn parts_of_every_format_merge_to_the_whole() {
     for end in ENDS {
         for cuts in [&[][..], &[3, 7], &[0, 0, 5, 12], &[12], &[0, 12, 12]] {
             Sharded::of_csv(12, cuts, end).assert_whole();
@@ -34,7 +34,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn however_rows_are_cut_they_make_up_the_whole(
+    fn any_division_into_parts_merges_to_the_whole(
         rows in 0..60usize,
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
         end in prop::sample::select(&ENDS[..]),
@@ -46,7 +46,7 @@ proptest! {
 
     /// If a byte was changed, nothing is merged, or the byte is not part of the rows.
     #[test]
-    fn a_changed_byte_is_found_out(
+    fn a_changed_byte_is_detected(
         end in prop::sample::select(&ENDS[..]),
         at in any::<prop::sample::Index>(),
         bits in 1..=u8::MAX,
@@ -70,7 +70,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_told_is_of_the_whole() {
+fn reports_cover_the_whole_run() {
     let sharded = Sharded::of_csv(60, &[13, 14, 33], "csv");
     let parts = sharded.read().unwrap();
     let mut whole = sharded.run(Options::default(), &sharded.at("again"));
@@ -95,7 +95,7 @@ fn what_is_told_is_of_the_whole() {
 }
 
 #[test]
-fn lines_are_counted_on_from_the_parts_before() {
+fn line_numbers_continue_across_parts() {
     let sharded = Sharded::of_csv(12, &[3, 7], "csv");
     let notice =
         |input: u64, line: u64| json!({ "kind": "Mismatch", "input": input, "line": line, "text": "" });
@@ -191,7 +191,7 @@ fn parts_of_other_runs_are_named() {
 }
 
 #[test]
-fn borders_that_do_not_meet_are_named() {
+fn gaps_and_overlaps_between_parts_are_named() {
     let refused = |number: usize, end: &'static str, value: Value| {
         let sharded = Sharded::of_csv(12, &[3, 7], "csv");
         sharded.tell(number, |record| record[end] = value);
@@ -219,7 +219,7 @@ fn borders_that_do_not_meet_are_named() {
 }
 
 #[test]
-fn records_that_cannot_be_are_refused() {
+fn impossible_records_are_refused() {
     for (what, value) in [
         ("header_bytes", json!(u64::MAX)),
         ("filler_bytes", json!(7)),
@@ -239,7 +239,7 @@ fn records_that_cannot_be_are_refused() {
 }
 
 #[test]
-fn a_changed_part_does_not_end_up_in_a_whole() {
+fn a_changed_part_is_never_merged() {
     for end in ENDS {
         let sharded = Sharded::of_csv(12, &[3, 7], end);
         let part = sharded.part(2);
@@ -272,7 +272,7 @@ fn a_changed_part_does_not_end_up_in_a_whole() {
 }
 
 #[test]
-fn an_interrupt_leaves_nothing_behind() {
+fn an_interrupted_merge_leaves_no_file() {
     let sharded = Sharded::of_csv(12, &[3, 7], "csv");
     let merging = sharded.merging("merged.csv");
     let files = || fs::read_dir(sharded.folder.path()).unwrap().count();
@@ -294,7 +294,7 @@ fn an_interrupt_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_name_promises_what_the_parts_hold() {
+fn the_name_must_fit_the_format_of_the_parts() {
     let refused = |end: &'static str, name: &str| {
         let sharded = Sharded::of_csv(3, &[2], end);
         sharded

@@ -91,7 +91,7 @@ fn threads_and_blocks_draw_the_same() {
 }
 
 #[test]
-fn what_is_replaced_between_the_passes_is_an_error() {
+fn an_input_replaced_between_passes_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("in.txt");
     fs::write(&path, text(10)).unwrap();
@@ -112,7 +112,7 @@ fn what_is_replaced_between_the_passes_is_an_error() {
 }
 
 #[test]
-fn rows_are_rated_alike_on_any_number_of_threads() {
+fn ratings_do_not_depend_on_the_number_of_threads() {
     let text = text(700);
     let rated = |threads: usize, isomorphs: Isomorphs| {
         let mut out = Vec::new();
@@ -132,7 +132,7 @@ fn rows_are_rated_alike_on_any_number_of_threads() {
 }
 
 #[test]
-fn what_no_column_needs_is_not_measured() {
+fn only_needed_measures_are_computed() {
     let text = text(6);
     let mut seen = 0;
     let finished = run(&text, 1).columns(chosen("singles,status")).to(Sink::blocks(|block| {

@@ -100,7 +100,7 @@ fn a_function_gets_the_blocks_in_order_on_any_number_of_threads() {
 }
 
 #[test]
-fn what_no_column_needs_is_not_computed() {
+fn only_needed_facts_are_computed() {
     const CORNER: Column = Column {
         name: "corner",
         about: "the first cell",
@@ -116,7 +116,7 @@ fn what_no_column_needs_is_not_computed() {
 }
 
 #[test]
-fn real_numbers_are_written_so_that_they_are_read_back() {
+fn real_numbers_round_trip() {
     const THIRD: Column = Column {
         name: "third",
         about: "a third of the first cell, and a number beyond those that integers hold",
@@ -138,7 +138,7 @@ fn real_numbers_are_written_so_that_they_are_read_back() {
 }
 
 #[test]
-fn progress_is_told_and_a_run_can_be_cancelled() {
+fn progress_is_reported_and_a_run_can_be_cancelled() {
     let text = format!("{PUZZLE}\n").repeat(60_000);
     let cancel = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&cancel);
@@ -156,7 +156,7 @@ fn progress_is_told_and_a_run_can_be_cancelled() {
 }
 
 #[test]
-fn progress_counts_what_the_run_has_to_do() {
+fn progress_counts_the_work_of_the_run() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(&file, format!("{PUZZLE}\n").repeat(60_000)).unwrap();
     let told = |skip: u64, limit: Option<u64>| {
@@ -192,7 +192,7 @@ impl Write for Full {
 }
 
 #[test]
-fn a_failure_halfway_tells_what_was_done() {
+fn a_failure_halfway_reports_the_results_so_far() {
     let text = format!("{PUZZLE}\n").repeat(60_000);
     let failed = Run::over(source(&text)).to(Sink::writer(Full(2_000_000))).unwrap_err();
     let words = format!("{:#}", anyhow::Error::from(failed));
@@ -207,7 +207,7 @@ fn a_failure_halfway_tells_what_was_done() {
 }
 
 #[test]
-fn a_file_comes_to_be_whole_and_is_not_replaced() {
+fn a_file_appears_complete_and_is_not_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.csv");
     Run::over(source(&rows())).to(Sink::file(&path)).unwrap();
@@ -222,7 +222,7 @@ fn a_file_comes_to_be_whole_and_is_not_replaced() {
 const MONSTER: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
 
 #[test]
-fn who_breaks_off_does_not_wait_for_a_hard_puzzle() {
+fn a_callback_that_breaks_does_not_wait_for_a_hard_puzzle() {
     // Two blocks for two threads: the second is under work for ever when the first is handed over.
     let text = format!("{}{MONSTER}\n", format!("{PUZZLE}\n").repeat(60));
     let (given, was_given) = std::sync::mpsc::channel();
@@ -238,7 +238,7 @@ fn who_breaks_off_does_not_wait_for_a_hard_puzzle() {
 }
 
 #[test]
-fn more_threads_than_can_be_are_an_error_with_a_number_that_works() {
+fn too_many_threads_are_an_error_with_a_possible_number() {
     for threads in [1025, usize::MAX] {
         let run = Run::over(source(&rows())).threads(NonZeroUsize::new(threads).unwrap());
         let error = run.to(Sink::writer(Vec::new())).unwrap_err();
@@ -250,7 +250,7 @@ fn more_threads_than_can_be_are_an_error_with_a_number_that_works() {
 
 /// The number of rows is at the start of an array, where a pipe's reader has already read it.
 #[test]
-fn an_array_goes_into_a_file_alone() {
+fn an_array_can_only_be_written_to_a_file() {
     let mut out = Vec::new();
     let refused =
         Run::over(source(&rows())).to(Sink::writer(&mut out).format(OutputFormat::NPY)).unwrap_err();

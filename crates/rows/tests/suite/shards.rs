@@ -201,7 +201,7 @@ fn lines_of_a_plain_file_are_not_read_before_their_shard() {
 
 /// A field whose quote is too far before a cut to be seen there, so its record is too long to be read. The borders of the shards show it.
 #[test]
-fn shards_do_not_meet_where_a_cut_is_within_an_overlong_field() {
+fn shards_are_refused_if_a_cut_is_within_an_overlong_field() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("csv");
     let rows = format!("1,{PUZZLE},a\n").repeat(3000);
@@ -220,7 +220,7 @@ fn shards_do_not_meet_where_a_cut_is_within_an_overlong_field() {
 }
 
 #[test]
-fn what_cannot_be_cut_is_refused() {
+fn inputs_that_cannot_be_divided_are_refused() {
     let mut source = Source::from_reader("a pipe", PUZZLE.as_bytes(), Options::default()).unwrap();
     let refused = source.restrict_to("1/2".parse().unwrap()).unwrap_err();
     assert!(refused.to_string().contains("because its length is unknown"), "{refused}");
@@ -264,7 +264,7 @@ fn a_text_that_ends_at_a_mark_has_the_blocks_of_the_whole_run() {
 
 /// The length of a compressed input is estimated from its start. If an interrupt cut the sample short, the cuts would be at other places.
 #[test]
-fn an_interrupt_ends_the_cutting_of_shards() {
+fn an_interrupt_ends_the_division_into_shards() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rows.txt.gz");
     let mut writer = GzEncoder::new(fs::File::create(&path).unwrap(), Compression::fast());

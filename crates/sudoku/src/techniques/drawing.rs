@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawing_marks_nodes_links_and_what_goes() {
+    fn a_drawing_marks_nodes_links_and_eliminations() {
         let board = Board::new(&Puzzle::EMPTY);
         let drawing = svg(&board, &step(Technique::ForcingChain), Cells::EMPTY);
         for part in [
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn clues_filled_cells_candidates_and_placements_are_told_apart() {
+    fn clues_filled_cells_candidates_and_placements_differ() {
         let mut puzzle = Puzzle::EMPTY;
         puzzle.values_mut()[0] = 5;
         let mut board = Board::new(&puzzle);

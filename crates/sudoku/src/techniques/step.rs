@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_written_as_people_write_them() {
+    fn steps_are_written_in_the_usual_notation() {
         let step = Step {
             technique: Technique::NakedPair,
             rating: 3.0,

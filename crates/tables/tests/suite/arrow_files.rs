@@ -56,7 +56,7 @@ fn as_csv(path: &Path) -> String {
 }
 
 #[test]
-fn columns_and_types_stay_however_the_file_is_compressed() {
+fn columns_and_types_are_kept_for_every_compression() {
     let (folder, [input, output]) = in_folder(["in.arrow", "out.arrow"]);
     let batch = rows(2_000);
     let parquet = folder.path().join("in.parquet");
@@ -85,7 +85,7 @@ fn columns_and_types_stay_however_the_file_is_compressed() {
 }
 
 #[test]
-fn text_becomes_columns_of_text_and_comes_back() {
+fn text_round_trips_as_text_columns() {
     let (folder, [input, output]) = in_folder(["in.csv", "out.arrow"]);
     let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     fs::write(&input, format!("id,puzzle\n1,{puzzle}\n2,none\n")).unwrap();
@@ -110,7 +110,7 @@ fn text_becomes_columns_of_text_and_comes_back() {
 }
 
 #[test]
-fn no_rows_are_a_file_as_well() {
+fn a_file_without_rows_is_valid() {
     let (_folder, [input, output]) = in_folder(["in.arrow", "out.arrow"]);
     write(&input, &rows(5), 5, None);
     let none = Options { limit: Some(0), ..Options::default() };
@@ -124,7 +124,7 @@ fn no_rows_are_a_file_as_well() {
 
 /// Runs that are cancelled after some block, again and again, until one comes to the end.
 #[test]
-fn an_interrupted_run_is_gone_on_with() {
+fn an_interrupted_run_can_be_resumed() {
     let (folder, [input, output]) = in_folder(["in.arrow", "out.arrow"]);
     let whole = folder.path().join("whole.arrow");
     write(&input, &rows(60_000), 9_000, Some(CompressionType::LZ4_FRAME));
@@ -248,7 +248,7 @@ fn a_union_is_text_and_not_parquet() {
 
 /// The decoder would take memory for all that a buffer says to hold.
 #[test]
-fn a_buffer_that_says_to_be_huge_is_an_error() {
+fn a_buffer_with_a_huge_stated_length_is_an_error() {
     for compression in [CompressionType::LZ4_FRAME, CompressionType::ZSTD] {
         let (_folder, [input, _]) = in_folder(["in.arrow", ""]);
         let puzzles: ArrayRef = Arc::new(StringArray::from(vec![SOLVED; 1_000]));
@@ -294,7 +294,7 @@ proptest! {
 
     /// A damaged file gives an error, or other rows; no panic, and no more memory than there is.
     #[test]
-    fn no_file_is_too_broken(
+    fn no_damaged_file_panics(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
         cut in any::<prop::sample::Index>(),
         is_cut in prop::bool::weighted(0.1),

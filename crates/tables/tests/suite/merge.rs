@@ -29,7 +29,7 @@ fn table(groups: usize) -> Vec<u8> {
 }
 
 #[test]
-fn row_groups_are_taken_over_as_they_are() {
+fn row_groups_are_copied_unchanged() {
     for cuts in [&[][..], &[8192, 16_384], &[0, 16_384], &[24_576, 24_576]] {
         Sharded::new(&table(3), "in.parquet", cuts, "parquet").assert_whole();
     }
@@ -45,7 +45,7 @@ fn arrow_files_become_one() {
 }
 
 #[test]
-fn a_changed_table_does_not_end_up_in_a_whole() {
+fn a_changed_table_is_never_merged() {
     let sharded = Sharded::new(&table(3), "in.parquet", &[8192, 16_384], "parquet");
     let part = sharded.part(2);
     let sound = fs::read(&part).unwrap();

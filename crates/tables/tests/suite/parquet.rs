@@ -115,7 +115,7 @@ fn as_csv(run: Run) -> String {
 }
 
 #[test]
-fn columns_types_and_row_groups_stay_and_answers_come_behind() {
+fn columns_types_and_row_groups_are_kept_and_answers_added() {
     let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
     let batch = rows(40_000);
     write(&input, &batch, 10_000);
@@ -200,7 +200,7 @@ fn wide_tables_keep_all_columns() {
 }
 
 #[test]
-fn text_becomes_columns_of_text_and_comes_back() {
+fn text_round_trips_as_text_columns() {
     let (folder, [table, again]) = in_folder(["out.parquet", "again.csv"]);
     let csv = folder.path().join("in.csv");
     let rows = format!("id,puzzle,words\n7,{PUZZLE},\"a, \"\"b\"\"\"\n8,none,\n9,{PUZZLE}\n").repeat(1);
@@ -278,7 +278,7 @@ fn other_columns_are_refused() {
 
 /// Runs that are cancelled after some block, again and again, until one comes to the end.
 #[test]
-fn an_interrupted_run_is_gone_on_with() {
+fn an_interrupted_run_can_be_resumed() {
     let (folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
     let whole = folder.path().join("whole.parquet");
     write(&input, &rows(60_000), 9_000);
@@ -392,7 +392,7 @@ fn a_table_that_came_through_a_pipe_is_compared_when_a_run_is_resumed() {
 }
 
 #[test]
-fn a_run_that_ended_before_its_first_row_is_gone_on_with() {
+fn a_run_that_ended_before_its_first_row_can_be_resumed() {
     let (folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
     let whole = folder.path().join("whole.parquet");
     write(&input, &rows(50), 50);
@@ -407,7 +407,7 @@ fn a_run_that_ended_before_its_first_row_is_gone_on_with() {
 }
 
 #[test]
-fn no_rows_are_a_file_as_well() {
+fn a_file_without_rows_is_valid() {
     let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
     write(&input, &rows(5), 5);
     let none = Options { limit: Some(0), ..Options::default() };
@@ -500,7 +500,7 @@ fn parquet_s_own_types_stay() {
 }
 
 #[test]
-fn what_files_say_of_their_columns_may_differ() {
+fn metadata_of_columns_may_differ_between_files() {
     let (folder, [one, two]) = in_folder(["one.parquet", "two.parquet"]);
     let output = folder.path().join("out.parquet");
     let puzzles: ArrayRef = Arc::new(StringArray::from(vec![PUZZLE; 2]));
@@ -542,7 +542,7 @@ fn large_rows_are_few_in_a_block() {
 
 /// The footer shows it, so the advice comes before any work.
 #[test]
-fn compressions_that_are_not_read_are_named() {
+fn unsupported_compressions_are_named() {
     let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
     write(&input, &rows(10), 10);
     let builder = ParquetRecordBatchReaderBuilder::try_new(File::open(&input).unwrap()).unwrap();
@@ -571,7 +571,7 @@ fn compressions_that_are_not_read_are_named() {
 }
 
 #[test]
-fn numbers_that_were_puzzles_are_told_with_the_way_out() {
+fn numbers_that_were_puzzles_are_reported_with_a_remedy() {
     let (_folder, [input, _]) = in_folder(["in.parquet", ""]);
     let arrays: Vec<ArrayRef> = vec![Arc::new(Float64Array::from(vec![8.12e80]))];
     write_plain(
@@ -589,7 +589,7 @@ proptest! {
 
     /// Whatever is in the file: an error, or rows.
     #[test]
-    fn no_file_is_too_broken(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6), cut in any::<prop::sample::Index>(), is_cut in any::<bool>()) {
+    fn no_damaged_file_panics(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6), cut in any::<prop::sample::Index>(), is_cut in any::<bool>()) {
         let (_folder, [input, _]) = in_folder(["in.parquet", ""]);
         write(&input, &rows(50), 20);
         let mut bytes = fs::read(&input).unwrap();

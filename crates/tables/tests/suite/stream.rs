@@ -46,7 +46,7 @@ fn a_stream_has_a_batch_for_every_batch() {
 }
 
 #[test]
-fn a_stream_without_rows_goes_by_names_alone() {
+fn columns_of_a_stream_without_rows_are_found_by_name() {
     let solver = BatchSolver::new(&Options::default()).unwrap();
     let error = solver.stream(reader(vec![])).err().unwrap();
     assert!(matches!(error, Error::Source(_)), "{error}");
@@ -68,7 +68,7 @@ fn a_stream_ends_after_an_error() {
 }
 
 #[test]
-fn what_was_asked_for_is_what_comes() {
+fn requested_columns_are_returned() {
     let options = Options::default().columns("count,status").unwrap().question(Question::first());
     let options = options.puzzle_column("2").threads(2.try_into().unwrap());
     let solved = BatchSolver::new(&options).unwrap().solve(&batch(2)).unwrap();

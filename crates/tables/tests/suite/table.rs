@@ -180,7 +180,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
     #[test]
-    fn arrays_of_every_type_are_answered_as_text_is(
+    fn arrays_of_every_type_give_the_same_answers_as_text(
         picked in prop::collection::vec((0..200usize, 0..3u8), 1..30),
         length in prop_oneof![Just(0usize), 1..40usize, 500..1200usize],
         (before, behind) in (0..10usize, 0..3usize),
@@ -242,7 +242,7 @@ proptest! {
 }
 
 #[test]
-fn plain_memory_is_answered_as_arrays_are() {
+fn plain_memory_gives_the_same_answers_as_arrays() {
     let rows: Vec<Cells> = rows().into_iter().cycle().take(1500).collect();
     let solver = &SOLVERS[1];
     let solve = |puzzles: &Puzzles| solver.solve(puzzles, None, &Question::unique(), &COLUMNS).unwrap();
@@ -288,7 +288,7 @@ impl Solver for Liar {
 }
 
 #[test]
-fn each_refused_grid_is_told_and_no_other() {
+fn exactly_the_refused_grids_are_reported() {
     const ROWS: usize = 300;
     let right: Puzzle = PUZZLE.parse().unwrap();
     let liar = Variant { build: |_| Ok(Box::new(Liar)), ..*find("mrv").unwrap() };
@@ -359,7 +359,7 @@ fn the_number_of_threads_changes_no_answer() {
 }
 
 #[test]
-fn what_is_wrong_with_a_list_is_told_in_its_words() {
+fn faults_of_lists_have_their_own_messages() {
     let note = |array: ArrayRef| {
         let puzzles = Puzzles::of_array(&array).unwrap();
         let solved = SOLVERS[0].solve(&puzzles, None, &Question::unique(), &[SOLVE[8]]).unwrap();
@@ -431,7 +431,7 @@ fn columns_are_found_by_name_and_content_and_refused_by_type() {
 }
 
 #[test]
-fn added_columns_have_names_of_their_own_and_keep_what_an_array_is() {
+fn added_columns_have_unique_names_and_keep_array_types() {
     let tensor = [("ARROW:extension:name", "arrow.fixed_shape_tensor"), ("PARQUET:field_id", "3")];
     let tensor = tensor.map(|(key, value)| (key.to_owned(), value.to_owned()));
     let cells = DataType::new_fixed_size_list(DataType::UInt8, 81, false);
@@ -448,7 +448,7 @@ fn added_columns_have_names_of_their_own_and_keep_what_an_array_is() {
 }
 
 #[test]
-fn what_is_given_up_or_lacks_its_expectations_is_an_error() {
+fn cancelled_work_and_missing_expectations_are_errors() {
     let values = [[0; 81]; 600];
     let question = Question { cancel: Some(Arc::new(AtomicBool::new(true))), ..Question::unique() };
     for (solver, rows) in [(&SOLVERS[0], 600), (&SOLVERS[1], 600), (&SOLVERS[1], 1)] {

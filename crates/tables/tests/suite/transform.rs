@@ -120,7 +120,7 @@ fn as_csv(run: Run) -> String {
 }
 
 #[test]
-fn arrays_become_what_their_texts_become() {
+fn arrays_are_transformed_like_their_texts() {
     let folder = tempfile::tempdir().unwrap();
     let [input, output] = ["in.parquet", "out.parquet"].map(|name| folder.path().join(name));
     let forms = NonZeroU64::new(3).unwrap();

@@ -85,7 +85,7 @@ fn forms_are_of_the_type_of_their_puzzles() {
 }
 
 #[test]
-fn tables_are_rated_as_text_is() {
+fn tables_get_the_same_ratings_as_text() {
     let text = include_str!("../../../../datasets/easy.csv");
     let puzzles: Vec<&str> = text.lines().skip(1).take(40).map(|line| &line[..81]).chain(["none"]).collect();
     let text = puzzles.join("\n");

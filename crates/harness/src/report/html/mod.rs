@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_fastest_was_measured_on_as_much_as_anybody() {
+    fn the_fastest_was_measured_on_as_many_puzzles_as_any() {
         let mut record = fixtures::bench_record();
         let told = |record: &BenchRecord| headline(record, &record.datasets[0]);
         assert!(told(&record).contains("next is steady at 2.00x"), "{}", told(&record));
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dataset_has_its_own_tables_whatever_its_name() {
+    fn a_dataset_with_any_name_has_its_tables() {
         let mut record = fixtures::bench_record();
         let names = ["a", "a: b"];
         let old: Vec<String> = record.datasets.iter().map(|dataset| dataset.name.clone()).collect();
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_fetches_nothing_and_runs_nothing() {
+    fn a_page_is_self_contained_and_has_no_script() {
         let mut record = fixtures::bench_record();
         record.pairs[0].solver = "<script>alert(1)</script>".to_owned();
         let page = html_page(&[record.clone(), record], &["a".to_owned(), "b".to_owned()]);

@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn styles_are_told_apart_without_colour() {
+    fn styles_differ_without_colour() {
         let looks: Vec<_> = (0..8).map(|style| (dash(style), style % 4)).collect();
         assert!((1..4).all(|other| looks[other] != looks[0]));
         let repeated: Vec<_> = [0, 8, 16].map(|style| (colour(style), dash(style))).to_vec();

@@ -188,7 +188,7 @@ mod tests {
     use crate::report::{count, duration_ns};
 
     #[test]
-    fn axes_have_round_numbers_and_hold_all_values() {
+    fn axes_have_round_numbers_and_contain_all_values() {
         let axis = |values: &[f64], is_count, shown| linear_axis("", values.iter().copied(), is_count, shown);
         let names =
             |axis: &Axis| axis.ticks.iter().map(|(_, name)| name.clone()).collect::<Vec<_>>().join(" ");

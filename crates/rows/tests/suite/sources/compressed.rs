@@ -116,7 +116,7 @@ fn damaged_data_gives_the_rows_before_it_and_an_error() {
 }
 
 #[test]
-fn zips_that_are_not_one_file() {
+fn zips_without_exactly_one_file_are_refused() {
     let message = |bytes: Vec<u8>| {
         Source::from_reader("standard input", Cursor::new(bytes), Options::default())
             .err()
@@ -205,7 +205,7 @@ fn only_zeros_may_follow_gzip_data() {
 }
 
 #[test]
-fn a_row_that_ends_in_a_return_is_whole_before_damage() {
+fn a_row_that_ends_with_a_carriage_return_before_damage_is_complete() {
     for last in ["2", "\"2\""] {
         let mut bytes = gzip(format!("puzzle,n\r{P},1\r{P},{last}\r").as_bytes());
         let at = bytes.len() - 6;

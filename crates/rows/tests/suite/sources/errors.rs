@@ -19,7 +19,7 @@ fn nothing_to_read() {
 }
 
 #[test]
-fn a_reader_goes_by_its_name() {
+fn errors_name_the_reader() {
     let error = Source::from_reader("archive 7", &b"\xfd7zXZ\0\0\0"[..], Options::default()).err().unwrap();
     assert!(error.to_string().starts_with("archive 7 is compressed with xz"), "{error}");
     let name = Input::Reader("archive 7".to_owned());
@@ -52,7 +52,7 @@ fn other_encodings_and_compressions() {
 
 /// Formats that are recognised by their first bytes, with the advice in the message.
 #[test]
-fn what_is_not_read_is_refused_with_a_way_out() {
+fn unsupported_formats_are_refused_with_a_remedy() {
     let at = |offset: usize, mark: &[u8]| [&vec![b'1'; offset][..], mark].concat();
     for (bytes, is, remedy) in [
         (b"BZh91AY&SY".to_vec(), "compressed with bzip2", "bzip2 -dc FILE"),
@@ -130,7 +130,7 @@ fn wrong_columns() {
 }
 
 #[test]
-fn what_comes_nearest_to_a_puzzle_is_named() {
+fn the_most_similar_text_to_a_puzzle_is_named() {
     let near = |text: &str| {
         let message = message(text.as_bytes(), Options::default());
         let rest = message.strip_prefix("standard input does not look like puzzles: ").unwrap();

@@ -115,7 +115,7 @@ const CHANGES: [Change; 4] = [
 ];
 
 #[test]
-fn a_file_that_changes_while_it_is_read_is_an_error_behind_its_whole_rows() {
+fn a_file_that_changes_while_it_is_read_is_an_error_after_its_complete_rows() {
     let rows = 3000;
     let text = format!("{P},{S}\n").repeat(rows);
     let forms = [
@@ -188,7 +188,7 @@ fn a_named_pipe_is_opened_only_when_it_is_reached() {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_that_is_kept_is_read_again_and_on_from_there() {
+fn a_stored_pipe_is_read_again_and_then_further() {
     let text = format!("{P}\n").repeat(3000);
     for bytes in [text.clone().into_bytes(), gzip(text.as_bytes())] {
         let (folder, mut inputs) = files(&[&format!("{P}\n")]);
@@ -268,7 +268,7 @@ fn an_overlong_record_is_one_malformed_row() {
 }
 
 #[test]
-fn an_overlong_quoted_record_is_one_row_and_those_behind_it_are_read_as_ever() {
+fn an_overlong_quoted_record_is_one_row_and_later_rows_are_read() {
     let row = format!("{P},x\n");
     let shapes = [
         ("words", "some words\n".to_owned()),
@@ -300,7 +300,7 @@ fn an_overlong_quoted_record_is_one_row_and_those_behind_it_are_read_as_ever() {
 }
 
 #[test]
-fn an_open_quote_does_not_reach_for_the_quotes_of_later_rows() {
+fn an_open_quote_does_not_use_quotes_of_later_rows() {
     let row = format!("{P},x\n");
     let later = format!("{}{P},\"y\"\n{}", row.repeat(2000), row.repeat(10));
     let rows = read(format!("puzzle,note\n{P},\"open\n{later}").as_bytes(), Options::default()).unwrap().1;
@@ -349,7 +349,7 @@ fn a_record_that_ends_at_a_mark_is_a_block_of_its_own() {
 }
 
 #[test]
-fn blocks_grow_with_what_was_read() {
+fn blocks_grow_with_the_position() {
     let text = format!("{P}\n").repeat(20_000);
     let options = Options { block: blocks_of(1000, 20_000), ..Options::default() };
     let mut source =
@@ -368,7 +368,7 @@ fn blocks_grow_with_what_was_read() {
 }
 
 #[test]
-fn rows_at_hand_are_read_as_the_lines_of_a_file() {
+fn rows_in_memory_are_read_like_lines_of_a_file() {
     let other = S.replace('5', ".");
     let rows = [P, "# a comment", &other, "oops", "", "id {} # c", S, "puzzle,solution"];
     let rows: Vec<String> = rows.iter().map(|row| row.replace("{}", P)).collect();
@@ -394,7 +394,7 @@ fn rows_at_hand_are_read_as_the_lines_of_a_file() {
 }
 
 #[test]
-fn rows_at_hand_may_be_in_another_format_and_without_end() {
+fn rows_in_memory_may_have_another_format_and_be_endless() {
     let grid = P.as_bytes().chunks(9).cycle();
     let options = Options { limit: Some(1000), ..forced(InputFormat::GRID) };
     let rows = rows_of(&mut Source::from_rows(grid, options).unwrap()).unwrap();

@@ -32,7 +32,7 @@ fn digits(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn every_row_says_what_it_is() {
+fn every_kind_of_row_is_recognised() {
     let text = format!(
         "\u{feff}{{\"id\": 7, \"puzzle\": \"{P}\", \"solution\": \"{S}\"}}\r\n\
          \n  \t\n\
@@ -105,7 +105,7 @@ fn members_are_chosen_by_name_by_number_and_by_content() {
 
 /// An array of numbers is a puzzle and a solution, and so are nine of nine.
 #[test]
-fn arrays_are_held_against_arrays() {
+fn expected_solutions_may_be_arrays() {
     let rows = |text: &str| json!(digits(text).chunks(9).collect::<Vec<_>>());
     let objects = [
         json!({"question": digits(P), "answer": digits(S)}),
@@ -122,7 +122,7 @@ fn arrays_are_held_against_arrays() {
 
 /// Numbers keep their digits and nested members their form. Added members come last, with names of their own.
 #[test]
-fn objects_stand_in_the_output_as_they_stood() {
+fn objects_are_written_unchanged() {
     let text = format!(
         "{{ \"puzzle\" : \"{P}\" , \"solution\": \"{S}\", \"n\": 1.50, \"big\": 123456789012345678901234567890, \"x\": [ {{}} ] }} \n\
          {{}}\n\
@@ -233,7 +233,7 @@ fn any_value() -> impl Strategy<Value = Value> {
 
 proptest! {
     #[test]
-    fn members_come_back(objects in prop::collection::vec(prop::collection::vec(("[a-c\"\\\\é]{0,2}", any_value()), 0..5), 1..6)) {
+    fn members_round_trip(objects in prop::collection::vec(prop::collection::vec(("[a-c\"\\\\é]{0,2}", any_value()), 0..5), 1..6)) {
         let objects: Vec<Map<String, Value>> = objects
             .into_iter()
             .map(|members| members.into_iter().chain([("puzzle".to_owned(), Value::from(P))]).collect())

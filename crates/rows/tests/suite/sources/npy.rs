@@ -72,7 +72,7 @@ fn every_type_and_shape_of_numbers_and_texts() {
 }
 
 #[test]
-fn versions_differ_in_the_length_of_the_length() {
+fn all_versions_of_headers_are_read() {
     let one = npy("|u1", "(1, 81)", &cells(P));
     for version in [2_u8, 3] {
         let other = [b"\x93NUMPY", &[version, 0][..], &118_u32.to_le_bytes(), &one[10..]].concat();
@@ -81,7 +81,7 @@ fn versions_differ_in_the_length_of_the_length() {
 }
 
 #[test]
-fn a_row_that_is_no_puzzle_says_which_cell_holds_what() {
+fn a_row_that_is_not_a_puzzle_names_the_cell_and_its_value() {
     let with = |cell: usize, value: i64| {
         let mut values: Vec<i64> = cells(P).into_iter().map(i64::from).collect();
         values[cell] = value;
@@ -129,7 +129,7 @@ fn an_array_may_have_no_rows() {
 }
 
 #[test]
-fn what_is_cut_gives_the_rows_before_and_an_error() {
+fn a_truncated_array_gives_its_rows_and_an_error() {
     for compressed in [false, true] {
         let mut bytes = npy("|u1", "(3000, 81)", &cells(P).repeat(2000));
         bytes.truncate(bytes.len() - 1);
@@ -169,7 +169,7 @@ fn nothing_may_follow_an_array() {
 }
 
 #[test]
-fn other_arrays_are_refused_with_what_makes_one_that_is_read() {
+fn other_arrays_are_refused_with_a_command_that_converts_them() {
     assert_eq!(
         message(&npy("<f8", "(3, 81)", b"")),
         "standard input is a NumPy array, and one of type \"<f8\", which is not read: `python3 -c \"import numpy; \
@@ -200,7 +200,7 @@ fn other_arrays_are_refused_with_what_makes_one_that_is_read() {
 }
 
 #[test]
-fn arrays_go_with_arrays() {
+fn several_arrays_are_one_input() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| {
         std::fs::write(folder.path().join(name), bytes).unwrap();
@@ -220,7 +220,7 @@ fn arrays_go_with_arrays() {
 proptest! {
     /// Numbers of any size are read as they are, in blocks of any size.
     #[test]
-    fn numbers_are_what_they_are(
+    fn numbers_are_read_exactly(
         values in prop::collection::vec(prop_oneof![9 => 0_i16..10, 1 => any::<i16>()], 81..400), is_big in any::<bool>(), size in 1_usize..300,
     ) {
         let count = values.len() / 81;

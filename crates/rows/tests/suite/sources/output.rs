@@ -68,7 +68,7 @@ proptest! {
 
     /// Whatever the first file ends with, the rows of the second are those that they are alone.
     #[test]
-    fn every_file_of_a_run_is_read_back_as_it_was(texts in prop::collection::vec(hostile(), 2)) {
+    fn every_output_file_round_trips(texts in prop::collection::vec(hostile(), 2)) {
         let folder = tempfile::tempdir().unwrap();
         let options = || Options {
             header: Some(false),
@@ -97,7 +97,7 @@ proptest! {
 }
 
 #[test]
-fn quotes_that_readers_take_differently_are_set_anew() {
+fn ambiguous_quotes_are_normalized() {
     let text = format!(
         "puzzle,note,\"a\"b\n{P},\"a \"\"b\"\"\",c\n{P},6'2\",\"x\" y\n\"{P}\"x,1,2,3\n\"{P}\"x,\"1,2\n{P},,\n"
     );
@@ -114,7 +114,7 @@ fn quotes_that_readers_take_differently_are_set_anew() {
 }
 
 #[test]
-fn names_differ_however_often_an_output_is_solved_again() {
+fn names_stay_unique_if_an_output_is_solved_again() {
     let mut text = format!("puzzle,note,note\n{P},a,b\n");
     for _ in 0..4 {
         text = solved_text(&text, OutputFormat::CSV);

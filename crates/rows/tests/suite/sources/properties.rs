@@ -211,7 +211,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn csv_rows_are_those_of_the_csv_crate(text in text_of(InputFormat::CSV), delimiter in prop::sample::select(&b",\ta.5"[..])) {
+    fn csv_rows_agree_with_the_csv_crate(text in text_of(InputFormat::CSV), delimiter in prop::sample::select(&b",\ta.5"[..])) {
         if text.is_empty() || text == b"\xef\xbb\xbf" {
             return Ok(());
         }
@@ -265,7 +265,7 @@ proptest! {
 
     /// Blocks are the same as in an uninterrupted run, so batches are too.
     #[test]
-    fn resuming_leaves_out_the_rows_that_are_done_and_keeps_the_blocks(
+    fn resuming_skips_finished_rows_and_keeps_block_boundaries(
         (format, text) in format_and_text(), size in 1_usize..400, skip in 0_u64..4, done in 0_usize..12,
     ) {
         let options = Options { skip, limit: Some(10), block: blocks_of(size, size), ..fixed(format) };
@@ -291,7 +291,7 @@ proptest! {
 
     /// The bytes read before a row do not depend on where blocks were cut.
     #[test]
-    fn what_was_read_is_known_again_in_blocks_of_any_size_and_else_refused(
+    fn read_input_is_recognised_with_any_block_size_and_changes_are_refused(
         (format, text) in format_and_text(), size in 1_usize..400, other in 1_usize..400, skip in 0_u64..4, done in 1_usize..12,
         changed in any::<prop::sample::Index>(),
     ) {

@@ -110,7 +110,7 @@ fn lines() {
 }
 
 #[test]
-fn lines_tell_of_labels_and_comments() {
+fn lines_have_labels_and_comments() {
     let found = |template: &str| match &*read(filled(template).as_bytes(), Options::default()).unwrap().0 {
         Layout::Lines(lines) => (lines.has_label, lines.has_comment),
         other => panic!("{other:?}"),
@@ -180,7 +180,7 @@ fn dashes_are_rows_where_rows_are_missing() {
 }
 
 #[test]
-fn formats_go_by_their_names() {
+fn formats_are_chosen_by_name() {
     let names: Vec<&str> = InputFormat::all().map(InputFormat::name).collect();
     assert_eq!(names, ["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy"]);
     assert!(InputFormat::all().all(|format| format.name().parse() == Ok(format)));
@@ -238,7 +238,7 @@ fn a_header_can_be_denied() {
 }
 
 #[test]
-fn a_row_keeps_its_text_and_gives_its_columns() {
+fn a_row_has_its_text_and_columns() {
     let text = filled("puzzle,note\n\"{P}\",\"a \"\"b\"\", c\"\r\n");
     let (layout, rows) = read(text.as_bytes(), Options::default()).unwrap();
     assert_eq!(rows[0].text, format!("\"{P}\",\"a \"\"b\"\", c\"").as_bytes());
@@ -247,7 +247,7 @@ fn a_row_keeps_its_text_and_gives_its_columns() {
 }
 
 #[test]
-fn a_header_that_ends_in_a_return_is_one_before_a_long_record() {
+fn a_header_that_ends_with_a_carriage_return_precedes_a_long_record() {
     let options =
         || Options { header: Some(true), puzzle_column: Some("1".into()), ..forced(InputFormat::CSV) };
     let long = "z".repeat(70_000);
@@ -261,7 +261,7 @@ fn a_header_that_ends_in_a_return_is_one_before_a_long_record() {
 
 /// A puzzle with zeros at its start is 79 digits where a spreadsheet took it for a number.
 #[test]
-fn zeros_that_a_spreadsheet_took_are_put_back_where_that_is_asked_for() {
+fn lost_zeros_are_restored_on_request() {
     let puzzle = P.replace('.', "0").replacen("53", "00", 1);
     let number = puzzle.trim_start_matches('0');
     let solution = S.trim_start_matches('5');

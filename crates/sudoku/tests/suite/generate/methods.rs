@@ -32,7 +32,7 @@ fn methods(level: Level) -> [(Make, u64); 3] {
 }
 
 #[test]
-fn puzzles_are_minimal_and_solutions_theirs() {
+fn puzzles_are_minimal_and_have_their_solutions() {
     for (mut make, number) in methods(Level::supported().last().unwrap()) {
         let made = make(16, 0..number).unwrap();
         assert_eq!(made.len() as u64, number);
