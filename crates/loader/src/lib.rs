@@ -1,7 +1,7 @@
 //! Calls Sudoku solvers in shared libraries.
 //!
-//! A library exports a function with the C interface of [`SolveFunction`]. The protocol `library` in `docs/REFERENCE.md` says what the
-//! function has to do.
+//! A library exports a function with the C interface of [`SolveFunction`]. The protocol `library` in `docs/REFERENCE.md` describes the
+//! function.
 //!
 //! The code of a library can do anything to the process that calls it. Call libraries only in a process that may crash, and only libraries that
 //! you would also run as programs. sudobench calls each one in a process of its own.
@@ -36,7 +36,7 @@ pub enum LoadError {
     Function(String),
 }
 
-/// The memory for a board: the characters of its cells, and zero bytes after them. A solver may read all of it with aligned vectors.
+/// The memory for a board: the characters of its cells, followed by zero bytes. A solver may read all of it with aligned vectors.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub struct Board([u8; 128]);
@@ -92,7 +92,7 @@ impl Library {
         Ok(Library { solve })
     }
 
-    /// Has the solver search up to `limit` solutions. `output` is where it may write a solution.
+    /// Lets the solver search for up to `limit` solutions. It may write a solution to `output`.
     pub fn solve(&self, input: &Board, limit: usize, flags: u32, output: &mut Board) -> Answer {
         let (input, output) = (input.0.as_ptr().cast(), output.0.as_mut_ptr().cast());
         let mut guesses = usize::MAX;

@@ -1,7 +1,6 @@
-//! Puzzles in memory to answers in memory, beside what the solver alone takes for them.
+//! Times of solving puzzles in memory, compared with the solver alone.
 //!
-//! `table/alone` has a solver for each thread and nothing else: puzzles in, outcomes out. The others are the whole way from
-//! an array of that type to the arrays `solution` and `status`.
+//! `table/alone` has only a solver for each thread. The others convert an array of that type to the arrays `solution` and `status`.
 #![allow(clippy::expect_used, reason = "a bench that cannot run should say so and end")]
 
 use std::hint::black_box;
@@ -19,8 +18,8 @@ use sudobench_tables::{Puzzles, TableSolver};
 
 const ROWS: usize = 1_000_000;
 
-/// The puzzles of the committed sample, or of the file that `SUDOBENCH_PUZZLES` names (a puzzle at the start of each line),
-/// over and over.
+/// Returns the puzzles of the committed sample, or of the file that `SUDOBENCH_PUZZLES` names (a puzzle at the start of each line),
+/// repeated.
 fn puzzles() -> Vec<Puzzle> {
     let text = match std::env::var_os("SUDOBENCH_PUZZLES") {
         Some(path) => std::fs::read_to_string(path).expect("a file of puzzles"),
@@ -31,7 +30,7 @@ fn puzzles() -> Vec<Puzzle> {
     found.into_iter().cycle().take(ROWS).collect()
 }
 
-/// The solvers alone, each on its share.
+/// Only the solvers, each on its share of the puzzles.
 fn alone(solvers: &mut [Box<dyn Solver>], puzzles: &[Puzzle], outcomes: &mut [Outcome]) {
     const BATCH: usize = 4096;
     let share = puzzles.len().div_ceil(solvers.len());

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! new      memory for each column, as long as the table
-//! parts    so many rows each, which threads fill at once: solutions, words' numbers and numbers in their places; texts,
-//!          whose lengths nobody knows before, behind each other for each part
-//! arrays   the memory becomes arrays as it is; texts are joined, and what was not filled is null
+//! parts    ranges of rows, which threads fill at the same time: solutions, numbers of words and numbers in their places; texts,
+//!          whose lengths are not known before, one after the other for each part
+//! arrays   the memory becomes arrays without a copy; texts are joined, and unfilled rows are null
 //! ```
 
 use std::borrow::Cow;
@@ -49,7 +49,7 @@ pub struct AddedColumns {
 #[derive(Debug)]
 struct Added {
     values: Values,
-    /// For each part, which of its filled rows have a value.
+    /// For each part, the filled rows that have a value.
     valid: Vec<NullBufferBuilder>,
 }
 
@@ -391,7 +391,7 @@ impl AddedPart<'_> {
         level: Level,
         tally: &mut Tally,
     ) -> usize {
-        /// Few enough that data read for one column is still in the first-level cache for the next.
+        /// Few enough rows that their data is still in the first-level cache for the next column.
         const SOME: usize = 64;
         let all = &answers.parsed.puzzles;
         // If a column holds the solutions unchanged, the referee writes them while it checks them.
@@ -401,7 +401,7 @@ impl AddedPart<'_> {
         let written = self.0.iter().position(is_written);
         for (first, puzzles) in (0..).step_by(SOME).zip(all.chunks(SOME)) {
             let count = puzzles.len();
-            // Empty if no solver was asked.
+            // Empty if nothing was solved.
             let outcomes = answers.outcomes.get(first..first + count);
             if let Some(outcomes) = outcomes {
                 let solutions = match written.and_then(|column| self.0[column].grids(count)) {
@@ -540,7 +540,7 @@ impl PartOfColumn<'_> {
     }
 }
 
-/// Which rows have a value. The last rows, which all have one or all lack one, are not recorded yet.
+/// The rows that have a value. The last rows, which all have one or all lack one, are not recorded yet.
 struct Valid<'a> {
     rows: &'a mut NullBufferBuilder,
     run: usize,

@@ -77,7 +77,7 @@ impl FormedColumns {
     }
 }
 
-/// How the rows of a table are transformed.
+/// The transformations of the rows of a table.
 #[derive(Clone, Debug)]
 pub enum RowForms {
     /// Each row gets the forms of a transform.
@@ -88,7 +88,7 @@ pub enum RowForms {
     Column {
         /// The number of the column, from 0.
         number: usize,
-        /// Whether to take the forms that the transformations lead to back to their puzzles.
+        /// Whether to apply the inverse transformations.
         inverse: bool,
     },
 }
@@ -163,7 +163,7 @@ impl TableForms {
             RowForms::Given(_) | RowForms::Column { .. } => 1,
         };
         let rows = (AT_ONCE / each).max(1);
-        // No rows give one batch too.
+        // Without rows, there is one empty batch.
         let pieces: Vec<usize> = (0..batch.num_rows().max(1)).step_by(rows).collect();
         let pieces = pieces.into_par_iter().filter(|_| !watch.is_cancelled());
         let piece = |start| {

@@ -1,4 +1,4 @@
-//! Memory for the answers to a table. It is handed out with the answers and returns when they are dropped.
+//! Memory for the answers to a table. It belongs to the answers, and is reused after they are dropped.
 //!
 //! The system clears each page that it provides. For a million puzzles, that takes a quarter of the solving time. So
 //! pages are kept for the next table, and large pages are requested if the system has them: the first access to each
@@ -17,7 +17,7 @@ const LARGE: usize = 256 << 10;
 /// Largest number of unused bytes that are kept: the default columns of a million puzzles.
 const MOST_KEPT: usize = 128 << 20;
 
-/// Pages that returned and are kept for the next table, the latest last.
+/// Returned pages that are kept for the next table, the latest last.
 #[derive(Debug, Default)]
 pub(crate) struct Spare(Mutex<Vec<MmapMut>>);
 

@@ -3,8 +3,8 @@
 //! ```text
 //! text     81 characters, or a grid of nine lines: strings, bytes, plain memory
 //! list     81 whole numbers, or nine lists of nine: lists, plain memory
-//! read     puzzles and faults that the caller has read already
-//! indirect a number for each row that says where its text or list is: dictionaries, run ends
+//! read     puzzles and faults that the caller has already parsed
+//! indirect the position of a text or list for each row: dictionaries, run ends
 //! ```
 //! Only the cells of a puzzle are copied, when it is requested.
 
@@ -56,7 +56,7 @@ enum Cells<'a> {
     Indirect { places: Vec<usize>, nulls: Option<NullBuffer>, values: Box<Cells<'a>> },
 }
 
-/// Returns why a type can't hold puzzles, and what to do about it, for messages.
+/// Returns the reason why a type can't hold puzzles, with a remedy, for messages.
 pub(crate) fn why_none(data_type: &DataType) -> &'static str {
     if data_type.is_numeric() {
         return "a number cannot store 81 digits, so the program that read the puzzles as numbers has lost most digits; read the original \
@@ -187,7 +187,7 @@ impl<'a> Puzzles<'a> {
     #[inline]
     pub fn board(&self, row: usize) -> Option<[u8; CELLS]> {
         let puzzle = self.puzzle(row).ok()?.puzzle;
-        // A text that lost its zeros gets them back.
+        // Restores lost zeros of a text.
         let text = self.cells.text(row).and_then(|text| trim(text).try_into().ok());
         Some(text.unwrap_or_else(|| puzzle.values().map(|value| b'0' + value)))
     }
@@ -461,7 +461,7 @@ impl<T: ArrowNativeType + Into<i128>> Numbers for &[T] {
     fn puzzle(&self, cells: Range<usize>) -> Result<Puzzle, RowFault> {
         let numbers = &self[cells];
         let (mut values, mut are_bytes) = ([0; CELLS], true);
-        // The loop doesn't end early, so it becomes vector code.
+        // The loop has no early exit, so it becomes vector code.
         for (value, &number) in values.iter_mut().zip(numbers) {
             *value = number.as_usize() as u8;
             are_bytes &= T::usize_as(usize::from(*value)) == number;

@@ -1,8 +1,8 @@
 //! Solves the puzzles of a table on all threads.
 //!
 //! ```text
-//! rows   cut into pieces, whose number and borders depend on nothing but how many rows there are
-//! piece  taken by the next free thread: read, solved, refereed, compared, written into its part of the added columns
+//! rows   divided into pieces, whose number and boundaries depend only on the number of rows
+//! piece  taken by the next free thread: read, solved, refereed, compared, written to its part of the added columns
 //! ```
 
 use std::fmt;
@@ -29,7 +29,7 @@ use super::layout::parse;
 use super::memory::Spare;
 use super::puzzles::Puzzles;
 
-/// Solvers on threads of their own, which are kept from table to table.
+/// Solvers on their own threads, which are reused for later tables.
 pub struct TableSolver {
     variant: Variant,
     level: Level,
@@ -100,8 +100,8 @@ impl TableSolver {
         })
     }
 
-    /// Answers `question` for all puzzles. Returns the values of `columns`, which don't depend on the number of
-    /// threads, except times. If the question's cancel flag becomes true, all work is dropped.
+    /// Answers `question` for all puzzles. Returns the values of `columns`, which (except times) don't depend on the number of threads. If
+    /// the question's cancel flag becomes true, all work is dropped.
     ///
     /// # Errors
     /// [`TableError`].
@@ -118,8 +118,7 @@ impl TableSolver {
         self.solve_over(puzzles, expected, question, Isomorphs::DEFAULT, columns, &AtomicU64::new(0))
     }
 
-    /// Like [`TableSolver::solve`], with mean guesses over other random forms. Adds the rows that are done to `done` on
-    /// the way.
+    /// Like [`TableSolver::solve`], with other random forms for the mean of guesses. Adds the number of finished rows to `done`.
     ///
     /// # Errors
     /// [`TableError`].
@@ -210,7 +209,7 @@ struct Work<'w> {
     rows: usize,
     parts: Mutex<Enumerate<vec::IntoIter<AddedPart<'w>>>>,
     tally: Mutex<Tally>,
-    /// Number of rows that are done.
+    /// Number of finished rows.
     done: &'w AtomicU64,
 }
 

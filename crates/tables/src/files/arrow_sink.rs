@@ -1,14 +1,14 @@
 //! Arrow files, which are Feather files of version 2: the input's columns with their types, then the chosen columns.
 //!
 //! ```text
-//! header    mark, columns, dictionaries: the names of statuses and other words             (ArrowHeader)
+//! header    mark, columns, dictionaries with the names of statuses and other words         (ArrowHeader)
 //! workers   the rows of a block become a record batch, and the batch becomes a message    (ArrowFormatter)
-//! writer    appends the messages in order, and notes where they stand                     (ArrowSink)
-//! end       the footer: the columns again, and where the messages stand
+//! writer    appends the messages in order, and notes their positions                      (ArrowSink)
+//! end       the footer: the columns again, and the positions of the messages
 //! merge     the messages of all parts are copied, and one footer lists them               (ArrowJoin)
 //! ```
-//! Nothing is compressed, so that programs can map a file into memory. A file has each dictionary once, but the rows of an input may have
-//! many: its dictionaries and runs become plain columns.
+//! Nothing is compressed, so that programs can map a file into memory. A file has each dictionary only once, but an input may have several,
+//! so its dictionaries and runs become plain columns.
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom, Write};
@@ -60,7 +60,7 @@ pub(super) static ARROW: FormatSpec = FormatSpec {
 /// The format, set up for a run.
 struct ArrowFormat {
     encoder: BatchEncoder,
-    /// The data before the first record batch, or why there can be no such file.
+    /// The data before the first record batch, or the reason why the format can't be written.
     header: Result<ArrowHeader, String>,
 }
 
@@ -136,7 +136,7 @@ struct ArrowHeader {
 #[derive(Clone)]
 struct BatchEncoder {
     table: OutputTable,
-    /// The columns as they are written.
+    /// The written columns.
     schema: SchemaRef,
 }
 

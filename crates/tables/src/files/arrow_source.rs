@@ -124,8 +124,7 @@ fn message_of(block: &[u8]) -> Result<Message<'_>, Failure> {
     Ok(root_as_message(message.get(4..).unwrap_or_default())?)
 }
 
-/// Refuses a block with a buffer whose claimed length exceeds what its compressed bytes can expand to, because the
-/// decoder would allocate all of it.
+/// Refuses a block with a buffer whose stated length is impossible for its compressed bytes, because the decoder would allocate all of it.
 fn check_lengths(block: &Block, bytes: &[u8]) -> Result<(), Failure> {
     /// Largest expansion of one byte, in LZ4 and in zstd, which has blocks of 128 KiB that repeat a byte, in four
     /// bytes.
@@ -228,8 +227,8 @@ impl TableFile for ArrowFile {
         self.rows.clone()
     }
 
-    /// The whole record batch is in memory. But as text, or if each row gets its own value, it may be much larger.
-    /// [`TableFile::read`] reports a batch that cannot be read.
+    /// The record batch is in memory, but it may be much larger as text, or if each row gets its own value. [`TableFile::read`] reports a
+    /// batch that can't be read.
     fn row_bytes(&mut self, group: usize) -> u64 {
         self.batch(group).map_or(1, longest_row)
     }

@@ -3,11 +3,11 @@
 //! ```text
 //! workers   the rows of a block become a record batch, and the batch becomes pages       (ParquetFormatter, BlockEncoder)
 //! writer    collects the pages in order, and writes them once a row group is full       (ParquetSink)
-//! end       the footer: the schema, and where the row groups are
+//! end       the footer: the schema, and the positions of the row groups
 //! merge     the row groups of all parts are copied, and one footer lists them           (TableJoin)
 //! ```
-//! No column has a dictionary, so pages don't depend on each other; zstd finds the repetitions. Therefore all threads share the encoding,
-//! which costs more than the solving, and row groups still have the size that readers like.
+//! No column has a dictionary, so pages don't depend on each other, and zstd finds repetitions. So all threads can encode, which takes
+//! longer than solving, and row groups can still be large.
 //!
 //! `FILE.partial` grows by whole row groups, and its checkpoint holds their footer. A run that resumes the file starts after these row
 //! groups. After an interrupt, the rows of the unfinished row group are written as a smaller row group; after a kill they are answered again.
@@ -53,14 +53,14 @@ const GROUP_ROWS: usize = 1 << 20;
 const MANY_COLUMNS: usize = 100;
 /// Number of columns that are encoded together.
 const SLICE_COLUMNS: usize = 256;
-/// Number of bytes of pages at which a row group is full, whatever the number of its rows: the pages are in memory until then.
+/// Number of bytes of pages at which a row group is full, for any number of rows. The pages are in memory until then.
 const GROUP_BYTES: usize = 128 << 20;
 /// Minimum number of rows of a row group if the input's row groups are smaller. Smaller row groups are slow to read.
 const FEWEST_GROUP_ROWS: usize = 8 << 10;
 /// Number of row groups after which the others are as large as possible: a file has at most 32,767.
 const MANY_GROUPS: usize = 16 << 10;
 
-/// Largest block in bytes of which pages are made. In smaller blocks zstd finds less, and starts more often.
+/// Largest block in bytes. In smaller blocks, zstd finds fewer repetitions and starts more often.
 const LARGEST_BLOCK: usize = 1024 * 1024;
 
 /// Parquet files.
@@ -142,7 +142,7 @@ struct ParquetSink<'w> {
     file: SerializedFileWriter<Vec<u8>>,
     /// The pages of the unfinished row group, block by block.
     blocks: Vec<BlockPages>,
-    /// Metadata of its columns so far. That of each block would take 3 KiB for each column.
+    /// Metadata of its columns so far. The metadata of each block would take 3 KiB for each column.
     columns: Vec<ColumnChunkMetaData>,
     /// Number of rows of the unfinished row group.
     pending: usize,
@@ -256,7 +256,7 @@ impl<'w> ParquetSink<'w> {
             let mut pages = Vec::with_capacity(usize::try_from(metadata.compressed_size()).unwrap_or(0));
             for block in &blocks {
                 let (start, length) = block.places[column];
-                // They were put there by the encoder, in memory.
+                // The encoder stored them in memory.
                 pages.extend_from_slice(&block.bytes[start as usize..(start + length) as usize]);
             }
             let close = close_of(metadata, rows_written);
@@ -270,7 +270,7 @@ impl<'w> ParquetSink<'w> {
     fn write_out(&mut self) -> std::result::Result<(), DestinationError> {
         self.file.flush().map_err(|error| self.destination.fault(error))?;
         let bytes = std::mem::take(self.file.inner_mut());
-        // From here on the encoder counts these bytes as written.
+        // From here on, the encoder counts these bytes as written.
         let written = self.destination.write(&bytes, Digest::of(&bytes));
         self.is_torn |= written.is_err();
         written
@@ -316,7 +316,7 @@ impl RowSink for ParquetSink<'_> {
         self.destination.is_resumable()
     }
 
-    /// Returns whether it is time for a checkpoint, and all rows are in row groups that the file holds.
+    /// Returns whether it is time for a checkpoint, and all rows are in row groups in the file.
     fn is_due(&self) -> bool {
         self.pending == 0 && self.destination.is_due()
     }
@@ -360,12 +360,12 @@ impl RowSink for ParquetSink<'_> {
 /// The footer of a file that a shard wrote.
 struct TableFooter {
     metadata: ParquetMetaData,
-    /// Where the footer starts.
+    /// Position of the footer.
     start: u64,
 }
 
 impl TableFooter {
-    /// Row groups that a file has at most: their number is of 16 bits.
+    /// Maximum number of row groups in a file, which is stored in 16 bits.
     const MOST_GROUPS: usize = i16::MAX as usize;
 
     /// Reads the footer of a file. Then the file is at its start.
@@ -527,7 +527,7 @@ impl<R: Read> Read for Pages<'_, R> {
 /// The pages of a block in an unfinished row group.
 struct BlockPages {
     bytes: Vec<u8>,
-    /// Where the pages of each column start in `bytes`, and their length.
+    /// Positions and lengths of the pages of each column in `bytes`.
     places: Vec<(u64, u64)>,
 }
 
@@ -568,14 +568,14 @@ impl BlockEncoder {
             .set_created_by(concat!("sudobench version ", env!("CARGO_PKG_VERSION")).to_owned())
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(1)?))
             .set_dictionary_enabled(false)
-            // An index of pages helps to look up values, and nobody looks up a puzzle.
+            // An index of pages helps only programs that look up single values.
             .set_offset_index_disabled(true)
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_key_value_metadata((!said.is_empty()).then_some(said));
         let is_whole_number = |leaf: &ColumnDescriptor| {
             matches!(leaf.physical_type(), PhysicalType::INT32 | PhysicalType::INT64)
         };
-        // Columns may share a name, and then share what is set by it.
+        // Columns may have the same name, and then have the same settings.
         let leaves = descriptor.columns().iter();
         let others: HashSet<&ColumnPath> =
             leaves.filter(|leaf| !is_whole_number(leaf)).map(|leaf| leaf.path()).collect();
@@ -633,7 +633,7 @@ impl BlockEncoder {
                 (start + at, length)
             };
             places.extend(group.columns().iter().map(place));
-            // Without what only readers of this file would want.
+            // Metadata for readers of this file only is left out.
             let bare = group.columns().iter().map(|column| joined(&[column]));
             columns.extend(bare.collect::<Result<Vec<_>>>()?);
         }
@@ -641,9 +641,9 @@ impl BlockEncoder {
     }
 }
 
-/// Returns what makes Parquet columns of columns of this schema.
+/// Returns the encoder of Parquet columns for this schema.
 fn converter(schema: &Schema) -> ArrowSchemaConverter<'static> {
-    // Parquet has no dates of 64 bits. They are written as dates of 32 bits: as plain numbers nobody would recognise them.
+    // Parquet has no dates of 64 bits. They are written as dates of 32 bits, because plain numbers would not be recognised as dates.
     let has_long_dates = schema.flattened_fields().iter().any(|field| *field.data_type() == DataType::Date64);
     ArrowSchemaConverter::new().with_coerce_types(has_long_dates)
 }
@@ -711,7 +711,7 @@ fn joined_statistics(column: &ColumnDescriptor, parts: &[&Statistics]) -> Option
     })
 }
 
-/// Returns what a row group needs to append a column whose pages exist.
+/// Returns the data for appending a column with existing pages to a row group.
 fn close_of(metadata: ColumnChunkMetaData, rows_written: u64) -> ColumnCloseResult {
     ColumnCloseResult {
         bytes_written: u64::try_from(metadata.compressed_size()).unwrap_or(0),

@@ -34,7 +34,7 @@ pub(super) trait TableFile: Send + 'static {
     /// Returns the number of rows of each group.
     fn group_rows(&self) -> Vec<usize>;
 
-    /// Returns the bytes that a row of a group takes when it is decoded, and as text; at least 1.
+    /// Returns the number of bytes of a row of a group when it is decoded, and as text. At least 1.
     fn row_bytes(&mut self, group: usize) -> u64;
 
     /// Returns the first rows, at most this many.
@@ -247,7 +247,7 @@ impl TypedRows for TableRows {
 
     fn bytes(&self) -> u64 {
         let columns = self.0.columns().iter();
-        // If the size is unknown, it is at most the size in memory.
+        // If the size is unknown, the size in memory is an upper bound.
         let bytes = |column: &ArrayRef| {
             column.to_data().get_slice_memory_size().unwrap_or_else(|_| column.get_array_memory_size())
         };
@@ -268,7 +268,7 @@ impl TypedRows for TableRows {
     }
 }
 
-/// Turns a panic into an error: the decoder trusts in more than a file guarantees.
+/// Turns a panic into an error, because the decoder trusts that files are well-formed.
 fn guarded<T>(read: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     thread_local! {
         static IS_GUARDED: Cell<bool> = const { Cell::new(false) };

@@ -1,4 +1,4 @@
-//! Values of any Arrow type as text, as a CSV file shows them.
+//! Values of any Arrow type as text, as in a CSV file.
 //!
 //! Numbers and truth values are written as Rust writes them, floats with the fewest digits that read back as the same value, dates and
 //! times in ISO 8601, bytes in hexadecimal, lists as `[1, 2]`, structs and maps as `{name: value}`. This is what the crate
