@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ZSTD = shutil.which("zstd")
 # Seconds after which a program counts as hanging: no case takes a tenth of this processor time, or waits as long.
 BOUND = 90
-# By its environment every process is known that a case started, and all that those started.
+# The environment marks all processes that a case starts, and their child processes.
 MARK = "SUDOBENCH_SOAK"
 BITS = {signal.SIGINT: 1 << 1, signal.SIGTERM: 1 << 14}
 
@@ -108,7 +108,7 @@ class Case:
         taken = kill in BITS and catches(child.pid) & BITS[kill]
         child.send_signal(kill)
         if taken and self.chance(0.2):
-            # Whoever cannot wait presses again.
+            # Some users don't wait and press Ctrl-C again.
             time.sleep(self.random.choice([0, 0.001, 0.02]))
             child.send_signal(kill)
             self.count("second signals")

@@ -11,7 +11,7 @@ import zipfile
 
 from .case import ROOT, ZSTD
 
-# Nearly nothing is known of its first rows: a row-major backtracker gives it up at any limit of nodes.
+# Its first rows have hardly any clues, so a row-major backtracker exceeds any node limit.
 MONSTER = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
 
 
@@ -226,7 +226,7 @@ def inputs(case, speed):
     make = as_csv if form is as_tables else form
     head, pool, suffix = make(case)
     count = 1 if case.chance(0.7) else pick.randint(2, 4)
-    # Above the hundred thousands nothing new happens.
+    # More than some hundred thousand rows test nothing new.
     rows = min(200_000, int(speed * pick.choice([0.002, 0.1, 0.5, 1, 1]))) // count + 1
     paths = []
     for number in range(count):

@@ -305,7 +305,7 @@ def few_resources(case):
         case.fail("it fails without a word")
     case.count("runs without resources" if failed else "runs with just enough resources")
     if is_out_of_memory(ran):
-        # An abort leaves what a kill leaves.
+        # An abort leaves the same files as a kill.
         case.count("runs out of memory")
         for path in (case.folder / "tried").glob(".sudobench-*"):
             path.unlink()
@@ -423,7 +423,7 @@ def changed(case):
     whole = case.run([*words, "-o", name, *threads(case)], "whole", stdin=fed)
     ran = case.run([*words, "-o", name, *threads(case), "--resume"], stdin=fed)
     if ran.code == 1 and (ran.stderr != b"" and not (case.folder / "tried" / name).exists()):
-        # Refused, or the input has a fault now: both say so, and no output pretends to be whole.
+        # The run is refused, or the input has a fault now. Both are reported, and no output looks complete.
         case.count("changes refused")
         return case.files({"record.json", *partial_of(name), f"{name}.partial.json.new"})
     if ran.code != whole.code:
