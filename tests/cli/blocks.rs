@@ -1,4 +1,4 @@
-//! Inputs of many blocks: the output depends only on the rows, not on which thread took which block.
+//! Inputs of many blocks: the output depends only on the rows, not on the threads.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use sudobench_sudoku::random::Random;
 use super::common::grids::renamed;
 use super::{Ran, dataset, sample, solve, solve_input};
 
-/// More blocks than threads, whatever the solver.
+/// More blocks than threads, for any solver.
 const ROWS: usize = 20_000;
 
 /// Rows with an id, and the status of each.
@@ -34,7 +34,7 @@ fn mixture() -> Mixture {
     mixture
 }
 
-/// The columns that every solver fills alike.
+/// The columns with equal values for all solvers.
 fn verdicts(ran: &Ran) -> [Vec<String>; 3] {
     ["status", "count", "solution"].map(|name| ran.column(name))
 }
@@ -65,7 +65,7 @@ fn outputs_do_not_depend_on_the_number_of_threads() {
         assert!(one.column("status") == statuses, "{solver}");
         assert!(*agreed.get_or_insert_with(|| verdicts(&one)) == verdicts(&one), "{solver}");
         for threads in ["2", "5"] {
-            // A pipe hands out other pieces than a file: the blocks are the same.
+            // A pipe is read in other pieces than a file, but the blocks are the same.
             let piped = solve_input(text.as_bytes(), &flags(threads)).expect(4);
             assert!(piped.stdout == one.stdout, "{solver}, {threads} threads, from a pipe");
             let path = file.path().to_str().unwrap();

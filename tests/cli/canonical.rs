@@ -1,4 +1,4 @@
-//! `sudobench canonical`: every format, malformed rows, shards, going on, any number of threads.
+//! `sudobench canonical`: every format, malformed rows, shards, `--resume`, any number of threads.
 
 use std::fs;
 use std::path::Path;
@@ -237,7 +237,7 @@ mod resuming {
             let path = |name: &str| folder.path().join(format!("{name}.{end}")).to_str().unwrap().to_owned();
             let (out, whole) = (path("out"), path("whole"));
             canonical_input(&rows, &["-o", &whole, "-q"]).expect(4);
-            // Kept waiting for more input, it cannot end before it is killed.
+            // The run waits for more input, so it can't end before it is killed.
             let mut child =
                 command().args(["canonical", "-o", &out, "-q"]).stdin(Stdio::piped()).spawn().unwrap();
             let mut stdin = child.stdin.take().unwrap();

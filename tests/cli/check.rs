@@ -1,4 +1,4 @@
-//! `sudobench check`: every answer as defined, gates, going on.
+//! `sudobench check`: every value agrees with its definition; `--fail-on`, `--resume`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -183,7 +183,7 @@ fn fail_on_fails_exactly_for_its_check() {
     }
     let two = gate(&[&multiple, &not_minimal], &["--fail-on", "not-minimal"]);
     assert!(two.stderr.contains("--fail-on not-minimal: 2 puzzles"), "{}", two.stderr);
-    // Rows that are left out are looked at as well.
+    // Rows that are filtered out are checked too.
     gate(&[minimal, &multiple], &["--only", "unique", "--fail-on", "not-unique"]).expect(4);
     gate(&[minimal, "none"], &["--fail-on", "not-unique"]).expect(4);
 }
@@ -205,7 +205,7 @@ fn mistyped_options_are_reported() {
     }
 }
 
-/// Within one block, in which each row takes a while.
+/// Within one block of slow rows.
 #[test]
 #[cfg(unix)]
 fn an_interrupt_keeps_checked_rows() {

@@ -1,10 +1,10 @@
-//! The committed datasets: what their README says of them holds.
+//! The committed datasets agree with their README.
 
 use sha2::{Digest, Sha256};
 
 use super::{Ran, command, dataset, solve};
 
-/// The words of the commands by which datasets were made, each with the file that it made.
+/// The commands that made the datasets, each with its file.
 fn commands() -> Vec<(Vec<String>, String)> {
     let readme = std::fs::read_to_string(dataset("README.md")).unwrap();
     let commands = readme.lines().filter_map(|line| line.strip_prefix("sudobench "));

@@ -155,7 +155,7 @@ fn every_format_round_trips() {
         let kept = |output: &str| {
             let ran = dedupe(&[&input, &input, "-o", &at(output), "--force", "-q"]);
             assert!(ran.code == 0 || ran.code == 4, "{input} {output}: {}", ran.stderr);
-            // The counts of before are a column like any other now.
+            // The earlier counts are now an ordinary column.
             let again = dedupe(&[&at(output), "--report-duplicates", &at("list.csv")]).records();
             let counts: Vec<String> = again[1..].iter().map(|row| row.last().unwrap().clone()).collect();
             assert!(
@@ -211,7 +211,7 @@ fn the_list_of_duplicates_has_all_their_rows() {
             row(&[&2, &2, &second, &3, &form, &canonical(&puzzles[1])]),
         ]
     );
-    // One of ours is replaced, others are not.
+    // An earlier list is replaced, and other files are not.
     fs::write(&list, "mine").unwrap();
     let refused = dedupe(&[first, "--report-duplicates", list.to_str().unwrap()]).expect(1);
     assert!(refused.stderr.contains("is not a list of duplicates of this program"), "{}", refused.stderr);
@@ -277,7 +277,7 @@ fn a_named_pipe_is_read_twice_but_not_further_than_needed() {
     let writer = std::thread::spawn(move || {
         let mut pipe = fs::File::create(writing).unwrap();
         let rows = row.repeat(1000);
-        // Writes until the reader is gone.
+        // Writes until the reader closes the pipe.
         while pipe.write_all(rows.as_bytes()).is_ok() {}
     });
     let ran = dedupe(&[pipe.to_str().unwrap(), "--limit", "20000"]).expect(0);
@@ -382,7 +382,7 @@ fn a_run_ended_in_its_second_pass_can_be_resumed() {
     let partial = folder.path().join("out.csv.partial");
     let list = folder.path().join("list.csv");
     for signal in ["-INT", "-KILL"] {
-        // Larger and larger inputs, until one is not done too early.
+        // Tries larger and larger inputs, until a run takes long enough.
         for rows in [50_000, 200_000, 800_000] {
             let (input, kept) = planted(folder.path(), rows, rows * 3 / 4, false);
             let words = [
@@ -440,7 +440,7 @@ fn an_interrupt_in_the_first_pass_leaves_nothing() {
     let mut command = command();
     command.args(["dedupe", "-o", out.to_str().unwrap()]).stdin(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    // More is waited for.
+    // The run waits for more input.
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(format!("{}\n", sample()[0].0).repeat(2000).as_bytes()).unwrap();
     assert!(wait_for(&partial, 0, &mut child));

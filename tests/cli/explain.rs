@@ -82,7 +82,7 @@ fn a_page_has_the_steps_of_the_first_puzzles_instead_of_rows() {
     assert!(page.contains("--skip 20") && page.contains("id=\"puzzle-20\"") && !page.contains("puzzle-21"));
     assert!(page.contains("No known technique finds a step.") && page.contains("standard input:3"));
 
-    // An earlier page is replaced, and the last puzzles are those that are left.
+    // An earlier page is replaced, and the last page has the remaining puzzles.
     let ran = run("explain", &input, &[&to_page[..], &["--skip", "20", "--quiet"]].concat()).expect(0);
     assert_eq!(ran.stderr, "");
     let page = std::fs::read_to_string(&path).unwrap();

@@ -1,4 +1,4 @@
-//! Invalid inputs and impossible command lines lead to clear messages, and never to a panic.
+//! Invalid inputs and command lines give clear messages, and never a panic.
 
 use super::{Ran, command, dataset, sample, solve, solve_input};
 
@@ -14,13 +14,13 @@ fn fails(arguments: &[&str], code: i32, words: &[&str]) {
 
 #[test]
 fn inputs_that_cannot_be_opened_are_named() {
-    // The number of this error is 2 on Unix and on Windows; its words differ.
+    // The number of this error is 2 on Unix and on Windows, but its text differs.
     fails(&["nowhere.csv"], 1, &["nowhere.csv", "os error 2"]);
     fails(&[&dataset("formats")], 1, &["formats", "directory"]);
     fails(&["-", "-"], 2, &["can be read only once"]);
 }
 
-/// As for `wc` and `jq`: a program that found nothing to print is no fault.
+/// As for `wc` and `jq`, it is not an error if the program before found nothing to print.
 #[test]
 fn an_empty_standard_input_has_no_rows() {
     let ran = solve(&[]).expect(0);
@@ -44,11 +44,11 @@ fn an_empty_input_of_a_named_format_is_an_error() {
     let empty = folder.path().join("empty.txt");
     std::fs::write(&empty, "").unwrap();
     let empty = empty.to_str().unwrap();
-    // A file that was named and holds nothing is probably not the one that was meant.
+    // An empty named file is probably a mistake.
     fails(&[empty], 1, &["empty.txt is empty"]);
     let behind_rows = solve(&[&dataset("sample.csv"), "-"]).expect(1);
     assert!(behind_rows.stderr.contains("standard input is empty"), "{}", behind_rows.stderr);
-    // Their columns are not known without a byte.
+    // Their columns are unknown if the input is empty.
     for format in ["csv", "jsonl"] {
         fails(&["-", "--input-format", format], 1, &["standard input is empty"]);
     }
@@ -175,7 +175,7 @@ fn formats_that_standard_output_does_not_support_are_errors() {
             assert!(code == 1 && stderr.contains(said), "{words} {output}: {code} {stderr}");
         }
     }
-    // Nothing is lost if the reader wants no more, or the user wants nothing.
+    // Nothing is lost if the reader closes the pipe, or if output is discarded.
     for words in [
         "solve \"$1\" -q >/dev/null",
         "solve \"$1\" -q -o /dev/null >&-",

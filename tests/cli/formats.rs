@@ -1,4 +1,4 @@
-//! Every input format and compression of `datasets/formats`, and the traps seen in the wild.
+//! Every input format and compression of `datasets/formats`, and problems of real files.
 
 use super::{dataset, sample, solve, solve_input};
 
@@ -247,7 +247,7 @@ fn tables_round_trip_through_files() {
     }
 }
 
-/// Neither words that are not ours nor an abort: what cannot be read is an error, or malformed rows.
+/// No panic and no foreign message: unreadable data is an error, or malformed rows.
 #[cfg(feature = "tables")]
 #[test]
 fn damaged_tables_give_clear_errors() {
@@ -339,7 +339,7 @@ fn convert_keeps_rows_and_columns_through_every_format() {
     // Malformed rows stay rows.
     let malformed = Ran::of(command().args(["convert", "-q", &dataset("malformed.csv")]).output().unwrap());
     assert_eq!(malformed.expect(4).records().len(), 25);
-    // No column is lost in silence.
+    // No column is lost silently.
     let refused = convert(&dataset("sample.csv"), &path("c.txt"), 1).stderr;
     assert!(
         refused.contains("but the input has the columns id, puzzle, solution, clues, level;"),

@@ -1,4 +1,4 @@
-//! `sudobench generate`: the same bytes whatever the threads, shards and interruptions; what cannot be.
+//! `sudobench generate`: the same bytes for any threads, shards and interrupts; impossible requests.
 #![cfg(unix)]
 
 use std::fs;

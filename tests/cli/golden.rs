@@ -29,9 +29,9 @@ mod equalities;
 mod inputs;
 mod run;
 
-/// A verb, and how it is called.
+/// A verb with its command lines.
 struct Verb {
-    /// As typed, and the name of its file of digests.
+    /// Its name, which is also the name of its file of digests.
     name: &'static str,
     /// The command line up to the output. `{input}` is replaced by an input file; without it the verb reads nothing.
     command: &'static str,
@@ -48,19 +48,19 @@ struct Verb {
 /// A run over several blocks.
 struct Divided {
     command: &'static str,
-    /// The words that choose columns, for the formats that have columns.
+    /// The options that choose columns, for formats with columns.
     columns: &'static str,
     /// The ends of the outputs' names: a format, perhaps compressed.
     ends: &'static [&'static str],
     /// Whether the run can also be divided by `--shard`.
     is_sharded: bool,
-    /// The least number of blocks that must be written: the test would prove nothing about a single block.
+    /// Minimum number of written blocks. With a single block, the test would prove nothing.
     blocks: usize,
 }
 
 /// Outputs of every kind.
 const ALL_ENDS: &[&str] = &["csv", "csv.gz", "csv.zst", "jsonl", "txt", "npy", "parquet", "arrow"];
-/// Outputs that each have a way of their own: text, an array, a table.
+/// Outputs with different code paths: text, an array, a table.
 const FEW_ENDS: &[&str] = &["csv", "npy", "parquet"];
 /// For verbs whose rows matter more than their format.
 const ONE_END: &[&str] = &["csv"];

@@ -1,4 +1,4 @@
-//! Ctrl-C and going on.
+//! Ctrl-C and `--resume`.
 #![cfg(unix)]
 
 use std::fs;
@@ -41,7 +41,7 @@ pub(super) fn wait_for(path: &Path, bytes: u64) {
     }
 }
 
-/// Presses Ctrl-C.
+/// Sends the signal of Ctrl-C.
 pub(super) fn interrupt(child: &Child) {
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
@@ -86,13 +86,13 @@ fn an_interrupted_run_leaves_complete_rows_and_can_be_resumed() {
     let rows = left.lines().count() - 1;
     assert!(left.ends_with("aborted\n") && (1..700).contains(&rows), "{rows} rows");
 
-    // Nothing is lost or started again by accident.
+    // Nothing is lost, and no run starts again by accident.
     let refused = solve(&arguments).expect(1);
     assert!(refused.stderr.contains("is from an interrupted run"), "{}", refused.stderr);
     let other = [&arguments[..], &["--resume", "--max-nodes", "5"]].concat();
     assert!(solve(&other).expect(1).stderr.contains("from a run with different max-nodes"));
 
-    // A torn last row, as a crash leaves it, is written again.
+    // An incomplete last row, as after a crash, is written again.
     fs::write(&partial, format!("{left}{}", &MONSTER[..30])).unwrap();
     let resumed = solve(&[&arguments[..], &["--resume"]].concat()).expect(4);
     assert!(
@@ -310,7 +310,7 @@ fn an_input_edited_after_its_start_is_not_resumed() {
     assert!((15_000..20_000).contains(&answered), "{answered} rows");
 
     let resume = [&arguments[..], &["--resume"]].concat();
-    // Of the same size, and of the same time as far as the file says.
+    // With the same size and the same time of change.
     let at = 14_000 * 82;
     let edited = format!("{}1{}", &rows[..at], &rows[at + 1..]);
     assert_ne!(edited, rows);
@@ -370,7 +370,7 @@ fn a_run_killed_before_writing_starts_again() {
     fs::write(beside(&out, ".partial"), "").unwrap();
     solve(&[&input, "-o", out.to_str().unwrap(), "--resume", "-q"]).expect(0);
     assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 61);
-    // Killed between its last two steps, it leaves the state alone.
+    // If the run is killed between its last two steps, the state file remains.
     fs::write(beside(&out, ".partial.json"), "{}").unwrap();
     solve(&[&input, "-o", out.to_str().unwrap(), "--resume", "-q"]).expect(0);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
@@ -421,7 +421,7 @@ fn an_interrupt_does_not_wait_for_a_named_pipe() {
     let pipe = folder.path().join("pipe");
     let pipe = pipe.to_str().unwrap();
     assert!(Command::new("mkfifo").arg(pipe).status().unwrap().success());
-    // Nobody writes yet.
+    // There is no writer yet.
     let (child, _stdin) = waiting(&[pipe], b"");
     interrupt(&child);
     Ran::of(child.wait_with_output().unwrap()).expect(130);

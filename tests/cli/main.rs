@@ -1,4 +1,4 @@
-//! Everything that users see of the command: output, words, exit codes, files.
+//! Tests of everything that users see of the command: output, messages, exit codes, files.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say so and end")]
 
@@ -102,7 +102,7 @@ fn sample() -> Vec<(String, String)> {
     reader.records().map(|row| row.unwrap()).map(|row| (row[1].to_owned(), row[2].to_owned())).collect()
 }
 
-/// That text does nothing to a terminal or to the log of a workflow.
+/// Asserts that a text has no effect on a terminal or in the log of a workflow.
 #[track_caller]
 fn assert_harmless(text: &str) {
     let hidden = |character: char| {

@@ -191,7 +191,7 @@ fn all_faults_are_named() {
     }
     assert_eq!(lines.len(), 3, "{}", ran.stderr);
     assert!(!fs::exists(&out).unwrap());
-    // The same bytes in number, but not in kind, are found out on the way.
+    // Changed bytes of the same length are detected while merging.
     let folder = Folder::new("csv");
     let part = fs::read_to_string(folder.part(2)).unwrap();
     fs::write(folder.part(2), part.replacen("unique", "eunuqi", 1)).unwrap();

@@ -1,4 +1,4 @@
-//! Output formats, files, and what exists already.
+//! Output formats, files, and existing files.
 
 use std::fs;
 use std::io::Read as _;
@@ -315,7 +315,7 @@ fn the_name_decides_the_format() {
     for name in ["o.csv.gz", "o.csv.zst"] {
         solve(&[&input, "-o", &at(name), "-q"]).expect(0);
         assert!(read(name).len() < expected.len() && !read(name).starts_with(b"id"), "{name}");
-        // The output is recognised and its answers are right.
+        // The output is read again, and its answers are right.
         let again = solve(&[&at(name), "-q", "--columns", "match"]).expect(0);
         assert_eq!(again.column("match"), ["yes"; 60]);
     }

@@ -1,4 +1,4 @@
-//! Which rows of TEST does TRAIN have.
+//! `sudobench overlap`: the rows of TEST that TRAIN contains.
 
 use std::collections::HashMap;
 use std::fs;
@@ -320,7 +320,7 @@ fn a_split_is_checked_in_three_lines() {
     };
     let counts = run("train.txt --with test.txt").expect(0).stdout;
     assert!(counts.contains("50.00%"), "{counts}");
-    // As the usage line has it.
+    // As in the usage line.
     assert_eq!(run("--with test.txt train.txt").expect(0).stdout, counts);
     run("train.txt --with test.txt --by text,isomorph --keep clean -o clean.txt").expect(0);
     assert_eq!(fs::read_to_string(folder.path("clean.txt")).unwrap(), lines([&test[0], &test[3]]));

@@ -94,7 +94,7 @@ fn limits_of_commands_are_checked_or_missing() {
     }
 }
 
-/// The preparation runs before each run, and its failure is no fault of the program's clock.
+/// The preparation runs before each run, and is not timed.
 #[test]
 fn a_preparation_runs_before_each_run_and_reports_name_the_command() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Bad engines: whatever they do, `bench` ends, reports it, and leaves none of their processes.
+//! Bad engines: `bench` always ends, reports the fault, and leaves no process.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::bench::{PUZZLE, SOLUTION, assert_valid, folder};
 
-/// Far beyond what any run here takes, and far below what the engines would sleep.
+/// Far more time than any run here takes, and far less than the engines would sleep.
 pub(super) const BOUND: Duration = Duration::from_secs(60);
 
 /// A time to sleep that no other process sleeps: by it the sleeper is found.
@@ -32,7 +32,7 @@ pub(super) fn command_lines() -> Vec<Vec<String>> {
     listed.lines().map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
 }
 
-/// Whether a process has this word on its command line.
+/// Returns whether some process has this word in its command line.
 pub(super) fn runs(word: &str) -> bool {
     command_lines().iter().flatten().any(|other| other == word)
 }
@@ -50,7 +50,7 @@ fn bench(folder: &Path, engine: &str, max_time: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sudobench"));
     command
         .args(["bench", "puzzles.txt", "--solvers", "null", "--rounds", "3", "--min-time", "0s", "-q"])
-        // The engines here print one solution, whatever they are asked.
+        // The engines here always print one solution.
         .arg("--same-puzzles")
         .args(["--max-time-per-pair", max_time, "--export-json", "record.json", "--engine", engine])
         .current_dir(folder);
@@ -64,7 +64,7 @@ fn script(script: &str, max_time: &str) -> (Option<i32>, String) {
     (code, pair["error"].as_str().unwrap_or_default().to_owned())
 }
 
-/// A time that no run here needs, however busy the machine: only one that hangs waits for its quarter.
+/// More time than any run here needs, even on a busy machine. Only a run that hangs waits for a quarter of it.
 const ENOUGH: &str = "20s";
 
 /// Returns the time limit for a run with this expected message. It is short if the message is about a program that hangs.
@@ -386,7 +386,7 @@ fn processes_that_leave_their_group_are_found() {
     let solve = solve();
     assert_measured(&format!("setsid $SLEEP >/dev/null 2>&1 </dev/null & {solve}"));
     assert_measured(&format!("(setsid sh -c '$SLEEP & wait' &) ; {solve}"));
-    // One that has no mark any more, either.
+    // Also a process without its mark.
     assert_measured(&format!("(setsid env -i $SLEEP >/dev/null 2>&1 </dev/null &) ; {solve}"));
 }
 
@@ -577,7 +577,7 @@ fn a_program_of_the_judge_runs_once_a_puzzle_and_has_its_times() {
     for (problem, between) in [("boj2580", " "), ("boj2239", "")] {
         let input = nine_lines(&PUZZLE.replace('.', "0"), between);
         let output = nine_lines(SOLUTION, between).replace('\n', "\\n");
-        // A full board is what its start-up is measured on.
+        // The start-up is measured on a full board.
         let script = format!("[ \"$(cat)\" = '{}' ] || exit 9; printf '{output}'", input.trim_end());
         let arguments = ["--engine-protocol", problem, "--keep-puzzles", "--budgets", "80ms,1m"];
         let (code, pair) = measured(&script, "sh engine", ENOUGH, &arguments);
@@ -672,7 +672,7 @@ fn a_slow_program_is_measured_on_fewer_puzzles() {
     let (code, pair) = program(&script, "4s", &[]);
     let error = pair["error"].as_str().unwrap_or_default();
     assert!(code == Some(4) && error.contains("a pass did not end within"), "{error}");
-    // With a limit for a puzzle those are given up, and the others are answers.
+    // With a time limit for puzzles, these puzzles are aborted, and the others are answers.
     let arguments = ["--max-time-per-puzzle", "20ms", "--keep-puzzles"];
     let (code, pair) = program("grep -q 0 || exit; $SLEEP; true", ENOUGH, &arguments);
     assert_eq!((code, &pair["error"]), (Some(0), &serde_json::Value::Null));

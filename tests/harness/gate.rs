@@ -58,7 +58,7 @@ fn unmeasured_pairs_of_the_baseline_do_not_pass() {
     expect(&gate(folder.path(), &[&baseline[..], &made].concat()), 0);
     let gated = |words: &[&str], code| expect(&gate(folder.path(), &[&baseline[..], words].concat()), code);
     assert!(gated(&["sample.csv", "--solvers", "mrv,dlx"], 0).contains("pass: 2 pass"));
-    // The name that is typed leaves one out, and says so before anything is measured.
+    // The typed names leave a solver out, which is reported before the measurement.
     assert!(gated(&["sample.csv", "--solvers", "mrv"], 2).contains("baseline.txt, which also has dlx"));
     let shown = gated(&["sample.csv", "--include", "^mrv"], 4);
     assert!(shown.contains("missing: 1 pass, 1 missing"), "{shown}");
@@ -76,7 +76,7 @@ fn unmeasured_pairs_of_the_baseline_do_not_pass() {
     let shown = gated(&["sample.csv", "--solvers", "mrv,dlx"], 4);
     assert!(shown.contains("the dataset is not the same as in the baseline: restore it"), "{shown}");
 
-    // A limit that nothing answers, and files without a puzzle.
+    // A limit without a check, and files without a puzzle.
     std::fs::copy(&other, folder.path().join("sample.csv")).unwrap();
     let shown = gated(&["sample.csv", "--solvers", "mrv,dlx", "--limits", "time=5%"], 4);
     assert!(shown.contains("there is no measurement for the limit time=5%"), "{shown}");
@@ -303,7 +303,7 @@ fn a_base_that_does_not_start_or_is_wrong_is_missing_and_the_head_is_checked_alo
         let shown = gated(base, &wrong, &["--allow-missing"], 4);
         assert!(shown.contains("broken") && !shown.contains("alone"), "{shown}");
     }
-    // A base that is missing lets nothing else through.
+    // A missing base does not let other failures pass.
     let nodes = ["--limits", "nodes=0%,time=100000%"];
     let typed = [format!("--base-engine=mine={right}"), format!("--engine=mine={right}")];
     let few =
@@ -412,7 +412,7 @@ fn a_binary_is_not_much_slower_than_itself() {
     assert!(report["checks"][0]["figures"]["ratio"]["median"].as_f64().unwrap() > 0.0);
 }
 
-/// A program that notes the vector width that it was asked for and then is this program.
+/// A program that records the requested SIMD level and then runs this program.
 #[cfg(unix)]
 fn noting(folder: &Path, name: &str) -> String {
     use std::os::unix::fs::PermissionsExt as _;
@@ -443,7 +443,7 @@ fn a_forced_vector_level_reaches_both_binaries() {
     for found in asked(&["--simd", "baseline"]) {
         assert_eq!(found, ["baseline".to_owned()].into());
     }
-    // Both sides get one level by its name, whatever each would find for itself.
+    // Both sides get the same level by name, even if they would choose different levels.
     let level = sudobench_sudoku::simd::Level::from_environment().unwrap();
     for found in asked(&[]) {
         assert_eq!(found, [level.name().to_owned()].into(), "where none is typed the environment decides");

@@ -1,4 +1,4 @@
-//! Golden records: files that the measuring commands wrote, and everything that is made from them.
+//! Golden records: files written by the measuring commands, and all reports made from them.
 //!
 //! `tests/harness/golden/` holds:
 //!
@@ -216,7 +216,7 @@ fn overlap_record_renders_as_stored() {
     assert_as_stored("overlap", &[("overlap.json as text".to_owned(), text)]);
 }
 
-/// Text has other lines where a terminal is narrow.
+/// Text has other lines on a narrow terminal.
 #[test]
 fn narrow_tables_render_as_stored() {
     let shown = |line: &str| {
@@ -314,7 +314,7 @@ fn assert_same_fields(name: &str, written: &str) {
     assert!(lost.is_empty() && added.is_empty(), "{name}: lost {lost:?}, added {added:?}");
 }
 
-/// Runs again what made a record. A field that is added on purpose is added to the stored record too, by hand.
+/// Runs the command of a record again. If a field is added on purpose, add it to the stored record by hand.
 #[test]
 fn new_records_have_the_stored_fields() {
     let copy = copy();

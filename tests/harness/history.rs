@@ -10,7 +10,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
     for variable in ["GITHUB_SHA", "CI_COMMIT_SHA"] {
         command.env_remove(variable);
     }
-    // No repository that the tests' own folder may be in.
+    // Keeps git from finding the repository around the tests' folder.
     command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap());
     command.args(arguments).current_dir(folder).output().unwrap()
 }
@@ -91,7 +91,7 @@ fn runs_within_one_second_are_all_kept() {
         entries(path).iter().map(|entry| entry["started"].to_string()).collect();
     assert_eq!(starts.len(), 4, "{starts:?}");
     assert!(expect(&run(path, &["history", "h.jsonl"]), 0).starts_with("4 runs, "));
-    // Those that merging left twice are one.
+    // Lines that merging repeated count once.
     let text = std::fs::read_to_string(path.join("h.jsonl")).unwrap();
     std::fs::write(path.join("h.jsonl"), text.repeat(2)).unwrap();
     assert!(expect(&run(path, &["history", "h.jsonl"]), 0).starts_with("4 runs, "));
@@ -254,7 +254,7 @@ fn failed_runs_are_appended_and_interrupted_ones_are_not() {
 fn a_full_disk_leaves_complete_lines() {
     let folder = folder();
     let path = folder.path();
-    // Room for some lines, and then for a part of one.
+    // Room for some lines, and for a part of the next one.
     let limited = |arguments: &str| {
         let script = format!("trap '' XFSZ; ulimit -f 8; exec '{BINARY}' {arguments} >/dev/null");
         Command::new("sh").args(["-c", &script]).current_dir(path).output().unwrap()

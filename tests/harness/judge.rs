@@ -1,4 +1,4 @@
-//! Programs under the judge: each way to be right or wrong has its verdict, and nothing of them is left.
+//! Programs under the judge: each kind of right or wrong program has its verdict, and no process is left.
 #![cfg(unix)]
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `leaderboard` from end to end: it measures what is missing and nothing else, and its page comes out of its record.
+//! `leaderboard` from end to end: it makes only the missing measurements, and its page can be made from its record.
 
 use std::path::Path;
 use std::process::{Command, Output};

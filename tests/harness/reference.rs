@@ -1,4 +1,4 @@
-//! docs/REFERENCE.md lists what the registries in the code know.
+//! Checks that docs/REFERENCE.md agrees with the registries in the code.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

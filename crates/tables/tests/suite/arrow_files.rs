@@ -1,4 +1,4 @@
-//! Arrow files in and out: columns and types stay, nothing is lost on the way.
+//! Arrow files as inputs and outputs: columns and types are kept, and nothing is lost.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -76,7 +76,7 @@ fn columns_and_types_are_kept_for_every_compression() {
         for name in ["id", "puzzle", "rating", "tags"] {
             assert_eq!(found.column_by_name(name), batch.column_by_name(name), "{name}");
         }
-        // Each row of a dictionary gets its own value, for a file has each dictionary once.
+        // Each row of a dictionary gets its own value, because a file has each dictionary only once.
         assert_eq!(found.column_by_name("source").unwrap().data_type(), &DataType::Utf8);
         assert_eq!(found.schema().metadata(), batch.schema().metadata());
         let status = found.column_by_name("status").unwrap();
@@ -122,7 +122,7 @@ fn a_file_without_rows_is_valid() {
     assert_eq!(read(&input).0.num_rows(), 0);
 }
 
-/// Runs that are cancelled after some block, again and again, until one comes to the end.
+/// Cancels runs after some block, again and again, until a run is complete.
 #[test]
 fn an_interrupted_run_can_be_resumed() {
     let (folder, [input, output]) = in_folder(["in.arrow", "out.arrow"]);
@@ -130,7 +130,7 @@ fn an_interrupted_run_can_be_resumed() {
     write(&input, &rows(60_000), 9_000, Some(CompressionType::LZ4_FRAME));
     let run = || Run::over(source(&input, Options::default())).columns(columns("solution,status"));
     to_file(run(), &whole, Existing::Refuse, ARROW).unwrap();
-    // Before the first row nothing but the header may be there.
+    // Before the first row, the file may have only the header.
     let finished =
         to_file(run().cancel(Arc::new(AtomicBool::new(true))), &output, Existing::Refuse, ARROW).unwrap();
     assert!(finished.interrupted);
@@ -201,7 +201,7 @@ fn the_output_is_about_as_large_as_the_input() {
     assert_eq!(found, batch);
 }
 
-/// A value that many rows share is short in the file and long as text.
+/// A value shared by many rows is short in the file and long as text.
 #[test]
 fn rows_with_long_shared_values_are_few_in_a_block() {
     let (_folder, [input, output]) = in_folder(["in.arrow", "out.csv"]);
@@ -246,7 +246,7 @@ fn a_union_is_text_and_not_parquet() {
     assert!(!table.with_extension("parquet.partial").exists());
 }
 
-/// The decoder would take memory for all that a buffer says to hold.
+/// The decoder would allocate the stated size of a buffer.
 #[test]
 fn a_buffer_with_a_huge_stated_length_is_an_error() {
     for compression in [CompressionType::LZ4_FRAME, CompressionType::ZSTD] {
@@ -292,7 +292,7 @@ fn a_damaged_byte_gives_an_error_or_other_rows() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
-    /// A damaged file gives an error, or other rows; no panic, and no more memory than there is.
+    /// A damaged file gives an error or other rows, but no panic, and does not exhaust the memory.
     #[test]
     fn no_damaged_file_panics(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),

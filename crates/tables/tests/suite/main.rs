@@ -1,4 +1,5 @@
-//! The package as its users call it: arrays, batches, streams, files. One program, because linking ten takes longer than running them.
+//! Tests of the package's public interface: arrays, batches, streams, files. They are one program, because linking ten takes longer than
+//! running them.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
 
 mod arrays;

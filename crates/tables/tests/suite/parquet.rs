@@ -1,4 +1,4 @@
-//! Parquet in and out: columns and types stay, row groups too, nothing is lost on the way.
+//! Parquet as input and output: columns, types and row groups are kept, and nothing is lost.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -107,7 +107,7 @@ pub(super) fn in_folder(names: [&str; 2]) -> (TempDir, [PathBuf; 2]) {
     (folder, paths)
 }
 
-/// The rows as text, by a path of its own.
+/// The rows as text, converted without the code under test.
 fn as_csv(run: Run) -> String {
     let mut out = Vec::new();
     run.to(Sink::writer(&mut out)).unwrap();
@@ -276,7 +276,7 @@ fn other_columns_are_refused() {
     }
 }
 
-/// Runs that are cancelled after some block, again and again, until one comes to the end.
+/// Cancels runs after some block, again and again, until a run is complete.
 #[test]
 fn an_interrupted_run_can_be_resumed() {
     let (folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
@@ -348,7 +348,7 @@ fn a_table_that_came_through_a_pipe_is_compared_when_a_run_is_resumed() {
     let (folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
     write(&input, &rows(30_000), 9_000);
     let table = fs::read(&input).unwrap();
-    // Not in the first rows, on which the layout is found.
+    // Not in the first rows, from which the layout is detected.
     let mut changed = table.clone();
     changed[table.len() / 2] ^= 1;
     let mut runs = 0;
@@ -398,7 +398,7 @@ fn a_run_that_ended_before_its_first_row_can_be_resumed() {
     write(&input, &rows(50), 50);
     let run = || Run::over(source(&input, Options::default()));
     to_file(run(), &whole, Existing::Refuse).unwrap();
-    // All that the file has then is the mark that it begins with.
+    // Then the file has only its mark.
     let finished = to_file(run().cancel(Arc::new(AtomicBool::new(true))), &output, Existing::Refuse).unwrap();
     assert!(finished.interrupted && !output.exists());
     assert_eq!(finished.measures.tally.rows(), 0);
@@ -420,7 +420,7 @@ fn a_file_without_rows_is_valid() {
     assert_eq!(finished.measures.tally.rows(), 0);
 }
 
-/// Writes a file without what Arrow says of the types.
+/// Writes a file without Arrow's description of the types.
 fn write_plain(path: &Path, fields: Vec<Field>, arrays: Vec<ArrayRef>, properties: WriterProperties) {
     let schema = Arc::new(Schema::new(fields));
     let options = ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
@@ -459,7 +459,7 @@ fn columns_may_share_a_name() {
     assert_eq!(found.columns()[..3], arrays);
 }
 
-/// As pyarrow and DuckDB have them.
+/// As in pyarrow and DuckDB.
 #[test]
 fn parquet_s_own_types_stay() {
     let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
@@ -487,7 +487,7 @@ fn parquet_s_own_types_stay() {
     assert_eq!((&wanted[2].1, &wanted[3].1), (&Some(LogicalType::Uuid), &Some(LogicalType::Json)));
     to_file(Run::over(source(&input, Options::default())), &output, Existing::Refuse).unwrap();
     assert_eq!(parquet_columns(&output)[..4], wanted);
-    // Arrow's word for the same dates is another.
+    // Arrow has another type for the same dates.
     let file = File::create(&input).unwrap();
     let schema = Arc::new(Schema::new(fields));
     let mut writer = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties)).unwrap();
@@ -513,7 +513,7 @@ fn metadata_of_columns_may_differ_between_files() {
     let both = Source::open(&files(&[&one, &two]), Options::default()).unwrap();
     to_file(Run::over(both), &output, Existing::Refuse).unwrap();
     assert_eq!(read(&output).0.num_rows(), 4);
-    // The output has no room for nulls then.
+    // Then the output's column can't contain nulls.
     let refused = Source::open(&files(&[&two, &one]), Options::default()).err().unwrap().to_string();
     assert!(refused.contains("`puzzle Utf8` instead of columns `puzzle Utf8 not null`"), "{refused}");
 }
@@ -528,7 +528,7 @@ fn large_rows_are_few_in_a_block() {
         Arc::new(StringArray::from(vec![PUZZLE; 128])),
         Arc::new(StringArray::from(vec![large.as_str(); 128])),
     ];
-    // It is stored once, as the dictionary has it.
+    // The dictionary stores it once.
     write_plain(&input, fields.to_vec(), arrays, WriterProperties::default());
     assert!(fs::metadata(&input).unwrap().len() < 1 << 20);
     let blocks = Arc::new(AtomicUsize::new(0));
@@ -587,7 +587,7 @@ fn numbers_that_were_puzzles_are_reported_with_a_remedy() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Whatever is in the file: an error, or rows.
+    /// Any content gives an error or rows.
     #[test]
     fn no_damaged_file_panics(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6), cut in any::<prop::sample::Index>(), is_cut in any::<bool>()) {
         let (_folder, [input, _]) = in_folder(["in.parquet", ""]);

@@ -258,7 +258,7 @@ fn plain_memory_gives_the_same_answers_as_arrays() {
         value.to_data().validate_full().unwrap();
         assert_eq!(texts_of(value), texts_of(list));
     }
-    // numpy fills shorter texts up with NUL bytes.
+    // NumPy pads shorter texts with NUL bytes.
     let padded: Vec<u8> = rows
         .iter()
         .flat_map(|cells| {
@@ -276,7 +276,7 @@ fn plain_memory_gives_the_same_answers_as_arrays() {
     assert!(Puzzles::of_texts(&padded, 81).is_none() && Puzzles::of_texts(&padded, 0).is_none());
 }
 
-/// A solver that says that every puzzle has exactly one solution, and returns the solution of another puzzle.
+/// A solver with wrong answers: each puzzle gets the status `unique` and the solution of another puzzle.
 struct Liar;
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -344,7 +344,7 @@ fn the_number_of_threads_changes_no_answer() {
             (solved.arrays.iter().map(|array| array.to_data()).collect::<Vec<_>>(), tally)
         };
         let first = solve();
-        // Solvers are kept, and serve several callers at once.
+        // Solvers are reused, and several callers can use them at once.
         std::thread::scope(|scope| {
             for caller in [scope.spawn(solve), scope.spawn(solve)] {
                 assert!(caller.join().unwrap() == first);
@@ -416,7 +416,7 @@ fn columns_are_found_by_name_and_content_and_refused_by_type() {
     let found = Options::default();
     assert_eq!(find(&[("a", number()), ("b", solved()), ("c", open())], &found), Ok((2, Some(1))));
     assert_eq!(find(&[("grid", number()), ("b", open())], &found), Ok((1, None)));
-    // Nothing that could be compared with.
+    // There is nothing to compare with.
     assert_eq!(find(&[("puzzle", open()), ("solution", number())], &found), Ok((0, None)));
     let named = |column: &str| Options { puzzle_column: Some(column.into()), ..Options::default() };
     assert_eq!(find(&[("b", solved()), ("C", open())], &named("c")), Ok((1, Some(0))));

@@ -29,7 +29,7 @@ use super::arrays::{integer_array, text_array};
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// A puzzle, nothing, no puzzle, a puzzle.
+/// A puzzle, a null, a malformed puzzle, a puzzle.
 const ROWS: [Option<&str>; 4] = [Some(PUZZLE), None, Some("short"), Some(SOLUTION)];
 
 /// Returns the cells of a row. A malformed puzzle has too many cells, or a cell with too large a value.
