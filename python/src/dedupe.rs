@@ -24,7 +24,9 @@ pub(crate) fn puzzles(
 /// Groups rows of 81 values into classes. The rows in `malformed` have no class. Returns the first row and the count of each class, and the class of
 /// each row.
 ///
-/// # Errors `ValueError` for another shape, or if there is not enough memory.
+/// # Errors
+///
+/// `ValueError` for another shape, or if there is not enough memory.
 #[pyfunction]
 pub(crate) fn classes(
     py: Python<'_>,

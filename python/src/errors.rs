@@ -67,7 +67,7 @@ pub(crate) fn of_run(error: RunError, context: Option<String>) -> PyErr {
             Some(_) => PyOSError::new_err,
         },
     };
-    // In Python, options are keywords.
+    // In Python, options are keyword arguments, so the `--` before option names is removed.
     let is_not_made = matches!(error, RunError::Source(SourceError::NotMade(_)));
     let error = anyhow::Error::from(error);
     if is_not_made {

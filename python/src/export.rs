@@ -124,7 +124,9 @@ fn is_present(nulls: Option<NullBuffer>) -> impl Fn(usize) -> bool {
 
 /// Returns boards as texts of 81 characters, in which `.` is a blank.
 ///
-/// # Errors [`ArrowError`] if the nulls are for another number of boards.
+/// # Errors
+///
+/// [`ArrowError`] if the nulls are for another number of boards.
 pub(crate) fn texts_of_boards(cells: &[u8], nulls: Option<NullBuffer>) -> Result<StringArray, ArrowError> {
     let letters: Vec<u8> = cells.iter().map(|&cell| if cell == 0 { b'.' } else { b'0' + cell }).collect();
     let offsets = OffsetBuffer::from_repeated_length(CELLS, cells.len() / CELLS);

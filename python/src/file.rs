@@ -27,7 +27,9 @@ use crate::score::{means, pass_at_k};
 ///
 /// Returns the fields of the class that holds the results of the verb in Python, or `None` if an earlier run has completed the output.
 ///
-/// # Errors `FileExistsError`, `FileNotFoundError`, `OSError` or otherwise `ValueError`, with the message of the command.
+/// # Errors
+///
+/// `FileExistsError`, `FileNotFoundError`, `OSError` or otherwise `ValueError`, with the message of the command.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "Python's own code gathers them")]
 pub(crate) fn run_job<'py>(

@@ -82,7 +82,9 @@ fn seeds(options: &Keywords<'_>) -> PyResult<(u64, Option<Vec<u64>>)> {
 
 /// Returns the forms of boards, and of their solutions if given.
 ///
-/// # Errors `ValueError` for wrong options and boards, `MemoryError`.
+/// # Errors
+///
+/// `ValueError` for wrong options and boards, `MemoryError`.
 #[pyfunction]
 pub(crate) fn transform_boards<'py>(
     py: Python<'py>,
@@ -220,7 +222,9 @@ impl TableTransform {
 /// the number of its rows, if that is known. Each row has its own transformation if `apply` is a list of them, or if `apply_column` names
 /// their column. With `inverse`, the inverse transformations are applied.
 ///
-/// # Errors `ValueError` for options and columns, and any exception of the table's own stream.
+/// # Errors
+///
+/// `ValueError` for options and columns, and any exception of the table's own stream.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "each is one of Python's")]
 pub(crate) fn transform_table<'py>(

@@ -20,7 +20,7 @@ use crate::memory::Memory;
 use crate::options::threads_or_cores;
 use crate::progress::Progress;
 
-/// Boards, the row of the puzzle of each board, and for each row whether the list is complete.
+/// The found boards; for each board the row of its puzzle; and for each row whether its results are complete.
 type BoardsFound = (Memory, Memory, Memory);
 
 /// The technique, the rating, the text and the changes of each step.
@@ -29,7 +29,9 @@ type StepsFound = (Memory, Memory, Vec<String>, Vec<String>);
 /// Runs a verb that finds boards or steps for puzzles. Puzzles are rows of 81 values; the rows in `malformed` are left out. `keywords` is a JSON
 /// object with the options of the verb. The steps are empty if the verb finds puzzles.
 ///
-/// # Errors `ValueError` for another shape and for wrong options.
+/// # Errors
+///
+/// `ValueError` for another shape and for wrong options.
 #[pyfunction]
 pub(crate) fn find(
     py: Python<'_>,

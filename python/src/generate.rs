@@ -32,7 +32,9 @@ const ROWS_OF_BATCH: usize = 1 << 16;
 /// Makes puzzles. `keywords` is a JSON object with the options of `generate` and the columns to return besides `puzzle`. `progress` is
 /// called regularly and at the end, with the number of finished puzzles and the share of the work.
 ///
-/// # Errors `ValueError` if the request is impossible; `NotGenerated` if a puzzle is not found. Its `made` has the puzzles before it.
+/// # Errors
+///
+/// `ValueError` if the request is impossible; `NotGenerated` if a puzzle is not found. Its `made` has the puzzles before it.
 #[pyfunction]
 pub(crate) fn generate<'py>(
     py: Python<'py>,

@@ -155,7 +155,9 @@ impl Rows {
 
     /// Calls `work` with the boards. Texts keep their characters for blanks.
     ///
-    /// # Errors `ValueError` names the first board that is malformed. `what` describes a right one.
+    /// # Errors
+    ///
+    /// `ValueError` names the first board that is malformed. `what` describes a right one.
     pub(crate) fn with_boards<T>(
         &self,
         py: Python<'_>,

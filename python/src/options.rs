@@ -196,7 +196,7 @@ fn variant(name: &str) -> PyResult<&'static Variant> {
 const DEDUPE_ROWS: Verb =
     Verb { columns: &[columns::PUZZLE, columns::CANONICAL_FORM, columns::DEDUPE[2]], ..DEDUPE };
 
-/// The part of `overlap` for rows in memory: the fingerprints that are compared once both sides are known.
+/// The part of `overlap` for rows in memory. It only computes fingerprints; they are compared when the fingerprints of both sets exist.
 const OVERLAP_ROWS: Verb = Verb { columns: &overlap::PRINTS, default: &overlap::PRINTS, ..OVERLAP };
 
 /// A verb of the command, by its name.
@@ -206,7 +206,9 @@ pub(crate) struct Asked(pub(crate) Verb);
 impl Asked {
     /// The columns to add, by their names.
     ///
-    /// # Errors `ValueError` if a name is unknown or occurs twice.
+    /// # Errors
+    ///
+    /// `ValueError` if a name is unknown or occurs twice.
     pub(crate) fn columns(self, names: &[String]) -> PyResult<Vec<Column>> {
         columns::parse(&names.join(","), self.0.columns).map_err(unusable)
     }

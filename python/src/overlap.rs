@@ -31,7 +31,9 @@ pub(crate) struct RawOverlap {
 
 /// Looks up the rows of `test` in the datasets of `train`. All have fingerprints of the same kinds.
 ///
-/// # Errors `ValueError` if their lengths differ, or for an unknown kind.
+/// # Errors
+///
+/// `ValueError` if their lengths differ, or for an unknown kind.
 #[pyfunction]
 pub(crate) fn overlaps(
     py: Python<'_>,

@@ -93,10 +93,12 @@ impl SolvedTable {
     }
 }
 
-/// Adds columns to a table. If `whole` is true, all are added now, otherwise to each batch when it is requested. `rows` is the number of
-/// its rows, if that is known.
+/// Adds columns to a table. If `whole` is true, the columns are added to the whole table now. Otherwise they are added to each batch when
+/// the batch is requested. `rows` is the number of rows of the table, if known.
 ///
-/// # Errors `ValueError` for options and columns, and any exception of the table's own stream.
+/// # Errors
+///
+/// `ValueError` for options and columns, and any exception of the table's own stream.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "each is one of Python's")]
 pub(crate) fn add_columns<'py>(

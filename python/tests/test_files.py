@@ -192,7 +192,7 @@ def test_ctrl_c_leaves_what_resume_goes_on_with(tmp_path: pathlib.Path) -> None:
 
 def test_answers_in_memory_are_those_of_the_command(tmp_path: pathlib.Path, known: list[Known]) -> None:
     """Byte for byte, on 100,000 rows."""
-    # A line without a character is no row of a file.
+    # An empty line of a file is not a row.
     rows = [row.puzzle for row in known if row.puzzle]
     assert not any(mark in row for row in rows for mark in '",')
     rows = (rows * (100_000 // len(rows) + 1))[:100_000]

@@ -147,7 +147,7 @@ def test_children_solve_after_a_fork(known: list[Known]) -> None:
     with multiprocessing.get_context("fork").Pool(2) as pool:
         found = pool.map_async(solve_in_child, [puzzles] * 4).get(timeout=60)
     assert found == [wanted] * 4
-    # And the parent as before.
+    # The parent process still solves them too.
     assert solve_in_child(puzzles) == wanted
 
 

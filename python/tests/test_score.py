@@ -199,7 +199,7 @@ def test_pass_at_is_the_mean_over_groups() -> None:
     one = sudobench.score(puzzles[0], [right[0], *[wrong[0]] * 3], pass_at=2).pass_at[2]
     assert one.accuracy is not None and one.accuracy.mean == pytest.approx(1 / 2) and one.groups == 1
     grouped = sudobench.score(asked, given, pass_at=(2,), group_by=["a", "a", "b", "b", "b", "a"])
-    # 2 of 3, and 0 of 3.
+    # In group a, 2 of 3 predictions are exact; in group b, 0 of 3.
     assert grouped.pass_at[2].accuracy is not None and grouped.pass_at[2].accuracy.mean == pytest.approx(1 / 2)
     assert grouped[:2].pass_at == grouped.pass_at and sudobench.score(asked, given).pass_at == {}
     options: dict[str, Any]

@@ -32,7 +32,7 @@ const COMPLETIONS: &[&str] =
 /// The arguments of `sudobench man`.
 #[derive(Debug, Args)]
 pub struct ManArgs {
-    /// Command to show the page of; without it, the page of the program is shown
+    /// Command whose page is shown; without a command, the page of the program is shown
     pub command: Option<String>,
     /// Write the pages of the program and of all commands into this folder; it is created if necessary
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "command")]

@@ -210,8 +210,8 @@ pub struct PairedArgs {
     pub warm_up_time: Duration,
     /// Give up a program that takes longer than this
     ///
-    /// The time is for the whole sample of an engine, and for one run of a command. A binary of --base is given up if it does not answer for
-    /// this long beyond the time that its work takes.
+    /// The time is for the whole sample of an engine, and for one run of a command. For a binary of --base, the time starts after the
+    /// expected duration of its work.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = positive_duration, hide_short_help = true)]
     pub max_silence: Duration,
 }

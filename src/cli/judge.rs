@@ -154,7 +154,8 @@ pub struct JudgeRunningArgs {
     pub jobs: NonZeroUsize,
     /// Number of runs of each puzzle
     ///
-    /// The median time and the worst verdict count.
+    /// The result of a puzzle is the median time and the worst verdict of its runs. A time limit is the verdict only if most runs exceeded
+    /// it.
     #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one::<NonZeroUsize>)]
     pub repeat: NonZeroUsize,
     /// Stop a program on a dataset after its first failure there

@@ -105,8 +105,8 @@ pub enum Command {
     Judge(Box<JudgeArgs>),
     /// Measure the solvers of a contest and rank them on a page
     ///
-    /// Every answer is checked. All contestants solve the same equivalent forms of the puzzles, drawn by a seed. Solvers that find any solution,
-    /// prove that it is the only one, or count solutions are ranked apart.
+    /// Every answer is checked. All contestants solve the same equivalent forms of the puzzles, drawn by a seed. There is a separate
+    /// ranking for each kind of answer: any solution, proof that the solution is the only one, and number of solutions.
     Leaderboard(LeaderboardArgs),
     /// Compare records of `bench` or `judge`: speed, counters, verdicts
     Compare(CompareArgs),

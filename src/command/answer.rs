@@ -13,7 +13,9 @@ use sudobench_harness::problem::Problem;
 
 /// Reads, solves and prints.
 ///
-/// # Errors If the input is not a puzzle, or has no solution.
+/// # Errors
+///
+/// If the input is not a puzzle, or has no solution.
 pub(super) fn run(typed: &AnswerArgs, level: Level) -> anyhow::Result<Exit> {
     let problem = Problem::named(&typed.problem)
         .ok_or_else(|| UsageError("the problem is unknown: write boj2580 or boj2239".to_owned()))?;

@@ -13,7 +13,9 @@ use sudobench_harness::report::{DedupeSummary, DuplicatesCsv};
 
 /// Keeps the first of each class, and reports the result.
 ///
-/// # Errors Usage, inputs, output or memory.
+/// # Errors
+///
+/// Usage, inputs, output or memory.
 pub(super) fn run(
     options: DedupeOptions,
     DuplicatesArgs { report_duplicates }: DuplicatesArgs,

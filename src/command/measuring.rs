@@ -59,7 +59,7 @@ impl ContestantNames {
         })
     }
 
-    /// These contestants of a contest, each on one thread. Programs read blank cells as `.`.
+    /// Selects these contestants of a contest, each on one thread. Programs read blank cells as `.`.
     ///
     /// # Errors
     /// [`UsageError`] if one of them is unknown here, or its command or protocol isn't valid.

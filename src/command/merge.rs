@@ -23,7 +23,9 @@ use sudobench_harness::report::{RowsSummary, RunSummary, counted};
 
 /// Merges the named parts, and reports.
 ///
-/// # Errors For wrong usage, parts that are not a complete run, and an output that can't be written.
+/// # Errors
+///
+/// For wrong usage, parts that are not a complete run, and an output that can't be written.
 pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flags()?;
     let target = target(typed.output.as_deref());

@@ -63,7 +63,9 @@ pub(super) struct Ran {
 impl RowsConfig {
     /// Validates the command line of a verb. `hash`: whether inputs are hashed.
     ///
-    /// # Errors [`UsageError`] if options contradict each other.
+    /// # Errors
+    ///
+    /// [`UsageError`] if options contradict each other.
     pub(super) fn new(
         typed: RowsArgs,
         verb: impl Into<VerbOptions>,

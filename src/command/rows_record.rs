@@ -32,7 +32,7 @@ pub(super) fn open_exports<const N: usize>(
     let exports = Exports::open(asked, force, files.iter().map(|file| -> &Path { file }))?;
     if exports.take_stdout() {
         let words =
-            format!("standard output is for rows: name a file for this export of {}", rows.job.verb.name);
+            format!("standard output is for rows: name a file for each export of {}", rows.job.verb.name);
         return Err(UsageError(words).into());
     }
     Ok(exports)

@@ -16,7 +16,9 @@ use sudobench_rows::check_apart;
 
 /// Writes the training rows to the output, and then the test rows to `test_output`.
 ///
-/// # Errors Usage, inputs or outputs.
+/// # Errors
+///
+/// Usage, inputs or outputs.
 pub(super) fn run(
     options: &SplitOptions,
     test_output: PathBuf,

@@ -21,7 +21,9 @@ use sudobench_harness::report::{RowsSummary, StrataSummary, count, counted, rate
 
 /// Runs a verb and reports the result.
 ///
-/// # Errors Usage, inputs or output.
+/// # Errors
+///
+/// Usage, inputs or output.
 pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
     let VerbArgs { options, extras, record, rows } = typed;
     match (options, extras) {

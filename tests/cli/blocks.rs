@@ -17,8 +17,8 @@ struct Mixture {
     statuses: Vec<String>,
 }
 
-/// The committed puzzles in random order, those that are puzzles with digits, rows and columns renamed: easy and
-/// minimal ones, some with several solutions or none, and malformed rows.
+/// Rows drawn at random from the puzzles in the repository: easy and minimal puzzles, some with several solutions or none, and malformed
+/// rows. The digits, rows and columns of each puzzle are renamed.
 fn mixture() -> Mixture {
     let mut kinds: Vec<_> = sample().into_iter().map(|(puzzle, _)| (puzzle, "unique".to_owned())).collect();
     let mut reader = csv::Reader::from_path(dataset("statuses.csv")).unwrap();

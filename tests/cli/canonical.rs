@@ -164,7 +164,7 @@ fn nonsensical_options_are_refused_with_a_reason() {
         (&["--columns", "solution"], "there is no column `solution`; choose from canonical, transform,"),
         (&["--output-format", "npy"], "npy can be written only to a file"),
         (&["--solver", "mrv"], "unexpected argument '--solver'"),
-        (&["--export-json", "-"], "name a file for this export of canonical"),
+        (&["--export-json", "-"], "name a file for each export of canonical"),
     ] {
         let refused = canonical(&[&[input.as_str()], arguments].concat()).expect(2);
         assert!(refused.stderr.contains(words), "{arguments:?}: {}", refused.stderr);

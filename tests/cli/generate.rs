@@ -17,7 +17,7 @@ fn generate(arguments: &[&str]) -> Ran {
     Ran::of(command().arg("generate").args(arguments).output().unwrap())
 }
 
-/// Climbs of some milliseconds each.
+/// Options for hill climbs that take a few milliseconds each.
 const CLIMBS: [&str; 8] =
     ["--hardest", "bool-table", "--steps", "6", "--max-nodes", "10000", "--columns", "clues,nodes"];
 
@@ -439,6 +439,6 @@ fn a_pattern_is_given_up_after_fewer_attempts() {
     assert!(asked(&[]).stderr.contains("was not found in 100 attempts"), "{}", asked(&[]).stderr);
     let stderr = asked(&["--attempts", "7"]).stderr;
     assert!(stderr.contains("was not found in 7 attempts"), "{stderr}");
-    // A climb has no pattern.
+    // The method `climb` cannot use a pattern, so the message does not suggest it.
     assert!(stderr.ends_with("request something less rare, or allow more --attempts\n"), "{stderr}");
 }

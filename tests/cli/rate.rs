@@ -34,12 +34,13 @@ fn run(verb: &str, input: &[u8], arguments: &[&str]) -> Ran {
     Ran::of(command.arg(verb).args(arguments).write_stdin(input).output().unwrap())
 }
 
-/// A puzzle of each difficulty, a line each.
+/// Returns one puzzle of each difficulty, one per line.
 fn of_each() -> String {
     OF_EACH.iter().map(|(_, puzzle)| format!("{puzzle}\n")).collect()
 }
 
-/// Writes a different form of the easier puzzles in each row, with some malformed rows and some that have many solutions.
+/// Writes a file with a random form of one of the easier puzzles in each row. Some rows are malformed, and some puzzles have many
+/// solutions.
 fn write_rows(folder: &Path, rows: usize) -> String {
     let puzzles: Vec<Puzzle> = OF_EACH[..4].iter().map(|(_, puzzle)| puzzle.parse().unwrap()).collect();
     let mut random = Random::new(1);

@@ -25,7 +25,7 @@ fn a_record_describes_the_run_and_its_results() {
     assert_eq!(record.arguments[0], "solve");
 }
 
-/// The digest as the system's own tool prints it.
+/// Returns the SHA-256 of a file in hexadecimal, as `sha256sum` prints it.
 fn sha256(path: &str) -> String {
     use sha2::Digest as _;
     let digest = sha2::Sha256::digest(fs::read(path).unwrap());

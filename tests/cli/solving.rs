@@ -184,7 +184,7 @@ fn puzzles_can_be_arguments_of_every_verb() {
     run(&["solve", "-q", &first, "-o", "out.csv", "--resume"]).expect(0);
     run(&["solve", "-q", &first, "-o", "out.csv", "--resume"]).expect(0);
     run(&["solve", "-q", &second, "-o", "out.csv", "--resume"]).expect(1);
-    // A word that is not a puzzle is reported, and a file of that name takes precedence.
+    // An argument that is almost a puzzle is reported. If a file has a puzzle as its name, the file is read.
     for (word, told) in
         [(&first[1..], "it has 80 characters instead of 81"), ("12\n34", "write nine lines of nine cells")]
     {

@@ -14,7 +14,7 @@ fn collection(folder: &Path) {
     transformed("sample.csv", "sample.csv").expect(0);
     let solutions: String = sample().iter().take(9).map(|(_, solution)| format!("{solution}\n")).collect();
     std::fs::write(folder.join("grids.txt"), solutions).unwrap();
-    // The solution of each neighbour is its grid.
+    // The solution of each neighbour is the grid from which the neighbour was made.
     run(&[
         "vicinity",
         "-2+0",

@@ -305,7 +305,7 @@ fn a_run_ended_between_forms_of_a_row_can_be_resumed() {
         let ended = Ran::of(ended_early(&[&arguments[..], &threads].concat(), &partial, "-INT")).expect(130);
         assert!(ended.stderr.contains("continue with the same command and --resume"), "{}", ended.stderr);
         if name != "out.parquet" {
-            // It is checked that this is what happened.
+            // Checks that the run was interrupted between the forms of a row.
             let state = fs::read_to_string(at(&format!("{name}.partial.json"))).unwrap();
             assert!(state.contains("\"forms\":"), "{state}");
         }

@@ -153,7 +153,7 @@ fn an_ended_run_is_resumed_without_repeated_rows() {
     assert!(fs::read(&out).unwrap() == whole);
 }
 
-/// The results of a row are written together. A row that takes hours has none until it is complete.
+/// The results of a row are written together. If a row takes hours, none of its results are written until the row is complete.
 #[test]
 #[cfg(unix)]
 fn an_interrupt_drops_the_current_row() {

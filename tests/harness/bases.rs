@@ -40,14 +40,18 @@ const READY: &str = r#"echo '{"protocol":1,"pairs":[{"solver":"mrv","dataset":"s
 fn a_base_that_hangs_is_given_up() {
     assert_fault("$SLEEP; true", 4, "./base did not answer within ");
     assert_fault("$READY; $SLEEP & read line; wait", 4, "./base did not answer within ");
-    assert_fault("printf '{\"protocol\":1,'; exec >&-; $SLEEP", 4, "./base does not serve passes");
+    assert_fault(
+        "printf '{\"protocol\":1,'; exec >&-; $SLEEP",
+        4,
+        "./base cannot run measurements for `gate`",
+    );
 }
 
 #[test]
 fn a_base_that_prints_other_output_is_refused() {
-    assert_fault("echo hello; $SLEEP", 4, "./base does not serve passes: build both binaries");
-    assert_fault("yes", 4, "./base does not serve passes: build both binaries");
-    assert_fault("cat /dev/zero", 4, "./base does not serve passes: build both binaries");
+    assert_fault("echo hello; $SLEEP", 4, "./base cannot run measurements for `gate`: build both binaries");
+    assert_fault("yes", 4, "./base cannot run measurements for `gate`: build both binaries");
+    assert_fault("cat /dev/zero", 4, "./base cannot run measurements for `gate`: build both binaries");
     assert_fault(
         "$READY; read line; echo hello; $SLEEP",
         4,
@@ -86,7 +90,7 @@ fn a_base_that_crashes_is_reported_with_its_message() {
     assert_fault(
         "echo \"error: unrecognized subcommand 'serve'\" >&2; exit 2",
         4,
-        "./base does not serve these passes (exit status: 2: error: unrecognized subcommand 'serve'): build both \
+        "./base cannot run these measurements for `gate` (exit status: 2: error: unrecognized subcommand 'serve'): build both \
          binaries from versions that have `gate` and the solvers",
     );
     assert_fault(

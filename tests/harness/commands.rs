@@ -87,7 +87,7 @@ fn limits_of_commands_are_checked_or_missing() {
         ),
         (
             "counter:allocs=1%",
-            "there is no measurement for the limit counter:allocs=1%: name a --counter allocs=REGEX",
+            "there is no measurement for the limit counter:allocs=1%: add --counter allocs=REGEX",
         ),
     ] {
         assert!(shown(&format!("time=100000%,{limits}"), 4).contains(words), "{limits}");

@@ -109,7 +109,7 @@ fn assert_measured(text: &str) {
     assert_eq!(script(text, ENOUGH), (Some(0), String::new()), "{text}");
 }
 
-/// Returns a command that answers all puzzles, to be continued by a script.
+/// Returns a shell command that answers every puzzle. Scripts add further text to it.
 fn solve() -> String {
     format!("sed s/.*/{SOLUTION}/")
 }

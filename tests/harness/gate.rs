@@ -65,7 +65,7 @@ fn unmeasured_pairs_of_the_baseline_do_not_pass() {
     let shown = gated(&["sample.csv", "--solvers", "mrv", "--allow-missing"], 0);
     assert!(shown.contains("pass: 1 pass, 1 missing"), "{shown}");
 
-    // A dataset of another name, and another file of the same name.
+    // The gate refuses the same file under another name, and another file under the same name.
     let other = folder.path().join("other.csv");
     std::fs::copy(folder.path().join("sample.csv"), &other).unwrap();
     let shown = gated(&["other.csv", "--solvers", "mrv,dlx"], 4);
@@ -457,7 +457,7 @@ fn a_binary_that_does_not_serve_is_an_error_with_a_remedy() {
     {
         let base = ["sample.csv", "--solvers", "mrv", "--base"];
         let shown = expect(&gate(folder.path(), &[&base[..], &["true"]].concat()), 4);
-        assert!(shown.contains("true does not serve passes: build both binaries"), "{shown}");
+        assert!(shown.contains("true cannot run measurements for `gate`: build both binaries"), "{shown}");
     }
     let base = ["sample.csv", "--solvers", "mrv", "--base", "no-such-binary"];
     let shown = expect(&gate(folder.path(), &base), 4);

@@ -1,4 +1,4 @@
-//! Solvers in shared libraries as engines: right ones are measured, and the others are a failure of their own pair only.
+//! Solvers in shared libraries as engines. Correct solvers are measured; for a faulty solver, only its own pair fails.
 #![cfg(unix)]
 
 use std::path::Path;

@@ -88,7 +88,7 @@ fn the_page_of_techniques_and_its_drawings_are_current() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/techniques");
     let pages = pages();
     if std::env::var_os("SUDOBENCH_WRITE_DOCS").is_some() {
-        // A technique that got another name leaves no drawing behind.
+        // The folder is removed first, so that no drawing of a renamed technique is left.
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir(&folder).unwrap();
         pages.iter().for_each(|(path, text)| std::fs::write(folder.join(path), text).unwrap());

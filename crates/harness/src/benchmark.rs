@@ -173,7 +173,9 @@ impl Benchmark {
 
     /// Measures all solvers on all datasets.
     ///
-    /// # Errors [`BenchmarkError`]. If a solver fails or is wrong, that is not an error; its pairs in the record say so.
+    /// # Errors
+    ///
+    /// [`BenchmarkError`]. If a solver fails or is wrong, that is not an error; its pairs in the record say so.
     pub fn run(self) -> Result<BenchRecord, BenchmarkError> {
         self.run_telling(|_| true)
     }

@@ -128,7 +128,7 @@ pub(crate) fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
     }))
 }
 
-/// Finds the value with this name, if there is a name.
+/// Reads a name and returns the value of `all` that has this name. Returns `None` if there is no name.
 pub(crate) fn named<'de, T: Copy, D: Deserializer<'de>>(
     deserializer: D,
     all: impl IntoIterator<Item = T>,

@@ -89,7 +89,7 @@ pub enum BoardsError {
 /// Number of puzzles that a thread takes at once.
 const AT_ONCE: usize = 64;
 
-/// Number of boards that a thread takes at once if each has one known form.
+/// Number of boards that a thread takes at once if each board is changed by one given transformation.
 const APPLIED_AT_ONCE: usize = 4096;
 
 /// Number of forms of a puzzle between two checks of the cancel flag.

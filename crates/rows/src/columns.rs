@@ -146,7 +146,7 @@ impl fmt::Display for Value<'_> {
 }
 
 impl Column {
-    /// Its value for a row.
+    /// Returns the value of the column for a row.
     #[inline]
     pub fn value<'r>(&self, row: &AnsweredRow<'r>) -> Option<Value<'r>> {
         match self.holds {

@@ -40,7 +40,8 @@ struct Condition {
 /// The value that a condition tests or that orders rows.
 #[derive(Clone, Debug)]
 pub(crate) enum Subject {
-    /// The status, or whether the answer is the expected solution: the short form.
+    /// The subject of a condition in the short form, such as `unique,mismatch`: the status, or whether the answer differs from the expected
+    /// solution.
     Answer,
     Column(Column),
     /// A column of the input by its name, and its number once the layout is known.

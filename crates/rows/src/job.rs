@@ -506,7 +506,10 @@ fn check_order(
     }
     let has_forms = options.expansion().is_some_and(|expansion| expansion.makes_forms());
     if has_forms && order.reads_answers() {
-        return error(format!("`{}` does not solve the forms that it writes", options.verb().name));
+        return error(format!(
+            "`{}` does not solve the forms that it writes, so they cannot be ordered by status or match",
+            options.verb().name
+        ));
     }
     Ok(())
 }

@@ -243,7 +243,9 @@ impl Latency {
     /// Writes a histogram log of one interval (V2, deflate): logs of several runs can be merged by any
     /// HdrHistogram tool. Values are in nanoseconds.
     ///
-    /// # Errors Any error of the writer or the encoder.
+    /// # Errors
+    ///
+    /// Any error of the writer or the encoder.
     pub fn write_log(&self, out: &mut impl Write, start: SystemTime, wall: Duration) -> io::Result<()> {
         let fault = |error: String| io::Error::other(format!("cannot write the histogram log: {error}"));
         let since_epoch = start.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();

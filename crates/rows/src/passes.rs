@@ -39,7 +39,9 @@ impl PassInputs {
 
     /// Checks that no input has changed.
     ///
-    /// # Errors [`PassError::Changed`], or an error of the system.
+    /// # Errors
+    ///
+    /// [`PassError::Changed`], or an error of the system.
     pub(crate) fn check(&self) -> Result<(), RunError> {
         let now = states(&self.inputs)?;
         let mut inputs = self.states.iter().zip(now).zip(&self.inputs);

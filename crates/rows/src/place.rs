@@ -186,7 +186,7 @@ impl FileIdentity {
 /// # Errors
 /// The system's error, except that the file doesn't exist.
 pub(crate) fn is_file_of(file: &File, path: &Path) -> io::Result<bool> {
-    // This needs no other descriptor, because there may be none left.
+    // On Unix, compares metadata without opening another file descriptor, because the process may have none left.
     #[cfg(unix)]
     let same = || -> io::Result<bool> {
         use std::os::unix::fs::MetadataExt as _;

@@ -70,7 +70,9 @@ impl Sorter {
 
     /// Adds a row.
     ///
-    /// # Errors An error of the system if a temporary file can't be written.
+    /// # Errors
+    ///
+    /// An error of the system if a temporary file can't be written.
     pub(crate) fn push(&mut self, key: &[u8], row: &[u8]) -> io::Result<()> {
         if self.most == Some(0) || self.last_wanted.as_deref().is_some_and(|last| key > last) {
             return Ok(());
@@ -136,7 +138,9 @@ impl Sorter {
 
     /// Passes the wanted rows to `put` in the order of their keys, until `put` returns `Break`. Removes all rows.
     ///
-    /// # Errors Errors of `put`, or of the system if a temporary file can't be read.
+    /// # Errors
+    ///
+    /// Errors of `put`, or of the system if a temporary file can't be read.
     pub(crate) fn for_each<E: From<io::Error>>(
         &mut self,
         mut put: impl FnMut(&[u8], &[u8]) -> Result<ControlFlow<()>, E>,

@@ -96,7 +96,8 @@ impl Transform {
 pub struct Draws {
     /// A seed for each row, instead of the seed of the transform.
     pub seeds: Option<Vec<u64>>,
-    /// Whether the number of the row decides instead of the puzzle. Then equal puzzles in two rows get different forms.
+    /// Whether the random forms of a row depend on its row number instead of its puzzle. If so, equal puzzles in two rows get different
+    /// forms.
     pub by_row: bool,
 }
 

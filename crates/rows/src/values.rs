@@ -19,7 +19,9 @@ boj2239: 180 ms (C++17), 2064 ms (PyPy3), 15528 ms (Java); the smallest solution
 /// The suffixes are powers of 1000: `k` or `K`, `M`, `G`. A decimal point is only allowed with a suffix or an exponent, because `1.000` is
 /// one thousand in some languages.
 ///
-/// # Errors The remedy, if the text is not such a count.
+/// # Errors
+///
+/// The remedy, if the text is not such a count.
 pub fn count<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let number = parse_count(text).map_err(|error| error.to_string())?;
     T::try_from(number).map_err(|_| CountError::TooLarge.to_string())
@@ -100,11 +102,13 @@ fn is_digits(text: &str) -> bool {
 
 /// Parses a number of threads.
 ///
-/// # Errors The remedy, if the text is not such a number.
+/// # Errors
+///
+/// The remedy, if the text is not such a number.
 pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let threads: NonZeroUsize = at_least_one(text)?;
     if threads.get() > MOST_THREADS {
-        return Err(format!("write {MOST_THREADS} or fewer: more would only slow each other down"));
+        return Err(format!("write {MOST_THREADS} or fewer: more threads would only slow each other down"));
     }
     Ok(threads)
 }
@@ -120,7 +124,9 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 
 /// Parses a time with its unit, longer than 0.
 ///
-/// # Errors The remedy, if the text is not such a time.
+/// # Errors
+///
+/// The remedy, if the text is not such a time.
 pub fn positive_duration(text: &str) -> Result<Duration, String> {
     match duration(text)? {
         Duration::ZERO => Err("0 is too short: write a longer time, such as 80ms".to_owned()),

@@ -11,8 +11,10 @@
 //! # Which grid counts
 //! The last grid without blanks; if there is none, the last grid with blanks. Whether a grid obeys the rules doesn't matter.
 //!
-//! # What is a grid Cells are the digits `1` to `9`, and `.`, `0` and `_` for blanks. A dot after a word or after a closing bracket is not
-//! a cell. In lists, `null`, `None` and an empty text are blanks, too. Two forms of grids are found:
+//! # What is a grid
+//!
+//! Cells are the digits `1` to `9`, and `.`, `0` and `_` for blanks. A dot after a word or after a closing bracket is not a cell. In lists,
+//! `null`, `None` and an empty text are blanks, too. Two forms of grids are found:
 //!
 //! - *Nine lines* of nine cells each. A line may start with a label: a number, a letter from A to I, or words such as `Row 1`, `r1` and
 //!   `First row`. A line that starts with other words can only be the first row. Text after the cells and a word is ignored. Between the

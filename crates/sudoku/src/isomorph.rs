@@ -200,7 +200,7 @@ impl FromStr for Transformation {
     }
 }
 
-/// Reads nine digits from 1 to 9 as numbers from 0.
+/// Reads nine digits from 1 to 9 as numbers from 0 to 8.
 fn nine(digits: &[u8]) -> Result<[u8; 9], TransformationError> {
     let digits: [u8; 9] = digits.try_into().map_err(|_| TransformationError::Form)?;
     let numbers = digits.map(|digit| digit.wrapping_sub(b'1'));

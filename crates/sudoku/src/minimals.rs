@@ -161,7 +161,7 @@ struct Search<'s> {
     clues: Cells,
     solution: Solution,
     limit: usize,
-    /// The cells with clues of each known unavoidable set.
+    /// For each known unavoidable set, its cells that hold clues.
     sets: Vec<Cells>,
     found: Found,
 }

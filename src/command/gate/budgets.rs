@@ -38,7 +38,9 @@ enum BudgetSource {
 impl BudgetConfig {
     /// Makes the budget checks: the budgets among the limits, and the record to check. Returns `None` if there is no budget.
     ///
-    /// # Errors If the record can't be read. [`UsageError`] if the record has another question than the command line.
+    /// # Errors
+    ///
+    /// If the record can't be read. [`UsageError`] if the record has another question than the command line.
     pub(super) fn new(
         limits: &GateLimits,
         typed: BudgetArgs,

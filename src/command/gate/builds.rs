@@ -27,7 +27,9 @@ pub(super) struct BuildsConfig {
 impl BuildsConfig {
     /// Returns the checks of the typed old builds, or `None` if there are none. Each old build is used like its new build.
     ///
-    /// # Errors [`UsageError`] if a command can't be parsed, or if there is no new build with its name.
+    /// # Errors
+    ///
+    /// [`UsageError`] if a command can't be parsed, or if there is no new build with its name.
     pub(super) fn new(
         typed: &[String],
         engines: &[Command],

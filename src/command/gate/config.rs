@@ -128,7 +128,7 @@ impl GateConfig {
         // A line of a baseline identifies a pair by the names of its solver and its file.
         if let Some(path) = datasets.iter().find(|path| config.exact.is_some() && has_line_end(path)) {
             let words = format!(
-                "a baseline cannot store the name {}: rename the file, without a line break",
+                "a baseline cannot store the name {}, because it contains a line break: rename the file",
                 path.display()
             );
             return Err(UsageError(words).into());
@@ -361,7 +361,7 @@ mod tests {
             (&["p.txt", "p.txt", "--base", "b"], "p.txt is named twice"),
             (&["-", "-", "--base", "b"], "standard input (`-`) can be read only once"),
             (&["p.txt", "--base", "b", "--solvers", "magic"], "there is no solver `magic`"),
-            (&["p\nq", "--baseline", b], "without a line break"),
+            (&["p\nq", "--baseline", b], "contains a line break"),
             (
                 &["p.txt", "--baseline", "no-such"],
                 "there is no baseline no-such: make one with --update-baseline",

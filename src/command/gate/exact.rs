@@ -58,7 +58,8 @@ impl ExactConfig {
         self.stored.as_ref().filter(|_| !self.updates)
     }
 
-    /// Checks that the typed solvers include all solvers of the baseline. Otherwise the run would guard less than the baseline does.
+    /// Checks that the typed solvers include all solvers of the baseline. Otherwise the run would check fewer solvers than the baseline
+    /// contains.
     pub(super) fn check_selection(&self, selection: &SelectionArgs) -> Result<(), UsageError> {
         let Some(stored) = self.compared() else { return Ok(()) };
         let typed = &selection.solvers;
@@ -80,7 +81,7 @@ impl ExactConfig {
     }
 }
 
-/// Reads the baseline of a file, or `None` if there is no file or it is empty.
+/// Reads the baseline from a file. Returns `None` if the file does not exist or is empty.
 ///
 /// # Errors
 ///

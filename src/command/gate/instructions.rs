@@ -20,7 +20,7 @@ use sudobench_harness::record::registry::INSTRUCTIONS;
 /// Counts the instructions of both sides of a pair and compares them.
 pub(super) struct InstructionCounter {
     callgrind: Callgrind,
-    /// By how many percent they may rise.
+    /// Largest allowed rise of the number of instructions, in percent.
     percent: f64,
     supervisor: Arc<Supervisor>,
 }
@@ -53,7 +53,7 @@ impl InstructionCounter {
         checks
     }
 
-    /// Counts a pass of each engine over all puzzles.
+    /// Counts the CPU instructions of one pass of each engine over all puzzles, for both builds.
     pub(super) fn engines(
         &self,
         builds: &BuildsConfig,

@@ -186,7 +186,7 @@ fn unanswered(config: &GateConfig) -> Vec<Check> {
     let counters = config.limits.written_counters().filter(|(name, _)| !has_counter(name));
     let counters = counters.map(|(name, percent)| {
         let reason = format!(
-            "there is no measurement for the limit counter:{name}={percent}%: name a --counter {name}=REGEX"
+            "there is no measurement for the limit counter:{name}={percent}%: add --counter {name}=REGEX"
         );
         Check::all_missing(Gate::Exact, name, reason)
     });

@@ -26,7 +26,9 @@ pub(super) struct Trialling {
 impl Trialling {
     /// Makes the settings from the command line. `seed` decides the order of the trials.
     ///
-    /// # Errors [`UsageError`] if the maximum number of trials is below the minimum.
+    /// # Errors
+    ///
+    /// [`UsageError`] if the maximum number of trials is below the minimum.
     pub(super) fn new(typed: &PairedArgs, seed: u64) -> Result<Trialling, UsageError> {
         let PairedArgs { min_trials, max_trials, leg, .. } = typed;
         if max_trials < min_trials {

@@ -47,7 +47,9 @@ impl JudgedChange {
 
 /// Compares a judgement with an earlier one. `same_puzzles` says whether both have the same puzzles of the dataset.
 ///
-/// # Errors The reason as text, if the judgements are for different problems.
+/// # Errors
+///
+/// The reason as text, if the judgements are for different problems.
 pub(super) fn judged_change(
     (old, old_judge): (&Measurement, &JudgeRecord),
     (new, new_judge): (&Measurement, &JudgeRecord),

@@ -38,7 +38,7 @@ impl Callgrind {
         Ok(Callgrind { folder })
     }
 
-    /// Returns the command line that runs this command line under callgrind, with all child processes.
+    /// Returns the command line that runs `words` and all its child processes under callgrind.
     pub fn words(&self, words: &[String]) -> Vec<String> {
         let files = format!("--callgrind-out-file={}/%p", self.folder.path().display());
         let valgrind = ["valgrind", "-q", "--tool=callgrind", "--trace-children=yes", &files, "--"];

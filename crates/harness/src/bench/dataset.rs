@@ -54,7 +54,7 @@ pub enum DatasetError {
     Empty(String),
     /// There are more forms than fit into memory together with their measurements.
     #[error(
-        "{puzzles} puzzles of {dataset} in {isomorphs} forms each are more than {MOST_FORMS}: use fewer with --sample"
+        "{puzzles} puzzles of {dataset} in {isomorphs} forms each are more than {MOST_FORMS} forms: use fewer puzzles with --sample"
     )]
     TooManyForms {
         /// The dataset's name.
@@ -464,7 +464,7 @@ mod tests {
         let ten = load(file(&ten()).path(), 1, None).unwrap();
         let refused = ten.into_forms(NonZeroUsize::MAX, 1).unwrap_err().to_string();
         assert!(
-            refused.starts_with("10 puzzles of ") && refused.ends_with("use fewer with --sample"),
+            refused.starts_with("10 puzzles of ") && refused.ends_with("use fewer puzzles with --sample"),
             "{refused}"
         );
     }

@@ -64,7 +64,7 @@ pub struct EngineBuild {
     pairs: Vec<Result<Pair, Failure>>,
     /// The pairs as trials time them, perhaps with fewer puzzles.
     served: Vec<ServedPair>,
-    /// The limit of a start-up, if start-ups are measured.
+    /// Time limit of a start-up; `None` if start-ups are not measured.
     start_up: Option<Duration>,
 }
 

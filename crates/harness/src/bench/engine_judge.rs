@@ -73,7 +73,9 @@ impl JudgedProcesses {
 
     /// Returns the outcome of a run on a puzzle. If the answer is refused, also returns the reason.
     ///
-    /// # Errors [`Fault`] if the run failed. It names the puzzle, so that users can repeat the run.
+    /// # Errors
+    ///
+    /// [`Fault`] if the run failed. It names the puzzle, so that users can repeat the run.
     fn outcome(&self, puzzle: &Puzzle, run: &Run) -> Result<(Outcome, Option<String>), Fault> {
         if let Some(end) = bad_end(run) {
             return Err(Fault(format!("on the puzzle {puzzle} it {end}")));

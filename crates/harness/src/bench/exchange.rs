@@ -34,7 +34,9 @@ pub(super) trait Exchange: Send {
     /// Passes these puzzles to it one at a time until `allowance` is over. Each puzzle follows the answer to the previous one. An answer
     /// may take `longest`. `form` says how its lines are interpreted.
     ///
-    /// # Errors [`Fault`] with the reason why single answers can't be timed, as text that follows the engine's name.
+    /// # Errors
+    ///
+    /// [`Fault`] with the reason why single answers can't be timed, as text that follows the engine's name.
     fn answer_one_by_one(
         &self,
         puzzles: &[Puzzle],

@@ -255,7 +255,7 @@ pub struct SingleTimes {
 pub struct Stopped {
     /// Puzzles that it answered.
     pub answers: usize,
-    /// Processor time that it used.
+    /// Processor time that the program used.
     pub cpu_ns: u64,
     /// Wall time that it took.
     pub elapsed_ns: u64,
@@ -305,7 +305,7 @@ pub trait Contestant {
     /// Number of threads that it may use.
     fn threads(&self) -> usize;
 
-    /// Returns the kind of answers of an external program. `None` for contestants of this process, which answer the whole question.
+    /// Returns the kind of answers of an external program. `None` for built-in solvers, which always answer the whole [`Question`].
     fn answers(&self) -> Option<AnswerKind> {
         self.kind().is_external().then_some(AnswerKind::Any)
     }

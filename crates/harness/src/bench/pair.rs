@@ -36,7 +36,7 @@ pub(super) struct Pair {
     pub(super) peak_memory_bytes: u64,
     /// Counts of the processor in all passes; `None` if they are unknown for one of them.
     pub(super) counted: Option<Counted>,
-    /// Values read around the passes, by the keys of figures.
+    /// Values read before and after each pass: for each key of a figure, one value per pass.
     pub(super) readings: BTreeMap<Cow<'static, str>, Vec<f64>>,
     /// Time of a pass in the warm-up.
     pub(super) first_pass_ns: u64,

@@ -151,7 +151,9 @@ enum Answered {
 
 /// Measures as the request says and writes the answers to `output`. The measurement ends early when `stop` becomes true.
 ///
-/// # Errors If `output` can't be written.
+/// # Errors
+///
+/// If `output` can't be written.
 pub fn answer_run(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],

@@ -51,7 +51,9 @@ pub struct Reply {
 
 /// Warms up, lists the pairs, and answers requests until the input ends.
 ///
-/// # Errors If `input` cannot be read or `output` written.
+/// # Errors
+///
+/// If `input` cannot be read or `output` written.
 pub fn serve(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],

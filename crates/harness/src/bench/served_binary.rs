@@ -227,10 +227,12 @@ impl ServedBinary {
         let remedy = "build both binaries from versions that have `gate`";
         Fault(match self.own_end() {
             Err(fault) => return fault,
-            Ok(None | Some((Some(0), _))) => format!("{shown} does not serve passes: {remedy}"),
+            Ok(None | Some((Some(0), _))) => format!("{shown} cannot run measurements for `gate`: {remedy}"),
             // A command line that it does not understand, or solvers that it does not have.
             Ok(Some((Some(2), words))) => {
-                format!("{shown} does not serve these passes ({words}): {remedy} and the solvers")
+                format!(
+                    "{shown} cannot run these measurements for `gate` ({words}): {remedy} and the solvers"
+                )
             }
             Ok(Some((_, words))) => format!("{shown} ended before it was ready: {words}"),
         })

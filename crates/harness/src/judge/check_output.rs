@@ -37,7 +37,7 @@ pub struct CheckedOutput {
     pub accepted: u64,
     /// All others, in the order of the dataset.
     pub failures: Vec<FailureRecord>,
-    /// The numbers of the puzzles without a solution, which the problem excludes.
+    /// The numbers of the puzzles without a solution. The judge's problem has no such puzzles, so their outputs are not checked.
     pub unsolvable: Vec<u64>,
     /// A remark about the outputs as a whole, if something is odd.
     pub remark: Option<String>,

@@ -32,7 +32,7 @@ pub(super) struct Sample {
     pub(super) cpu_ns: u64,
     pub(super) wall_ns: u64,
     pub(super) peak_memory_bytes: u64,
-    /// Whether it was ended at its limit of processor time.
+    /// Whether the program was ended because it reached its limit of processor time.
     pub(super) is_out_of_processor_time: bool,
     pub(super) ruling: Ruling,
 }
@@ -200,7 +200,9 @@ impl<'j> Judged<'j> {
 
     /// Returns the records of all pairs, dataset by dataset.
     ///
-    /// # Errors [`Fault`] if a histogram can't be encoded.
+    /// # Errors
+    ///
+    /// [`Fault`] if a histogram can't be encoded.
     pub fn records(&self) -> Result<Vec<PairRecord>, Fault> {
         let mut records = Vec::new();
         for (board, of_contenders) in self.boards.iter().zip(&self.puzzles) {

@@ -19,7 +19,7 @@ mod system {
     }
 
     impl<const N: usize> ChildEvents<N> {
-        /// Returns the counts of child processes that have ended since.
+        /// Returns the counts of the child processes that have ended since the counters were opened.
         pub(super) fn read(&mut self) -> Option<[u64; N]> {
             let counts: Option<Vec<u64>> = self.0.iter_mut().map(|counter| counter.read().ok()).collect();
             counts?.try_into().ok()

@@ -27,7 +27,9 @@ pub struct ScratchFolder {
 impl ScratchFolder {
     /// Makes a folder.
     ///
-    /// # Errors If the folder can't be made. The error names the temporary folder.
+    /// # Errors
+    ///
+    /// If the folder can't be made. The error names the temporary folder.
     pub fn new() -> io::Result<ScratchFolder> {
         sweep_once();
         let named = |error: io::Error| {

@@ -52,7 +52,9 @@ pub(crate) struct Running {
 impl Running {
     /// Lets a runner start a program as a shell would.
     ///
-    /// # Errors [`Fault`] if there is no runner. If the program itself can't be started, [`Running::next`] reports it.
+    /// # Errors
+    ///
+    /// [`Fault`] if there is no runner. If the program itself can't be started, [`Running::next`] reports it.
     pub(super) fn start(system: &Arc<System>, command: &Command) -> Result<Running, Fault> {
         let words = std::iter::once(command.get_program()).chain(command.get_args());
         let variables = command.get_envs().map(|(name, value)| (Word::from(name), value.map(Word::from)));

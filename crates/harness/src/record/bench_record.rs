@@ -168,7 +168,9 @@ pub enum RecordError {
 impl BenchRecord {
     /// Reads a record from a file.
     ///
-    /// # Errors [`RecordError`] if the file is not a record of `bench` or `judge` of this version.
+    /// # Errors
+    ///
+    /// [`RecordError`] if the file is not a record of `bench` or `judge` of this version.
     pub fn read(path: &Path) -> Result<BenchRecord, RecordError> {
         let shown = path.display().to_string();
         let text = read_stored_file(path).and_then(stored_text);

@@ -259,7 +259,7 @@ fn judged(measurement: &Measurement, judge: &JudgeRecord) -> Result<(), String> 
     let is_right = measurement.latency_ns.as_ref() == Some(&judge.cpu_ns);
     ensure(is_right, "judge.cpu_ns", || "is not `latency_ns`".to_owned())?;
     let (named, failed) = (judge.failures.len() as u64, judge.failed());
-    ensure(named <= failed, "judge.failures", || format!("names {named} puzzles, and {failed} failed"))?;
+    ensure(named <= failed, "judge.failures", || format!("names {named} puzzles, but only {failed} failed"))?;
     let slowest = judge.slowest.first().map_or(judge.cpu_ns.max, |slow| slow.cpu_ns);
     equal_count("judge.slowest[0].cpu_ns", slowest, judge.cpu_ns.max)
 }

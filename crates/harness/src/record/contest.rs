@@ -186,7 +186,9 @@ impl Contest {
             }
             for (at, name) in names.iter().enumerate() {
                 if name.trim() != *name || name.is_empty() || name.contains('=') {
-                    return Err(format!("has a {what} with the name `{name}`: write one without `=`"));
+                    return Err(format!(
+                        "has a {what} with the name `{name}`: write a name that is not empty, without `=`, and without spaces at its start or end"
+                    ));
                 }
                 if names[..at].contains(name) {
                     return Err(format!("has two {what}s with the name `{name}`: rename one"));

@@ -353,7 +353,7 @@ fn pair(solver: &str, dataset: &str, kind: Kind, measurement: Measurement) -> Pa
     }
 }
 
-/// Makes a measurement of puzzles with these own times. Its passes took `share` microseconds per puzzle.
+/// Makes a measurement of puzzles that each took this time alone. The first pass took `share` microseconds per puzzle.
 fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
     let budgets: Budgets = "1us,1ms".parse().unwrap();
     let mut latency = Latency::new(&budgets.list);

@@ -406,7 +406,8 @@ impl History {
         if history.entries.is_empty() {
             return Err(HistoryError::None { path: path.to_owned() });
         }
-        // The lines of two merged branches follow each other. Older lines have no fraction of a second: `00Z` is before `00.5Z`.
+        // After a merge of two branches, the lines of one branch follow those of the other, so they are sorted by time. Older lines have no
+        // fraction of a second: `00Z` is before `00.5Z`.
         history.entries.sort_by(|a, b| {
             let [a, b] = [a, b].map(|entry| entry.started.trim_end_matches('Z'));
             a.cmp(b)

@@ -9,7 +9,9 @@ const MOST_BYTES: u64 = 1 << 30;
 
 /// Reads a record, baseline or history from a file or a pipe.
 ///
-/// # Errors If it can't be read, or is larger than 1 GiB.
+/// # Errors
+///
+/// If it can't be read, or is larger than 1 GiB.
 pub fn read_stored_file(path: &Path) -> io::Result<Vec<u8>> {
     read_stored(File::open(path)?)
 }

@@ -239,7 +239,7 @@ impl fmt::Debug for Figure {
 }
 
 impl Figure {
-    /// Returns the value in a measurement.
+    /// Returns the value that this figure has in a measurement.
     pub fn value(&self, measurement: &Measurement) -> Option<Value> {
         match self.source {
             Source::Record(read) => read(measurement),

@@ -225,7 +225,7 @@ fn remarks(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
     let Some(measurement) = &pair.measurement else { return remarks };
     if !measurement.complete {
         remarks.push(format!(
-            "{name}: its time ran out after {} of the permutation; time/best is on these{}",
+            "{name}: its time ran out after {} in shuffled order; time/best covers only these{}",
             counted(measurement.puzzles, puzzle_or_form(record)),
             measurement.checked.map_or(String::new(), |checked| format!("; {}", checked_in_words(checked)))
         ));

@@ -64,7 +64,9 @@ pub struct DuplicatesCsv<'i, W: Write> {
 impl<'i, W: Write> DuplicatesCsv<'i, W> {
     /// Starts with a header.
     ///
-    /// # Errors Any error of the system.
+    /// # Errors
+    ///
+    /// Any error of the system.
     pub fn new(out: W, inputs: &'i [Input], isomorph: bool) -> io::Result<DuplicatesCsv<'i, W>> {
         let mut csv = ExportCsv::new(out);
         let columns = ["group", "count", "input", "line", "puzzle", "canonical"];
@@ -94,7 +96,9 @@ impl<'i, W: Write> DuplicatesCsv<'i, W> {
 
     /// Flushes the buffer.
     ///
-    /// # Errors If the system reports an error.
+    /// # Errors
+    ///
+    /// If the system reports an error.
     pub fn finish(mut self) -> io::Result<()> {
         self.csv.flush()
     }

@@ -197,7 +197,7 @@ fn standing(measurement: &Measurement, judge: &JudgeRecord, reference_ns: Option
     format!("; {which} took {}{}", duration_ns(histogram.max() as f64), multiple.unwrap_or_default())
 }
 
-/// Returns whether a budget is the reference time of this language. Python has the reference time of PyPy.
+/// Returns whether a budget is the reference time of this language. For Python, this is the reference time of PyPy.
 fn is_reference(language: &str, budget: &BudgetRecord) -> bool {
     let Some(known) = Budget::of_label(&budget.label).filter(|known| !known.origin.is_empty()) else {
         return false;

@@ -19,7 +19,9 @@ const SHOWN_FAILURES: usize = 20;
 /// Returns the verdicts as JUnit XML: a suite for each kind of check, a case for each check. The name of a case ends with the subject of
 /// the check, because a pair may have several checks.
 ///
-/// # Errors If the XML cannot be written, which does not happen in memory.
+/// # Errors
+///
+/// If the XML cannot be written, which does not happen in memory.
 pub fn gate_junit(report: &GateReport) -> Result<String, SerializeError> {
     let mut all = Report::new("sudobench gate");
     for gate in Gate::VARIANTS {

@@ -51,7 +51,7 @@ pub(super) struct RecordGrid {
 }
 
 impl RecordGrid {
-    /// The tables of a dataset that there are.
+    /// Returns the tables of a dataset that are not `None`.
     pub(super) fn of_dataset<const N: usize>(
         dataset: &DatasetRecord,
         grids: [(RecordTable, Option<Grid>); N],

@@ -213,7 +213,7 @@ impl Fact for SplitSide {
 mod tests {
     use super::*;
 
-    /// Returns a class for each number.
+    /// Returns a different class for each number.
     fn class(number: usize) -> [u8; 81] {
         std::array::from_fn(|cell| (number >> (3 * cell.min(8)) & 7) as u8)
     }

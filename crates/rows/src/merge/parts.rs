@@ -105,7 +105,7 @@ pub enum PartFault {
         /// Their number of shards.
         of: u32,
     },
-    /// It belongs to another run.
+    /// The part belongs to another run.
     #[error("{part} is from another run than {other}: it has different {what}, {here} instead of {there}")]
     Foreign {
         /// The part.
@@ -387,7 +387,7 @@ impl Part {
     }
 }
 
-/// Returns the records beside these files, with paths in the same form.
+/// Returns the paths of the records beside these files. A path is relative if the path of the file is.
 fn companions(paths: &[PathBuf]) -> HashSet<PathBuf> {
     let state_of =
         |path: &PathBuf| path.to_string_lossy().ends_with(PARTIAL_END).then(|| beside(path, STATE_END));

@@ -98,7 +98,7 @@ impl Seen {
         Some(entries[found].place)
     }
 
-    /// Returns the number of different fingerprints, which must be settled.
+    /// Returns the number of different fingerprints. Call [`Seen::settle`] first, because only settled entries are counted.
     pub(super) fn len(&self) -> usize {
         self.settled
     }

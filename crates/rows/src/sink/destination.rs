@@ -479,8 +479,8 @@ impl fmt::Debug for Destination<'_> {
     }
 }
 
-/// Returns all files that an output at `path` uses at some time. If the path isn't a file, it is only the path itself, because a descriptor
-/// may refer to a file.
+/// Returns the paths of the output at `path` and of the files that are written beside it during the run. If `path` isn't a file, returns
+/// only `path`, because a descriptor may refer to a file.
 ///
 /// # Errors
 /// If the path can't be followed.

@@ -31,7 +31,7 @@ pub struct FormatSpec {
     pub is_text: bool,
     /// Whether the output is a concatenation of the bytes of its rows, so that rows can be sorted.
     pub is_row_by_row: bool,
-    /// Whether the format is the judge's form of solutions.
+    /// Whether the format is one in which an online judge expects solutions (BOJ 2580, BOJ 2239).
     pub is_of_judge: bool,
     /// Largest block in bytes.
     pub largest_block: usize,
@@ -87,7 +87,9 @@ pub struct FormatSetup<'a> {
 pub trait RowFormat: Send + Sync {
     /// Checks that the format supports the columns of the rows. Called before the output is opened.
     ///
-    /// # Errors [`OptionError`] with the column and the remedy.
+    /// # Errors
+    ///
+    /// [`OptionError`] with the column and the remedy.
     fn check(&self) -> Result<(), OptionError> {
         Ok(())
     }
@@ -144,7 +146,9 @@ pub struct JoinParts {
 pub trait PartJoiner {
     /// Adds the next part, and reads it from its first byte to its last.
     ///
-    /// # Errors The error of the reader or of the writer, or the fault of the part.
+    /// # Errors
+    ///
+    /// The error of the reader or of the writer, or the fault of the part.
     fn add(&mut self, part: &mut dyn PartReader) -> io::Result<()>;
 
     /// Completes the file.

@@ -148,7 +148,7 @@ impl OutputFormat {
         self.spec().sized_header.is_some()
     }
 
-    /// Returns whether the format is the judge's form of solutions.
+    /// Returns whether the format is one in which an online judge expects solutions (BOJ 2580, BOJ 2239).
     pub fn is_of_judge(self) -> bool {
         self.spec().is_of_judge
     }

@@ -62,7 +62,9 @@ pub(crate) fn parts_hold_other(
 impl Promise {
     /// Returns what the name of `path` promises.
     ///
-    /// # Errors [`OptionError`] if this program can't write such a file.
+    /// # Errors
+    ///
+    /// [`OptionError`] if this program can't write such a file.
     pub fn of(path: &Path) -> Result<Promise, OptionError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         let (compression, name) = match name.rsplit_once('.') {

@@ -12,7 +12,8 @@ use crate::columns::{Column, Value};
 
 /// Number of values of a row.
 const ROW: usize = 81;
-/// Length of the header in bytes. It has room for any number of rows, and is a multiple of 64, as the format requires.
+/// Length of the header in bytes. The header has room for the row count, however large, and its length is a multiple of 64, as the format
+/// requires.
 const HEADER: usize = 128;
 
 /// An array of boards.

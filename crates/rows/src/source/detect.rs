@@ -392,7 +392,8 @@ fn names_of(objects: &[Vec<Member<'_>>]) -> Vec<String> {
     names
 }
 
-/// If the user names the format, the columns for text around puzzles exist, even if the sample has no such text.
+/// Finds the layout of lines. If the user names the format, the layout has the columns for text before and after the puzzle, even if the
+/// sample has no such text.
 fn lines_layout(sample: &Sample<'_>, format: InputFormat, options: &Options) -> LinesLayout {
     let is_named = options.format.is_some_and(|format| format != InputFormat::NPY);
     let restores_zeros = options.restore_zeros;

@@ -314,7 +314,9 @@ fn is_number(text: &[u8]) -> bool {
 /// # Ok::<(), sudobench_rows::source::RowFault>(())
 /// ```
 ///
-/// # Errors [`RowFault`] if the text is not a puzzle.
+/// # Errors
+///
+/// [`RowFault`] if the text is not a puzzle.
 #[inline]
 pub fn read_text(text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
     match read_puzzle(text, restores_zeros) {

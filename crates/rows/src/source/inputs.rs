@@ -468,7 +468,7 @@ impl Source {
             self.read_before = None;
         }
         if to_do_start.is_none() {
-            // Removes the text after the last row of the earlier run, so that its batch isn't solved again.
+            // If the block has no new rows, the text that the earlier run has read is removed, so that its rows aren't solved again.
             block.first_line += count_line_ends(&block.bytes[..again]);
             block.bytes.drain(..again);
             (block.read_before, block.done) = (0, 0);

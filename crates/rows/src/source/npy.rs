@@ -341,7 +341,7 @@ fn parse_header(text: &str) -> Option<Header> {
             "descr" => {
                 descr = Some(scanner.text().map(str::to_owned));
                 if descr == Some(None) {
-                    // For a list of fields, nothing else matters.
+                    // If `descr` is a list of fields, the array is refused, so the other keys do not matter.
                     return Some(Header { descr: None, fortran_order: false, shape: Vec::new() });
                 }
             }

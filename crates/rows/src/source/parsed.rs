@@ -65,8 +65,8 @@ impl ParsedBlock {
         self.puzzles.truncate(self.rows.iter().filter(|row| row.fault.is_none()).count());
     }
 
-    /// Adds `rows` rows whose puzzles were added before. The first is `row`, and each following row is this many bytes and lines further
-    /// on.
+    /// Adds `rows` rows after `row`; their puzzles were added before. Each new row is `bytes` bytes and `lines` lines after the previous
+    /// one, and is otherwise equal to `row`.
     pub(super) fn push_alike(&mut self, row: &Row, rows: usize, bytes: usize, lines: u64) {
         let moved = |range: &Range<u32>, by: u32| range.start + by..range.end + by;
         self.rows.extend((1..=rows).map(|number| {

@@ -75,14 +75,18 @@ impl WatchedFile {
 
     /// Checks that the file has not changed since it was opened.
     ///
-    /// # Errors [`FileChanged`], or an error of the operating system.
+    /// # Errors
+    ///
+    /// [`FileChanged`], or an error of the operating system.
     pub(super) fn check(&self) -> io::Result<()> {
         self.check_metadata(&self.file.metadata()?)
     }
 
     /// Opens the file a second time.
     ///
-    /// # Errors [`FileChanged`] if `path` is another file now, or an error of the operating system.
+    /// # Errors
+    ///
+    /// [`FileChanged`] if `path` is another file now, or an error of the operating system.
     pub(super) fn reopen(&self, path: &Path) -> io::Result<File> {
         let file = File::open(path)?;
         self.check_metadata(&file.metadata()?)?;

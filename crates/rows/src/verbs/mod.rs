@@ -100,7 +100,9 @@ pub trait RowVerb {
 
     /// Checks the options against each other.
     ///
-    /// # Errors [`OptionError`] for the first impossible one.
+    /// # Errors
+    ///
+    /// [`OptionError`] for the first impossible one.
     fn check(&self) -> Result<(), OptionError> {
         Ok(())
     }
@@ -110,7 +112,7 @@ pub trait RowVerb {
         Board::Puzzle
     }
 
-    /// Returns the seed of the verb, if it draws something.
+    /// Returns the seed of the verb, if the verb uses random numbers.
     fn seed(&self) -> Option<u64> {
         None
     }
@@ -137,7 +139,9 @@ pub trait RowVerb {
 
     /// Returns the recipe and the numbers of the puzzles, if rows are generated instead of read.
     ///
-    /// # Errors [`OptionError`] for puzzles that can't exist.
+    /// # Errors
+    ///
+    /// [`OptionError`] for puzzles that can't exist.
     fn made(&self, _level: Level) -> Result<Option<(Recipe, Range<u64>)>, OptionError> {
         Ok(None)
     }
@@ -221,7 +225,9 @@ macro_rules! verbs {
 
             /// Reads options of the verb with this name. Each keyword is the name of an option.
             ///
-            /// # Errors [`OptionError`] for an unknown verb or keyword, and for an invalid value.
+            /// # Errors
+            ///
+            /// [`OptionError`] for an unknown verb or keyword, and for an invalid value.
             pub(crate) fn of_keywords(verb: &str, keywords: Map<String, Value>) -> Result<VerbOptions, OptionError> {
                 $(if verb == <$options>::VERB.name {
                     return keywords::read(keywords).map(VerbOptions::$variant);

@@ -220,7 +220,7 @@ fn orders_of(ties: u8) -> u8 {
 /// Sorts tied values.
 #[inline(always)]
 fn sort_tied([a, b, c]: [u64; 3], ties: u8) -> [u64; 3] {
-    // Without jumps, which no processor could predict.
+    // Without branches, because the processor could not predict them.
     let sorted = |a: u64, b: u64, is_tied: bool| if is_tied & (a > b) { (b, a) } else { (a, b) };
     let (a, b) = sorted(a, b, ties & 1 != 0);
     let (b, c) = sorted(b, c, ties & 2 != 0);
@@ -644,7 +644,7 @@ impl Lines {
         (band..band + 3).filter(is_equal).map(|other| 1 << other).sum()
     }
 
-    /// Returns the lines of all bands with the same lines as this line's band, including itself.
+    /// Returns the lines of all bands that have the same three lines, in any order, as the band of `line`. That band is included.
     fn band_twins(&self, line: u32) -> u16 {
         let sorted = |band: u32| sort_tied([0, 1, 2].map(|at| self.digits[(band * 3 + at) as usize & 15]), 3);
         let own = sorted(line / 3);

@@ -133,7 +133,7 @@ fn row(piece: &[Token]) -> Option<([u8; 9], TextForm)> {
     Some((cells?, form))
 }
 
-/// Returns the cells of a row with a bar between each two; empty cells are blanks.
+/// Returns the nine cells of a row in which bars separate the cells. Empty cells are blanks.
 fn row_of_table(piece: &[Token]) -> Option<[u8; 9]> {
     let value = |field: &[Token]| match groups(field)[..] {
         _ if !field.iter().all(|token| matches!(token, Token::Cell(_) | Token::Space)) => None,

@@ -65,7 +65,7 @@ pub(super) struct Descent {
 #[derive(Clone, Copy, Debug)]
 struct Tried {
     clues: Clues,
-    /// The end of the decided range of groups.
+    /// Index of the group after the last of these groups.
     end: usize,
 }
 

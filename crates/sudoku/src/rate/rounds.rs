@@ -86,7 +86,7 @@ impl Board {
         board
     }
 
-    /// Fills cells with these digits. Returns their number.
+    /// Fills cells with these digits; 0 leaves a cell as it is. Returns the number of filled cells.
     fn fill(&mut self, digits: &[u16; CELLS]) -> u8 {
         let mut filled = 0;
         for (cell, &digit) in digits.iter().enumerate().filter(|(_, digit)| **digit != 0) {

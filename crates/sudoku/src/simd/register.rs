@@ -1,7 +1,9 @@
 //! Operations of a vector register, seen as a word of 64-bit elements or as lanes of 32 bits.
 //!
-//! # Safety The methods of a vector register need its instructions. Only a word or a set of lanes calls them, and these are made only from
-//! a token. So a word or a set of lanes exists only on a CPU with the instructions. This module is private, so nothing else calls them.
+//! # Safety
+//!
+//! The methods of a vector register need its instructions. Only a word or a set of lanes calls them, and these are made only from a token.
+//! So a word or a set of lanes exists only on a CPU with the instructions. This module is private, so nothing else calls them.
 
 /// The bits of a register.
 pub(crate) trait Register: Copy + Send {

@@ -179,7 +179,8 @@ fn units(grid: &[u8; CELLS]) -> u64 {
     for band in grid.as_chunks::<27>().0 {
         let (mut eight, mut ninth) = (0, 0);
         for row in band.as_chunks::<9>().0 {
-            // A single load; an array of the bytes would not become one.
+            // `first_chunk` compiles to a single load. If the eight bytes were listed in an array, the compiler would not merge their
+            // loads.
             let Some(first) = row.first_chunk() else { return 0 };
             let (word, last) = (u64::from_le_bytes(*first), u64::from(row[8]));
             rows &= (word.wrapping_mul(EACH) >> 56) + last;

@@ -47,7 +47,7 @@ pub(super) fn refine(
                 continue;
             };
             let smaller = find_any(&trial, meter);
-            // Many attempts fail without a placement, so the meter doesn't check by itself.
+            // The meter checks the clock and the cancel flag only at placements, but many attempts fail without a placement.
             if meter.is_overdue() {
                 return incumbent;
             }

@@ -72,7 +72,7 @@ pub(crate) fn count(set: u16) -> usize {
 
 /// A grid with the candidates of its empty cells. Digits are counted from 0 here, and in everything that is private to this module.
 ///
-/// Everything that finders ask often is kept up to date with each candidate that goes, which is cheaper than to count it again for each
+/// Data that the finders need often is updated whenever a candidate is removed. This is cheaper than to compute the data again for each
 /// step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {

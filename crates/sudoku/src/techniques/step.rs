@@ -74,7 +74,7 @@ pub struct PlayedStep {
     pub changes: Vec<Change>,
 }
 
-/// The candidates of a cell before and after a step. A cell that is filled has its digit alone.
+/// The candidates of a cell before and after a step. After a cell is filled, its digit is the only candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The cell.

@@ -154,7 +154,7 @@ fn rows_of(rows: &RecordBatch, kept: &[u32]) -> Result<Vec<ArrayRef>, ArrowError
     }
 }
 
-/// Builds arrays from the columns of a text.
+/// Builds arrays from the columns of a text input.
 struct TextColumns<'f> {
     input: &'f InputColumns,
     columns: Vec<StringBuilder>,

@@ -128,7 +128,7 @@ impl TableFile for ParquetFile {
 /// Returns the average number of bytes of a decoded row; at least 1.
 fn row_bytes(group: &RowGroupMetaData) -> u64 {
     let bytes = |column: &ColumnChunkMetaData| {
-        // A text that repeats is stored once.
+        // A repeated text is stored only once, so the decoded texts can be larger than the column.
         let texts = column.unencoded_byte_array_data_bytes().unwrap_or(0);
         u64::try_from(column.uncompressed_size().max(texts)).unwrap_or(0)
     };

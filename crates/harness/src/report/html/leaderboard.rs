@@ -1,4 +1,4 @@
-//! The page of a leaderboard. Its tables can be sorted; without the script they are in the order of the ranking.
+//! The page of a leaderboard. Its tables can be sorted by a script. Without JavaScript, they stay in the order of the ranking.
 
 use maud::{Markup, PreEscaped, html};
 

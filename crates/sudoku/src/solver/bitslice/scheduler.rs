@@ -128,7 +128,7 @@ pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     nothing_to_steal: bool,
     /// The time at the start of the round.
     now_ns: u64,
-    /// The lanes that have work, and of these the lanes that search for the smallest solution.
+    /// The lanes that have work. The lanes in `smallest` are those among them that search for the smallest solution.
     pub(super) occupied: LaneMask<N>,
     smallest: LaneMask<N>,
     /// The lanes that have so far taken all alternatives of their puzzle in order and alone, so that their solution is

@@ -403,7 +403,8 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         strong.all(|&on| run.reach(Node { candidate: on, is_on: true }, off, std::iter::empty()))
     }
 
-    /// Follows the strong links of an "off" on the board that is left, then removes the candidate. Returns whether the run goes on.
+    /// Follows the strong links of an "off" among the candidates in `left`, then removes its candidate from `left`. Returns whether the run
+    /// goes on.
     fn follow_removed(&self, run: &mut Run<WORDS>, left: &mut Left, off: usize) -> bool {
         let candidate = self.links.candidate(run.order[off].node.number());
         let (cell, digit) = (usize::from(candidate.cell), usize::from(candidate.digit));

@@ -31,7 +31,7 @@ fn text(board: &Board) -> String {
     (0..CELLS).flat_map(|cell| (0..9).map(move |digit| mark(cell, digit))).collect()
 }
 
-/// Returns the name that Sudoku Explainer prints in lists of steps, where dynamic chains are not told from others.
+/// Returns the name that Sudoku Explainer prints in lists of steps, which give dynamic chains the same name as other chains.
 fn short_name(technique: Technique) -> &'static str {
     match technique {
         Technique::DynamicRegionForcingChains => "Region Forcing Chains",

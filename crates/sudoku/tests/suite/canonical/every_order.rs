@@ -12,7 +12,7 @@ struct Labels {
     next: u8,
 }
 
-/// The smallest form so far. Cells after one that has just become smaller are unknown: they hold 255.
+/// The smallest form so far. If a cell becomes smaller, the cells after it are unknown at first and hold 255.
 struct Smallest {
     form: [u8; 81],
     orders: u32,

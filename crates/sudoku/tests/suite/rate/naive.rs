@@ -156,8 +156,8 @@ fn singles(candidates: &mut Candidates) -> bool {
     }
 }
 
-/// Pointing and claiming: if all places of a digit in one unit are in another unit, it is eliminated from the rest of
-/// that unit.
+/// Pointing and claiming: if all places of a digit in one unit are also in another unit, the digit is eliminated from the rest of the other
+/// unit.
 fn locked(candidates: &mut Candidates) -> bool {
     let mut has_struck = false;
     for one in *UNITS {
