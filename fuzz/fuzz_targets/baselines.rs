@@ -1,4 +1,4 @@
-//! Reads any text as a baseline. An accepted baseline is written as a text that reads the same.
+//! Reads any text as a baseline. If a baseline is accepted, it is written as text, and reading this text gives the same baseline.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Any board has a canonical form. The transformation leads to it, it is its own canonical form, and a random isomorph has the same form and the
-//! same number of automorphisms.
+//! Finds the canonical form of any board. Checks that the transformation leads to this form, that the canonical form of the form is the
+//! form itself, and that a random isomorph has the same form and the same number of automorphisms.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -29,8 +29,8 @@ fuzz_target!(|input: (u64, [u8; 81])| {
     }
 });
 
-/// A byte is the value of its cell, or means the digit that a filled grid has there. So filled grids, which have a search of their own, are not
-/// rare.
+/// Makes a board from bytes. A byte gives the value of its cell, or says that the cell has the digit of a certain filled grid. So filled
+/// grids, for which there is a separate search, are not rare.
 fn board_of(bytes: &[u8; 81]) -> Puzzle {
     let values = std::array::from_fn(|cell| match bytes[cell] {
         byte @ 0..160 => byte % 10,

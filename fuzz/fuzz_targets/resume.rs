@@ -1,5 +1,5 @@
-//! Reads any bytes as the checkpoint of an interrupted run (a line), followed by its partial output. A run is resumed only as the checkpoint says,
-//! and everything else is refused.
+//! Reads the first line of any bytes as the checkpoint of an interrupted run, and the rest as its partial output. A run may be resumed only
+//! if the output matches the checkpoint; everything else must be refused.
 #![no_main]
 
 use std::fs;
@@ -15,7 +15,7 @@ fuzz_target!(|input: &[u8]| {
     let out = std::env::temp_dir().join(format!("sudobench-fuzz-{}", std::process::id()));
     let [partial, beside] = ["partial", "partial.json"].map(|end| out.with_added_extension(end));
     fs::write(&partial, part).unwrap();
-    // The checksum is corrected, so that more than the checksum is tested.
+    // The checksum is corrected, so that inputs reach the code after the check of the checksum.
     fs::write(&beside, parsed.as_ref().map_or(state.to_vec(), sealed)).unwrap();
     let asked = || Ok::<_, DestinationError>(parsed.map(|state| state.asked).unwrap_or_default());
     let opened = Destination::open(&Target::File(out), Existing::Resume, &[], asked);
@@ -27,7 +27,7 @@ fuzz_target!(|input: &[u8]| {
     }
 });
 
-/// The checkpoint with its correct CRC-32.
+/// Returns the checkpoint with the correct CRC-32.
 fn sealed(state: &ResumeState) -> Vec<u8> {
     let mut state = serde_json::to_string(state).unwrap();
     let start = state.find("\"crc32\":").unwrap() + "\"crc32\":".len();

@@ -1,5 +1,5 @@
-//! Reads any bytes as the record of a shard (a line), followed by its output. Shards are merged only as their records say, and everything else is
-//! refused.
+//! Reads the first line of any bytes as the record of a shard, and the rest as the output of the shard. The output may be merged only if it
+//! matches the record; everything else must be refused.
 #![no_main]
 
 use std::fs;
@@ -15,7 +15,7 @@ fuzz_target!(|input: &[u8]| {
     let (record, output) = (&input[..end], input.get(end + 1..).unwrap_or_default());
     let part = std::env::temp_dir().join(format!("sudobench-fuzz-part-{}", std::process::id()));
     fs::write(&part, output).unwrap();
-    // The checksum is corrected, so that more than the checksum is tested.
+    // The checksum is corrected, so that inputs reach the code after the check of the checksum.
     let parsed = serde_json::from_slice::<ShardRecord>(record);
     fs::write(ShardRecord::path_of(&part), parsed.as_ref().map_or(record.to_vec(), sealed)).unwrap();
     let Ok(parts) = Parts::read(std::slice::from_ref(&part)) else { return };
@@ -32,7 +32,7 @@ fuzz_target!(|input: &[u8]| {
     }
 });
 
-/// The record with its correct CRC-32.
+/// Returns the record with the correct CRC-32.
 fn sealed(record: &ShardRecord) -> Vec<u8> {
     let with = |record: &ShardRecord, crc32: u32| {
         let mut value = serde_json::to_value(record).unwrap_or(Value::Null);

@@ -1,5 +1,5 @@
-//! Every variant, at every SIMD level, gives each puzzle of a batch the verdict of a plain solver, and a grid that the referee accepts. The iterator
-//! yields the same number of solutions, the smallest first.
+//! Solves a batch with every variant, at any SIMD level. Each puzzle must get the same status and count as from a plain solver, and a
+//! solution that the referee accepts. The iterator must yield the same number of solutions, the smallest first.
 #![no_main]
 
 use std::num::NonZeroU64;
@@ -9,17 +9,18 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Class, find, listed};
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Solutions, Status};
 
-/// Puzzles in a batch: numbers around the one from which `auto` uses `bitslice`, fewer and more than lanes.
+/// Numbers of puzzles in a batch: around the number from which `auto` uses `bitslice`, and fewer and more than the lanes of `bitslice`.
 const SIZES: [usize; 10] = [1, 2, 7, 63, 65, 95, 96, 129, 300, 600];
 const SOLUTIONS: [u64; 4] = [1, 2, 3, 200];
 const NODES: [Option<u64>; 6] = [None, None, Some(0), Some(1), Some(20), Some(300)];
 const ANSWERS: [Answer; 2] = [Answer::Smallest, Answer::First];
-/// Puzzles that take a plain solver longer are left out, and row-major backtrackers give up there.
+/// Node limit of the plain solver; puzzles that need more nodes are left out. If the question has no node limit, row-major backtrackers get
+/// the same limit.
 const PATIENCE: u64 = 5_000;
-/// Variants that are not made for batches get the first few puzzles.
+/// Number of puzzles for variants that are not made for batches.
 const FEW: usize = 4;
 
-/// The question and its puzzles.
+/// The parts of a question, and bytes for its puzzles.
 type Input = (u8, u8, u8, u8, u8, Vec<[u8; 81]>);
 
 fuzz_target!(|input: Input| {
@@ -64,7 +65,7 @@ fn choice<T>(of: &[T], at: u8) -> &T {
     &of[usize::from(at) % of.len()]
 }
 
-/// Variations of some puzzles, each with the answer of a plain solver: the smallest of several solutions.
+/// Returns variations of some puzzles, each with the answer of a plain solver. If there are several solutions, the answer has the smallest.
 fn with_verdicts(seeds: &[[u8; 81]], question: &Question) -> Vec<(Puzzle, Outcome)> {
     let mut plain = find("mrv").unwrap().build(Level::Baseline).unwrap();
     let question = Question { answer: Answer::Smallest, max_nodes: Some(PATIENCE), ..question.clone() };
@@ -73,8 +74,8 @@ fn with_verdicts(seeds: &[[u8; 81]], question: &Question) -> Vec<(Puzzle, Outcom
     solved.filter(|(_, outcome)| outcome.status != Status::Aborted).collect()
 }
 
-/// A byte decides its cell: a clue of a full grid, another digit, or a blank. So puzzles with solutions are not rare. In a variation, digits are
-/// renamed and one more cell is blank.
+/// Makes a puzzle from bytes. Each byte decides whether its cell has the digit of a certain full grid, another digit, or is blank. So
+/// puzzles with solutions are not rare. In a variation, digits are renamed and one more cell is blank.
 fn puzzle_of(seed: &[u8; 81], variation: usize) -> Puzzle {
     let values = std::array::from_fn(|cell| {
         let (row, column, byte) = (cell / 9, cell % 9, usize::from(seed[cell]));
@@ -88,7 +89,7 @@ fn puzzle_of(seed: &[u8; 81], variation: usize) -> Puzzle {
     Puzzle::try_from(values).unwrap()
 }
 
-/// Compares an outcome with the verdict of the plain solver.
+/// Compares an outcome with the outcome of the plain solver.
 fn check(puzzle: &Puzzle, verdict: &Outcome, outcome: &Outcome, question: &Question, name: &str) {
     if outcome.status == Status::Aborted {
         assert_eq!(Some(outcome.nodes), question.max_nodes, "{name} gave up {puzzle}");

@@ -1,4 +1,5 @@
-//! Any bytes, read as any format with any block size, give rows in order and no panic. Written as CSV, they form a rectangle.
+//! Reads any bytes as any format, with any block size. The rows must be in order, and nothing may panic. If the rows are written as CSV,
+//! all rows must have the same number of columns.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -26,7 +27,8 @@ fuzz_target!(|input: (u8, u16, Vec<u8>)| {
             last_line = row.line;
         }
     }
-    // Text that is quoted again grows to at most twice its size. It must not be too long to be read again.
+    // If text is quoted again, it can become twice as long. Long inputs are left out here, because the written rows could be too long to be
+    // read again.
     if bytes.len() > MAX_RECORD / 3 {
         return;
     }

@@ -3,8 +3,8 @@
 //! A library exports a function with the C interface of [`SolveFunction`]. The protocol `library` in `docs/REFERENCE.md` describes the
 //! function.
 //!
-//! The code of a library can do anything to the process that calls it. Call libraries only in a process that may crash, and only libraries that
-//! you would also run as programs. sudobench calls each one in a process of its own.
+//! The code of a library can do anything to the process that calls it. Call libraries only in a process that may crash, and only libraries
+//! that you would also run as programs. sudobench calls each library in a separate process.
 #![allow(unsafe_code)]
 
 use std::error::Error as _;
@@ -26,7 +26,7 @@ pub type SolveFunction = unsafe extern "C" fn(
 /// Reason why a library can't be called.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// The file is not a library for this system; with the system's reason.
+    /// The file is not a library for this system. The text is the reason that the system gives.
     #[error("cannot be loaded: {0}")]
     Library(String),
     /// The library doesn't export the function.
@@ -36,7 +36,7 @@ pub enum LoadError {
     Function(String),
 }
 
-/// The memory for a board: the characters of its cells, followed by zero bytes. A solver may read all of it with aligned vectors.
+/// The memory for a board: the characters of its cells, followed by zero bytes. A solver may read the whole memory with aligned vectors.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub struct Board([u8; 128]);
@@ -59,12 +59,12 @@ impl Board {
     }
 }
 
-/// The result of a call, apart from the solution.
+/// The result of a call, without the solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Number of solutions found, at most the limit.
     pub count: usize,
-    /// Number of guesses, if the solver reports it.
+    /// Number of guesses; `None` if the solver does not report them.
     pub guesses: Option<usize>,
 }
 
@@ -92,7 +92,7 @@ impl Library {
         Ok(Library { solve })
     }
 
-    /// Lets the solver search for up to `limit` solutions. It may write a solution to `output`.
+    /// Lets the solver search for up to `limit` solutions. The solver may write a solution to `output`.
     pub fn solve(&self, input: &Board, limit: usize, flags: u32, output: &mut Board) -> Answer {
         let (input, output) = (input.0.as_ptr().cast(), output.0.as_mut_ptr().cast());
         let mut guesses = usize::MAX;
@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(Board::new(&with_blank).solution(), None);
     }
 
-    // tests/harness/libraries.rs calls functions of a library.
+    // Calls of functions in a library are tested in tests/harness/libraries.rs.
     #[test]
     fn a_missing_file_is_an_error() {
         let error = Library::open(Path::new("/there/is/no/library.so"), "solve").map(|_| ()).unwrap_err();

@@ -41,7 +41,7 @@ pub enum BoardsError {
     Board {
         /// `puzzle` or `solution`.
         what: &'static str,
-        /// Its number, from 0.
+        /// The number of the board, from 0.
         row: usize,
         /// The fault.
         fault: PuzzleError,
@@ -142,8 +142,8 @@ impl<'a> Boards<'a> {
         let too_many = || BoardsError::TooMany { forms, boards };
         let bytes = usize::try_from(forms).ok().and_then(|forms| forms.checked_mul(boards));
         let bytes = bytes.and_then(|rows| rows.checked_mul(CELLS)).ok_or_else(too_many)?;
-        // `vec!` ends the program if there is not enough memory, so this tries first. That takes no time, because the system clears a page
-        // only when a thread uses it.
+        // `vec!` ends the program if there is not enough memory, so the allocation is tried first. This takes no time, because the system
+        // clears a page only when a thread uses it.
         Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| too_many())?;
         Ok(vec![0; bytes])
     }
@@ -163,8 +163,8 @@ fn for_each<P: Send>(
 }
 
 impl Boards<'_> {
-    /// Returns each board in the form that the transformation in the same row leads to, written as before. If the work is
-    /// cancelled, it is dropped.
+    /// Applies to each board the transformation in the same row, and returns the resulting boards. They are written like the given boards.
+    /// If the work is cancelled, the results are dropped.
     ///
     /// ```
     /// use sudobench_rows::Boards;
@@ -225,9 +225,9 @@ impl Transform {
         Ok(all)
     }
 
-    /// Returns the forms of puzzles, consecutive for each puzzle, and those of their solutions, in the same form as
-    /// their puzzles. They are written like the boards; a `.` stays a `.`. The result is the same for any number of
-    /// `threads`; few puzzles take one. If the work is cancelled, it is dropped.
+    /// Returns the forms of puzzles, consecutive for each puzzle, and those of their solutions, in the same form as their puzzles. They are
+    /// written like the boards; a `.` stays a `.`. The result is the same for any number of `threads`; for few puzzles, only one thread is
+    /// used. If the work is cancelled, the results are dropped.
     ///
     /// ```
     /// use std::num::NonZeroUsize;

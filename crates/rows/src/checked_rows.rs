@@ -16,7 +16,8 @@ impl CheckedRows {
     /// Index of the other puzzles with exactly one solution.
     pub const NOT_MINIMAL: usize = 2;
 
-    /// Counts minimal puzzles if some column needs to know which are minimal. If none does, computes what is `asked` at least.
+    /// Makes the marks for a run with these columns. If a column reads whether puzzles are minimal, minimal puzzles are counted. Otherwise
+    /// only the fact `asked` is computed, if there is one.
     pub fn new(columns: &[Column], asked: Option<Need>) -> CheckedRows {
         let is_known = columns::facts(columns).demand_of::<Minimality>().is_some();
         CheckedRows { need: if is_known { Some(Need::of::<Minimality>()) } else { asked } }

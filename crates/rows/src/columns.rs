@@ -20,7 +20,7 @@ use crate::facts::{
 use crate::option_error::OptionError;
 use crate::tally::{MOST_WORDS, Tally};
 
-/// A column that can be added to the input's.
+/// A column that can be added to the columns of the input.
 ///
 /// You can make your own column:
 ///
@@ -37,18 +37,18 @@ use crate::tally::{MOST_WORDS, Tally};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
-    /// Its name, as typed and in headers.
+    /// Name of the column, on the command line and in headers.
     pub name: &'static str,
     /// Description, in a line.
     pub about: &'static str,
-    /// The facts that its values are read from.
+    /// The facts from which the values of the column are read.
     pub needs: &'static [Need],
-    /// Type of its values.
+    /// Type of the values of the column.
     pub holds: Holds,
 }
 
-/// The type of a column's values, and how to read the value of a row; `None` if the row has none. The first four are read from the outcome
-/// of a puzzle alone, if the row has no note; they are read for many rows at once, without a call for each row.
+/// The type of a column's values, and how to read the value of a row; `None` if the row has none. For rows without a note, the first four
+/// types need only the outcome of the puzzle. So their values are read for many rows at once, without a call for each row.
 #[derive(Clone, Copy, Debug)]
 pub enum Holds {
     /// The solution, 81 digits.
@@ -116,14 +116,14 @@ pub enum Value<'r> {
     Decimal {
         /// Number of decimal places, at least 1.
         places: u8,
-        /// The number, times ten for each place.
+        /// The number, multiplied by ten for each decimal place.
         units: u64,
     },
     /// A finite number.
     Real(f64),
 }
 
-/// Returns the number of units of the last decimal place that are 1.
+/// Returns how many units of the last decimal place make 1, such as 100 for two places.
 pub const fn scale(places: u8) -> u64 {
     10_u64.pow(places as u32)
 }
@@ -163,13 +163,13 @@ impl Column {
         }
     }
 
-    /// Returns whether its values are of 81 cells.
+    /// Returns whether the values of the column have 81 cells.
     pub fn holds_cells(&self) -> bool {
         matches!(self.holds, Holds::Solution | Holds::Puzzle(_))
     }
 }
 
-/// 81 digits; empty if there is no answer.
+/// The solution: 81 digits, empty if there is no answer.
 pub const SOLUTION: Column = Column {
     name: "solution",
     about: "81 digits; the smallest solution if there are several",
@@ -188,7 +188,7 @@ pub const STATUSES: &[&str] = &{
     names
 };
 
-/// The status' name.
+/// The name of the status.
 pub const STATUS: Column = Column {
     name: "status",
     about: "unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed",
@@ -285,14 +285,14 @@ pub const CANONICAL: [Column; 5] = [
         needs: &[Need::of::<CanonicalSolution>()],
         holds: Holds::Puzzle(|row| row.fact::<CanonicalSolution>()),
     },
-    // Malformed rows are known without a solver.
+    // This note needs no solver, because it only says why a row is malformed.
     Column { needs: &[], ..NOTE },
 ];
 
 /// The default columns of `canonical`.
 pub const CANONICAL_DEFAULT: [Column; 1] = [CANONICAL_FORM];
 
-/// The side of a split.
+/// Returns the column with the side of a split.
 const fn side(by: SplitBy) -> Column {
     Column {
         name: "side",
@@ -307,7 +307,7 @@ const fn side(by: SplitBy) -> Column {
     }
 }
 
-/// The columns of `split`, for each [`SplitBy`] in its order.
+/// The columns of `split` for each [`SplitBy`], in the order of its variants.
 pub const SPLIT: [[Column; 2]; 4] = [
     [side(SplitBy::Text), CANONICAL[4]],
     [side(SplitBy::Isomorph), CANONICAL[4]],
@@ -318,7 +318,7 @@ pub const SPLIT: [[Column; 2]; 4] = [
 /// The default columns of `split`, for each [`SplitBy`].
 pub const SPLIT_DEFAULT: [[Column; 1]; 4] = [[SPLIT[0][0]], [SPLIT[1][0]], [SPLIT[2][0]], [SPLIT[3][0]]];
 
-/// A number of the comparison with the solution.
+/// Returns a column with a number from the comparison of the prediction with the solution.
 const fn compared(
     name: &'static str,
     about: &'static str,
@@ -327,7 +327,7 @@ const fn compared(
     Column { name, about, needs: &[Scored::WITH_SOLUTION], holds: Holds::Number(value) }
 }
 
-/// A value of the prediction alone.
+/// Returns a column that can be computed without solving the puzzle.
 const fn prediction_alone(name: &'static str, about: &'static str, holds: Holds) -> Column {
     Column { name, about, needs: &[Scored::ALONE], holds }
 }
@@ -406,7 +406,7 @@ pub const SCORE: [Column; 13] = [
 /// The default columns of `score`.
 pub const SCORE_DEFAULT: [Column; 4] = [SCORE[0], SCORE[1], SCORE[2], SCORE[3]];
 
-/// The computed columns that the rows of `score` can be counted by.
+/// The computed columns that can define the buckets of `score`.
 pub const SCORE_BUCKETS: [Column; 2] = [CLUES, DIFFICULTY];
 
 /// The difficulty.
@@ -525,7 +525,7 @@ pub const SE: Column = walk_column(
     Holds::Decimal(1, |row| Some(complete_walk(row)?.rating.into())),
 );
 
-/// A value of the steps to the solution.
+/// Returns a column whose value is read from the steps to the solution.
 const fn walk_column(name: &'static str, about: &'static str, holds: Holds) -> Column {
     Column { name, about, needs: const { &[Need::of::<TechniqueWalk>()] }, holds }
 }
@@ -544,7 +544,7 @@ fn complete_walk<'r>(row: &AnsweredRow<'r>) -> Option<&'r Walk> {
 /// The default columns of `rate`.
 pub const RATE_DEFAULT: [Column; 1] = [DIFFICULTY];
 
-/// The words of columns with a yes or a no.
+/// The words of columns whose value is yes or no.
 const YES_NO: &[&str] = &["yes", "no"];
 
 /// Returns the number of the word in [`YES_NO`].
@@ -796,8 +796,8 @@ pub fn facts(columns: &[Column]) -> FactPlan {
     FactPlan::new(columns.iter().flat_map(|column| column.needs).copied())
 }
 
-/// Returns the columns whose words a run counts, each with its words and the place of its first word in the counts. Answers to `match` are
-/// counted as mismatches.
+/// Returns the columns whose words a run counts, each with its words and the place of its first word in the counts. The column `match` is
+/// not among them, because its answers are counted as mismatches.
 fn counted(columns: &[Column]) -> impl Iterator<Item = (&Column, &'static [&'static str], usize)> {
     let with_words = columns.iter().filter_map(|column| match column.holds {
         Holds::Words(words, _) if column.name != MATCH.name => Some((column, words)),

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A number of bytes, and their CRC-32 (as in gzip and zip). It detects accidental changes of a file, not deliberate ones.
+/// A number of bytes, and their CRC-32 (as in gzip and zip). A digest detects accidental changes of a file, not deliberate ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Digest {
     /// Number of bytes.
     pub bytes: u64,
-    /// Their CRC-32.
+    /// CRC-32 of the bytes.
     pub crc32: u32,
 }
 

@@ -49,7 +49,7 @@ pub trait Expand: fmt::Debug + Send + Sync {
         &[]
     }
 
-    /// Makes the expander of one thread. If `cancel` becomes true, it stops.
+    /// Makes the expander of one thread. The expander stops if `cancel` becomes true.
     ///
     /// # Errors
     ///
@@ -59,9 +59,9 @@ pub trait Expand: fmt::Debug + Send + Sync {
 
 /// Expands the rows of one thread.
 pub enum Expander {
-    /// The output rows have found puzzles or steps.
+    /// Each output row has one of the puzzles or steps that were found.
     Finder(Box<dyn Finder>),
-    /// The output rows are these forms.
+    /// Each output row is one form.
     Forms(Transform),
 }
 
@@ -77,7 +77,7 @@ impl Expander {
 pub enum Found {
     /// Puzzles.
     Puzzles(minimals::Found),
-    /// The steps to its solution.
+    /// The steps to the solution of the puzzle.
     Steps {
         /// The steps.
         steps: Vec<PlayedStep>,
@@ -135,7 +135,7 @@ pub trait Finder: Send {
     fn find(&mut self, block: &PuzzlesOfBlock, found: &mut Vec<Found>);
 }
 
-/// Returns a limit as a number of puzzles in memory.
+/// Converts a limit to a number of puzzles in memory.
 pub(crate) fn in_memory(limit: NonZeroU64) -> usize {
     usize::try_from(limit.get()).unwrap_or(usize::MAX)
 }

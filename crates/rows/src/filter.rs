@@ -82,7 +82,7 @@ impl Filter {
         self.conditions.is_empty()
     }
 
-    /// Returns the conditions in their shortest form, which [`Filter::parse`] reads.
+    /// Returns the conditions as text, in the shortest form that [`Filter::parse`] reads.
     pub fn names(&self) -> Vec<&str> {
         self.conditions.iter().map(|condition| condition.name.as_str()).collect()
     }
@@ -148,7 +148,7 @@ impl Condition {
         Ok(Condition { subject, is_negated, values, name })
     }
 
-    /// Reads the short form.
+    /// Reads a condition in the short form, such as `unique,mismatch`.
     fn parse_answers(text: &str) -> Result<Condition, OptionError> {
         let mut values: Vec<Wanted> = Vec::new();
         for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
@@ -199,7 +199,8 @@ impl Condition {
 }
 
 impl Subject {
-    /// Reads the name of a column of the verb, of one that every verb has, or of the input as `input.NAME`.
+    /// Reads the name of a column: a column of the verb, one of the columns that can be named for every verb, or `input.NAME` for a column
+    /// of the input.
     ///
     /// # Errors
     /// [`OptionError`] for an unknown column of the verb. Columns of the input are looked for later.
@@ -210,7 +211,7 @@ impl Subject {
         }
     }
 
-    /// Returns the facts that the values are read from.
+    /// Returns the facts from which the values are read.
     pub(crate) fn needs(&self) -> &'static [Need] {
         match self {
             Subject::Answer => &[Need::Outcome],
@@ -238,7 +239,7 @@ impl Subject {
         Ok(())
     }
 
-    /// Returns the subject with its column of the input found, if it names one.
+    /// Finds the column of the input as [`Subject::find_input_column`] does, and returns the subject.
     ///
     /// # Errors
     /// As [`Subject::find_input_column`].
@@ -246,7 +247,7 @@ impl Subject {
         self.find_input_column(layout).map(|()| self)
     }
 
-    /// Returns the number of the column of the input, if it is one and was found.
+    /// Returns the number of the column of the input, if the subject is such a column and its number is known.
     pub(crate) fn input_number(&self) -> Option<usize> {
         if let Subject::Input(_, Some((_, number))) = self { Some(*number) } else { None }
     }
@@ -300,7 +301,7 @@ fn wanted(text: &str) -> Wanted {
     }
 }
 
-/// Reads a value of a column.
+/// Parses a value for a column of the verb. Refuses values that the column never has.
 fn wanted_of(column: &Column, text: &str) -> Result<Wanted, OptionError> {
     let none = |known: &str| {
         OptionError::new(format!(
@@ -338,7 +339,7 @@ fn range(text: &str) -> Option<(f64, f64)> {
 }
 
 impl Wanted {
-    /// Returns the value in the form that is parsed.
+    /// Returns the value as text that can be parsed again.
     fn name(&self) -> String {
         match self {
             Wanted::Status(status) => status.name().to_owned(),

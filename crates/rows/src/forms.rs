@@ -164,7 +164,7 @@ impl Cutter {
         Some((self.piece(next), self.block.clone()))
     }
 
-    /// Returns the piece that starts there.
+    /// Returns the piece that starts at `from`.
     fn piece(&mut self, from: FormAt) -> Piece {
         let rows = &self.parsed.rows;
         let (mut to, mut len, mut bytes) = (from, 0, PIECE_BYTES);

@@ -6,7 +6,7 @@ use crate::answers::AnsweredRow;
 use crate::columns::Column;
 use crate::source::{CsvLayout, JsonlLayout, Layout, RowFault};
 
-/// The source of the columns.
+/// The columns of input rows, for each kind of input.
 #[derive(Clone, Debug)]
 pub enum InputColumns {
     /// A CSV input: the unchanged row.
@@ -78,8 +78,8 @@ impl InputColumns {
         }
     }
 
-    /// Returns the names of added columns. A name that is among `names` gets the prefix `sudobench_`, and a number if
-    /// that is taken too.
+    /// Returns the names of added columns. A name that is among `names` gets the prefix `sudobench_`, and also a number if the name with
+    /// the prefix is taken too.
     pub fn added_names(names: &[Vec<u8>], columns: &[Column]) -> Vec<Vec<u8>> {
         let mut taken = names.to_vec();
         for column in columns {

@@ -237,9 +237,9 @@ pub struct ValidJob {
 /// A pass over the inputs, for the display of progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pass {
-    /// Its name, such as `pass 1 of 2: `; empty if there is only one.
+    /// Name of the pass, such as `pass 1 of 2: `; empty if there is only one pass.
     pub name: String,
-    /// Whether it writes rows.
+    /// Whether the pass writes rows.
     pub writes: bool,
 }
 
@@ -260,11 +260,11 @@ pub struct RunOptions<'r> {
     pub solving: Arc<AtomicBool>,
     /// The description of the program in the record of a shard.
     pub description: Value,
-    /// Called for each pass.
+    /// Called before each pass; returns the callback that receives the progress of this pass.
     pub on_pass: OnPass<'r>,
-    /// Called with each input of TRAIN of `overlap` once it is read.
+    /// Called for `overlap` after each input of TRAIN has been read.
     pub on_train: &'r (dyn Fn(&Input, &Finished) + Sync),
-    /// Called with the duplicates of `dedupe` before rows are written. `None`: they are not listed, which saves a pass.
+    /// Called with the duplicates of `dedupe` before rows are written. `None`: the duplicates are not listed, which saves a pass.
     pub list_groups: Option<ListGroups<'r>>,
 }
 
@@ -283,7 +283,7 @@ pub struct JobEnd {
 /// The rows of TRAIN that were read.
 #[derive(Debug)]
 pub struct TrainRead {
-    /// Counts of its rows.
+    /// Counts of the rows of TRAIN.
     pub tally: Tally,
     /// The amount read of each input.
     pub inputs: Vec<InputRead>,
@@ -308,14 +308,14 @@ impl ValidJob {
         self.target.files()
     }
 
-    /// Opens the inputs, or the source of generated rows. `reading` ends waiting for an input once it is true.
+    /// Opens the inputs, or the source of generated rows. Once `reading` is true, the function stops waiting for an input.
     ///
     /// # Errors
     /// [`RunError::Source`] if an input can't be read or its layout isn't found, and [`RunError::Interrupted`].
     pub fn open(&self, reading: &Arc<AtomicBool>) -> Result<Source, RunError> {
         let options = Options { cancel: Arc::clone(reading), ..self.input.clone() };
         let Some((recipe, numbers)) = &self.made else { return open(&self.inputs, options) };
-        // The range of numbers takes account of these options already.
+        // `skip` and `limit` are already part of the range of numbers.
         let options = Options { skip: 0, limit: None, delimiter: self.promised_delimiter(), ..options };
         Ok(Source::made(recipe.clone(), numbers.clone(), options))
     }

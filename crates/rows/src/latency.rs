@@ -45,13 +45,13 @@ pub struct LatencySummary {
     pub mean: f64,
     /// Median time of a puzzle, to three digits. The other percentiles have the same precision.
     pub p50: u64,
-    /// 90%.
+    /// Time that 90% of the puzzles don't exceed.
     pub p90: u64,
-    /// 99%.
+    /// Time that 99% of the puzzles don't exceed.
     pub p99: u64,
-    /// 99.9%.
+    /// Time that 99.9% of the puzzles don't exceed.
     pub p99_9: u64,
-    /// The slowest puzzle, exactly.
+    /// The exact time of the slowest puzzle.
     pub max: u64,
 }
 
@@ -62,7 +62,8 @@ pub struct LatencySummary {
 /// together, so consecutive equal times are stored as one entry with their number.
 #[derive(Clone, Debug, Default)]
 pub struct Times {
-    /// Number of puzzles for each time below [`SHORT`]. Puzzles without a verdict come first. Empty if there are none.
+    /// Number of puzzles for each time below [`SHORT`]: first the counters for puzzles without a verdict, then those for puzzles with a
+    /// verdict. Empty until the first such time is added.
     short: Vec<u32>,
     long: Vec<(u64, u64)>,
 }
@@ -70,7 +71,7 @@ pub struct Times {
 /// Times below this are counted, in nanoseconds. More counters would not fit into the first-level cache.
 const SHORT: usize = 1024;
 
-/// The bit of an entry of [`Times`] that marks a puzzle without a verdict. No puzzle takes 292 years.
+/// The bit of an entry of [`Times`] that marks a puzzle without a verdict. The bit is free, because a time of 2⁶³ ns would be 292 years.
 const UNDECIDED: u64 = 1 << 63;
 
 impl Times {
@@ -142,7 +143,7 @@ impl Latency {
         Latency { histogram: empty_histogram(), within, total_ns: 0, max_ns: 0 }
     }
 
-    /// Adds one puzzle. If it is `decided`, it has a verdict and counts for the budgets that it kept.
+    /// Adds one puzzle. If the puzzle is `decided`, it has a verdict and is counted for each budget that is not shorter than its time.
     #[inline]
     pub fn record(&mut self, elapsed_ns: u64, decided: bool) {
         self.record_many(elapsed_ns, decided, 1);
@@ -200,7 +201,7 @@ impl Latency {
     /// Returns mean, percentiles and maximum; all 0 if nothing was timed.
     pub fn summary(&self) -> LatencySummary {
         let puzzles = self.histogram.len();
-        // A percentile is the highest value of its bucket, which can lie above the slowest puzzle.
+        // A percentile is the highest value of its bucket. This value can be larger than the time of the slowest puzzle.
         let at = |quantile| self.histogram.value_at_quantile(quantile).min(self.max_ns);
         LatencySummary {
             puzzles,

@@ -1,6 +1,7 @@
 //! Measurements of a run: counts of verdicts, and the latency of each puzzle.
 //!
-//! Each block has its own counts and times. They are added to the run's when the block is written. Nothing here prints.
+//! Each block has its own counts and times. When the block is written, they are added to the counts and times of the run. Nothing in this
+//! file prints.
 
 use sudobench_sudoku::Outcome;
 

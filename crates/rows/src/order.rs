@@ -42,7 +42,7 @@ pub struct RowOrder {
     keys: Vec<OrderKey>,
     top: Option<u64>,
     sample: Option<Sample>,
-    /// Number of rows that were left out.
+    /// Number of rows that `--sample` and `--top` left out.
     left_out: Arc<AtomicU64>,
 }
 
@@ -64,8 +64,8 @@ pub struct Sample {
 }
 
 impl RowOrder {
-    /// Reads the names of columns, separated by commas; `-NAME` is descending order. `columns` are the columns of the verb. Names are those
-    /// of [`Filter::parse`](crate::Filter::parse).
+    /// Reads a comma-separated list of column names; `-NAME` means descending order. `columns` are the columns of the verb. The same names
+    /// are allowed as in [`Filter::parse`](crate::Filter::parse).
     ///
     /// Returns `None` if all rows are written in the order of the input.
     ///
@@ -104,13 +104,13 @@ impl RowOrder {
         [sample, by, top].into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the options that filter rows.
+    /// Returns the options of this order that leave out rows.
     pub fn leaves_out_by(&self) -> impl Iterator<Item = &'static str> {
         let options = [self.sample.map(|_| "--sample"), self.top.map(|_| "--top")];
         options.into_iter().flatten()
     }
 
-    /// Returns the facts that the keys are read from.
+    /// Returns the facts from which the keys are read.
     pub(crate) fn needs(&self) -> impl Iterator<Item = Need> {
         self.keys.iter().flat_map(|key| key.subject.needs()).copied()
     }
@@ -209,9 +209,9 @@ fn push_text_or_number(text: &[u8], key: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// Appends a number. Its bytes compare like the numbers if the sign bit is inverted, and all bits of negative numbers.
+/// Appends a number as bytes that compare like numbers: with the sign bit inverted, and for negative numbers with all bits inverted.
 fn push_real(number: f64, key: &mut Vec<u8>) {
-    // 0 and -0 are equal.
+    // The sum turns -0 into 0, so that both have the same key.
     let bits = (number + 0.0).to_bits();
     let ordered = if bits >> 63 == 0 { bits | 1 << 63 } else { !bits };
     key.extend_from_slice(&ordered.to_be_bytes());
@@ -236,7 +236,8 @@ pub(crate) struct OrderedFormat {
 }
 
 impl OrderedFormat {
-    /// Puts the rows of `format` in `order`. The engine does not compress them, because they are not the text of a block.
+    /// Puts the rows of `format` in `order`. The engine only compresses the text of blocks, so [`OrderedSink`] compresses the sorted rows
+    /// itself.
     pub(crate) fn new(
         format: Box<dyn RowFormat>,
         order: RowOrder,
@@ -268,7 +269,7 @@ impl RowFormat for OrderedFormat {
         destination: Destination<'w>,
         footer: Option<&str>,
     ) -> Result<Box<dyn RowSink + 'w>, DestinationError> {
-        // The folder of the output has room for it.
+        // Temporary files are in the folder of the output, because there must be room for all rows anyway.
         let partial = destination.partial();
         let folder = partial.map_or_else(std::env::temp_dir, |partial| folder_of(&partial).to_owned());
         let RowOrder { top, sample, .. } = self.order;
@@ -315,13 +316,13 @@ impl RowFormatter for OrderedFormatter {
     }
 }
 
-/// Keeps the rows until all are known.
+/// Keeps all rows until the end of the run, and then writes them in order.
 struct OrderedSink<'w> {
     sink: Box<dyn RowSink + 'w>,
-    /// Draws rows. Their keys are the keys for the sorter.
+    /// Sorts rows by random numbers, to draw the first ones. Each of its rows starts with the key for `sorter`.
     sample: Option<(Sample, Sorter)>,
     sorter: Sorter,
-    /// Number of rows so far.
+    /// Number of rows received so far.
     rows: u64,
     /// Number of rows that were written.
     written: u64,
@@ -340,7 +341,7 @@ impl OrderedSink<'_> {
     fn push(&mut self, key: &mut Vec<u8>, row: &[u8]) -> io::Result<()> {
         let number = self.rows;
         self.rows += 1;
-        // Rows with equal keys keep their order.
+        // The number of the row is the last part of its key, so that rows with equal values keep their order.
         key.extend_from_slice(&number.to_be_bytes());
         let Some((Sample { seed, .. }, sample)) = &mut self.sample else { return self.sorter.push(key, row) };
         let drawn = Random::from_stream(*seed, number).next_u64().to_be_bytes();
@@ -403,7 +404,7 @@ impl RowSink for OrderedSink<'_> {
         Ok(())
     }
 
-    /// The rows are known only at the end.
+    /// Returns false, because no row is written before the end of the run.
     fn is_resumable(&self) -> bool {
         false
     }
@@ -420,7 +421,7 @@ impl RowSink for OrderedSink<'_> {
         self.sink.finish(completion)
     }
 
-    /// Leaves nothing, because no row is written yet.
+    /// Removes the partial file, because it contains no rows yet.
     fn leave(self: Box<Self>, _answered: Answered) -> Result<Option<PathBuf>, DestinationError> {
         self.sink.discard();
         Ok(None)

@@ -51,7 +51,8 @@ impl<'a> OutputRows<'a> {
         self.piece.map_or_else(most, |piece| piece.len)
     }
 
-    /// Returns the typical number of bytes of the output rows as text. A buffer of this size seldom has to grow, which would double it.
+    /// Returns the typical number of bytes of the output rows as text. A buffer of this size seldom has to grow. Growing would double the
+    /// buffer.
     pub fn typical_bytes(&self) -> usize {
         match self.piece.is_some() || self.forms() > 1 {
             true => TYPICAL_PIECE,
@@ -59,7 +60,7 @@ impl<'a> OutputRows<'a> {
         }
     }
 
-    /// Number of forms of each puzzle.
+    /// Returns the number of forms of each puzzle.
     fn forms(&self) -> u64 {
         self.former.as_ref().map_or(1, |former| former.forms())
     }
@@ -75,7 +76,7 @@ impl<'a> OutputRows<'a> {
         answerer.answers.add_notices(block, notices);
     }
 
-    /// Does the same if the rows are transformed, or if there are conditions on expanded rows.
+    /// Does the work of [`OutputRows::each`] if the rows are transformed, or if there are conditions on expanded rows.
     fn each_expanded(self, put: &mut dyn FnMut(&AnsweredRow)) {
         let OutputRows { block, piece, is_cut, answerer, former, question, choice, .. } = self;
         let OutputRows { expanded_filter, tally, times, notices, .. } = self;
@@ -101,7 +102,8 @@ impl<'a> OutputRows<'a> {
                     former.each(row, done..all, &mut put);
                 });
                 answerer.answers.add_notices(block, notices);
-                // A row is counted in the piece in which its last form is written.
+                // If the forms of a row are in several pieces, the row is counted in the piece with its last form. So the last row of this
+                // piece is not counted if further forms of it follow.
                 if let Some(piece) = piece.filter(|piece| piece.to.form > 0) {
                     let done = if piece.from.row == piece.to.row { piece.from.form } else { 0 };
                     answerer.answers.want(piece.to.row..piece.to.row + 1, false);

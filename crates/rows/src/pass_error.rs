@@ -15,9 +15,9 @@ pub enum PassError {
         /// Number of classes that fit into memory.
         classes: u64,
     },
-    /// There are 2³² classes.
+    /// There are more than 2³² - 1 classes.
     #[error(
-        "there are more than 4,294,967,294 different puzzles: process a part of them at a time, such as --part 1/16"
+        "there are more than 4,294,967,295 different puzzles: process a part of them at a time, such as --part 1/16"
     )]
     TooMany,
     /// An input changed between two passes.
@@ -27,7 +27,7 @@ pub enum PassError {
     Changed {
         /// The input.
         input: Input,
-        /// The reason why it is read twice.
+        /// The reason why the input is read twice.
         passes: &'static str,
     },
     /// A temporary file cannot be written or read.

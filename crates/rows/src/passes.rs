@@ -5,7 +5,7 @@ use crate::pass_error::PassError;
 use crate::run::{Finished, Run, RunError, Sink};
 use crate::source::{Input, InputState, SourceError};
 
-/// Reads all rows; the pass cannot be resumed.
+/// Runs a pass over all rows. An interrupt is an error, because the pass cannot be resumed.
 pub(crate) fn over_all(run: Run<'_>, sink: Sink<'_>) -> Result<Finished, RunError> {
     match run.to(sink) {
         Ok(finished) if finished.interrupted => Err(RunError::Interrupted),

@@ -45,7 +45,7 @@ pub trait Reader<S, E>: Send {
     /// Fills a slot. `Break`: the input is at its end and the slot isn't used.
     ///
     /// # Errors
-    /// Any error that ends the reading. Slots filled before are still processed and written.
+    /// Any error that ends the reading. Slots that were filled before the error are still processed and written.
     fn fill(&mut self, slot: &mut S) -> Result<ControlFlow<()>, E>;
 }
 
@@ -67,16 +67,18 @@ pub trait Writer<S, E>: Send {
 /// Number of slots per worker: one in work, and one that is finished before its turn.
 const SLOTS_PER_WORKER: usize = 2;
 
-/// Runs `reader`, the `workers` on as many rayon threads, and `writer`, until the input ends, the writer breaks off,
-/// something fails, or `stop` becomes true (then the reader reads no more, and the slots it has filled are finished).
+/// Runs the `reader`, the `workers` and the `writer`, on one rayon thread for each worker. The run ends if the input ends, if the writer
+/// returns `Break`, or if something fails. If `stop` becomes true, nothing more is read, and the slots that are already filled are
+/// finished.
 ///
 /// The results in `workers` can be read afterwards.
 ///
 /// # Errors
-/// An error starting the threads, before anything is read. Later the writer's error, otherwise the reader's.
+/// An error if the threads cannot be started; then nothing is read. Otherwise the error of the writer, or if there is none, the error of
+/// the reader.
 ///
 /// # Panics
-/// If there is no worker. If the reader, a worker or the writer panics, after all workers have ended.
+/// If there is no worker. If the reader, a worker or the writer panics; the panic is passed on after all workers have ended.
 pub fn run<S, E, R, W, K>(
     reader: &mut R,
     workers: &mut [W],
@@ -115,7 +117,8 @@ where
     circuit.into_result()
 }
 
-/// Returns the number of rows in memory that a thread takes at once: several pieces for each thread, because some rows take longer than others.
+/// Returns the number of rows in memory that a thread takes at once. There are several such pieces for each thread, because some rows take
+/// longer than others.
 pub(crate) fn piece_of(rows: usize, threads: NonZeroUsize) -> usize {
     const MOST_AT_ONCE: usize = 4096;
     (rows / (4 * threads.get())).clamp(1, MOST_AT_ONCE)
@@ -167,7 +170,7 @@ struct Output<'r, S, E, K> {
     done: BTreeMap<u64, S>,
     /// Number of slots written so far.
     written: u64,
-    /// Absent while a worker writes.
+    /// `None` while a worker writes.
     writer: Option<&'r mut K>,
     /// The result if the run ended early.
     result: Option<Result<(), E>>,
@@ -264,7 +267,8 @@ impl<S, E, K> Output<'_, S, E, K> {
     }
 }
 
-/// Ends the run for all workers if one panics, because the others would wait for its slot forever. Dropped only then.
+/// Ends the run for all workers if one of them panics, because the others would wait for its slot forever. The value is dropped only in
+/// case of a panic.
 struct EndOnPanic<'c, 'r, S, E, R: Reader<S, E>, K: Writer<S, E>>(&'c Circuit<'r, S, E, R, K>);
 
 impl<S, E, R: Reader<S, E>, K: Writer<S, E>> Drop for EndOnPanic<'_, '_, S, E, R, K> {

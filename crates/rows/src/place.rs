@@ -1,4 +1,4 @@
-//! Resolves paths: to a file that can be replaced, or to something that is only written to.
+//! Resolves a path to a file that can be replaced, or to a stream that can only be written to.
 //!
 //! A file is completed under another name and then renamed. Renaming must not replace anything but a file. So symbolic links are followed
 //! first, and a pipe, a device or an open descriptor (`/dev/stdout`, `/proc/self/fd/3`) is written to directly.
@@ -31,7 +31,7 @@ impl Place {
     /// Resolves `path`.
     ///
     /// # Errors
-    /// If it can't be followed: a cycle of links, or a folder that may not be searched.
+    /// If the path can't be followed, because of a cycle of links, or because a folder may not be searched.
     pub fn of(path: &Path) -> io::Result<Place> {
         let mut path = path.to_owned();
         for _ in 0..MOST_LINKS {
@@ -76,8 +76,8 @@ impl Place {
 /// Returns whether standard output may be closed.
 ///
 /// Rust's runtime replaces a closed descriptor with `/dev/null`, opened for reading and writing, before `main` starts. Shells open
-/// `/dev/null` for writing only, so `>/dev/null` is not mistaken for a closed descriptor. Python's `subprocess.DEVNULL` and Node's
-/// `stdio: 'ignore'` are opened for both; nothing tells them apart from a closed descriptor.
+/// `/dev/null` for writing only, so `>/dev/null` is not mistaken for a closed descriptor. Python's `subprocess.DEVNULL` and Node's `stdio:
+/// 'ignore'` are opened for both; they can't be distinguished from a closed descriptor.
 #[cfg(unix)]
 pub fn may_be_closed_stdout() -> bool {
     use rustix::fs::{OFlags, fcntl_getfl};
@@ -97,8 +97,8 @@ pub fn may_be_closed_stdout() -> bool {
     false
 }
 
-/// Returns the descriptor that a path names, such as `/proc/self/fd/1`, and whether it belongs to this process. A link
-/// there doesn't show its target.
+/// Returns the descriptor that a path names, such as `/proc/self/fd/1`, and whether it belongs to this process. Links in such folders are
+/// not followed, because their text need not be the path of their target.
 #[cfg(unix)]
 fn descriptor_of(path: &Path) -> Option<(bool, &str)> {
     let name = path.file_name()?.to_str().filter(|name| name.bytes().all(|byte| byte.is_ascii_digit()))?;
@@ -147,8 +147,8 @@ enum Identity {
 }
 
 impl FileIdentity {
-    /// Returns the identity of the file that `path` leads to, also through a descriptor; `None` if it isn't a file or
-    /// can't be reached.
+    /// Returns the identity of the file to which `path` leads, also through a descriptor; `None` if the target isn't a file or can't be
+    /// reached.
     pub fn of(path: &Path) -> Option<FileIdentity> {
         let path = match Place::of(path).ok()? {
             Place::File(path) => path,
@@ -181,10 +181,10 @@ impl FileIdentity {
     }
 }
 
-/// Returns whether an open file is still the one that `path` names.
+/// Returns whether `path` still leads to this open file.
 ///
 /// # Errors
-/// The system's error, except that the file doesn't exist.
+/// The system's error. If no file exists at `path`, the result is false, not an error.
 pub(crate) fn is_file_of(file: &File, path: &Path) -> io::Result<bool> {
     // On Unix, compares metadata without opening another file descriptor, because the process may have none left.
     #[cfg(unix)]
@@ -202,7 +202,7 @@ pub(crate) fn is_file_of(file: &File, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Gives `file` the mode and, if allowed, the owner of the file that it replaces. The user can always write it.
+/// Gives `file` the mode and, if allowed, the owner of the file that it replaces. The owner can always read and write the file.
 pub(crate) fn take_permissions(file: &File, replaced: &fs::Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {

@@ -19,7 +19,7 @@ const VERSION: u32 = 10;
 /// Suffix of the name of a partial file, after the name of the output.
 pub(crate) const PARTIAL_END: &str = ".partial";
 
-/// Suffix of a state that is being written.
+/// Suffix of the name of a state file while it is being written.
 const NEW_END: &str = ".new";
 
 /// The job of a run, as JSON.
@@ -75,7 +75,7 @@ pub struct Answered {
     pub scores: Scores,
     /// Latencies of the rows.
     pub latency: LatencyCounts,
-    /// The first rows of each kind to report.
+    /// The first notices of each kind.
     pub notices: Vec<Notice>,
     /// Start of the run.
     pub started: SystemTime,
@@ -158,11 +158,11 @@ impl ResumeState {
         partial.metadata().is_ok_and(|found| found.len() == 0) && !state_path(partial).exists()
     }
 
-    /// Returns the checkpoint of the run that left `partial`, if it had the same job. Its first bytes were `head`; they
-    /// may have been overwritten since.
+    /// Returns the checkpoint of the run that left `partial`, if that run had the same job. The file initially started with `head`; these
+    /// bytes may have been overwritten since.
     ///
     /// # Errors
-    /// [`ResumeError`] if it had another job, its output has been changed, or something can't be read.
+    /// [`ResumeError`] if that run had another job, if its output has been changed, or if something can't be read.
     pub(crate) fn checkpoint_of(
         partial: &Path,
         head: &[u8],
@@ -173,7 +173,7 @@ impl ResumeState {
         Ok(checkpoint)
     }
 
-    /// Returns the results of the run that finished `output`, if it had the same job. Its first bytes were initially `head`.
+    /// Returns the results of the run that finished `output`, if that run had the same job. The file initially started with `head`.
     ///
     /// # Errors
     /// As [`ResumeState::checkpoint_of`], and if there is no record.
@@ -203,7 +203,7 @@ impl ResumeState {
         Err(ResumeError::Unknown { partial: output.to_owned(), reason })
     }
 
-    /// Reads the state at `kept` of the run that left `partial`, if it had the same job.
+    /// Reads the state in the file `kept` of the run that left `partial`. Refuses the state if that run had another job.
     fn read(partial: &Path, kept: &Path, asked: &StoredJob) -> Result<ResumeState, ResumeError> {
         let unknown = |reason: String| ResumeError::Unknown { partial: partial.to_owned(), reason };
         let named = |error: String| unknown(format!("{}: {error}", kept.display()));
@@ -265,7 +265,7 @@ impl ResumeState {
         ResumeState::files_of(partial).iter().try_for_each(|path| remove_if_there(path))
     }
 
-    /// Returns the path of `FILE.partial.json`, and of the file it is first written to.
+    /// Returns the path of `FILE.partial.json`, and the path under which this file is first written.
     pub(crate) fn files_of(partial: &Path) -> [PathBuf; 2] {
         let path = beside(partial, ".json");
         let new = beside(&path, NEW_END);
@@ -285,7 +285,7 @@ fn remove_if_there(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Checks that a file starts with the bytes that a run has written. The first of them were initially `head`.
+/// Checks that a file starts with the bytes that a run has written. The first bytes are treated as if they were still `head`.
 fn check_bytes(partial: &Path, head: &[u8], written: Digest) -> Result<(), ResumeError> {
     let Digest { bytes, .. } = written;
     let changed = |fault| Err(ResumeError::Changed { partial: partial.to_owned(), fault });
@@ -356,7 +356,7 @@ fn difference_of(name: &str, then: &Value, now: &Value) -> Option<Difference> {
         {
             let (number, (then, now)) =
                 then.iter().zip(now).enumerate().find(|(_, (then, now))| then != now)?;
-            // An entry of the list of inputs is called an input.
+            // The second entry of the list `inputs` is called `input 2`.
             Some(in_words(&format!("{} {}", name.trim_end_matches('s'), number + 1), then, now))
         }
         _ => Some(in_words(&name.replace('_', "-"), then, now)),
@@ -441,7 +441,7 @@ mod tests {
             ResumeState::checkpoint_of(&partial, b"", &asked(solver))
                 .map_err(|error| error.to_string().replace(&partial.display().to_string(), "PARTIAL"))
         };
-        // Data after the checkpoint is written again.
+        // Data after the checkpoint is not compared, because the resumed run writes it again.
         assert_eq!(resumed(b"puzzle,status\n1,unique\n2,un", "mrv"), Ok(state.checkpoint.clone()));
         for (text, solver, words) in [
             (

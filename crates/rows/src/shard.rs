@@ -46,7 +46,7 @@ pub struct Cut {
 /// The part of the inputs that a shard reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Start of its first row.
+    /// Start of the first row of the shard.
     pub start: Cut,
     /// The line where the first row starts, or its row in a table, from 1; `None` if unknown: then lines are counted from 1 there.
     pub start_line: Option<u64>,

@@ -30,7 +30,7 @@ pub struct ShardRecord {
     pub job: Value,
     /// The labels of the budgets.
     pub budgets: Vec<String>,
-    /// Start of its first row.
+    /// Start of the first row of the shard.
     pub start: Cut,
     /// Start of the first row after the shard; `None` after the last row of all.
     pub end: Option<Cut>,

@@ -27,7 +27,7 @@ pub(crate) struct Sorter {
     /// Keys and rows, one after the other.
     bytes: Vec<u8>,
     records: Vec<Record>,
-    /// A key up to which there are already enough rows.
+    /// If set, there are enough rows with keys up to this key, so rows with larger keys are dropped.
     last_wanted: Option<Vec<u8>>,
     runs: Vec<File>,
     /// The folder of the temporary files.

@@ -26,7 +26,7 @@ use crate::run::{Run, RunError, Sink};
 /// The reason for two passes over the inputs, for messages.
 const PASSES: &str = "rows are drawn in one pass and written in another";
 
-/// Draws rows. The mark of a drawn row is 0; the others are left out.
+/// Draws rows. The mark of a drawn row is 0; the other rows have no mark and are left out.
 ///
 /// ```no_run
 /// use std::sync::Arc;
@@ -78,8 +78,8 @@ impl Stratify {
         Stratify { rows, seed, drawn: OnceLock::new() }
     }
 
-    /// Makes `writing` write only drawn rows. Once the output is open, all rows of `drawing` are rated first. The
-    /// source of `drawing` must have the same inputs and options. Its columns are chosen here.
+    /// Makes `writing` write only drawn rows. Once the output is open, all rows of `drawing` are rated first. The source of `drawing` must
+    /// have the same inputs and options. The columns of `drawing` are replaced.
     pub fn run<'r>(self: &Arc<Self>, drawing: Run<'r>, writing: Run<'r>) -> Run<'r> {
         let (first, last) = (Arc::clone(self), Arc::clone(self));
         let marks: Arc<dyn Marks> = Arc::clone(self) as Arc<dyn Marks>;
@@ -91,7 +91,7 @@ impl Stratify {
         self.drawn.get().map(|drawn| drawn.strata)
     }
 
-    /// The first pass.
+    /// Runs the first pass.
     fn draw(&self, run: Run<'_>) -> Result<(), RunError> {
         let inputs = PassInputs::of(&run, PASSES);
         let mut drawing = Drawing::new(self.rows, self.seed);
@@ -119,7 +119,7 @@ impl Stratify {
 }
 
 /// Draws `rows` rows of each difficulty, or all if there are fewer, as [`Stratify`] draws them. `difficulties` has the difficulty of each
-/// row, or `None` for a row that is not drawn. Returns the numbers of the drawn rows, from 0, ascending.
+/// row, or `None` for a row that can't be drawn. Returns the numbers of the drawn rows, from 0, ascending.
 ///
 /// ```
 /// use sudobench_rows::stratified;

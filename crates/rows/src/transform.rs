@@ -15,7 +15,7 @@ use crate::{as_text, draw_key};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Transform {
-    /// Random forms. Each form is drawn independently and evenly, so two may be the same.
+    /// Random forms. Each form is drawn independently, and all forms are equally likely. So two of the forms may be the same.
     ///
     /// The form depends only on the seed, the puzzle and the number of the form, and is the same in every version. So equal puzzles have
     /// equal forms, in any order and on any machine.
@@ -38,13 +38,13 @@ pub enum Transform {
     Canonical,
 }
 
-/// Returns whether all kinds of changes are made. Older records have no such field.
+/// Returns whether all kinds of changes are made. If so, the field is not stored, because older records don't have it.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn are_all(kinds: &Kinds) -> bool {
     *kinds == Kinds::ALL
 }
 
-/// Returns whether puzzles are not among their forms. Older records have no such field.
+/// Returns whether puzzles are not among their forms. If so, the field is not stored, because older records don't have it.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_left_out(include_original: &bool) -> bool {
     !include_original

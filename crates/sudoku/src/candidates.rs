@@ -1,6 +1,6 @@
 //! Candidates: the digits that each cell of a puzzle may hold.
 //!
-//! The exact candidates of a cell are the digits that it has in some solution. They need a search:
+//! The exact candidates of a cell are the digits that the cell has in some solution. Finding them needs a search:
 //!
 //! ```text
 //! singles and locked candidates  ->  possible digits
@@ -9,8 +9,8 @@
 //!        a solution is found  ->  all its digits are candidates
 //!        no solution          ->  the digit is impossible; singles and locked candidates find what follows
 //! ```
-//! Each solution shows up to 81 candidates. So a puzzle takes far fewer searches than it has candidates, and the searches of many puzzles
-//! run together.
+//! Each solution shows up to 81 candidates. So a puzzle needs far fewer searches than it has candidates. The searches of many puzzles run
+//! together.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,7 +28,7 @@ pub type CellDigits = [u16; CELLS];
 /// If a level shows that a puzzle has no solution, no cell has a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CandidateLevel {
-    /// A blank may hold the digits that its row, column and box do not have. Shows no contradiction.
+    /// A blank may hold the digits that its row, column and box do not have. This level does not detect contradictions.
     Clues,
     /// Naked and hidden singles are filled in until there are none.
     Singles,
@@ -89,9 +89,9 @@ pub struct CandidateFinder {
     cancel: Option<Arc<AtomicBool>>,
 }
 
-/// A puzzle with several solutions, some of whose candidates are not decided yet.
+/// A puzzle with several solutions. For some of its possible digits, it is not known yet whether they occur in a solution.
 struct Open {
-    /// Its number in the chunk.
+    /// The number of the puzzle in the chunk.
     number: usize,
     /// The digits that are not known to be impossible.
     possible: Candidates,
@@ -103,7 +103,7 @@ struct Open {
 
 /// A search for a solution with a digit in a cell.
 struct Search {
-    /// The position among the open puzzles.
+    /// The position of the puzzle in the list of open puzzles.
     open: usize,
     cell: usize,
     /// The digit as a bit.
@@ -164,7 +164,8 @@ impl CandidateFinder {
         let mut open = self.open(puzzles, found);
         let mut outcomes = Vec::new();
         while !open.is_empty() && !self.is_cancelled() {
-            // A few more searches of each puzzle take less time than partly used vectors.
+            // If few puzzles are left, each gets several searches, because full vectors take less time than partly used vectors. Fewer than
+            // 8 puzzles get one search each.
             let each = if open.len() < 8 { 1 } else { (FULL_BATCH / open.len()).max(1) };
             let (searches, probes) = next_searches(puzzles, &mut open, each);
             outcomes.clear();
@@ -182,7 +183,7 @@ impl CandidateFinder {
                 }
             }
             for open in &mut open {
-                // There are solutions, so no contradiction can follow.
+                // The puzzle has solutions, so there can be no contradiction.
                 let _ = open.possible.follow_locked();
             }
             open.retain(|open| {
@@ -192,7 +193,7 @@ impl CandidateFinder {
         }
     }
 
-    /// Finds the candidates of all puzzles without a solution or with one. Returns the others.
+    /// Finds the candidates of the puzzles that have no solution or exactly one. Returns the puzzles with several solutions.
     fn open(&mut self, puzzles: &[Puzzle], found: &mut [CellDigits]) -> Vec<Open> {
         found.fill([0; CELLS]);
         let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
@@ -251,7 +252,7 @@ fn by_each(puzzles: &[Puzzle], found: &mut [CellDigits], candidates: impl Fn(&Pu
     puzzles.iter().zip(found).for_each(|(puzzle, found)| *found = candidates(puzzle));
 }
 
-/// Returns the digits of each cell; none if there is a contradiction.
+/// Returns the digits of each cell. If there is a contradiction, no cell has a digit.
 fn digits_unless(is_contradiction: bool, candidates: &Candidates) -> CellDigits {
     match is_contradiction {
         true => [0; CELLS],

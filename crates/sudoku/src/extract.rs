@@ -1,10 +1,10 @@
 //! Finds the grid in a text, such as the answer of a language model.
 //!
 //! # Which part of the text counts
-//! 1. If there is a closed `<answer>`, the last one counts, and nothing else does: neither a grid elsewhere nor a later `<answer>` that is not
-//!    closed.
-//! 2. Otherwise all that is outside of `<think>` counts. A `<think>` that is not closed lasts until the end of the text. Text before a
-//!    first `</think>` without `<think>` does not count either, because some prompts end with `<think>`.
+//! 1. If there is a closed `<answer>`, only the text in the last closed `<answer>` counts. A grid elsewhere or in a later `<answer>` that
+//!    is not closed is ignored.
+//! 2. Otherwise all text outside of `<think>` counts. A `<think>` that is not closed lasts until the end of the text. Text before a first
+//!    `</think>` without `<think>` does not count either, because some prompts end with `<think>`.
 //!
 //! Tags may be in capitals.
 //!
@@ -19,14 +19,14 @@
 //! - *Nine lines* of nine cells each. A line may start with a label: a number, a letter from A to I, or words such as `Row 1`, `r1` and
 //!   `First row`. A line that starts with other words can only be the first row. Text after the cells and a word is ignored. Between the
 //!   rows there may be horizontal lines and, unless there are nine rows already, empty lines. Any other line ends the grid. If there are
-//!   more than nine rows, such as those below a header of numbers, each nine rows, counted from the last, are a grid. If each cell of a
-//!   line is between bars, a cell without a character is a blank.
+//!   more than nine rows, for example because a header of numbers is read as a row, the last nine rows are a grid, the nine rows before
+//!   them are another grid, and so on. If each cell of a line is between bars, an empty cell is a blank.
 //! - *81 cells* with nothing between them, or with spaces, commas and other punctuation, brackets, quotes and single line ends. The grid ends where the
 //!   outermost bracket closes; without brackets, it ends with the line that has the last cell.
 //!
-//! Cells in both forms are alone, in groups of three, or in groups of nine or more, all in the same way. So a number such as 12 in a list
-//! is not a cell. One full stop after the last digit is ignored. Emphasis and code fences of Markdown, simple tags and entities of HTML,
-//! and commands of LaTeX are read as they are displayed.
+//! In both forms, the cells must be single, in groups of three, or in groups of nine or more, in the same way in the whole grid or line. So
+//! a number such as 12 in a list is not read as cells. One full stop after the last digit is ignored. Emphasis and code fences of Markdown,
+//! simple tags and entities of HTML, and commands of LaTeX are read as they are displayed.
 
 mod rows;
 mod run;
@@ -42,7 +42,7 @@ use token::{Token, tokens};
 pub struct Extracted {
     /// The grid. It may have blanks, and break the rules.
     pub grid: Puzzle,
-    /// The form in which it is written.
+    /// The form in which the grid is written.
     pub form: TextForm,
 }
 
@@ -55,7 +55,7 @@ pub enum TextForm {
     Lines,
     /// Nine lines with bars between the boxes.
     Box,
-    /// Nine lines with a bar between each two cells, such as a table of Markdown.
+    /// Nine lines with bars between all cells, such as a Markdown table.
     Table,
     /// A list of cells or rows, with brackets or quotes.
     List,
@@ -134,22 +134,22 @@ fn last_answer(text: &str) -> Option<&str> {
     Some(&inside[..position(inside, "</answer>")?])
 }
 
-/// Returns the place of the first such tag.
+/// Returns the position of the first tag `tag`.
 fn position(text: &str, tag: &str) -> Option<usize> {
     text.as_bytes().windows(tag.len()).position(|part| part.eq_ignore_ascii_case(tag.as_bytes()))
 }
 
-/// Returns the place after the first such tag.
+/// Returns the position after the first tag `tag`.
 fn after(text: &str, tag: &str) -> Option<usize> {
     position(text, tag).map(|start| start + tag.len())
 }
 
-/// Returns the place of the last such tag.
+/// Returns the position of the last tag `tag`.
 fn last_position(text: &str, tag: &str) -> Option<usize> {
     text.as_bytes().windows(tag.len()).rposition(|part| part.eq_ignore_ascii_case(tag.as_bytes()))
 }
 
-/// The last grids of a part of the text, each with the number of the token at its end.
+/// The last grid without blanks and the last grid with blanks in a part of the text. Each has the number of the token at its end.
 #[derive(Default)]
 struct Candidates {
     whole: Option<(usize, Extracted)>,
@@ -166,7 +166,8 @@ impl Candidates {
     }
 }
 
-/// Returns the value of each cell, if there are as many as wanted and they are grouped evenly. A full stop may follow the last digit.
+/// Returns the values of the cells, if there are `WANTED` cells and their groups have equal sizes (1 or 3) or at least 9 cells. A full stop
+/// may follow the last digit.
 fn even_cells<const WANTED: usize>(groups: &[&[Token]]) -> Option<[u8; WANTED]> {
     let cells = groups.concat();
     if cells.len() == WANTED + 1
@@ -188,7 +189,7 @@ fn even_cells<const WANTED: usize>(groups: &[&[Token]]) -> Option<[u8; WANTED]> 
     values.try_into().ok()
 }
 
-/// Returns the cells that nothing separates, group by group.
+/// Divides a piece into groups of cells. The cells of a group follow each other directly.
 fn groups<'p, 't>(piece: &'p [Token<'t>]) -> Vec<&'p [Token<'t>]> {
     let is_cell = |token: &Token| matches!(token, Token::Cell(_));
     piece.split(|token| !is_cell(token)).filter(|group| !group.is_empty()).collect()

@@ -1,5 +1,5 @@
-//! Equivalent forms of a puzzle. They have the same number of solutions and are equally hard for logical solving, but a
-//! search takes another path.
+//! Equivalent forms of a puzzle. The forms have the same number of solutions and are equally hard for logical solving, but a search takes
+//! another path on each form.
 //!
 //! ```text
 //! digits are relabelled             9!           362,880
@@ -21,8 +21,8 @@ use crate::random::{DrawKey, Random, draw};
 
 /// One of the 3,359,232 x 9! transformations that map a puzzle to an equivalent form.
 ///
-/// The text form is one word: `t` if the puzzle is transposed first; `r` and for each row of the form the number of the
-/// source row, from 1; `c` and the same for columns; `d` and the new digit for each digit from 1 to 9.
+/// The text form is one word. It starts with `t` if the puzzle is transposed first. Then follow `r` and, for each row of the form, the
+/// number of the source row, from 1; `c` and the same for columns; `d` and the new digit for each digit from 1 to 9.
 ///
 /// ```text
 /// r123456789c123456789d123456789     nothing changes
@@ -135,7 +135,7 @@ pub enum TransformationError {
         /// `r` or `c`.
         letter: char,
     },
-    /// One digit occurs twice, another is missing.
+    /// One digit occurs twice, so another digit is missing.
     #[error("after d, each digit from 1 to 9 must occur once")]
     Digits,
 }
@@ -152,7 +152,7 @@ impl fmt::Display for Transformation {
             let number = if of_row != transposes { from / 9 } else { from % 9 };
             b'1' + number
         };
-        // Doesn't allocate, because it is called for each of many rows.
+        // Does not allocate memory, because the function is called for every row of large files.
         let mut text = [b't'; NOTATION];
         let parts = &mut text[usize::from(transposes)..];
         parts[0] = b'r';
@@ -229,8 +229,8 @@ impl Transformation {
         Transformation::random_of(Kinds::ALL, random)
     }
 
-    /// Draws a transformation that makes only changes of these kinds; all such transformations are equally likely. It
-    /// makes the changes of these kinds that [`random`](Transformation::random) draws, and no others.
+    /// Draws a transformation that makes only changes of these kinds; all such transformations are equally likely. It makes those changes
+    /// of [`random`](Transformation::random) that are of these kinds, and leaves out the other changes.
     pub fn random_of(kinds: Kinds, random: &mut Random) -> Transformation {
         let transposes = random.below(2) == 1;
         let (rows, columns) = (random_lines(random), random_lines(random));
@@ -457,7 +457,7 @@ mod tests {
     #[test]
     fn the_number_of_cell_orders_is_the_size_of_the_group() {
         let lines = all_lines();
-        // The first row and the first column determine everything; a cell takes seven bits.
+        // The first row and the first column determine the order of all cells. A cell number takes seven bits.
         let packed = |transposes: bool, rows: &[u8; 9], columns: &[u8; 9]| {
             let cells = cells(transposes, rows, columns);
             let first = (0..9).chain((9..CELLS).step_by(9));

@@ -1,8 +1,8 @@
-//! 9x9 Sudoku in memory: puzzles, a referee that checks solutions, and solvers from a plain backtracker to one that
-//! solves 512 puzzles at once.
+//! 9x9 Sudoku in memory: puzzles, a referee that checks solutions, and solvers, from a plain backtracker to a solver that solves 512
+//! puzzles at once.
 //!
-//! A [`Puzzle`] is parsed from text or made from 81 values. [`solve`] returns an [`Outcome`]: how many solutions the
-//! puzzle has, and which.
+//! A [`Puzzle`] is parsed from text or made from 81 values. [`solve`] returns an [`Outcome`]: whether the puzzle has no solution, one or
+//! several, and the smallest solution.
 //!
 //! ```
 //! use sudobench_sudoku::{Puzzle, Status, solve};

@@ -50,11 +50,11 @@ impl Minimality {
     /// Writes to `are_minimal[i]` whether `puzzles[i]`, which must have exactly one solution, is minimal. Returns false
     /// if the work was cancelled before all puzzles were decided.
     ///
-    /// `solutions` are the solutions of the puzzles, or empty. If they are known, most clues that are needed are found
-    /// without a search.
+    /// `solutions` are the solutions of the puzzles, or empty if the solutions are not known. With the solutions, most needed clues are
+    /// found without a search.
     ///
-    /// One redundant clue decides a puzzle. So the clue that is most likely redundant is tested first: the one whose
-    /// row, column and box contain the most digits.
+    /// A single redundant clue is enough to show that a puzzle is not minimal. So the clue that is most likely redundant is tested first:
+    /// the clue whose row, column and box contain the most different digits.
     ///
     /// # Panics
     /// If the slices differ in length, except that there may be no solutions.
@@ -79,7 +79,7 @@ impl Minimality {
             }
         }
         let (mut probes, mut have_other) = (Vec::new(), Vec::new());
-        // Tests more clues per puzzle in each round: fewer puzzles are left, and most of them are minimal.
+        // Each round tests more clues per puzzle than the round before, because fewer puzzles are left, and most of them are minimal.
         for at_once in [1, 2, 4, 8, 16, CELLS] {
             probes.clear();
             for Undecided { number, left, seen } in &mut undecided {
@@ -150,7 +150,7 @@ fn unproved_clues(puzzle: &Puzzle, solution: Option<&Solution>) -> Cells {
     }
 }
 
-/// Panics unless the solutions of all puzzles or of none are known.
+/// Panics unless there is a solution for every puzzle, or no solution at all.
 fn assert_known_for_all(puzzles: &[Puzzle], solutions: &[Solution]) {
     assert!(
         solutions.is_empty() || solutions.len() == puzzles.len(),
@@ -161,7 +161,7 @@ fn assert_known_for_all(puzzles: &[Puzzle], solutions: &[Solution]) {
 /// A puzzle that may be minimal.
 struct Undecided {
     number: usize,
-    /// The clues that haven't been tested.
+    /// The clues that still have to be tested.
     left: Cells,
     seen: DigitsSeen,
 }

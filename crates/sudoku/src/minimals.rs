@@ -1,9 +1,9 @@
 //! The minimal puzzles inside a puzzle: subsets of its clues that have exactly one solution and no redundant clue.
 //!
-//! An *unavoidable set* is the set of cells in which another filled grid differs from the solution. A set of clues has
-//! exactly one solution if it has a clue in every unavoidable set. So the minimal puzzles are the minimal sets that hit
-//! all unavoidable sets. There are far too many to list, but each search that finds another solution yields one, and
-//! the search collects them:
+//! An *unavoidable set* is the set of cells in which another filled grid differs from the solution. A set of clues has exactly one solution
+//! if it has a clue in every unavoidable set. So the minimal puzzles are the minimal sets that hit all unavoidable sets. A puzzle has too
+//! many unavoidable sets to list them all. But whenever the search finds another solution, it learns one unavoidable set. These sets are
+//! collected:
 //!
 //! ```text
 //! branch(left, kept):                          left: the remaining clues; kept: those of them that must stay
@@ -14,8 +14,8 @@
 //!         stop if a clue of kept is implied by the others of kept: it is redundant in every subset of left that contains kept
 //!     left is minimal
 //! ```
-//! If two found puzzles first differ in some clue, that clue is blank in the earlier one. So the puzzles come in
-//! ascending order, and each comes once.
+//! If two found puzzles first differ in some clue, that clue is blank in the earlier one. So the puzzles are found in ascending order, and
+//! each puzzle is found once.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -31,7 +31,7 @@ use crate::solver::{Bitboard, Known, Question, Solutions, solutions};
 /// Puzzles that were found for another puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// The puzzles, without duplicates, in the order that the finder documents.
+    /// The puzzles without duplicates. The function that finds them documents their order.
     pub puzzles: Vec<Puzzle>,
     /// Whether the list is known to be complete.
     pub is_complete: bool,
@@ -86,9 +86,8 @@ impl Minimals {
         Minimals { reducer: self.reducer.cancel(Arc::clone(&cancel)), cancel, ..self }
     }
 
-    /// Finds the minimal puzzles inside a puzzle in ascending order, a blank before all digits, and at most the first
-    /// `limit` of them. There are none if the puzzle doesn't have exactly one solution. Returns `None` if the work was
-    /// cancelled.
+    /// Finds the first `limit` minimal puzzles inside a puzzle, in ascending order; a blank comes before all digits. A puzzle that doesn't
+    /// have exactly one solution contains no minimal puzzles. Returns `None` if the work was cancelled.
     pub fn smallest(&mut self, puzzle: &Puzzle, limit: usize) -> Option<Found> {
         let mut first_two = solutions_at(self.level, puzzle);
         let (Some(solution), None) = (first_two.next(), first_two.next()) else {
@@ -100,7 +99,7 @@ impl Minimals {
         let clues = puzzle.clue_cells();
         let mut search =
             Search { solver, question, cancel, puzzle, clues, solution, limit, sets: Vec::new(), found };
-        // The search breaks off at the limit or if it is cancelled.
+        // The search ends early at the limit or if it is cancelled.
         let _ended = search.branch(clues, Cells::EMPTY, &mut Vec::new());
         let found = search.found;
         (!self.is_cancelled()).then_some(found)
@@ -166,8 +165,8 @@ struct Search<'s> {
     found: Found,
 }
 
-/// A kept clue that the remaining clues don't need, and the last unavoidable set that showed that the kept clues need
-/// it.
+/// A kept clue that is redundant among the remaining clues. `set` is the last unavoidable set that showed that this clue is needed if only
+/// the kept clues remain.
 struct Chosen {
     cell: usize,
     set: Cells,
@@ -216,8 +215,7 @@ impl Search<'_> {
         self.puzzle.without(Cells::ALL.without(cells))
     }
 
-    /// Returns the clues that are the only ones of `left` in some unavoidable set. Looks only at the sets from index
-    /// `from` on.
+    /// Returns the clues that are the only clue of `left` in some unavoidable set. Only checks the sets from index `from` on.
     fn needed(&self, left: Cells, from: usize) -> Cells {
         let hit = self.sets[from..].iter().map(|set| set.and(left)).filter(|hit| hit.len() == 1);
         hit.fold(Cells::EMPTY, Cells::or)
@@ -233,8 +231,8 @@ impl Search<'_> {
         set
     }
 
-    /// Returns whether every chosen clue may still be needed in some subset of the clues that contains `kept`. It is
-    /// not if the other kept clues already imply a chosen clue.
+    /// Returns whether every chosen clue may still be needed in some subset of the clues that contains `kept`. A chosen clue cannot be
+    /// needed if the other kept clues already imply it.
     fn may_all_be_needed(&mut self, chosen: &mut [Chosen], kept: Cells) -> bool {
         chosen.iter_mut().all(|Chosen { cell, set }| {
             let alone = Cells::from_iter([*cell]);

@@ -1,7 +1,7 @@
 //! Probes: does a puzzle without one of its clues have a solution with another digit in that cell?
 //!
-//! In a puzzle with one solution, a clue is redundant if there is no such solution. This is one search that ends at its
-//! first solution. Counting the solutions without the clue would always find the known solution as well.
+//! In a puzzle with one solution, a clue is redundant if there is no such solution. A probe is one search, which ends at its first
+//! solution. If the solutions without the clue were counted instead, the search would have to find the known solution as well.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -32,7 +32,7 @@ impl Random {
     /// assert_ne!(Random::from_stream(1, 0), Random::from_stream(1, 1));
     /// ```
     pub fn from_stream(seed: u64, stream: u64) -> Random {
-        // The streams start differently, because each step between the stream number and the state is reversible.
+        // Different streams have different start states, because each step between the stream number and the state is reversible.
         Random(Random(Random(seed).next_u64() ^ stream).next_u64())
     }
 
@@ -73,7 +73,7 @@ impl Random {
 /// assert_ne!(draw(1, key, 0), draw(1, DrawKey::from_row(8), 0));
 /// ```
 pub fn draw(seed: u64, key: DrawKey, number: u64) -> Random {
-    // The draws of a key start differently, because each step between the number and the state is reversible.
+    // The draws of a key have different start states, because each step between the number and the state is reversible.
     Random::new(Random::new(key.seeded(seed) ^ number).next_u64())
 }
 
@@ -82,8 +82,8 @@ pub fn draw(seed: u64, key: DrawKey, number: u64) -> Random {
 pub struct DrawKey(u128);
 
 impl DrawKey {
-    /// Makes the key of a puzzle, or of anything else with a fingerprint of 128 evenly distributed bits. Equal puzzles
-    /// get equal draws, wherever they occur. `sudobench_rows::draw_key` computes the key of a puzzle.
+    /// Makes the key of a puzzle, or of anything else with a fingerprint of 128 evenly distributed bits. Equal puzzles get equal draws, in
+    /// any row of any file. `sudobench_rows::draw_key` computes the key of a puzzle.
     pub const fn from_fingerprint(fingerprint: u128) -> DrawKey {
         DrawKey(fingerprint)
     }

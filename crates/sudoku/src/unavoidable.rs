@@ -1,5 +1,4 @@
-//! Small unavoidable sets of a full grid: cells whose digits differ in some other full grid that agrees in all other
-//! cells.
+//! Small unavoidable sets of a full grid. An unavoidable set is the set of cells in which another full grid differs from this grid.
 //!
 //! A puzzle with one solution has a clue in every unavoidable set of the solution. The sets in two lines of a band or
 //! stack are found without a search:
@@ -19,7 +18,7 @@ use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
 /// Largest number of sets that [`small_sets`] finds: four cycles for each pair of lines.
 pub(crate) const MOST_SMALL_SETS: usize = 18 * 4;
 
-/// Calls `found` with the unavoidable sets of two lines of a band or stack, as the union of `masks` over their cells.
+/// Calls `found` with each unavoidable set in two lines of a band or stack. The argument is the union of the `masks` of its cells.
 pub(crate) fn small_sets(grid: &Solution, masks: &[u128; CELLS], mut found: impl FnMut(u128)) {
     let rows: [[u8; 9]; 9] = std::array::from_fn(|row| std::array::from_fn(|at| grid[9 * row + at] - 1));
     let columns = std::array::from_fn(|column| std::array::from_fn(|at| rows[at][column]));
@@ -32,7 +31,8 @@ pub(crate) fn small_sets(grid: &Solution, masks: &[u128; CELLS], mut found: impl
     }
 }
 
-/// Returns the cycles of two lines: places where both lines have the same set of digits.
+/// Finds the cycles of two lines: places in which both lines have the same set of digits. Calls `found` with the union of the masks of each
+/// cycle.
 #[inline]
 fn cycles(first: &[u8; 9], second: &[u8; 9], mask: impl Fn(usize) -> u128, found: &mut impl FnMut(u128)) {
     let mut place_of = [0; 16];
@@ -51,8 +51,8 @@ fn cycles(first: &[u8; 9], second: &[u8; 9], mask: impl Fn(usize) -> u128, found
     }
 }
 
-/// Returns clues of a puzzle that are the only ones in an unavoidable set of its only solution. Without such a clue, the
-/// puzzle has another solution. The other clues may be needed too: only sets of two lines and of two digits are looked at.
+/// Returns clues of a puzzle that are the only clue in an unavoidable set of the puzzle's only solution. Without such a clue, the puzzle
+/// has another solution. Other clues may be needed too, because only the unavoidable sets of two lines and of two digits are checked.
 pub(crate) fn needed_clues(puzzle: &Puzzle, solution: &Solution) -> Cells {
     let mut masks = [0; CELLS];
     let mut digits = [DigitPlaces::default(); 9];
@@ -85,7 +85,7 @@ pub(crate) fn needed_clues(puzzle: &Puzzle, solution: &Solution) -> Cells {
     (0..CELLS).filter(|cell| needed >> cell & 1 == 1).collect()
 }
 
-/// The cells of a digit in a solution. Rows are bits, unless they are indices.
+/// The cells of a digit in a solution. A row is a bit if it is a value, and a number if it is an index.
 #[derive(Clone, Copy, Default)]
 struct DigitPlaces {
     column_of_row: [usize; 9],

@@ -1,8 +1,8 @@
 //! Neighbours of a puzzle: puzzles with exactly one solution that lack some of its clues and have some other clues
 //! instead.
 //!
-//! Take the list of all solutions of the puzzle after clues are removed. Added clues leave exactly one solution if
-//! exactly one solution of that list has them all. So the candidates need no search of their own:
+//! Take the list of all solutions that the puzzle has after clues are removed. A set of added clues leaves exactly one solution if exactly
+//! one solution in the list contains all of these clues. So the candidates need no search of their own:
 //!
 //! ```text
 //! for each set of removed clues, the smallest sets first:
@@ -11,9 +11,9 @@
 //!     the list is complete:     each set of candidates in exactly one listed solution is found
 //!     the list is incomplete:   each set of candidates in at most one listed solution is solved, many together
 //! ```
-//! An incomplete list still rules out nearly all sets: if two of its solutions have a set, the set leaves several
-//! solutions. The first solutions of a search are similar. Therefore the list for sets of several clues also gets some
-//! solutions with each candidate.
+//! An incomplete list still rules out nearly all sets: if two solutions in the list contain a set, the set leaves several solutions. But
+//! the first solutions of a search are similar to each other. Therefore the list for sets of several clues also gets some solutions with
+//! each candidate.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -52,7 +52,7 @@ pub struct Distance {
 )]
 pub struct DistanceError(String);
 
-/// Largest number of removed, and of added, clues. With more there would be too many combinations.
+/// Largest number of removed clues, and of added clues. With larger numbers there would be too many combinations.
 const MOST: u8 = 3;
 
 impl Distance {
@@ -127,15 +127,15 @@ impl Default for Vicinity {
     }
 }
 
-/// Sizes of the lists of solutions. Measured: with smaller lists the solver is asked more often, with larger ones the
-/// lists take longer.
+/// Sizes of the lists of solutions. The sizes were found by measurement: with smaller lists, the solver is called more often; with larger
+/// lists, the lists take longer.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
-    /// Solutions from each end if one clue is added.
+    /// Number of first solutions of the board, and of the reversed board, if one clue is added.
     for_one: usize,
-    /// Solutions from each end if several clues are added.
+    /// Number of first solutions of the board, and of the reversed board, if several clues are added.
     for_several: usize,
-    /// Additional solutions with each candidate, if the list is incomplete.
+    /// Number of additional solutions with each candidate if the list is incomplete.
     with_each: usize,
 }
 
@@ -160,11 +160,11 @@ impl Vicinity {
         Vicinity { minimality: self.minimality.cancel(Arc::clone(&cancel)), cancel, ..self }
     }
 
-    /// Finds the neighbours of a puzzle at this distance: puzzles with exactly one solution and, if `minimal`, without
-    /// redundant clues. Of isomorphic neighbours only the first is returned, and none that is isomorphic to the puzzle
-    /// itself. At most the first `limit` are returned. Returns `None` if the work was cancelled.
+    /// Finds the neighbours of a puzzle at this distance: puzzles with exactly one solution and, if `minimal`, without redundant clues. If
+    /// several neighbours are isomorphic, only the first of them is returned. Neighbours that are isomorphic to the puzzle itself are not
+    /// returned. At most the first `limit` neighbours are returned. Returns `None` if the work was cancelled.
     ///
-    /// A removed clue may be added again, so nearer neighbours are included: -2+2 includes -1+1. Neighbours with fewer
+    /// A removed clue may be added again, so neighbours at smaller distances are included: -2+2 includes -1+1. Neighbours with fewer
     /// removed clues come first; then they are ordered by the cells of the removed clues, then by the added clues.
     pub fn neighbours(
         &mut self,
@@ -191,7 +191,7 @@ impl Vicinity {
             open: Vec::new(),
             found: Found { puzzles: Vec::new(), is_complete: true },
         };
-        // The search breaks off at the limit or if it is cancelled.
+        // The search ends early at the limit or if it is cancelled.
         let _ended = search.all(puzzle, distance);
         let found = search.found;
         (!self.cancel.load(Ordering::Relaxed)).then_some(found)
@@ -218,7 +218,7 @@ struct Search<'v> {
     limit: usize,
     /// Canonical forms of the found puzzles and of the puzzle itself.
     seen: HashSet<Puzzle>,
-    /// Possible neighbours, in order, and whether each is known to have exactly one solution.
+    /// Possible neighbours, in order. The flag of a neighbour says whether it is known to have exactly one solution.
     open: Vec<(Puzzle, bool)>,
     found: Found,
 }
@@ -227,7 +227,7 @@ impl Search<'_> {
     fn all(&mut self, puzzle: &Puzzle, distance: Distance) -> ControlFlow<()> {
         let clues: Vec<usize> = puzzle.clue_cells().iter().collect();
         for removed in 0..=distance.removed {
-            // A clue that is removed and added again uses up one of each.
+            // A clue that is removed and added again counts as one removed clue and one added clue.
             let back = distance.removed - removed;
             let Some(added) = distance.added.checked_sub(back).filter(|added| removed + added > 0) else {
                 continue;
@@ -270,7 +270,7 @@ impl Search<'_> {
         }
         let is_whole = list.len() <= most;
         if !is_whole {
-            // The first solutions are similar in their first rows; those from the other end are not.
+            // The first solutions have similar first rows. The first solutions of the reversed board do not have similar first rows.
             list.extend(solutions_at(self.level, &turned(&base)).take(most).map(|mut other| {
                 other.values_mut().reverse();
                 other
@@ -295,8 +295,8 @@ impl Search<'_> {
         self.sets(&base, &support, is_whole, (0, added), &all)
     }
 
-    /// Tries the sets of `added` candidates from index `from` on. `have` marks the solutions that contain the clues
-    /// already added to `base`.
+    /// Tries all sets of `added` candidates; the candidates of a set have the index `from` or a higher index. `have` marks the solutions
+    /// that contain the clues already added to `base`.
     fn sets(
         &mut self,
         base: &Puzzle,
@@ -320,10 +320,10 @@ impl Search<'_> {
             let count = match (up_to_two(have, solutions), is_whole) {
                 (2, _) => 2,
                 (count, true) => count,
-                // If the incomplete list doesn't decide, search.
+                // If the list is incomplete and contains fewer than two such solutions, a search decides.
                 _ => solutions_at(self.level, &puzzle).take(2).count() as u32,
             };
-            // If one solution is left already, another clue would be redundant.
+            // If only one solution is left, another added clue would be redundant.
             if count == 0 || self.minimal && count == 1 {
                 continue;
             }
@@ -346,7 +346,7 @@ impl Search<'_> {
         if self.open.len() == ASKED { self.ask() } else { ControlFlow::Continue(()) }
     }
 
-    /// Tests the possible neighbours and keeps those that are neighbours.
+    /// Tests the possible neighbours and stores the actual neighbours in `found`.
     fn ask(&mut self) -> ControlFlow<()> {
         let mut open = std::mem::take(&mut self.open);
         let unknown: Vec<Puzzle> =
@@ -409,7 +409,7 @@ fn filled(base: &Puzzle, candidate: Candidate) -> Puzzle {
     puzzle
 }
 
-/// Marks which solutions of a list contain which candidates, a bit for each.
+/// For each candidate, one bit per solution of a list: whether the solution contains the candidate.
 struct Support {
     candidates: Vec<Candidate>,
     /// Number of words per candidate.
@@ -435,12 +435,12 @@ impl Support {
         Support { candidates: candidates.to_vec(), words, bits }
     }
 
-    /// Returns the solutions that contain a candidate.
+    /// Returns the bits of the solutions that contain the candidate with index `at`.
     fn solutions_with(&self, at: usize) -> &[u64] {
         &self.bits[at * self.words..(at + 1) * self.words]
     }
 
-    /// Returns a mark for every solution of a list of this length.
+    /// Returns the bits of all solutions in a list of this length.
     fn all(&self, list: usize) -> Vec<u64> {
         let mut all = vec![u64::MAX; self.words];
         if let Some(last) = all.last_mut().filter(|_| !list.is_multiple_of(64)) {
@@ -450,7 +450,7 @@ impl Support {
     }
 }
 
-/// Returns the number of solutions in both, or 2 if there are more.
+/// Returns the number of solutions that are in both sets, or 2 if there are more.
 fn up_to_two(one: &[u64], other: &[u64]) -> u32 {
     let mut count = 0;
     for (one, other) in one.iter().zip(other) {
@@ -549,7 +549,7 @@ mod tests {
         }
     }
 
-    /// With one clue removed, it has a few solutions or many.
+    /// If one clue is removed, this puzzle has a few solutions or many, depending on the clue.
     const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     const FEW_CLUES: &str =
         "........1.....2.....3....45.....62....5.7.....1.....8.....5....62....8..9..4.....";
@@ -568,7 +568,7 @@ mod tests {
         let any = [false];
         assert_as_defined(&with_blanks(4), &["-2+1", "-1+2", "-0+2", "-0+3"], &any);
         assert_as_defined(&with_blanks(30), &["-2+0", "-1+1", "-0+2"], &any);
-        // Puzzles with several solutions, with none, and without a clue to remove.
+        // Puzzles with several solutions, without a solution, and without a clue to remove.
         let several = EASY.replacen("53", "..", 1);
         assert_as_defined(&several, &["-0+1", "-0+2"], &any);
         assert_as_defined(&EASY.replacen("53", "51", 1), &["-1+0", "-1+1"], &any);
@@ -604,7 +604,7 @@ mod tests {
         let baseline =
             Vicinity::new(Level::Baseline).unwrap().neighbours(&puzzle, distance("-1+1"), false, usize::MAX);
         assert_eq!(baseline, Some(all));
-        // Nearer neighbours are included and come first.
+        // Neighbours at smaller distances are included and come first.
         let further = Vicinity::default().neighbours(&puzzle, distance("-2+1"), false, usize::MAX).unwrap();
         let nearer = Vicinity::default().neighbours(&puzzle, distance("-1+0"), false, usize::MAX).unwrap();
         assert_eq!(further.puzzles[..nearer.puzzles.len()], nearer.puzzles);

@@ -1,6 +1,7 @@
 //! Times of solving puzzles in memory, compared with the solver alone.
 //!
-//! `table/alone` has only a solver for each thread. The others convert an array of that type to the arrays `solution` and `status`.
+//! `table/alone` runs only a solver on each thread. The other benchmarks convert an array of the named type to the arrays `solution` and
+//! `status`.
 #![allow(clippy::expect_used, reason = "a bench that cannot run should say so and end")]
 
 use std::hint::black_box;
@@ -18,8 +19,8 @@ use sudobench_tables::{Puzzles, TableSolver};
 
 const ROWS: usize = 1_000_000;
 
-/// Returns the puzzles of the committed sample, or of the file that `SUDOBENCH_PUZZLES` names (a puzzle at the start of each line),
-/// repeated.
+/// Returns the puzzles of the sample in the repository, repeated. If `SUDOBENCH_PUZZLES` is set, returns the puzzles of that file instead
+/// (a puzzle at the start of each line).
 fn puzzles() -> Vec<Puzzle> {
     let text = match std::env::var_os("SUDOBENCH_PUZZLES") {
         Some(path) => std::fs::read_to_string(path).expect("a file of puzzles"),
@@ -30,7 +31,7 @@ fn puzzles() -> Vec<Puzzle> {
     found.into_iter().cycle().take(ROWS).collect()
 }
 
-/// Only the solvers, each on its share of the puzzles.
+/// Runs only the solvers, each on its share of the puzzles.
 fn alone(solvers: &mut [Box<dyn Solver>], puzzles: &[Puzzle], outcomes: &mut [Outcome]) {
     const BATCH: usize = 4096;
     let share = puzzles.len().div_ceil(solvers.len());

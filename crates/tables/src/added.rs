@@ -49,7 +49,7 @@ pub struct AddedColumns {
 #[derive(Debug)]
 struct Added {
     values: Values,
-    /// For each part, the filled rows that have a value.
+    /// For each part, a bit for each filled row: whether the row has a value.
     valid: Vec<NullBufferBuilder>,
 }
 
@@ -67,12 +67,12 @@ enum Values {
 /// Concatenated texts.
 #[derive(Debug, Default)]
 struct Texts {
-    /// The ends of the texts, up to the last row with a text.
+    /// For each row, the end of its text in `bytes`. The rows after the last row with a text are left out.
     ends: Vec<usize>,
     bytes: Vec<u8>,
 }
 
-/// Selects a grid of a row.
+/// Selects a grid of an answered row.
 #[derive(Clone, Copy, Debug)]
 enum GridOf {
     Solution,
@@ -89,7 +89,7 @@ impl GridOf {
     }
 }
 
-/// Selects the number of a word of a row.
+/// Selects a word of an answered row, as a number.
 #[derive(Clone, Copy, Debug)]
 enum WordOf {
     Status,
@@ -106,7 +106,7 @@ impl WordOf {
     }
 }
 
-/// Selects a text of a row.
+/// Selects a text of an answered row.
 #[derive(Clone, Copy, Debug)]
 enum TextOf {
     Note,
@@ -136,7 +136,7 @@ struct PartOfColumn<'a> {
     valid: &'a mut NullBufferBuilder,
 }
 
-/// The unfilled places of a part.
+/// The places of a part that are not filled yet.
 #[derive(Debug)]
 enum PartOfValues<'a> {
     Grids { value: GridOf, width: Option<usize>, places: &'a mut [u8] },
@@ -149,8 +149,8 @@ enum PartOfValues<'a> {
 }
 
 impl AddedColumns {
-    /// Returns the fields of the added columns. A name that the table already has gets the prefix `sudobench_`, and a
-    /// number if that is taken too. Solutions and puzzles have the type of the table's `puzzle_column` (for a
+    /// Returns the fields of the added columns. If the table already has a column with the same name, the added column gets the prefix
+    /// `sudobench_`, and also a number if this name is taken too. Solutions and puzzles have the type of the table's `puzzle_column` (for a
     /// dictionary, the type of its values); words are a dictionary.
     ///
     /// # Panics
@@ -175,11 +175,10 @@ impl AddedColumns {
         names.into_iter().zip(columns).map(field).collect()
     }
 
-    /// Makes unfilled columns with this number of rows, divided into parts of `part_rows`. `puzzle` is the type of the
-    /// puzzle column.
+    /// Makes unfilled columns with this number of rows, divided into parts of `part_rows` rows. `puzzle` is the type of the puzzle column.
     ///
     /// # Errors
-    /// If an array of this type cannot hold that many grids: one with 32-bit offsets holds at most 26,512,143.
+    /// If an array of this type cannot hold that many grids: an array with 32-bit offsets holds at most 26,512,143 grids.
     pub(crate) fn new(
         columns: &[Column],
         puzzle: &DataType,
@@ -242,7 +241,7 @@ impl AddedColumns {
         parts
     }
 
-    /// Drops the rows from this one on.
+    /// Drops all rows after the first `rows` rows.
     #[cfg(feature = "files")]
     pub(crate) fn truncate(&mut self, rows: usize) {
         self.rows = self.rows.min(rows);
@@ -272,7 +271,7 @@ impl Added {
                 let keys = PrimitiveArray::<Int8Type>::try_new(keys, nulls)?;
                 Arc::new(DictionaryArray::try_new(keys, Arc::new(StringArray::from(words.to_vec())))?)
             }
-            // Usually no row has a note.
+            // If no row has a text, as usual for notes, the array is made without joining parts.
             Values::Texts { parts, .. } if parts.iter().all(|part| part.ends.is_empty()) => {
                 Arc::new(StringArray::new_null(rows))
             }
@@ -292,7 +291,7 @@ impl Added {
     }
 }
 
-/// Returns which rows have a value, over all parts. Unfilled rows have none.
+/// Joins the parts: returns which rows have a value. Unfilled rows have no value.
 fn join_nulls(parts: Vec<NullBufferBuilder>, rows: usize, part_rows: usize) -> Option<NullBuffer> {
     let mut all = NullBufferBuilder::new(rows);
     for (start, mut part) in (0..rows).step_by(part_rows).zip(parts) {
@@ -379,8 +378,8 @@ impl AddedPart<'_> {
         self.0.iter_mut().for_each(|column| column.put(slice::from_ref(row)));
     }
 
-    /// Fills rows with `answers`, starting at the line `line`, and counts them. The rows must be plain, without a text
-    /// and without a fault. Stops before a row whose solution the referee rejects. Returns the number of filled rows.
+    /// Fills rows with `answers` and counts them. `line` is the line number of the first row. The rows must be plain, without a text and
+    /// without a fault. Stops before a row whose solution the referee rejects. Returns the number of filled rows.
     ///
     /// # Panics
     /// If the part has too few rows left.
@@ -391,7 +390,7 @@ impl AddedPart<'_> {
         level: Level,
         tally: &mut Tally,
     ) -> usize {
-        /// Few enough rows that their data is still in the first-level cache for the next column.
+        /// Number of rows that are filled together: so few that their data is still in the first-level cache for the next column.
         const SOME: usize = 64;
         let all = &answers.parsed.puzzles;
         // If a column holds the solutions unchanged, the referee writes them while it checks them.
@@ -401,7 +400,7 @@ impl AddedPart<'_> {
         let written = self.0.iter().position(is_written);
         for (first, puzzles) in (0..).step_by(SOME).zip(all.chunks(SOME)) {
             let count = puzzles.len();
-            // Empty if nothing was solved.
+            // There are no outcomes if no column needs the solver.
             let outcomes = answers.outcomes.get(first..first + count);
             if let Some(outcomes) = outcomes {
                 let solutions = match written.and_then(|column| self.0[column].grids(count)) {
@@ -416,7 +415,7 @@ impl AddedPart<'_> {
             } else {
                 tally.unasked += count as u64;
             }
-            // Made only if a column needs them.
+            // The rows are made only if a column needs them.
             let rows = LazyCell::new(|| Vec::from_iter((line + first as u64..).take(count).map(Row::plain)));
             let answered = LazyCell::new(|| {
                 let row = |(at, row)| answers.plain_row(first + at, row);
@@ -434,7 +433,7 @@ impl AddedPart<'_> {
 }
 
 impl PartOfColumn<'_> {
-    /// Returns the next places if they hold the cells of grids unchanged.
+    /// Returns the next `count` places as grids, if the column stores the cells of grids unchanged.
     fn grids(&mut self, count: usize) -> Option<&mut [[u8; CELLS]]> {
         match &mut self.values {
             PartOfValues::Grids { width: Some(1), places, .. } => places.as_chunks_mut().0.get_mut(..count),
@@ -442,7 +441,7 @@ impl PartOfColumn<'_> {
         }
     }
 
-    /// Records that the next places hold the solutions of `outcomes`, `solutions` of which have one.
+    /// Records that the next places hold the solutions of `outcomes`. `solutions` is the number of outcomes with a solution.
     fn note_written(&mut self, outcomes: &[Outcome], solutions: usize) {
         let PartOfValues::Grids { places, .. } = &mut self.values else { return };
         next(places, outcomes.len() * CELLS);
@@ -456,7 +455,8 @@ impl PartOfColumn<'_> {
         valid.note();
     }
 
-    /// Fills the next `count` rows if their outcomes suffice for that. The rows must have no notes.
+    /// Fills the next `count` rows if the column needs nothing but their outcomes. The rows must have no notes. Returns whether the rows
+    /// were filled.
     fn put_outcomes(&mut self, count: usize, outcomes: Option<&[Outcome]>) -> bool {
         match (&mut self.values, outcomes) {
             (PartOfValues::Grids { value: GridOf::Solution, width, places }, Some(outcomes)) => {
@@ -507,7 +507,7 @@ impl PartOfColumn<'_> {
             }
             PartOfValues::Texts { value, texts } => rows.iter().for_each(|row| {
                 if let Some(text) = valid.record(value.text(row)) {
-                    // Earlier rows without a text end where the last text ended.
+                    // The text of an earlier row without a text is empty and ends where the last text ended.
                     texts.ends.resize(valid.rows.len() + valid.run - 1, texts.bytes.len());
                     texts.bytes.extend_from_slice(text.as_bytes());
                     texts.ends.push(texts.bytes.len());
@@ -524,7 +524,7 @@ impl PartOfColumn<'_> {
                     *place = valid.record(number).unwrap_or(0).to_ne_bytes();
                 });
             }
-            // The nearest representable number: rounded to its places it is the original.
+            // The result is the nearest representable number. If it is rounded to its number of places, the result is the original number.
             PartOfValues::Decimals { scale, value, places } => {
                 rows.iter().zip(next(places, rows.len())).for_each(|(row, place)| {
                     *place = (valid.record(value(row)).unwrap_or(0) as f64 / *scale).to_ne_bytes();
@@ -540,11 +540,11 @@ impl PartOfColumn<'_> {
     }
 }
 
-/// The rows that have a value. The last rows, which all have one or all lack one, are not recorded yet.
+/// Records which rows have a value. The last `run` rows are not recorded in `rows` yet: either all of them have a value, or none.
 struct Valid<'a> {
     rows: &'a mut NullBufferBuilder,
     run: usize,
-    /// Whether the rows of the run have no value.
+    /// Whether the last `run` rows have no value.
     is_absent: bool,
 }
 
@@ -570,7 +570,7 @@ impl<'a> Valid<'a> {
     }
 }
 
-/// Writes a number of each outcome.
+/// Writes one number for each outcome.
 #[inline(always)] // for each figure once
 fn put_figures(places: &mut [[u8; 8]], outcomes: &[Outcome], figure: impl Fn(&Outcome) -> u64) {
     places.iter_mut().zip(outcomes).for_each(|(place, outcome)| *place = figure(outcome).to_ne_bytes());
@@ -630,7 +630,7 @@ pub(super) fn width_of_cells(data_type: &DataType) -> Option<usize> {
     }
 }
 
-/// Refuses more grids than 32-bit offsets can address.
+/// Returns an error for more grids than 32-bit offsets can address.
 fn check_room(data_type: &DataType, rows: usize) -> Result<(), ArrowError> {
     let has_short_offsets = match data_type {
         DataType::Utf8 | DataType::Binary | DataType::List(_) => true,
@@ -652,7 +652,7 @@ fn too_large(what: &str, rows: usize) -> ArrowError {
     ))
 }
 
-/// Makes an array of `count` texts or lists with `each` digits, or of lists of nine lists if they are nested.
+/// Makes an array of `rows` texts or lists with `each` digits each. If the type is nested, each list contains nine lists.
 pub(super) fn array_of(
     data_type: &DataType,
     digits: Buffer,
@@ -701,8 +701,7 @@ pub(super) fn array_of(
     })
 }
 
-/// Returns the items of `lists` lists of a field, which are integers or lists of nine of them, and the number of items
-/// per list.
+/// Returns the items of `lists` lists of a field, and the number of items per list. The items are integers or lists of nine integers.
 fn items_of(
     field: &FieldRef,
     digits: Buffer,
@@ -723,7 +722,7 @@ fn items_of(
     }
 }
 
-/// Makes views of texts of 81 digits. Their offsets have 32 bits, so many texts are divided into several buffers.
+/// Makes views of texts of 81 digits. The offsets of views have 32 bits, so many texts are divided into several buffers.
 fn views<T: ByteViewType>(
     digits: Buffer,
     rows: usize,

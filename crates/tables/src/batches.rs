@@ -19,7 +19,7 @@ use super::added::AddedColumns;
 use super::layout::TableLayout;
 use super::solver::{TableError, TableSolver};
 
-/// Returns the batch with the columns `solution` and `status` added. Puzzles are found like [`BatchSolver`] does.
+/// Returns the batch with the columns `solution` and `status` added. The puzzle column is found in the same way as by [`BatchSolver`].
 ///
 /// # Errors
 /// [`Error`]. A row without a puzzle is not an error: its status is `malformed`.
@@ -27,8 +27,8 @@ pub fn solve(batch: &RecordBatch) -> Result<RecordBatch, Error> {
     BatchSolver::new(&Options::default())?.solve(batch)
 }
 
-/// Returns the batch with the column `canonical` added: the smallest of all equivalent forms of each puzzle. Two
-/// puzzles are equivalent if and only if it is equal. Puzzles are found like [`BatchSolver`] does.
+/// Returns the batch with the column `canonical` added: the smallest of all equivalent forms of each puzzle. Two puzzles are equivalent if
+/// and only if their canonical forms are equal. The puzzle column is found in the same way as by [`BatchSolver`].
 ///
 /// ```
 /// use std::sync::Arc;
@@ -45,7 +45,7 @@ pub fn solve(batch: &RecordBatch) -> Result<RecordBatch, Error> {
 /// ```
 ///
 /// # Errors
-/// [`Error`]. A row without a puzzle is not an error: it has no form.
+/// [`Error`]. A row without a puzzle is not an error: its form is null.
 pub fn canonical(batch: &RecordBatch) -> Result<RecordBatch, Error> {
     BatchSolver::new(&Options::canonical())?.solve(batch)
 }
@@ -92,7 +92,7 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// The columns `solution` and `status`, proof of uniqueness, the default solver on all cores.
+    /// Returns the default options: the columns `solution` and `status`, proof of uniqueness, and the default solver on all cores.
     fn default() -> Options {
         Options {
             known: &columns::SOLVE,
@@ -109,7 +109,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The column `canonical`, otherwise like [`Options::default`]. A solver is used only for `canonical_solution`.
+    /// Returns options with the column `canonical`, otherwise like [`Options::default`]. A solver is used only for the column
+    /// `canonical_solution`.
     ///
     /// ```
     /// use sudobench_tables::Options;
@@ -126,7 +127,7 @@ impl Options {
         }
     }
 
-    /// The columns `status`, `minimal` and `redundant`, otherwise like [`Options::default`].
+    /// Returns options with the columns `status`, `minimal` and `redundant`, otherwise like [`Options::default`].
     ///
     /// ```
     /// use sudobench_tables::Options;
@@ -139,7 +140,7 @@ impl Options {
         Options { known: &columns::CHECK, columns: columns::CHECK_DEFAULT.to_vec(), ..Options::default() }
     }
 
-    /// The column `difficulty`, otherwise like [`Options::default`].
+    /// Returns options with the column `difficulty`, otherwise like [`Options::default`].
     ///
     /// ```
     /// use sudobench_tables::Options;
@@ -162,7 +163,8 @@ impl Options {
         Ok(Options { columns: columns::parse(names, self.known)?, ..self })
     }
 
-    /// Sets the question about each puzzle. Its cancel flag aborts the batch in progress: [`TableError::Interrupted`].
+    /// Sets the question about each puzzle. The question's cancel flag aborts the batch in progress; the error is
+    /// [`TableError::Interrupted`].
     #[must_use]
     pub fn question(self, question: Question) -> Options {
         Options { question, ..self }
@@ -180,19 +182,19 @@ impl Options {
         Options { threads, ..self }
     }
 
-    /// Sets the number of random forms of each puzzle for the mean in the column `guesses` of [`Options::rate`].
+    /// Sets the number of random forms of each puzzle over which the column `guesses` of [`Options::rate`] is averaged.
     #[must_use]
     pub fn isomorphs(self, isomorphs: Isomorphs) -> Options {
         Options { isomorphs, ..self }
     }
 
-    /// Sets the number to which rows are added once they are done.
+    /// Sets a counter of finished rows. Rows are added to the counter when they are finished.
     #[must_use]
     pub fn done(self, done: Arc<AtomicU64>) -> Options {
         Options { done, ..self }
     }
 
-    /// Sets the puzzle column, by its name or its number from 1. By default it is found by its name, otherwise by the
+    /// Sets the puzzle column, by its name or its number from 1. By default, the column is found by its name, or else by the content of the
     /// first rows.
     #[must_use]
     pub fn puzzle_column(mut self, column: impl Into<ColumnChoice>) -> Options {
@@ -207,8 +209,8 @@ impl Options {
         self
     }
 
-    /// Sets the column of the expected solution that answers are compared with. By default it is found like the puzzle
-    /// column.
+    /// Sets the column of the expected solution that answers are compared with. By default, this column is found in the same way as the
+    /// puzzle column.
     #[must_use]
     pub fn solution_column(mut self, column: impl Into<ColumnChoice>) -> Options {
         self.source.solution_column = Some(column.into());
@@ -216,7 +218,7 @@ impl Options {
     }
 }
 
-/// Solves batches. Its clones share its threads.
+/// Solves batches. Clones of a `BatchSolver` share its threads.
 ///
 /// ```
 /// use arrow_array::{ArrayRef, FixedSizeListArray, RecordBatch, UInt8Array};
@@ -278,8 +280,8 @@ impl BatchSolver {
         Ok(self.schema_of(&self.layout(batch)?))
     }
 
-    /// Returns the batches of a stream with their answers, one after the other. Reads up to the first batch that has a
-    /// row, and finds the puzzles there.
+    /// Returns the batches of a stream with their answers, one after the other. First reads up to the first batch that has a row, and finds
+    /// the puzzle column in this batch.
     ///
     /// # Errors
     /// [`Error::Source`] if no column holds puzzles, [`Error::Arrow`] if the stream fails.
@@ -313,13 +315,13 @@ impl BatchSolver {
     }
 }
 
-/// The batches of a stream with their answers: see [`BatchSolver::stream`]. It ends after an error.
+/// The batches of a stream with their answers: see [`BatchSolver::stream`]. The iterator ends after an error.
 #[derive(Debug)]
 pub struct SolvedBatches<R> {
     solver: BatchSolver,
     layout: TableLayout,
     schema: SchemaRef,
-    /// The batches that were read to find the puzzles.
+    /// The batches that were read to find the puzzle column.
     read: VecDeque<RecordBatch>,
     batches: R,
     has_failed: bool,

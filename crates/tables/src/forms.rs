@@ -23,13 +23,13 @@ use super::added::{AddedColumns, array_of, put_cells, width_of_cells};
 use super::layout::TableLayout;
 use super::puzzles::{Indirect, Puzzles, holds_puzzles, type_of_grids};
 
-/// The columns of a table whose boards are transformed: those of puzzles and solutions, and all others whose type may
-/// hold boards. Dictionaries and runs, in which rows share values, are included only if the sample has a board in them.
+/// The columns of a table whose boards are transformed: the columns of puzzles and solutions, and all other columns whose type can hold
+/// boards. Dictionaries and runs, in which rows share values, are included only if the sample has a board in them.
 #[derive(Clone, Debug)]
 pub(crate) struct FormedColumns(Vec<usize>);
 
 impl FormedColumns {
-    /// Finds these columns for tables with this layout.
+    /// Finds the columns to transform in tables with this layout.
     pub(crate) fn new(layout: &TableLayout) -> FormedColumns {
         let known = [Some(layout.puzzle_column), layout.solution_column];
         let is_formed = |&column: &usize| {
@@ -40,7 +40,8 @@ impl FormedColumns {
         FormedColumns((0..layout.schema.fields().len()).filter(is_formed).collect())
     }
 
-    /// Returns the columns of the transformed table. A dictionary becomes the type of its values, which seldom repeat.
+    /// Returns the columns of the transformed table. Dictionaries of boards become columns with the type of their values, because
+    /// transformed boards seldom repeat.
     pub(crate) fn schema(&self, schema: &Schema) -> Schema {
         let field = |(column, field): (usize, &Arc<Field>)| {
             if !self.0.contains(&column) {
@@ -53,8 +54,7 @@ impl FormedColumns {
         Schema::new_with_metadata(fields, schema.metadata().clone())
     }
 
-    /// Returns the rows with these numbers. The boards of each row are transformed by its transformation, if it has
-    /// one.
+    /// Returns the rows with these numbers. If `transformations` has a transformation for a row, the row's boards are transformed.
     ///
     /// # Errors
     /// If the rows do not fit into arrays of these types.
@@ -80,11 +80,11 @@ impl FormedColumns {
 /// The transformations of the rows of a table.
 #[derive(Clone, Debug)]
 pub enum RowForms {
-    /// Each row gets the forms of a transform.
+    /// Each row gets the forms of its puzzle that a transform makes.
     Drawn(Transform, Draws),
-    /// Each row gets one form, by these transformations, one for each row of the table.
+    /// Each row gets one form. The list has a transformation for each row of the table.
     Given(Vec<Transformation>),
-    /// Each row gets one form, by the transformation in a column of texts.
+    /// Each row gets one form. A column of texts has the transformation of each row.
     Column {
         /// The number of the column, from 0.
         number: usize,
@@ -105,7 +105,7 @@ pub struct TableForms {
     pool: ThreadPool,
 }
 
-/// Number of rows that a thread makes at once, unless a single row has more forms.
+/// Number of rows that a thread makes at once. If a single row has more forms, the thread makes all forms of this row at once.
 const AT_ONCE: usize = 16 << 10;
 
 impl TableForms {
@@ -139,7 +139,7 @@ impl TableForms {
     /// missing.
     ///
     /// # Errors
-    /// If the table has other columns, or its forms do not fit into arrays of their types.
+    /// If the table does not have the columns of the layout, or if its forms do not fit into arrays of their types.
     pub fn of(
         &self,
         batch: &RecordBatch,
@@ -163,7 +163,7 @@ impl TableForms {
             RowForms::Given(_) | RowForms::Column { .. } => 1,
         };
         let rows = (AT_ONCE / each).max(1);
-        // Without rows, there is one empty batch.
+        // A table without rows gives one empty batch.
         let pieces: Vec<usize> = (0..batch.num_rows().max(1)).step_by(rows).collect();
         let pieces = pieces.into_par_iter().filter(|_| !watch.is_cancelled());
         let piece = |start| {
@@ -249,9 +249,9 @@ fn forms_of(
     let data_type = type_of_grids(array.data_type()).clone();
     let width = width_of_cells(&data_type);
     let each = CELLS * width.unwrap_or(1);
-    // Aligned for numbers of any type, which a vector of bytes isn't.
+    // This buffer is aligned for numbers of any type; a vector of bytes is not.
     let mut cells = MutableBuffer::from_len_zeroed(rows.len() * each);
-    // The forms of a row are consecutive.
+    // The forms of a row are consecutive, so the last board is kept.
     let mut last = None;
     let mut others = false;
     let mut places = Vec::with_capacity(rows.len());

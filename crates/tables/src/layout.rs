@@ -19,7 +19,7 @@ pub struct TableLayout {
     pub schema: SchemaRef,
     /// The column of the puzzle, from 0.
     pub puzzle_column: usize,
-    /// The column of the expected solution, from 0; `None` where there is none.
+    /// The column of the expected solution, from 0; `None` if the table has no such column.
     pub solution_column: Option<usize>,
     /// The columns, from 0, that hold a board in some row of the sample.
     pub board_columns: Vec<usize>,
@@ -27,21 +27,21 @@ pub struct TableLayout {
     pub restores_zeros: bool,
 }
 
-/// Number of rows in which columns are searched.
+/// Number of rows whose content is used to find columns.
 pub(super) const SAMPLE_ROWS: usize = 500;
 
 impl TableLayout {
-    /// Finds the columns like those of a CSV: by `options`, then by names, then by the first 500 rows of `sample`.
-    /// Errors name `input`.
+    /// Finds the columns in the same way as in CSV: by `options`, then by names, then by the first 500 rows of `sample`. Error messages
+    /// contain the name of `input`.
     ///
     /// # Errors
-    /// [`SourceError::NoSuchColumn`], [`SourceError::NoPuzzleColumn`], and [`SourceError::ColumnType`] for a column
-    /// whose type can't hold puzzles. A column with the name of a solution but such a type is ignored.
+    /// [`SourceError::NoSuchColumn`], [`SourceError::NoPuzzleColumn`], and [`SourceError::ColumnType`] for a column whose type can't hold
+    /// puzzles. If a column has the name of a solution column but a type that can't hold puzzles, it is ignored.
     pub fn of(input: &Input, sample: &RecordBatch, options: &Options) -> Result<TableLayout, SourceError> {
         let schema = sample.schema();
         let sample = sample.slice(0, sample.num_rows().min(SAMPLE_ROWS));
         let header = schema.fields().iter().map(|field| Cow::Borrowed(field.name().as_bytes())).collect();
-        // A column of another type holds no puzzle, whatever its text.
+        // A column whose type can't hold puzzles is never the puzzle column, even if its text looks like a puzzle.
         let columns: Vec<Option<Puzzles>> =
             sample.columns().iter().map(|column| Puzzles::of_array(column)).collect();
         let text = |column: &Option<Puzzles>, row| {
@@ -81,7 +81,7 @@ impl TableLayout {
         })
     }
 
-    /// Finds another column, and returns its number from 0. Errors name `input`.
+    /// Finds any column, and returns its number from 0. Error messages contain the name of `input`.
     ///
     /// # Errors
     /// [`SourceError::NoSuchColumn`].
@@ -94,14 +94,19 @@ impl TableLayout {
     /// Returns the puzzles of a table with this layout, and the expected solutions.
     ///
     /// # Errors
-    /// If the table has other columns than this layout.
+    /// If the table does not have the columns of this layout.
     pub fn puzzles<'a>(
         &self,
         batch: &'a RecordBatch,
     ) -> Result<(Puzzles<'a>, Option<Puzzles<'a>>), ArrowError> {
         let column = |column: usize| {
             let array = batch.columns().get(column);
-            let other = || ArrowError::SchemaError(format!("column {} is not what it was", column + 1));
+            let other = || {
+                ArrowError::SchemaError(format!(
+                    "column {} is missing, or its type cannot contain puzzles",
+                    column + 1
+                ))
+            };
             array.and_then(|array| Puzzles::of_array(array)).ok_or_else(other)
         };
         let puzzles = column(self.puzzle_column)?.restore_zeros(self.restores_zeros);
@@ -109,8 +114,8 @@ impl TableLayout {
     }
 }
 
-/// Reads rows of puzzles, the first with the number `line`. Replaces the contents of `parsed` and `bytes`; `bytes` then
-/// holds the expected solutions.
+/// Reads rows of puzzles. `line` is the line number of the first row. Replaces the contents of `parsed` and `bytes`; `bytes` then holds the
+/// expected solutions.
 pub(super) fn parse(
     puzzles: &Puzzles,
     expected: Option<&Puzzles>,
@@ -125,7 +130,7 @@ pub(super) fn parse(
         let start = bytes.len();
         let expected = expected.and_then(|expected| {
             if !expected.push_text(row, bytes) {
-                // It isn't a solution in any case.
+                // A list with values other than digits can't be a solution. The text `?` stands for it.
                 bytes.push(b'?');
             }
             (bytes.len() > start).then_some(start..bytes.len())

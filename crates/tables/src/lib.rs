@@ -1,7 +1,7 @@
 //! Solves Sudoku puzzles in Arrow record batches on all cores: takes a batch and returns it with the answers added.
 //!
-//! [`solve`] is enough for one batch. For many batches, or for other columns, keep a [`BatchSolver`], which reuses its
-//! threads and solvers.
+//! [`solve`] is enough for one batch. For many batches, or for other columns, use a [`BatchSolver`], which keeps its threads and solvers
+//! for the next batch.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -1,8 +1,8 @@
-//! Memory for the answers to a table. It belongs to the answers, and is reused after they are dropped.
+//! Memory for the answers to a table. The memory belongs to the answers, and is reused after the answers are dropped.
 //!
-//! The system clears each page that it provides. For a million puzzles, that takes a quarter of the solving time. So
-//! pages are kept for the next table, and large pages are requested if the system has them: the first access to each
-//! page of 4 KiB costs as much as solving about 30 puzzles.
+//! The system clears each page that it provides. For a million puzzles, clearing takes a quarter of the solving time. So pages are kept for
+//! the next table, and large pages are requested if the system has them: the first access to each page of 4 KiB costs as much as solving
+//! about 30 puzzles.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -11,13 +11,13 @@ use arrow_buffer::{Buffer, MutableBuffer};
 use bytes::Bytes;
 use memmap2::MmapMut;
 
-/// Size in bytes from which memory comes from the system in pages of its own.
+/// Buffers of this size or larger get separate pages from the system. In bytes.
 const LARGE: usize = 256 << 10;
 
-/// Largest number of unused bytes that are kept: the default columns of a million puzzles.
+/// Largest number of unused bytes that are kept. This is enough for the default columns of a million puzzles.
 const MOST_KEPT: usize = 128 << 20;
 
-/// Returned pages that are kept for the next table, the latest last.
+/// Returned pages that are kept for the next table. The last pages are the ones that were returned last.
 #[derive(Debug, Default)]
 pub(crate) struct Spare(Mutex<Vec<MmapMut>>);
 
@@ -31,13 +31,13 @@ pub(super) enum Memory {
 /// Pages that return to the store when they are dropped.
 #[derive(Debug)]
 pub(super) struct Pages {
-    /// `None` once they are returned.
+    /// `None` after the pages are returned.
     pages: Option<MmapMut>,
     home: Weak<Spare>,
 }
 
 impl Spare {
-    /// Returns this number of bytes.
+    /// Returns memory for this number of bytes.
     pub(super) fn take(self: &Arc<Spare>, length: usize) -> Memory {
         let pages = if length < LARGE { None } else { self.kept(length).or_else(|| new_pages(length)) };
         match pages {
@@ -48,7 +48,7 @@ impl Spare {
         }
     }
 
-    /// Returns kept pages with room for this number of bytes and not for many more.
+    /// Returns kept pages that have room for this number of bytes, and for at most twice as many. Chooses the smallest.
     fn kept(&self, length: usize) -> Option<MmapMut> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |pages: &MmapMut| (length..=length.saturating_mul(2)).contains(&pages.len());
@@ -76,7 +76,7 @@ impl Spare {
 fn new_pages(length: usize) -> Option<MmapMut> {
     let pages = MmapMut::map_anon(length).ok()?;
     #[cfg(target_os = "linux")]
-    // Without large pages it is only slower.
+    // An error is ignored, because without large pages the memory is only slower.
     drop(pages.advise(memmap2::Advice::HugePage));
     Some(pages)
 }
@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(kept(&spare), [LARGE]);
         assert_ne!(spare.take(LARGE + 1).as_ptr(), place);
         assert_eq!(kept(&spare), [LARGE, LARGE + 1]);
-        // The smallest that fits.
+        // The smallest pages that fit are reused.
         assert_eq!(spare.take(LARGE).as_ptr(), place);
         assert_eq!(spare.take(3 * LARGE).len(), 3 * LARGE);
         drop(spare.take(MOST_KEPT - 3 * LARGE));

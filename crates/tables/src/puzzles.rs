@@ -22,7 +22,7 @@ use arrow_schema::DataType;
 use sudobench_rows::source::{ReadPuzzle, RowFault, read_text};
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
-/// The rows of a column of puzzles. A row may also hold no valid puzzle. Borrowed data is not copied.
+/// The rows of a column of puzzles. A row can also be invalid. Borrowed data is not copied.
 ///
 /// ```
 /// use sudobench_tables::Puzzles;
@@ -32,7 +32,7 @@ use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 #[derive(Debug)]
 pub struct Puzzles<'a> {
     cells: Cells<'a>,
-    /// The type of an array of their solutions.
+    /// The type of an array of solutions to these puzzles.
     solutions: DataType,
     len: usize,
     /// See [`Options::restore_zeros`](sudobench_rows::source::Options::restore_zeros).
@@ -56,7 +56,7 @@ enum Cells<'a> {
     Indirect { places: Vec<usize>, nulls: Option<NullBuffer>, values: Box<Cells<'a>> },
 }
 
-/// Returns the reason why a type can't hold puzzles, with a remedy, for messages.
+/// Returns the reason why a type can't hold puzzles, and what to use instead, for messages.
 pub(crate) fn why_none(data_type: &DataType) -> &'static str {
     if data_type.is_numeric() {
         return "a number cannot store 81 digits, so the program that read the puzzles as numbers has lost most digits; read the original \
@@ -71,8 +71,8 @@ pub(crate) fn holds_puzzles(data_type: &DataType) -> bool {
     Puzzles::of_array(&new_empty_array(data_type)).is_some()
 }
 
-/// Returns the type of an array of solutions to puzzles of a type. It is the same type, or for a dictionary the type of
-/// its values, because solutions seldom repeat.
+/// Returns the type of an array of solutions to puzzles of a type. This is the same type. For a dictionary, it is the type of the values,
+/// because solutions seldom repeat.
 pub(crate) fn type_of_grids(puzzles: &DataType) -> &DataType {
     match puzzles {
         DataType::Dictionary(_, values) => type_of_grids(values),
@@ -112,14 +112,14 @@ impl<'a> Puzzles<'a> {
         Puzzles { cells, len: numbers.len(), ..Puzzles::of_values(&[]) }
     }
 
-    /// Returns puzzles that are already read; a row without a puzzle has its fault. Their solutions are like those of
+    /// Returns puzzles that the caller has already read. A row without a puzzle has the reason instead. Their solutions are like those of
     /// [`Puzzles::of_values`].
     pub fn of_rows(rows: &'a [Result<ReadPuzzle, RowFault>]) -> Puzzles<'a> {
         Puzzles { cells: Cells::Read(rows), len: rows.len(), ..Puzzles::of_values(&[]) }
     }
 
-    /// Returns puzzles given as texts of `width` bytes, shorter ones padded with NUL bytes, as numpy does. Their
-    /// solutions are `FixedSizeBinary(81)`. Returns `None` if the length of `bytes` isn't a multiple of `width`.
+    /// Returns puzzles given as texts of `width` bytes. Shorter texts are padded with NUL bytes, as in numpy. Their solutions are
+    /// `FixedSizeBinary(81)`. Returns `None` if the length of `bytes` isn't a multiple of `width`.
     pub fn of_texts(bytes: &'a [u8], width: usize) -> Option<Puzzles<'a>> {
         let is_whole = width > 0 && bytes.len().is_multiple_of(width);
         let solutions = DataType::FixedSizeBinary(CELLS as i32);
@@ -138,7 +138,7 @@ impl<'a> Puzzles<'a> {
         Puzzles { restores_zeros, ..self }
     }
 
-    /// Gives the solutions the type that [`Puzzles::of_values`] has.
+    /// Gives the solutions the same type as [`Puzzles::of_values`].
     #[must_use]
     pub fn solutions_as_values(self) -> Puzzles<'a> {
         Puzzles { solutions: Puzzles::of_values(&[]).solutions, ..self }
@@ -154,22 +154,23 @@ impl<'a> Puzzles<'a> {
         self.len == 0
     }
 
-    /// Returns the type of an array of their solutions.
+    /// Returns the type of an array of solutions to these puzzles.
     pub(crate) fn solutions(&self) -> &DataType {
         &self.solutions
     }
 
-    /// Returns the puzzle of a row, or why it holds none.
+    /// Returns the puzzle of a row, or the reason why the row has no puzzle.
     #[inline]
     pub fn puzzle(&self, row: usize) -> Result<ReadPuzzle, RowFault> {
         self.cells.puzzle(row, self.restores_zeros)
     }
 
-    /// Appends the puzzles of rows if each row holds a puzzle without conversion. Otherwise returns false, and some may
-    /// have been appended.
+    /// Appends the puzzles of rows, if each row holds a puzzle that needs no conversion. Otherwise returns false; some puzzles may have
+    /// been appended then.
     pub(crate) fn push_plain(&self, rows: Range<usize>, puzzles: &mut Vec<Puzzle>) -> bool {
         if let Cells::Values(values) = self.cells {
-            // Few enough that the checked values are still in the first-level cache when they are copied.
+            // Number of puzzles that are checked together: so few that the checked values are still in the first-level cache when they are
+            // copied.
             let mut some = values[rows].chunks(64).map(Puzzle::all_of);
             return some.all(|some| some.map(|some| puzzles.extend(some)).is_some());
         }
@@ -182,18 +183,18 @@ impl<'a> Puzzles<'a> {
         })
     }
 
-    /// Returns the board of a row as text, for a list its digits; `None` if it isn't a board.
+    /// Returns the board of a row as text; a list becomes the text of its digits. Returns `None` if the value isn't a board.
     #[cfg(feature = "files")]
     #[inline]
     pub fn board(&self, row: usize) -> Option<[u8; CELLS]> {
         let puzzle = self.puzzle(row).ok()?.puzzle;
-        // Restores lost zeros of a text.
+        // If a text has lost zeros, it does not have 81 bytes, and the board is made from the values of the puzzle.
         let text = self.cells.text(row).and_then(|text| trim(text).try_into().ok());
         Some(text.unwrap_or_else(|| puzzle.values().map(|value| b'0' + value)))
     }
 
-    /// Appends the text of a row, for a list its digits; nothing for null. Returns whether the row is a text: a list
-    /// may hold values other than digits.
+    /// Appends the text of a row: for a list, its digits; for null, nothing. Returns false if the row has no text, because a list holds
+    /// values other than digits.
     pub(crate) fn push_text(&self, row: usize, text: &mut Vec<u8>) -> bool {
         self.cells.push_text(row, text)
     }
@@ -201,19 +202,19 @@ impl<'a> Puzzles<'a> {
 
 /// Rows that share values: a dictionary, or runs of equal rows.
 pub(crate) struct Indirect<'a> {
-    /// Index into `values` for each row. For a null row it can be any number.
+    /// Index into `values` for each row. The index of a null row has no meaning.
     pub(crate) places: Vec<usize>,
-    /// Which rows are null. A row whose value is null is not among them.
+    /// Which rows are null because they have no index. Rows whose value in `values` is null are not marked here.
     pub(crate) nulls: Option<NullBuffer>,
-    /// The values, each once or a few times.
+    /// The shared values. A value occurs once or a few times.
     pub(crate) values: &'a ArrayRef,
 }
 
 impl<'a> Indirect<'a> {
-    /// Returns `None` if each row of the array has a value of its own.
+    /// Returns `None` if the rows of the array do not share values.
     pub(crate) fn from_array(array: &'a dyn Array) -> Option<Indirect<'a>> {
         if let Some(dictionary) = array.as_any_dictionary_opt() {
-            // If there are no values, every key is null.
+            // If there are no values, every key is null, and the indices do not matter.
             let places = match dictionary.values().is_empty() {
                 true => vec![0; array.len()],
                 false => dictionary.normalized_keys(),
@@ -347,7 +348,7 @@ struct Lists<'a> {
     cells: &'a dyn Numbers,
 }
 
-/// The ranges of the items of lists.
+/// For each list of an array, the range of its items.
 #[derive(Debug)]
 struct Ranges<'a> {
     borders: Borders<'a>,
@@ -362,7 +363,7 @@ enum Borders<'a> {
 }
 
 impl<'a> Ranges<'a> {
-    /// The lists of an array and their items. Lists of a fixed size have `size` items.
+    /// Returns the lists of an array and their items. Lists of a fixed size must have `size` items.
     fn of_array(array: &'a dyn Array, size: usize) -> Option<(Ranges<'a>, &'a ArrayRef)> {
         fn at<O: OffsetSizeTrait>(array: &dyn Array) -> (&[O], &ArrayRef) {
             let lists: &GenericListArray<O> = array.as_list();
@@ -425,7 +426,7 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// Returns the range of the cells of a grid whose rows are nine lists of nine; the lists must be consecutive.
+/// Returns the range of the cells of a grid that is a list of nine lists of nine cells. The nine lists must be consecutive in the array.
 fn cells_of_grid(rows: Range<usize>, grid_rows: &Ranges) -> Result<Range<usize>, RowFault> {
     if rows.len() != 9 {
         return Err(RowFault::GridRows { rows: rows.len() });
@@ -442,7 +443,7 @@ fn cells_of_grid(rows: Range<usize>, grid_rows: &Ranges) -> Result<Range<usize>,
     cells.ok_or(RowFault::NullCell)
 }
 
-/// Returns the cells of an array of lists of 81 bytes, if none is null: they are consecutive, like plain memory.
+/// Returns the cells of an array of lists of 81 bytes, if no list and no cell is null. These cells are consecutive in memory.
 fn values_of(array: &dyn Array) -> Option<&[[u8; CELLS]]> {
     let lists = array.as_fixed_size_list_opt()?;
     let cells: &PrimitiveArray<UInt8Type> = lists.values().as_primitive_opt()?;
@@ -452,7 +453,7 @@ fn values_of(array: &dyn Array) -> Option<&[[u8; CELLS]]> {
 
 /// Integers of some width.
 trait Numbers: std::fmt::Debug + Send + Sync {
-    /// Returns the puzzle with 81 of these numbers as cells.
+    /// Returns the puzzle whose cells are the 81 numbers in this range.
     fn puzzle(&self, cells: Range<usize>) -> Result<Puzzle, RowFault>;
 }
 
@@ -491,7 +492,7 @@ where
 fn fault_of(numbers: impl Iterator<Item = i128>) -> RowFault {
     let is_wrong = |(_, number): &(usize, i128)| !(0..=9).contains(number);
     let (cell, number) = numbers.enumerate().find(is_wrong).unwrap_or_default();
-    // Puzzles have 81 cells, and types are as wide as 64 bits.
+    // These casts lose nothing, because puzzles have 81 cells, and types have at most 64 bits.
     RowFault::Cell { cell: cell as u8, is_negative: number < 0, magnitude: number.unsigned_abs() as u64 }
 }
 

@@ -37,7 +37,7 @@ pub struct TableSolver {
     pool: ThreadPool,
     /// The unused workers.
     idle: Mutex<Vec<Worker>>,
-    /// Memory of answers that were dropped.
+    /// Memory of dropped answers, which is reused.
     spare: Arc<Spare>,
 }
 
@@ -59,7 +59,7 @@ pub enum TableError {
     /// The threads cannot be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
-    /// The answers do not fit into arrays, or the table has not the columns that it should have.
+    /// The answers do not fit into arrays, or the table does not have the columns that it should have.
     #[error(transparent)]
     Arrow(#[from] ArrowError),
     /// The numbers of expected solutions and of puzzles differ.
@@ -118,7 +118,8 @@ impl TableSolver {
         self.solve_over(puzzles, expected, question, Isomorphs::DEFAULT, columns, &AtomicU64::new(0))
     }
 
-    /// Like [`TableSolver::solve`], with other random forms for the mean of guesses. Adds the number of finished rows to `done`.
+    /// Like [`TableSolver::solve`], but with these random forms of puzzles for the mean of guesses. Adds the number of finished rows to
+    /// `done`.
     ///
     /// # Errors
     /// [`TableError`].
@@ -156,7 +157,7 @@ impl TableSolver {
             done,
         };
         match is_one {
-            // No other thread is needed.
+            // A single piece is solved on this thread, because no other thread is needed.
             true => self.take_part(&work)?,
             false => self.pool.broadcast(|_| self.take_part(&work)).into_iter().collect::<Result<(), _>>()?,
         }
@@ -181,7 +182,7 @@ impl TableSolver {
         }
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
         work.tally.lock().unwrap_or_else(PoisonError::into_inner).merge(&tally);
-        // The piece in progress was aborted, but which one is unknown.
+        // If the work is cancelled, some pieces are incomplete. It is not known which, so all answers are dropped.
         if work.is_cancelled() { Err(TableError::Interrupted) } else { Ok(()) }
     }
 }
@@ -214,7 +215,7 @@ struct Work<'w> {
 }
 
 impl<'w> Work<'w> {
-    /// Returns the number of the next piece, and the place for its answers.
+    /// Returns the number of the next piece, and the part of the added columns for its answers.
     fn next(&self) -> Option<(usize, AddedPart<'w>)> {
         self.parts.lock().unwrap_or_else(PoisonError::into_inner).next()
     }
@@ -254,8 +255,8 @@ impl Worker {
         }
         let answers = &mut answerer.answers;
         if is_plain {
-            // A plain row has no note unless its solution is rejected. Checking each row for a note would take a fifth
-            // of the solving time.
+            // Plain rows are filled together and not checked for notes, because such a row has a note only if its solution is rejected.
+            // Checking each row would take a fifth of the solving time.
             let filled = match answers.has_refused() {
                 true => 0,
                 false => part.put_plain(answers, line, work.level, tally),
@@ -263,7 +264,7 @@ impl Worker {
             if filled == rows.len() {
                 return;
             }
-            // The rows from the first rejected solution on are judged one by one.
+            // The row with the first rejected solution and the rows after it are checked one by one.
             parse(work.puzzles, None, rows.clone(), line, expected, &mut answers.parsed);
             answers.want(filled..rows.len(), false);
         }
@@ -272,9 +273,9 @@ impl Worker {
     }
 }
 
-/// Returns the number of rows of each piece. A batch's counters depend on the other puzzles in it, so this depends only
-/// on the number of rows and the solver. There are enough pieces for many threads, if each is still worth a batch.
-/// Lanes run empty at the end of each piece, so with many rows a piece is several batches.
+/// Returns the number of rows of each piece. The counters of a puzzle depend on the other puzzles in its batch, so the size of pieces
+/// depends only on the number of rows and the solver. There are enough pieces for many threads, unless the pieces would be smaller than a
+/// useful batch. Lanes run empty at the end of each piece, so if there are many rows, a piece is several batches.
 fn piece_size(rows: usize, batch_size: usize) -> usize {
     const PIECES: usize = 64;
     const LEAST: usize = 512;

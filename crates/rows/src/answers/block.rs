@@ -21,7 +21,7 @@ use crate::source::{Block, ParsedBlock, Row, read_solution};
 pub struct Answers {
     /// The parsed rows.
     pub parsed: ParsedBlock,
-    /// The outcomes of the puzzles; empty if no solver was asked.
+    /// The outcomes of the puzzles; empty if there is no solver.
     pub outcomes: Vec<Outcome>,
     /// Whether the referee accepts all solutions; `None` if it has not checked them yet.
     all_stand: Option<bool>,
@@ -31,9 +31,9 @@ pub struct Answers {
     facts: FactBlock,
     /// For each puzzle, whether its row is left out regardless of its facts. Empty if no row is.
     left_out: Vec<bool>,
-    /// The puzzles that were found for each puzzle, from the first wanted one on; empty if nothing is found for them.
+    /// For each puzzle from the first wanted one on, the puzzles or steps that were found; empty if the run has no finder.
     found: Vec<Found>,
-    /// The weights of generated puzzles; empty if puzzles are read.
+    /// For each generated puzzle, its weight in a mean over all minimal puzzles; empty if puzzles are read.
     pub(crate) weights: Vec<Option<f64>>,
     /// The mark of each wanted row; empty if the run has no marks.
     marks: Vec<Option<u64>>,
@@ -91,8 +91,8 @@ impl Answers {
         complete == parsed.puzzles.len() || self.want_before_puzzle(complete)
     }
 
-    /// Finds what the run looks for, for each puzzle of the wanted rows. Returns whether the search is complete. If it is not, because the run
-    /// was cancelled, only the rows before the first incomplete one stay wanted.
+    /// Runs the finder for each puzzle of the wanted rows. Returns whether the search is complete. If it is not, because the run was
+    /// cancelled, only the rows before the first incomplete one stay wanted.
     pub(super) fn find(&mut self, finder: &mut dyn Finder) -> bool {
         let Answers { parsed, outcomes, found, first_puzzle, .. } = self;
         found.clear();
@@ -206,7 +206,7 @@ impl Answers {
         }
     }
 
-    /// Returns whether there are facts other than outcomes.
+    /// Returns whether there are computed values other than outcomes: facts, found puzzles or weights.
     fn has_more(&self) -> bool {
         !(self.facts.is_empty() && self.found.is_empty() && self.weights.is_empty())
     }
@@ -225,7 +225,8 @@ impl Answers {
         refused.collect()
     }
 
-    /// Returns `row` with the puzzle of this number, for tables: each puzzle is a row without text and without fault.
+    /// Returns `row` with the puzzle of this number and its computed values. Used for tables, where each puzzle is a row without text and
+    /// without fault.
     #[inline]
     pub fn plain_row<'a>(&'a self, at: usize, row: &'a Row) -> AnsweredRow<'a> {
         AnsweredRow {
@@ -244,7 +245,7 @@ impl Answers {
 
     /// Adds notices about the wanted rows, up to the maximum number for each kind.
     pub(crate) fn add_notices(&self, block: &Block, notices: &mut Notices) {
-        // Nearly all rows are fine, so they are not examined one by one.
+        // Most blocks have no row with a notice, so their rows are not examined one by one.
         let malformed = self.parsed.rows.len() > self.parsed.puzzles.len();
         if self.notes.is_empty() && !malformed {
             return;
@@ -341,7 +342,7 @@ fn fault_of(refused: &[(usize, RefereeError)], puzzle: usize) -> Option<RefereeE
 }
 
 /// Counts the answer, and compares it with the expected solution unless the referee has refused it.
-#[inline(always)] // that most rows have no note is then known without a look at one
+#[inline(always)] // so rows without a note, which are most rows, cost no call
 fn judge(
     block: &[u8],
     row: &Row,

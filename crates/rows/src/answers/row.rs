@@ -34,8 +34,8 @@ pub struct AnsweredRow<'a> {
     pub(crate) facts: Option<&'a FactBlock>,
     /// Number of the puzzle in its block.
     pub(crate) puzzle_number: usize,
-    /// The form of the input row, if this row is one. Then the puzzle and the text are those of the form, and there are no outcome and no
-    /// facts.
+    /// The form of the input row, if this row is one of its forms. If so, the puzzle and the text are those of the form, and the row has no
+    /// outcome and no facts.
     pub form: Option<&'a Form>,
 }
 
@@ -117,7 +117,7 @@ impl<'a> AnsweredRow<'a> {
         }
     }
 
-    /// Returns the row's status; `None` if no solver was asked about its puzzle.
+    /// Returns the row's status; `None` if its puzzle was not solved.
     pub fn status(&self) -> Option<Status> {
         match (self.puzzle, self.outcome) {
             (None, _) => Some(Status::Malformed),
@@ -125,7 +125,8 @@ impl<'a> AnsweredRow<'a> {
         }
     }
 
-    /// Returns whether the answer is the expected solution; `None` if the row has no expected solution, or the solver gave up.
+    /// Returns whether the answer is the expected solution; `None` if the row has no expected solution, if the puzzle was not solved, or if
+    /// the solver gave up.
     pub fn is_match(&self) -> Option<bool> {
         self.row.expected.as_ref()?;
         let decided = self.outcome.is_some_and(|outcome| outcome.status != Status::Aborted);

@@ -18,9 +18,9 @@ pub(super) struct Classes {
 
 /// Result of adding a grid.
 pub(super) struct Met {
-    /// The number of its class.
+    /// The number of the grid's class.
     pub(super) class: u32,
-    /// Whether it is the first row of its class.
+    /// Whether the grid is the first one of its class.
     pub(super) is_first: bool,
 }
 

@@ -2,8 +2,8 @@
 
 use crate::pass_error::PassError;
 
-/// The first rows of all classes, as a bit for each line of each input. The number of a class is the number of first
-/// rows before its own. It is found by counting bits from the last place with a stored count: see [`Firsts::class_of`].
+/// The first rows of all classes, as a bit for each line of each input. The number of a class is the number of first rows before its own.
+/// To find this number, bits are counted from the last place with a stored count: see [`Firsts::class_of`].
 #[derive(Default)]
 pub(super) struct Firsts {
     inputs: Vec<Lines>,

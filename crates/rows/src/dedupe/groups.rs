@@ -31,7 +31,7 @@ impl RowClasses {
         self.0.write_all(&class.unwrap_or(NO_CLASS).to_le_bytes())
     }
 
-    /// Returns to the first row.
+    /// Ends the writing, and returns a reader that starts at the first row.
     pub(super) fn read(self) -> io::Result<RowClassesRead> {
         let mut file = self.0.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.rewind()?;
@@ -85,11 +85,11 @@ pub struct GroupRow {
 /// Number of bytes of a row: its class, its input, its line and its puzzle.
 const RECORD: usize = 4 + 4 + 8 + CELLS;
 
-/// Number of rows that are written together, so that many of them are neighbours.
+/// Number of rows that are collected before they are written, so that many of them are neighbours in the file.
 const WAITING: usize = 1 << 16;
 
 impl Groups {
-    /// Makes room for the rows of classes with these numbers of rows.
+    /// Creates the temporary file for classes with these numbers of rows.
     pub(super) fn of(counts: Arc<Vec<u64>>) -> io::Result<Groups> {
         let mut rows = 0;
         let place = |&count: &u64| {
@@ -101,7 +101,7 @@ impl Groups {
         Ok(Groups { file: Some(tempfile::tempfile()?), counts, next, rows, waiting: Vec::new() })
     }
 
-    /// Adds a row of the class with this number.
+    /// Adds a row of the class with this number, if the class has several rows.
     pub(super) fn take_in(&mut self, input: usize, row: &AnsweredRow, class: Option<u32>) -> io::Result<()> {
         let (Some(class), Some(puzzle)) = (class, row.puzzle) else { return Ok(()) };
         let at = class as usize;

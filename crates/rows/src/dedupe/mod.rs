@@ -98,8 +98,8 @@ impl Duplicates {
     }
 }
 
-/// One of several parts of all classes, chosen by fingerprint. It needs only that part of the memory. All parts together keep the same rows
-/// as a run without parts, but in another order. Malformed rows are kept with the first part.
+/// One of several parts of all classes, chosen by fingerprint. Processing a part needs memory only for the classes of this part. All parts
+/// together keep the same rows as a run without parts, but in another order. Malformed rows are kept with the first part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClassPart(Shard);
 
@@ -130,7 +130,7 @@ impl fmt::Display for ClassPart {
 }
 
 impl Dedupe {
-    /// Makes isomorphic puzzles one class.
+    /// Sets whether isomorphic puzzles are in one class.
     #[must_use]
     pub fn isomorph(self, isomorph: bool) -> Dedupe {
         Dedupe { isomorph, ..self }
@@ -142,15 +142,14 @@ impl Dedupe {
         Dedupe { part, ..self }
     }
 
-    /// Keeps the data that [`Dedupe::groups`] needs in a temporary file, four bytes per row.
+    /// Sets whether the data that [`Dedupe::groups`] needs is kept in a temporary file, with four bytes per row.
     #[must_use]
     pub fn lists_groups(self, lists_groups: bool) -> Dedupe {
         Dedupe { lists_groups, ..self }
     }
 
-    /// Makes `writing` write only the first row of each class. Once the output is open, all rows of `counting` are read
-    /// first, and then `counted` is called. The source of `counting` must have the same inputs and options. Its columns
-    /// are chosen here.
+    /// Makes `writing` write only the first row of each class. Once the output is open, all rows of `counting` are read first, and then
+    /// `counted` is called. The source of `counting` must have the same inputs and options. The columns of `counting` are replaced.
     pub fn run<'r>(
         self: &Arc<Self>,
         counting: Run<'r>,
@@ -198,7 +197,7 @@ impl Dedupe {
         Ok(groups)
     }
 
-    /// The first pass.
+    /// Runs the first pass.
     fn count(&self, run: Run<'_>) -> Result<(), RunError> {
         let inputs = PassInputs::of(&run, PASSES);
         let row_classes = self.lists_groups.then(RowClasses::new).transpose().map_err(PassError::from)?;
@@ -315,7 +314,7 @@ pub fn classes_of<'g>(
     grids: impl IntoIterator<Item = Option<&'g [u8; CELLS]>>,
 ) -> Result<ClassesOfRows, PassError> {
     let mut known = Classes::default();
-    // For each class of grids, its number among all classes.
+    // For each class in `known`, its number among all classes: rows without a grid are classes too, but are not in `known`.
     let mut numbers: Vec<usize> = Vec::new();
     let mut rows = ClassesOfRows::default();
     for (row, grid) in grids.into_iter().enumerate() {

@@ -30,7 +30,7 @@ impl FactBlock {
         self.values.is_empty()
     }
 
-    /// Takes out the emptied memory of a fact's values.
+    /// Removes the values of a fact, and returns their memory for reuse.
     pub(super) fn take<F: Fact>(&mut self) -> Vec<Option<F::Value>> {
         let at = self.values.iter().position(|(id, _)| *id == TypeId::of::<F>());
         let taken = at.and_then(|at| self.values.swap_remove(at).1.downcast::<Vec<Option<F::Value>>>().ok());
@@ -39,7 +39,7 @@ impl FactBlock {
         values
     }
 
-    /// Puts a fact's values in.
+    /// Stores the values of a fact.
     pub(super) fn put<F: Fact>(&mut self, values: Vec<Option<F::Value>>) {
         self.values.push((TypeId::of::<F>(), Box::new(values)));
     }
@@ -56,7 +56,7 @@ impl fmt::Debug for FactBlock {
 pub struct PuzzlesOfBlock<'b> {
     /// The puzzles.
     pub puzzles: &'b [Puzzle],
-    /// The solver's outcome for each puzzle; empty if no need asks for it.
+    /// The solver's outcome for each puzzle; empty if nothing needs outcomes.
     pub outcomes: &'b [Outcome],
     /// Whether the referee has accepted every solution.
     pub(crate) all_stand: bool,
@@ -68,7 +68,7 @@ pub struct PuzzlesOfBlock<'b> {
     pub facts: &'b FactBlock,
 }
 
-/// The facts before any are computed.
+/// A block without facts, for the time before the first fact is computed.
 static NO_FACTS: FactBlock = FactBlock { values: Vec::new() };
 
 impl<'b> PuzzlesOfBlock<'b> {

@@ -24,7 +24,7 @@ pub struct Redundancy {
 }
 
 impl Minimality {
-    /// Demands the list of redundant clues. A yes or no takes less time.
+    /// Demands the list of redundant clues. Without this demand, only whether the puzzle is minimal is computed, which takes less time.
     pub const REDUNDANT_CLUES: u32 = 1;
 }
 

@@ -83,7 +83,7 @@ pub trait Fact: Send + Sized + 'static {
     /// loses little.
     const IS_SLOW: bool = false;
 
-    /// Returns the facts that this fact reads if it gets this demand.
+    /// Returns the facts that this fact reads if it is computed with this demand.
     fn builds_on(_demand: u32) -> Vec<Need> {
         Vec::new()
     }
@@ -158,7 +158,7 @@ impl FactSpec {
 pub struct FactContext {
     /// The SIMD level to compute at.
     pub level: Level,
-    /// Once it is true, the facts stop early.
+    /// Once this flag is true, the facts stop early.
     pub cancel: Option<Arc<AtomicBool>>,
     settings: Settings,
 }

@@ -113,10 +113,10 @@ impl Facts {
         self.0.is_empty()
     }
 
-    /// Computes all facts. Returns the number of puzzles at the start for which all facts are complete. It is the number of all puzzles
-    /// unless the run was cancelled.
+    /// Computes all facts. Returns how many puzzles, counted from the first one, have all facts. If the run was not cancelled, these are
+    /// all puzzles.
     pub(crate) fn compute(&mut self, puzzles: &PuzzlesOfBlock, known: &mut FactBlock) -> usize {
-        // Facts of an earlier table must not be read.
+        // Only the memory of earlier values is kept. The values of facts that are no longer needed must not be read.
         let mut before = std::mem::take(known);
         self.0.iter().for_each(|fact| fact.take_memory(&mut before, known));
         let complete = self.0.iter_mut().map(|fact| fact.compute(puzzles, known)).min();
@@ -135,7 +135,7 @@ pub(super) trait AnyFact: Send {
     /// Takes over the emptied memory of the values of the previous block.
     fn take_memory(&self, before: &mut FactBlock, known: &mut FactBlock);
 
-    /// Computes the values. Returns the number of complete ones.
+    /// Computes the values. Returns the number of values.
     fn compute(&mut self, puzzles: &PuzzlesOfBlock, known: &mut FactBlock) -> usize;
 }
 
@@ -161,7 +161,7 @@ mod tests {
     use super::*;
     use crate::facts::Settings;
 
-    /// A fact that counts how often its demand is computed, and may build on another one.
+    /// A fact that builds on [`Second`] if its demand contains 2. Its value is the value of `Second` plus 1.
     struct First;
     struct Second;
 
@@ -194,7 +194,7 @@ mod tests {
         }
 
         fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<u32>>) {
-            // Gives up before the last puzzle.
+            // Stops before the last puzzle, as a cancelled fact may do.
             values.extend((1..block.puzzles.len() as u32).map(Some));
         }
     }

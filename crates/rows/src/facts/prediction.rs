@@ -19,6 +19,6 @@ pub struct Prediction {
 pub enum Expected {
     /// 81 digits that solve the puzzle.
     Right(Solution),
-    /// Something else.
+    /// A text that is not a solution of the puzzle.
     Wrong,
 }

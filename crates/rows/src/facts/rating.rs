@@ -53,7 +53,7 @@ impl Ratings {
     /// Demands the mean of guesses over random forms. The setting [`Isomorphs`] selects the forms.
     pub const GUESSES: u32 = 1;
 
-    /// Needs these measures.
+    /// Returns the need for these measures.
     pub const fn need(measures: Measures) -> Need {
         let Measures { difficulty, singles, locked, pairs, depth, backdoor } = measures;
         let bits = difficulty as u32
@@ -116,7 +116,7 @@ impl Fact for Ratings {
         for (number, puzzle) in block.puzzles.iter().enumerate() {
             let solution = block.unique_solution(number).filter(|_| !block.is_left_out(number));
             let rated = solution.map(|solution| self.rate(puzzle, &solution));
-            // `None` inside: cancelled.
+            // `rated` is `Some(None)` if the run was cancelled.
             let Some(rated) = rated.map_or(Some(None), |rated| rated.map(Some)) else { return };
             values.push(rated);
         }

@@ -13,7 +13,8 @@ pub struct Settings(Vec<Setting>);
 
 #[derive(Clone)]
 struct Setting {
-    /// Its name and its value as stored beside an output, where `--resume` compares them.
+    /// Name and value of the setting as they are stored beside an output, where `--resume` compares them. `None` if the setting is not
+    /// stored.
     stored: Option<(&'static str, Value)>,
     value: Arc<dyn Any + Send + Sync>,
 }
@@ -22,7 +23,7 @@ impl Settings {
     /// Adds a setting that decides the bytes of an output. It is stored under this name.
     #[must_use]
     pub fn with_stored(mut self, name: &'static str, value: impl Any + Send + Sync + Serialize) -> Settings {
-        // Settings are plain data, which is always JSON.
+        // Settings are plain data, so the conversion to JSON never fails.
         let stored = Some((name, serde_json::to_value(&value).unwrap_or_default()));
         self.0.push(Setting { stored, value: Arc::new(value) });
         self

@@ -33,7 +33,7 @@ pub enum SplitBy {
 /// A split into training and test data.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Split {
-    /// Which puzzles belong together.
+    /// The property that the puzzles of a class have in common.
     pub by: SplitBy,
     /// The expected share of the classes that go to the test data.
     #[serde(deserialize_with = "as_text::deserialize", serialize_with = "as_text::serialize")]
@@ -57,7 +57,8 @@ impl Split {
     ///     the class goes to the test data if this brings the strata closer to their shares:
     ///     the sum of (test rows - share * rows)^2 over the strata becomes smaller
     /// ```
-    /// The draw of a class is the one that [`is_test`](Split::is_test) compares with the share, so most classes are on the same side there.
+    /// The draw of a class is the random number that [`is_test`](Split::is_test) compares with the share. So most classes are on the same
+    /// side as with `is_test`.
     pub fn stratified(&self, rows: &[([u8; 81], Option<usize>)]) -> Vec<bool> {
         let strata = rows.iter().filter_map(|(_, stratum)| *stratum).max().map_or(0, |last| last + 1);
         // Number of test rows that each stratum still needs.
@@ -73,7 +74,7 @@ impl Split {
         let mut are_test = vec![false; rows.len()];
         for class in drawn.chunk_by(|(draw, ..), (next, ..)| draw == next) {
             let parts = || class.chunk_by(|(_, stratum, _), (_, next, _)| stratum == next);
-            // (lacking - n)^2 - lacking^2 = n (n - 2 lacking)
+            // Change of the square for a stratum that gets n more test rows: (lacking - n)^2 - lacking^2 = n (n - 2 lacking)
             let change =
                 parts().map(|part| part.len() as f64 * (part.len() as f64 - 2.0 * lacking[part[0].1]));
             if change.sum::<f64>() < 0.0 {
@@ -139,10 +140,11 @@ pub(crate) fn share_of_value<'de, D: Deserializer<'de>>(deserializer: D) -> Resu
     text.parse().map_err(serde::de::Error::custom)
 }
 
-/// The side of a puzzle: 0 for training, 1 for test. It depends only on the puzzle's class and on the setting [`Split`], so that a puzzle keeps its side when
-/// other rows come or go.
+/// The side of a puzzle: 0 for training, 1 for test. It depends only on the puzzle's class and on the setting [`Split`], so that a puzzle
+/// keeps its side when other rows are added or removed.
 ///
-/// If a puzzle has no solution or several, `Grid` goes by the puzzle and `GridIsomorph` by its canonical form.
+/// If a puzzle has no solution or several, its class is the puzzle itself for `Grid`, and the canonical form of the puzzle for
+/// `GridIsomorph`.
 #[derive(Debug)]
 pub struct SplitSide {
     split: Split,
@@ -195,7 +197,7 @@ impl Fact for SplitSide {
                 SplitBy::Text => *puzzle.values(),
                 SplitBy::Isomorph => match block.facts.value::<CanonicalForm>(number) {
                     Some(canonical) => *canonical.form.values(),
-                    // Cancelled.
+                    // The run was cancelled before this canonical form was computed.
                     None => return,
                 },
                 SplitBy::Grid => self.class_by_grid(block, number),
@@ -228,7 +230,7 @@ mod tests {
 
     #[test]
     fn each_stratum_has_its_share() {
-        // 1000, 100, 10 and 4 rows, each with a class of its own, and rows without a stratum.
+        // Four strata of 1000, 100, 10 and 4 rows, and rows without a stratum. Each row has its own class.
         let strata =
             [1000, 100, 10, 4].into_iter().enumerate().flat_map(|(stratum, rows)| vec![Some(stratum); rows]);
         let rows: Vec<_> =
@@ -238,7 +240,7 @@ mod tests {
             let found = [Some(0), Some(1), Some(2), Some(3), None]
                 .map(|stratum| test_rows(&rows, &are_test, stratum));
             assert_eq!(found, [100, 10, 1, 0, 0]);
-            // Only few classes change their side.
+            // Only few classes are on another side than with `is_test`.
             let moved = rows.iter().zip(&are_test).filter(|((of_row, stratum), is_test)| {
                 stratum.is_some() && split(0.1, seed).is_test(of_row) != **is_test
             });

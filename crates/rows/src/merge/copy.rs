@@ -105,7 +105,7 @@ impl Parts {
         }
     }
 
-    /// Returns whether the extension of an output belongs to the format of the parts, or is that of the first part.
+    /// Checks that the extension of an output belongs to the format of the parts, or is the extension of the first part.
     fn check_name(&self, path: &Path) -> Result<(), OptionError> {
         let (promise, format) = (Promise::of(path)?, self.format());
         let [first, ..] = self.parts() else { return Ok(()) };
@@ -146,7 +146,7 @@ impl Parts {
                 file.pass(header_bytes, &mut piece, is_first.then_some(&mut *destination))?;
             }
             file.pass(part.row_bytes(), &mut piece, Some(destination))?;
-            // Every piece has content, unless the whole output is empty.
+            // These bytes are only needed if the whole output has no rows.
             let is_filled = is_first && row_bytes == 0;
             file.pass(part.record.filler_bytes, &mut piece, is_filled.then_some(&mut *destination))?;
             file.finish()?;
@@ -183,7 +183,7 @@ struct Walk<'m> {
     clock: Instant,
 }
 
-/// A part that is read from start to end. Each byte that is passed on is in its digest.
+/// A part that is read from start to end. All bytes that are read are added to the digest.
 struct PartFile<'w, 'm> {
     part: &'w Part,
     file: File,
@@ -252,7 +252,7 @@ impl<'w, 'm> PartFile<'w, 'm> {
         Ok(())
     }
 
-    /// Returns whether the part was read completely, and equals what the shard wrote.
+    /// Checks that the part equals what the shard wrote. Call it after the part was read completely.
     fn finish(self) -> Result<(), MergeError> {
         let then = self.part.record.output;
         let fault = |source| MergeError::Read { part: self.part.path.clone(), source };
@@ -272,7 +272,7 @@ impl<'w, 'm> PartFile<'w, 'm> {
         MergeError::Changed { part: self.part.path.clone(), fault }
     }
 
-    /// Converts an error of the format: it is an error of reading or writing, or describes a fault of the part.
+    /// Converts an error that the format returned. If the error is not an error of reading or writing, it describes a fault of the part.
     fn fault(&self, error: io::Error) -> MergeError {
         error.downcast().unwrap_or_else(|error| self.changed(error.to_string()))
     }

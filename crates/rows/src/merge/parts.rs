@@ -63,10 +63,10 @@ pub enum PartFault {
     /// No part was named.
     #[error("there is nothing to merge: no part is named")]
     Nothing,
-    /// Its record is invalid.
+    /// The record of a part is missing or invalid.
     #[error(transparent)]
     Record(#[from] ShardRecordError),
-    /// It can't be read.
+    /// A part can't be read.
     #[error("cannot read {part}: {reason}")]
     Read {
         /// The part.
@@ -79,7 +79,7 @@ pub enum PartFault {
     RecordAlone {
         /// The named record.
         record: PathBuf,
-        /// Its part.
+        /// The part of this record.
         part: PathBuf,
     },
     /// The shard is running or was interrupted.
@@ -90,19 +90,19 @@ pub enum PartFault {
     NotDone {
         /// The partial file.
         partial: PathBuf,
-        /// Its shard, if its name shows it.
+        /// The shard, if the name of the file shows it.
         shard: Option<Shard>,
     },
     /// The run was divided into another number of parts.
-    #[error("{part} is shard {shard}, but {other} is one of {of}")]
+    #[error("{part} is shard {shard}, but {other} is one of {of} shards")]
     OtherCount {
         /// The part.
         part: PathBuf,
-        /// Its shard.
+        /// The shard of the part.
         shard: Shard,
         /// One of the other parts.
         other: PathBuf,
-        /// Their number of shards.
+        /// Number of shards of the other part's run.
         of: u32,
     },
     /// The part belongs to another run.
@@ -114,12 +114,12 @@ pub enum PartFault {
         other: PathBuf,
         /// The option that differs.
         what: String,
-        /// Its value, as JSON.
+        /// The value of this option for the part, as JSON.
         here: String,
         /// The value of the others.
         there: String,
     },
-    /// It was made from other inputs.
+    /// The part was made from other inputs.
     #[error("{part} is from another run than {other}: its {what} is another file, or was changed in between")]
     OtherInput {
         /// The part.
@@ -134,9 +134,9 @@ pub enum PartFault {
     Twice {
         /// The shard.
         shard: Shard,
-        /// The first that was named.
+        /// The first named part.
         one: PathBuf,
-        /// A later one.
+        /// A part that was named later.
         other: PathBuf,
     },
     /// Some parts are missing.
@@ -147,7 +147,7 @@ pub enum PartFault {
         /// Number of shards.
         of: u32,
     },
-    /// It isn't what its shard wrote.
+    /// The part differs from what its shard wrote.
     #[error("{part} {fault}; run that shard again")]
     Changed {
         /// The part.
@@ -164,11 +164,11 @@ pub enum PartFault {
     Border {
         /// The first part.
         before: PathBuf,
-        /// Its end; `None` for the end of all inputs.
+        /// The end of the first part; `None` for the end of all inputs.
         end: Option<Cut>,
-        /// The next one.
+        /// The next part.
         after: PathBuf,
-        /// Its start.
+        /// The start of the next part.
         start: Cut,
     },
     /// The format can't join the parts.
@@ -210,7 +210,7 @@ fn missing_words(numbers: &[(u32, u32)], of: u32) -> String {
 fn place(cut: Option<&Cut>) -> String {
     match cut {
         Some(cut) => format!("at {} of input {}", cut.at, cut.input.saturating_add(1)),
-        None => "with the last row of all".to_owned(),
+        None => "with the last row of all inputs".to_owned(),
     }
 }
 
@@ -296,7 +296,7 @@ impl Parts {
         measures
     }
 
-    /// Returns the start of the first shard.
+    /// Returns the time at which the earliest shard started.
     pub fn started(&self) -> SystemTime {
         let started = self.parts.iter().map(|part| part.record.answered.started);
         started.min().unwrap_or(SystemTime::UNIX_EPOCH)
@@ -307,7 +307,7 @@ impl Parts {
         self.parts.iter().map(|part| part.record.answered.elapsed).max().unwrap_or_default()
     }
 
-    /// Returns the first rows of each kind to report, with their lines in their inputs.
+    /// Returns the first notices of each kind, with the lines of their rows in the inputs.
     pub fn notices(&self) -> Vec<Notice> {
         let mut notices = Notices::default();
         // Number of lines of the first input before this part.
@@ -330,7 +330,8 @@ impl Parts {
         notices.0
     }
 
-    /// Returns the job of the merged run. It says that an unfinished file can't be resumed.
+    /// Returns the job of the merged run. If a partial file of the merge is left, no run can resume it, because the job of a run is
+    /// different.
     pub(super) fn asked(&self) -> StoredJob {
         let job = self.parts.first().map(|part| part.record.job.clone()).unwrap_or_default();
         StoredJob { job, local: json!({ "merged_shards": self.parts.len() }) }
@@ -371,7 +372,7 @@ impl Part {
         }
     }
 
-    /// Returns what contradicts the output in its record.
+    /// Returns a fault if the lengths in the record do not fit each other or the output.
     fn layout_fault(&self, format: OutputFormat) -> Option<PartFault> {
         let ShardRecord { header_bytes, filler_bytes, output, .. } = &self.record;
         let beside = header_bytes.checked_add(*filler_bytes);

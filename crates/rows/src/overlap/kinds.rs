@@ -29,12 +29,12 @@ impl Overlap {
     /// The names, in the same order.
     pub const NAMES: [&'static str; 4] = ["text", "isomorph", "solution", "solution_isomorph"];
 
-    /// Returns its word in records and tables.
+    /// Returns the name of the kind in records and tables.
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// Returns the facts that it needs.
+    /// Returns the facts that this kind of overlap needs.
     pub const fn needs(self) -> &'static [Need] {
         match self {
             Overlap::Text => &[],
@@ -44,7 +44,7 @@ impl Overlap {
         }
     }
 
-    /// Returns its description in a line.
+    /// Returns the description of the kind in one line.
     pub fn about(self) -> &'static str {
         match self {
             Overlap::Text => "the same puzzle",
@@ -90,7 +90,7 @@ impl Overlaps {
         Overlap::ALL.get(self.0.trailing_zeros() as usize).copied()
     }
 
-    /// Returns the union of two sets.
+    /// Returns the intersection of two sets.
     #[must_use]
     pub fn and(self, other: Overlaps) -> Overlaps {
         Overlaps(self.0 & other.0)
@@ -103,7 +103,7 @@ impl Overlaps {
         Overlaps(self.0 | Overlaps::from(overlap).0)
     }
 
-    /// Returns the number of the set, below [`Overlaps::SETS`]: a bit for each kind, the strongest lowest.
+    /// Returns the number of the set, below [`Overlaps::SETS`]: one bit for each kind. The strongest kind has the lowest bit.
     #[inline]
     pub fn number(self) -> u8 {
         self.0
@@ -130,7 +130,7 @@ impl fmt::Display for Overlaps {
 }
 
 impl Overlaps {
-    /// Counts the rows of a run over TEST for whose overlaps `is_meant` returns true.
+    /// Returns the number of rows of a run over TEST for whose overlaps `is_meant` returns true.
     pub fn rows_of(tally: &Tally, is_meant: impl Fn(Overlaps) -> bool) -> u64 {
         let marked = tally.marked.iter().enumerate();
         marked.filter(|(number, _)| is_meant(Overlaps::of_number(*number as u8))).map(|(_, rows)| rows).sum()

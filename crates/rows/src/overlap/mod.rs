@@ -46,7 +46,7 @@ impl Training {
         self.by
     }
 
-    /// Returns the facts of a row that is [added](Training::add) or [looked up](Training::find).
+    /// Returns the facts that a row must have before it is [added](Training::add) or [looked up](Training::find).
     pub fn needs(&self) -> Vec<Need> {
         self.by.iter().flat_map(Overlap::needs).copied().collect()
     }
@@ -73,7 +73,8 @@ impl Training {
         self.seen.iter_mut().for_each(Seen::settle);
     }
 
-    /// Returns the number of different puzzles, classes of isomorphic puzzles, solution grids, or classes of these.
+    /// Returns, depending on the kind of overlap, the number of different puzzles, of classes of isomorphic puzzles, of different solution
+    /// grids, or of classes of isomorphic solution grids.
     pub fn distinct(&self, overlap: Overlap) -> u64 {
         self.seen[overlap as usize].len() as u64
     }
@@ -117,7 +118,7 @@ pub fn print(overlap: Overlap, row: &AnsweredRow) -> Option<u128> {
     Some(fingerprint(values))
 }
 
-/// The overlaps of a puzzle with a dataset, and the first such row of the dataset.
+/// The overlaps of a puzzle with a dataset, and the place of the first row of the dataset with the strongest of these overlaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     overlaps: Overlaps,
@@ -140,20 +141,20 @@ impl Found {
         Found { overlaps: self.overlaps.with(overlap), place: self.place.or(Some(place)) }
     }
 
-    /// Returns the number for a row's [mark](AnsweredRow::mark).
+    /// Returns these overlaps and the place as a number, which is the [mark](AnsweredRow::mark) of the row.
     pub fn mark(self) -> u64 {
         let place = self.place.map_or(0, Place::number);
         place << 4 | u64::from(self.overlaps.number())
     }
 
-    /// Returns the value for a mark.
+    /// Returns the overlaps and the place from a mark.
     pub fn of_mark(mark: u64) -> Found {
         let overlaps = Overlaps::of_number(mark as u8);
         Found { overlaps, place: (!overlaps.is_empty()).then(|| Place::of_number(mark >> 4)) }
     }
 }
 
-/// The rows of the other dataset that are written. Parsed from its [name](Keep::name).
+/// Which rows of TEST are written. Parsed from its [name](Keep::name).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Keep {
@@ -184,7 +185,7 @@ impl Keep {
     }
 }
 
-/// Marks each row with its overlaps, and keeps some rows. The [class](Marks::class) of a mark is the
+/// Marks each row of TEST with its overlaps, and selects the rows to write. The [class](Marks::class) of a mark is the
 /// [number](Overlaps::number) of its overlaps.
 #[derive(Clone, Debug)]
 pub struct Compared {

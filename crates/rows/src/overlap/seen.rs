@@ -72,7 +72,7 @@ const FIRST: usize = 1 << 16;
 impl Seen {
     /// Adds the fingerprint at a place.
     pub(super) fn add(&mut self, print: u128, place: Place) {
-        // At most twice the number of different entries is ever stored.
+        // Sorting removes repeated entries. So the number of stored entries is at most twice the number of different ones, or [`FIRST`].
         if self.entries.len() >= FIRST.max(2 * self.settled) {
             self.settle();
         }
@@ -125,7 +125,8 @@ mod tests {
     #[test]
     fn the_first_place_of_each_is_found() {
         let mut seen = Seen::default();
-        // More than are sorted at once, each of them five times, and of both halves.
+        // More entries than [`FIRST`], so they are sorted several times. Each fingerprint is added five times. Half of the fingerprints
+        // differ only in their upper 64 bits, the others only in their lower 64 bits.
         let print = |number: u64| u128::from(number * 7919 % 50_021) << (number % 2 * 64);
         for line in 0..250_000_u64 {
             seen.add(print(line % 50_000), Place::new((line / 100_000) as usize, line + 1));

@@ -21,7 +21,7 @@ impl Reader<u64, anyhow::Error> for Count {
     }
 }
 
-/// Computes squares, and takes longer for every seventh number, so that slots overtake each other.
+/// A worker that computes squares. It takes longer for every seventh number, so that later slots are finished before earlier ones.
 struct Square;
 impl Worker<u64> for Square {
     fn work(&mut self, slot: &mut u64) {

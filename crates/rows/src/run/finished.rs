@@ -23,17 +23,17 @@ pub struct Progress {
     pub rows: u64,
     /// Largest number of rows of this run, if there is a limit.
     pub limit: Option<u64>,
-    /// Number of stored (compressed) input bytes read, without bytes that needed no work.
+    /// Number of stored (compressed) input bytes read. Bytes of skipped rows, and of rows that an earlier run has done, are not counted.
     pub read: u64,
-    /// The total of all inputs, if known.
+    /// Total number of bytes in all inputs, if known.
     pub total: Option<u64>,
     /// Time since the start.
     pub elapsed: Duration,
 }
 
 impl Progress {
-    /// Returns the share of the work that is done, from 0 to 1. It is the share of rows or of bytes, whichever is
-    /// closer to its end, because the run ends there. Returns `None` if it is unknown.
+    /// Returns the share of the work that is done, from 0 to 1. This is the share of rows or the share of bytes, whichever is larger,
+    /// because the run ends when one of them is complete. Returns `None` if both are unknown.
     pub fn share(&self) -> Option<f64> {
         let of = |done: u64, all: Option<u64>| all.map(|all| (done as f64 / all.max(1) as f64).min(1.0));
         of(self.rows, self.limit).into_iter().chain(of(self.read, self.total)).reduce(f64::max)
@@ -49,7 +49,7 @@ pub struct Finished {
     pub started: SystemTime,
     /// The time from the first byte read to the last one written, including the run that it resumed.
     pub wall: Duration,
-    /// The first rows of each kind to report.
+    /// The first notices of each kind.
     pub notices: Vec<Notice>,
     /// The amount read of each input.
     pub inputs: Vec<InputRead>,
@@ -59,11 +59,12 @@ pub struct Finished {
     pub forms: u64,
     /// Number of rows that an earlier run had done.
     pub resumed_after: u64,
-    /// Whether it was cancelled. Then all rows before the first unfinished one are written.
+    /// Whether the run was cancelled. If so, all rows before the first unfinished one are written.
     pub interrupted: bool,
     /// The partial output file, if the run did not complete. `--resume` continues it.
     pub partial: Option<PathBuf>,
-    /// The output file, if an earlier run of the same job had completed it. Then nothing was done, and the counts are those of that run.
+    /// The output file, if an earlier run of the same job had completed it. If so, this run did nothing, and the counts are those of the
+    /// earlier run.
     pub complete_before: Option<PathBuf>,
 }
 
@@ -92,10 +93,10 @@ impl Finished {
 /// Reasons why a run did not complete.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// An input can't be read, or not further.
+    /// An input can't be read, or reading failed halfway.
     #[error(transparent)]
     Source(SourceError),
-    /// The output can't be written, or not further.
+    /// The output can't be written, or writing failed halfway.
     #[error(transparent)]
     Destination(#[from] DestinationError),
     /// The solver can't be built.
@@ -131,7 +132,7 @@ pub enum RunError {
 }
 
 impl From<SourceError> for RunError {
-    /// An input is not at fault if reading it was interrupted.
+    /// If the reading was interrupted, returns [`RunError::Interrupted`], because the input has no fault.
     fn from(error: SourceError) -> RunError {
         if error.is_interrupt() { RunError::Interrupted } else { RunError::Source(error) }
     }

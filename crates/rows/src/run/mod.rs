@@ -150,13 +150,13 @@ impl<'r> Run<'r> {
         Run { columns: columns.into(), ..self }
     }
 
-    /// Adds facts to those that the columns need, for a callback that receives the rows.
+    /// Sets facts that are computed in addition to the facts that the columns need. A callback that receives the rows can read them.
     #[must_use]
     pub fn needs(self, needs: impl Into<Vec<Need>>) -> Run<'r> {
         Run { needs: needs.into(), ..self }
     }
 
-    /// Sets the column that formats without columns hold, such as `lines` and `npy`: puzzles or solutions.
+    /// Sets the column that is written in formats without columns, such as `lines` and `npy`: puzzles or solutions.
     #[must_use]
     pub fn grid(self, grid: Column) -> Run<'r> {
         Run { grid, ..self }
@@ -259,7 +259,7 @@ impl<'r> Run<'r> {
     /// [`RunError::Halfway`].
     pub fn to(mut self, sink: Sink<'_>) -> Result<Finished, RunError> {
         if self.threads.get() > MOST_THREADS {
-            // Each thread has a solver, so even an attempt would take long.
+            // This is checked first, because each thread gets a solver, and building that many solvers would take long.
             return Err(ThreadsError::TooMany(self.threads.get()).into());
         }
         // Generated puzzles are always completed: solving them takes no time compared with generating.
@@ -405,7 +405,7 @@ impl<'r> Run<'r> {
             .map(|expansion| expansion.most().get())
     }
 
-    /// Returns the initial record of a shard; `None` if everything is read.
+    /// Returns the initial record of a shard; `None` if the run is not restricted to a shard.
     fn shard_record(&self, form: &Form, header: &[u8]) -> Result<Option<ShardRecord>, RunError> {
         let Some((shard, description)) = &self.shard else { return Ok(None) };
         let mut header = header.to_owned();
@@ -423,7 +423,7 @@ impl<'r> Run<'r> {
         let plan = self.plan(sink, format);
         let batch_size = if plan.has_outcome() { self.solver.build(self.level)?.batch_size() } else { 1 };
         let forms = self.expansion.as_ref().map_or(1, |expansion| expansion.most().get());
-        // Found puzzles stay in memory until they are written, so a block has no more puzzles than that allows.
+        // Found puzzles stay in memory until they are written. So if many puzzles may be found for a row, a block has fewer rows.
         let found = if self.forms().is_some() { 1 } else { forms };
         let batch_size = batch_size.div_ceil(usize::try_from(found).unwrap_or(usize::MAX));
         Ok(Form { format, compression, plan, batch_size, forms })
@@ -447,7 +447,7 @@ impl<'r> Run<'r> {
         FactPlan::new(needs)
     }
 
-    /// Opens the output. Returns the results of the run that is resumed with it.
+    /// Opens the output. Also returns the results of the earlier run, if this run resumes one.
     fn open<'s>(
         &self,
         sink: Sink<'s>,
@@ -538,7 +538,7 @@ impl<'r> Run<'r> {
             shard: self.shard.as_ref().map(|(shard, _)| shard.to_string()),
             inputs: self.source.states().to_vec(),
         };
-        // A shard has already inspected the inputs.
+        // The record of a shard contains the job, so the inputs need not be inspected again.
         let job = record.map_or_else(|| as_json(&self.resolved(form)?), |record| Ok(record.job.clone()));
         Ok(StoredJob { job: job?, local: as_json(&local)? })
     }
@@ -577,9 +577,9 @@ impl Form {
     }
 }
 
-/// Returns whether the rows depend on the batch in which a puzzle is solved, and so on the block boundaries and the
-/// SIMD level. The counters of a batch do, and with them the puzzles aborted at a node limit and the solution that is
-/// found first.
+/// Returns whether the rows depend on the batch in which a puzzle is solved, and so on the block boundaries and the SIMD level. The
+/// counters of a batch solver depend on the batch. Therefore a node limit aborts other puzzles in another batch, and another solution may
+/// be found first.
 fn depends_on_batch(question: &Question, form: &Form) -> bool {
     let first_found = question.answer == Answer::First;
     form.batch_size > 1 && (form.plan.has_effort() || first_found || question.max_nodes.is_some())
@@ -608,5 +608,5 @@ const TYPICAL_ROW: usize = 120;
 /// Largest block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles, each of which may take
 /// milliseconds.
 const LARGEST_SLOW_BLOCK: usize = 32 * 1024;
-/// Smallest block: small inputs are still distributed over the threads.
+/// Smallest block, so that small inputs are distributed over the threads, too.
 const SMALLEST_BLOCK: usize = 4 * 1024;

@@ -12,7 +12,7 @@ use crate::source::Layout;
 /// A destination of answered rows.
 pub struct Sink<'s> {
     pub(super) to: To<'s>,
-    /// The requested format. Without one, the name of the file decides.
+    /// The requested format. `None`: the name of the file decides.
     format: Option<OutputFormat>,
     pub(super) sync: bool,
     /// Whether the function reads the text of rows.
@@ -74,14 +74,14 @@ impl<'s> Sink<'s> {
         Sink { to, format: None, sync: true, has_texts: true }
     }
 
-    /// Sets the format of the rows. Without it, the name of the file decides, or else it is CSV. Has no effect on [`Sink::blocks`].
+    /// Sets the format of the rows. If no format is set, the extension of the file decides. Without an extension, the format is CSV. Has no
+    /// effect on [`Sink::blocks`].
     #[must_use]
     pub fn format(self, format: OutputFormat) -> Sink<'s> {
         Sink { format: Some(format), ..self }
     }
 
-    /// Returns whether a file has to reach the disk before the run is at its end, so that no power failure takes it away; it has
-    /// to unless this is said.
+    /// Sets whether the run waits at its end until the file is on the disk, so that a power failure can't lose it. The default is true.
     #[must_use]
     pub fn sync(self, sync: bool) -> Sink<'s> {
         Sink { sync, ..self }

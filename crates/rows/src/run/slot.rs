@@ -25,7 +25,8 @@ pub(super) struct Slot {
     pub(super) forms: u64,
     /// The formatted rows, if there is a format.
     pub(super) output: OutputPiece,
-    /// The answers, if rows are passed to a function. Otherwise the workers keep them, because there are fewer workers than slots.
+    /// The answers, if rows are passed to a function. Otherwise the workers keep the answers, which takes less memory, because there are
+    /// fewer workers than slots.
     pub(super) answers: Answers,
     /// The digest of the text of the wanted rows, starting where an earlier run stopped reading.
     pub(super) read: Digest,
@@ -67,13 +68,13 @@ impl Reader<Slot, RunError> for BlockReader<'_> {
         }
         let buffer = std::mem::take(&mut slot.block.bytes);
         let block = match self.source.next_block(buffer) {
-            // An interrupt may have cut the block at another place than the resumed run will.
+            // The interrupt may have ended the block at another place than in the resumed run, so the block must not be answered.
             Ok(Some(_)) if self.depends_on_cuts && is_interrupted(self.source) => {
                 return Ok(ControlFlow::Break(()));
             }
             Ok(Some(block)) => block,
             Ok(None) => return Ok(ControlFlow::Break(())),
-            // The run ends as it does between two blocks.
+            // An interrupt while the source reads has the same effect as an interrupt between two blocks.
             Err(error) if error.is_interrupt() => return Ok(ControlFlow::Break(())),
             Err(error) => return Err(error.into()),
         };
@@ -84,7 +85,7 @@ impl Reader<Slot, RunError> for BlockReader<'_> {
     }
 }
 
-/// Returns whether nothing more is read.
+/// Returns whether the reading was cancelled.
 pub(super) fn is_interrupted(source: &Source) -> bool {
     source.options().cancel.load(Ordering::SeqCst)
 }

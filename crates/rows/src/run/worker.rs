@@ -57,7 +57,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Returns the rows of an input that are written.
+    /// Returns the conditions that decide which rows of an input are written.
     pub(super) fn choice(&self, input: usize) -> Choice<'_> {
         let filter = (!self.filter.is_empty()).then_some(&self.filter as &dyn RowFilter);
         Choice { filter, marks: self.marks.as_deref(), input }
@@ -121,7 +121,8 @@ impl BlockWorker {
         })
     }
 
-    /// Finds the first row with words that the output would lose. Removes this row and all later ones, and returns the reason.
+    /// Finds the first row with text or a member for which the output has no place. Removes this row and all later ones, and returns the
+    /// error.
     pub(super) fn refuse_unplaced(&mut self, block: &Block) -> Option<SourceError> {
         let Shared { inputs, layout, format, has_columns, .. } = &*self.shared;
         let parsed = &mut self.answerer.answers.parsed;
@@ -146,7 +147,7 @@ impl BlockWorker {
         Some(error)
     }
 
-    /// Ends a piece before the first removed row. The fault of that row is reported when the piece reaches it.
+    /// If rows were removed, ends the piece before the first of them. If the piece ends earlier anyway, a later piece reports the fault.
     pub(super) fn cut_piece(&self, slot: &mut Slot) {
         let (Some(piece), Some(_)) = (&mut slot.piece, &slot.fault) else { return };
         let rows = self.answerer.answers.parsed.rows.len();
@@ -282,16 +283,17 @@ impl BlockWorker {
             return;
         }
         output.digest = Digest::of(&output.text);
-        // Generated rows are not read.
+        // Generated rows have no input, so no digest of an input is needed.
         if block.made.is_some() {
             return;
         }
-        // A table is compared by its file. If the file came through a pipe, its digest counts with the first block.
+        // The rows of a table have no text, so the whole file is compared. If the file came through a pipe, the digest of the file is added
+        // with the first block.
         if let Some(piped) = block.piped() {
             slot.read = if slot.piece.is_none_or(|piece| piece.is_first) { piped } else { Digest::default() };
             return;
         }
-        // An overlong record is not an unfinished puzzle.
+        // A block with an overlong record has no puzzle, so an interrupt leaves nothing unfinished in it.
         let is_cut = (slot.cut || slot.fault.is_some()) && block.overlong.is_none();
         let answers = &self.answerer.answers;
         let rows = &answers.parsed.rows;

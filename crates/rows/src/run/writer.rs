@@ -80,12 +80,12 @@ pub(super) struct BlockWriter<'s, 'r> {
     pub(super) shared: Arc<Shared>,
     pub(super) output: Output<'s>,
     pub(super) resumed_after: u64,
-    /// Measures of the written rows, including those of the resumed run.
+    /// Measures of the rows of all blocks so far, including the rows of the resumed run.
     pub(super) measures: Measures,
     pub(super) notices: Notices,
     /// Digest of the input of these rows.
     pub(super) read: Digest,
-    /// Number of written forms of the row after them.
+    /// Number of forms of the next row that are already written.
     pub(super) forms: u64,
     pub(super) started: SystemTime,
     pub(super) elapsed_before: Duration,

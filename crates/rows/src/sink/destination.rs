@@ -222,7 +222,7 @@ impl<'w> Destination<'w> {
         matches!(self.writer, Writer::Partial(_))
     }
 
-    /// Returns whether it is time for a [checkpoint](Destination::checkpoint).
+    /// Returns whether a [checkpoint](Destination::checkpoint) should be stored now.
     pub fn is_due(&self) -> bool {
         matches!(&self.writer, Writer::Partial(partial) if Instant::now() >= partial.due)
     }
@@ -297,8 +297,8 @@ impl<'w> Destination<'w> {
     }
 }
 
-/// Refuses an output because of existing files, like [`Destination::open`]. For runs with a lot of work before they
-/// open the output.
+/// Checks whether existing files forbid the output, like [`Destination::open`]. Used by runs that have a lot of work to do before they open
+/// the output.
 ///
 /// # Errors
 /// [`DestinationError`].
@@ -324,7 +324,7 @@ impl Partial {
         if found.as_ref().is_some_and(fs::Metadata::is_dir) {
             return Err(DestinationError::Folder(path.to_owned()));
         }
-        // A link may lead to another person's file, and opening a pipe would block.
+        // The partial file must be a regular file: a link may lead to another person's file, and opening a pipe would block.
         let left = fs::symlink_metadata(partial).ok();
         if left.as_ref().is_some_and(|left| !left.is_file()) {
             return Err(DestinationError::InTheWay(partial.to_owned()));
@@ -359,12 +359,12 @@ impl Partial {
             let file = OpenOptions::new().write(true).create(true).truncate(false).open(&partial);
             let file = file.map_err(fault)?;
             lock(&file, &partial)?;
-            // The process that had locked it may have ended in the meantime. Then it has been renamed and isn't the
-            // file to write.
+            // Another process may have had the lock, and may have ended in the meantime. Then it has renamed the file, and this is no
+            // longer the partial file.
             if !is_file_of(&file, &partial).map_err(fault)? {
                 continue;
             }
-            // That process may also have ended before this one made a new file.
+            // The other process may also have ended before this one created a new partial file. Then the output must be inspected again.
             if fs::metadata(&path).is_ok() != found.is_some() {
                 if !is_left {
                     fs::remove_file(&partial).map_err(fault)?;
@@ -433,7 +433,7 @@ fn lock(file: &File, partial: &Path) -> Result<(), DestinationError> {
             partial: partial.to_owned(),
             process: ResumeState::process_of(partial),
         }),
-        // Some network file systems have no locks, and there is no alternative.
+        // Some network file systems have no locks. There is no alternative, so the file is used without a lock.
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
         Err(TryLockError::Error(source)) => {
             Err(DestinationError::Io { name: partial.display().to_string(), source })
@@ -456,7 +456,7 @@ fn rename(from: &Path, to: &Path, replaces: bool) -> io::Result<()> {
                 );
                 return Err(io::Error::new(io::ErrorKind::AlreadyExists, words));
             }
-            // Not every file system supports that.
+            // Not every file system supports this flag.
             Err(_) => {}
         }
     }
@@ -514,7 +514,7 @@ mod tests {
         let target = Target::File(folder.path().join("out.csv"));
         let (mut destination, _) = Destination::open(&target, Existing::Refuse, b"", nothing_asked).unwrap();
         destination.write(b"a,b\n", Digest::of(b"a,b\n")).unwrap();
-        // A folder of that name prevents the checkpoint like a full disk.
+        // A folder with the name of the new state file prevents the checkpoint, as a full disk would.
         fs::create_dir(folder.path().join("out.csv.partial.json.new")).unwrap();
         let partial = destination.leave(Answered::default(), None).unwrap().unwrap();
         assert_eq!(fs::read(&partial).unwrap(), b"a,b\n");
@@ -568,7 +568,7 @@ mod tests {
         assert!(matches!(refused, DestinationError::Io { .. }), "{refused}");
         assert_eq!(fs::read(&path).unwrap(), b"theirs");
         assert_eq!(fs::read(partial_path(&path)).unwrap(), b"ours");
-        // With `Overwrite` it is replaced.
+        // With `Overwrite`, the file is replaced.
         let (mut destination, _) =
             Destination::open(&target, Existing::Overwrite, b"", nothing_asked).unwrap();
         destination.write(b"ours", Digest::of(b"ours")).unwrap();

@@ -21,13 +21,13 @@ const LONGEST_PAUSE: usize = 64;
 const WORTH_ASKING: usize = 4;
 
 impl Alike {
-    /// Never tries, for rows in which a cell may have another meaning.
+    /// Makes a reader that never tries, for inputs in which a character of cells has another meaning.
     pub(super) fn never() -> Alike {
         Alike { wait: usize::MAX, pause: 0 }
     }
 
-    /// Adds the rows from `at` on that are like the last row of `parsed`, which ends there and was parsed completely: the rows differ only
-    /// in their cells, so everything else is equal. Sets `at` to the end of these rows, in line `number`.
+    /// Adds the rows from `at` on that are like the last row of `parsed`, which ends at `at` and was parsed completely. Rows are alike if
+    /// they differ only in their cells. Sets `at` to the end of these rows, in line `number`.
     #[inline]
     pub(super) fn read(&mut self, bytes: &[u8], at: &mut usize, number: &mut u64, parsed: &mut ParsedBlock) {
         if self.wait > 0 {
@@ -40,7 +40,7 @@ impl Alike {
     }
 }
 
-/// Adds these rows, and returns their number.
+/// Adds the rows that are like the last one, and returns their number.
 fn read_alike(bytes: &[u8], at: &mut usize, number: &mut u64, parsed: &mut ParsedBlock) -> Option<usize> {
     let row = parsed.rows.last()?.clone();
     let text = &bytes[row.text.start as usize..*at];
@@ -59,7 +59,7 @@ fn alike_rows(row: &Row, text: &[u8]) -> Option<AlikeRows> {
         return None;
     }
     let place = |start: u32| (start - row.text.start) as usize;
-    // A solution of other characters counts as a text that must be the same in all rows.
+    // A solution that does not have 81 bytes is treated as text that must be the same in all rows.
     let solution = row.expected.as_ref().filter(|expected| expected.len() == CELLS);
     AlikeRows::from_row(text, place(row.puzzle_text.start), solution.map(|expected| place(expected.start)))
 }

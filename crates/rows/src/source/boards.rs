@@ -1,4 +1,4 @@
-//! Finds the boards of a row: each text in it that can be parsed as 81 cells, including the puzzle and its solution. All of them can be
+//! Finds the boards of a row: each text in the row that can be parsed as 81 cells, including the puzzle and its solution. All boards can be
 //! transformed in place.
 //!
 //! ```text
@@ -26,7 +26,7 @@ use super::parsed::Row;
 /// A row and its boards. Reused from row to row.
 #[derive(Debug, Default)]
 pub(crate) struct Boards {
-    /// The row, after all boards were rewritten in the length of their forms.
+    /// The text of the row. Boards whose forms would have another length are already rewritten.
     text: Vec<u8>,
     boards: Vec<Board>,
     /// The row with the form of each board in its place.
@@ -163,7 +163,7 @@ fn plain_value(value: &[u8], is_restored: bool) -> Option<Vec<u8>> {
                 .is_ok()
                 .then(|| quoted(text.trim_ascii().as_bytes()))
         }
-        // In JSON, only zero starts with the digit 0.
+        // A JSON number with several digits must not start with 0. So a number with zeros or with a sign is rewritten as a text.
         b'-' | b'0'..=b'9' => {
             let is_board = value.len() == CELLS && Puzzle::from_text(value).is_ok();
             let may_start_with_any = value.iter().all(|byte| (b'1'..=b'9').contains(byte));
@@ -248,7 +248,7 @@ mod tests {
     const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     const SOLVED: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-    /// The first row of a text, and its form.
+    /// Returns the form of the first row of a text, and the row after its boards were found.
     fn formed(text: &str, restores_zeros: bool, notation: &str) -> (String, Row) {
         let options = Options { restore_zeros: restores_zeros, ..Options::default() };
         let mut source =
@@ -268,7 +268,7 @@ mod tests {
         (String::from_utf8(form.to_vec()).unwrap(), row)
     }
 
-    /// Each digit becomes the next, and the columns of each stack turn around.
+    /// Replaces each digit by the next one, and reverses the order of the columns in each stack.
     const TURNED: &str = "r123456789c321654987d234567891";
 
     fn turned(board: &str) -> String {
@@ -295,7 +295,7 @@ mod tests {
                 format!("{{\"puzzle\": \"{PUZZLE}\", \"n\": [1,2], \"s\" : {SOLVED}}}\n"),
                 format!("{{\"puzzle\": \"{puzzle}\", \"n\": [1,2], \"s\" : {solved}}}"),
             ),
-            // A number cannot start with a zero.
+            // A number cannot start with a zero, so the board becomes a text.
             (format!("{{\"puzzle\":{zeros}}}\n"), format!("{{\"puzzle\":\"{}\"}}", turned(&zeros))),
             (
                 format!("{{\"puzzle\":\"\\u0035{}\",\"é\":\"\\\"\"}}\n", &PUZZLE[1..]),
@@ -330,7 +330,7 @@ mod tests {
             let line = |board: &str| format!("{{\"id\":1,\"puzzle\":{},\"x\":[[1],2]}}", array(board));
             assert_eq!(formed(&(line(PUZZLE) + "\n"), false, TURNED).0, line(&turned(PUZZLE)));
         }
-        // A value whose length depends on the digit becomes plain.
+        // A cell such as `5e0` is no single digit, so the whole array is rewritten with plain digits.
         let odd =
             format!("{{\"puzzle\":{}}}\n", rows(&number, "[", ",", "]", PUZZLE).replacen("5", "5e0", 1));
         let plain =

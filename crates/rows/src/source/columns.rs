@@ -60,7 +60,7 @@ pub(super) fn is_puzzle(field: &[u8], restores_zeros: bool) -> bool {
     read_puzzle(field.trim_ascii(), restores_zeros).is_ok()
 }
 
-/// Returns whether a record has a usual name of puzzle columns.
+/// Returns whether a field of the record is a usual name of puzzle columns.
 pub(super) fn names_puzzle(record: &Record<'_>) -> bool {
     find_name(record, PUZZLE_NAMES).next().is_some()
 }
@@ -124,9 +124,9 @@ fn is_all_complete(cells: Cells) -> bool {
     cells.puzzles > 0 && cells.complete == cells.puzzles
 }
 
-/// Finds a column with a usual name for puzzles. If its cells are not puzzles and another column has puzzles, that one is used, because
-/// `grid` may be the number of a grid. But a column with a usual name for solutions is never used, because solving it would hide that the
-/// puzzles are broken.
+/// Finds a column with a usual name for puzzles. If the cells of this column are not puzzles and another column has puzzles, the other
+/// column is used, because `grid` may be the number of a grid. But a column with a usual name for solutions is never used, because solving
+/// it would hide that the puzzles are broken.
 fn puzzle_by_name(header: Option<&Record<'_>>, cells: &[Cells], not: Option<usize>) -> Option<usize> {
     let header = header?;
     let solutions: Vec<usize> = find_name(header, SOLUTION_NAMES).collect();

@@ -41,7 +41,7 @@ const BUFFER: usize = 128 * 1024;
 
 /// Recognises the compression of an opened input and decodes it.
 pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decoded, SourceError> {
-    // The path of a regular file. Standard input has no path.
+    // A regular file that can be opened again by its path. Standard input has no path.
     let file = opened.size.and(opened.watched);
     let mut raw = Raw::new(opened.reader, hash);
     let mut head = Vec::new();
@@ -49,7 +49,7 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
     (&mut raw).take(MAGIC_BYTES).read_to_end(&mut head).map_err(failed)?;
     let compression = match head.as_slice() {
         [0x1f, 0x8b, ..] => Compression::Gzip,
-        // Returns whether this is the start of a frame, or of a frame that decoders skip.
+        // The start of a zstd frame, or of a frame that decoders skip.
         [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Compression::Zstd,
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => Compression::Zip,
         _ => Compression::None,
@@ -110,7 +110,7 @@ impl<R: BufRead> Read for Members<R> {
             let has_zeros = skip_zeros(rest)?;
             let is_member = match rest.fill_buf()? {
                 [] => false,
-                // The second byte may not have been read yet.
+                // If the buffer has only one byte, the second byte of the mark is checked later by the decoder.
                 [0x1f] | [0x1f, 0x8b, ..] if !has_zeros => true,
                 other => {
                     let offset = self.raw.bytes_read() - other.len() as u64;
@@ -162,7 +162,7 @@ fn zstd_decoder<R: BufRead>(stored: R) -> io::Result<zstd::Decoder<'static, R>> 
     Ok(decoder)
 }
 
-/// Opens a regular file a second time, because the index of a zip archive is at the end.
+/// Opens a regular file a second time, because zip archives and files of typed rows are not read from start to end.
 fn reopen(input: &Input, watched: &WatchedFile) -> Result<File, SourceError> {
     let Input::File(path) = input else { return Err(SourceError::NoInput) };
     watched.reopen(path).map_err(|source| SourceError::Open { input: input.clone(), source })
@@ -215,7 +215,7 @@ fn decode_zip(input: &Input, mut file: File, hash: bool) -> Result<Decoded, Sour
 fn find_entry(input: &Input, file: &File) -> Result<Entry, SourceError> {
     let corrupt = |error: ZipError| {
         let source = match error {
-            // Its message repeats the message of its cause, which is reported too.
+            // Only the cause is reported, because the message of this error repeats the message of its cause.
             ZipError::Io(cause) => cause,
             other => io::Error::new(io::ErrorKind::InvalidData, other),
         };

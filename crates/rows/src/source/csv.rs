@@ -54,7 +54,7 @@ struct Split {
     puzzle: Option<Range<usize>>,
     expected: Option<Range<usize>>,
     columns: usize,
-    /// Whether all readers of CSV agree on its quotes.
+    /// Whether all readers of CSV agree on the quotes of the record.
     is_tidy: bool,
     fault: Option<RowFault>,
 }
@@ -110,7 +110,7 @@ impl CsvLayout {
         }
     }
 
-    /// Returns the reader for rows like the one before, unless a cell may be a delimiter.
+    /// Returns the reader for rows that are like the previous row. If the delimiter is a character of cells, this reader never tries.
     fn alike(&self) -> Alike {
         if cell_of_byte(self.delimiter).is_some() { Alike::never() } else { Alike::default() }
     }
@@ -249,7 +249,7 @@ pub(super) fn next_record(bytes: &[u8], at: usize, ended: bool, delimiter: u8) -
     Walked::Record(record)
 }
 
-/// Returns the line end that closes the record, unless it has more than [`MAX_RECORD`] bytes or doesn't end.
+/// Returns the position of the line end that closes the record; `None` if the record has more than [`MAX_RECORD`] bytes or doesn't end.
 fn record_end(bytes: &[u8], start: usize, delimiter: u8) -> Option<usize> {
     let view = &bytes[..bytes.len().min(start + MAX_RECORD + 1)];
     let mut at = start;
@@ -268,12 +268,12 @@ struct Field {
     /// Up to the delimiter, the line end or the end of the bytes.
     whole: Range<usize>,
     content: Content,
-    /// Whether all readers of CSV agree on it: quotes around the whole field and doubled inside, or none at all.
+    /// Whether all readers of CSV agree on this field: it has no quotes, or quotes around the whole field and doubled quotes inside.
     is_tidy: bool,
 }
 
 enum Content {
-    /// These bytes, unchanged.
+    /// The content is this range of bytes, unchanged.
     Plain(Range<usize>),
     /// Quotes inside, or text after the closing quote. The content isn't a range of the input.
     Broken,

@@ -30,7 +30,7 @@ use super::text::{self, Line, Walked, line_at};
 
 /// Number of bytes at the start of a text that decide its layout.
 pub(super) const SAMPLE: usize = 64 * 1024;
-/// Largest number of records among them.
+/// Largest number of records in this part of the text that are examined.
 const RECORDS: usize = 500;
 
 /// A layout, and the start of the rows.
@@ -42,13 +42,13 @@ pub(super) struct Detected {
 
 /// The text to examine, without byte order mark and count line.
 struct Sample<'text> {
-    /// Its complete lines.
+    /// The complete lines of the text.
     text: &'text [u8],
     /// The complete lines with the incomplete line after them. A record is complete if something follows its line end.
     with_rest: &'text [u8],
-    /// Its start in the input.
+    /// Position of the text in the input.
     start: usize,
-    /// Its physical line, from 1.
+    /// Number of the first physical line of the text, from 1.
     first_line: u64,
     is_all: bool,
     /// See [`Options::restore_zeros`].
@@ -207,7 +207,7 @@ impl<'text> Sample<'text> {
         }
         refused::refuse(input, text)?;
         let mut start = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        // An array may be empty.
+        // An array without rows becomes an empty text, which is allowed.
         if text.len() == start && options.format != Some(InputFormat::NPY) {
             return Err(SourceError::Empty { input: input.clone() });
         }
@@ -225,7 +225,7 @@ impl<'text> Sample<'text> {
     }
 }
 
-/// Returns whether the first line is only a count of the puzzles: digits, but not a row of a grid.
+/// Returns the first line if it is only a count of the puzzles: digits, but not a row of a grid.
 fn count_line(bytes: &[u8], options: &Options) -> Option<Line> {
     let line = line_at(bytes, 0);
     let text = bytes[line.text.clone()].trim_ascii();
@@ -249,7 +249,7 @@ fn guess(sample: &Sample<'_>, table: &Table<'_>, options: &Options) -> Option<In
     let is_named = table.is_named() && options.header != Some(false);
     // A single word such as `Sudoku` may also be a title above grids.
     let names_columns = is_named && (table.width() > 1 || table.records.len() == 1 || line_hits > 0);
-    // Words after a puzzle are a comment, unless every row has the same number of words.
+    // Text after a TAB may be the comment of a line. So TAB separates columns only if every row has the same number of them.
     let beats_lines = table_hits >= line_hits && (table.delimiter != b'\t' || table.is_even());
     if names_columns || (table_hits > 0 && table.width() > 1 && beats_lines) {
         return Some(InputFormat::CSV);
@@ -381,7 +381,7 @@ fn objects<'text>(sample: &Sample<'text>) -> Vec<Vec<Member<'text>>> {
     lines_of(sample).take(RECORDS).filter_map(|line| jsonl::members(line).ok()).collect()
 }
 
-/// Returns the names of their members, in the order of their first occurrence.
+/// Returns the names of all members of these objects, in the order of their first occurrence.
 fn names_of(objects: &[Vec<Member<'_>>]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (name, _) in objects.iter().flatten() {
@@ -429,7 +429,7 @@ fn lines_of<'text>(sample: &Sample<'text>) -> impl Iterator<Item = &'text [u8]> 
 struct Table<'text> {
     delimiter: u8,
     records: Vec<Record<'text>>,
-    /// The first record, and the start of the next one.
+    /// The range of the first record, and the position at which the search for the next record starts.
     first: Option<Line>,
     /// See [`Options::restore_zeros`].
     restores_zeros: bool,
@@ -473,7 +473,7 @@ impl<'text> Table<'text> {
         self.first.as_ref().map_or(0, |record| record.next)
     }
 
-    /// Returns the records with a puzzle in one of several columns.
+    /// Returns the number of records that have several columns, one of them with a puzzle.
     fn hits(&self) -> usize {
         let is_puzzle = |field: &Cow<'_, [u8]>| columns::is_puzzle(field, self.restores_zeros);
         let has_puzzle = |record: &&Record<'_>| record.len() > 1 && record.iter().any(is_puzzle);
@@ -485,7 +485,7 @@ impl<'text> Table<'text> {
         self.records.first().is_some_and(columns::names_puzzle)
     }
 
-    /// Returns the most frequent number of columns.
+    /// Returns the number of columns in the header if it has a known name, otherwise the most frequent number of columns.
     fn width(&self) -> usize {
         if self.is_named() {
             return self.records[0].len();

@@ -39,7 +39,7 @@ pub enum SourceError {
         "puzzle {number} of the seed was made as {puzzle}, which does not match the request: this is a bug in sudobench, please report it"
     )]
     MadeWrong {
-        /// Its number.
+        /// The number of the puzzle.
         number: u64,
         /// The generated puzzle.
         puzzle: Puzzle,
@@ -197,7 +197,7 @@ pub enum SourceError {
         input: Input,
         /// The first line that is not blank.
         line: u64,
-        /// Its start.
+        /// The start of this line.
         text: String,
     },
     /// No header ends in the examined start of the input, although the user declared one.
@@ -255,7 +255,7 @@ pub enum SourceError {
         input: Input,
         /// The column's name.
         column: String,
-        /// Its type.
+        /// The type of the column.
         found: String,
         /// The types that can hold puzzles, or a likely reason for this type.
         why: &'static str,
@@ -318,7 +318,7 @@ pub enum SourceError {
         line: u64,
         /// The member.
         name: String,
-        /// Whether an added column has that name. If not, only the other members have columns.
+        /// Whether an added column has the name of the member. If not, the output has no column for the member.
         is_added: bool,
     },
     /// There is no input at all.

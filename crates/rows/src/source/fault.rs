@@ -86,7 +86,7 @@ pub enum RowFault {
     /// The record is too long to be read.
     #[error("a record of {length} bytes{} is too long for a puzzle", lines.map_or(String::new(), |lines| format!(" in {lines} lines")))]
     Overlong {
-        /// Its length in bytes, without the line end.
+        /// Length of the record in bytes, without the line end.
         length: u64,
         /// Number of physical lines, if there are several.
         lines: Option<NonZeroU64>,
@@ -102,7 +102,7 @@ pub enum RowFault {
     GridCells {
         /// The row, from 1.
         row: usize,
-        /// Its number of cells.
+        /// Number of cells of the line.
         cells: usize,
     },
     /// A line of a grid contains something that is not a cell.

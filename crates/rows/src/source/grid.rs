@@ -49,7 +49,7 @@ pub struct GridsLayout {
 const MAX_LINE: usize = 1024;
 /// Maximum number of lines of a grid. No drawing has so many.
 const MAX_LINES: usize = 32;
-/// Nine rows and four rules. If there are more lines, they must be rows.
+/// Number of lines of nine rows and four rules. If a chunk has more lines, its dashes must be rows.
 const MAX_CHUNK: usize = 13;
 
 /// The kind of a line in a drawing.
@@ -189,11 +189,11 @@ impl Pending {
         self.bands_last.filter(|_| self.bands == 3)
     }
 
-    /// Returns the last line of the grid if it has no more lines.
+    /// Ends the grid. Returns its last line; `None` if the lines so far are no grid.
     fn close(&mut self) -> Option<Mark> {
         let is_grid = self.bands > 0 || self.chunk.rows > 0 || self.chunk.dashes >= 9;
         if !is_grid {
-            // There is nothing, or a rule of nine dashes.
+            // There are no lines, or only dashes that are a rule.
             *self = Pending { state: self.state, lines: self.lines, ..Pending::default() };
         }
         self.last
@@ -208,7 +208,7 @@ impl Pending {
         Line { text: start..last.end, next: last.next }
     }
 
-    /// Returns the position to start from again when there are more bytes.
+    /// Returns the position from which the search must be repeated when there are more bytes.
     fn restart(&self, line: usize) -> usize {
         let started = self.last.map_or(line, |_| self.start);
         self.state.unwrap_or(started)

@@ -82,9 +82,9 @@ struct Border {
 }
 
 impl Source {
-    /// Opens the first input and finds its layout. Later inputs are opened when they are reached, but regular files are
-    /// checked now, so that a wrong file is found before hours of work. The columns for text around puzzles in lines
-    /// cover all of these files.
+    /// Opens the first input and finds its layout. Later inputs are opened when they are reached, but regular files are checked now, so
+    /// that a wrong file is found before hours of work. If any of these files has text around its puzzles, or further members of objects,
+    /// the layout gets columns for them.
     ///
     /// # Errors
     /// If there is no input, an input can't be read, its format or columns aren't found, or a later input has another
@@ -151,9 +151,8 @@ impl Source {
         Source::from_reader("the iterator of rows", RowsText::new(rows.into_iter()), options)
     }
 
-    /// Makes a source of puzzles that are generated during the run: those with these numbers. Their rows have one
-    /// column, `puzzle`. An output with delimited columns uses the delimiter of the options; otherwise only the cancel
-    /// flag of the options is used.
+    /// Makes a source of puzzles that are generated during the run: those with these numbers. Their rows have one column, `puzzle`. Only
+    /// two of the options are used: the delimiter, for an output with delimited columns, and the cancel flag.
     pub fn made(recipe: Recipe, numbers: Range<u64>, options: Options) -> Source {
         let limit = Some(numbers.end.saturating_sub(numbers.start));
         let options = Options { skip: numbers.start, limit, ..options };
@@ -200,7 +199,7 @@ impl Source {
             stream.check_is(first, asked)?;
         }
         let layout = stream.first_layout(first, &mut options)?;
-        // The file that is standard input isn't part of a job.
+        // If standard input is a file, its state is not recorded, because the file isn't named in the job.
         let state = if total.is_some() { stream.state() } else { InputState::default() };
         Ok(Source {
             inputs: inputs.to_vec(),
@@ -261,8 +260,8 @@ impl Source {
         self.options.block = size.bounded();
     }
 
-    /// Sets whether typed rows are also available as text, a line of CSV each: see [`Row::text`](super::Row::text).
-    /// They are by default; turning it off saves time if only typed rows are used.
+    /// Sets whether typed rows are also available as text, a line of CSV each: see [`Row::text`](super::Row::text). The text is available
+    /// by default. Without it, a run that uses only typed rows takes less time.
     pub fn set_texts(&mut self, texts: bool) {
         self.texts = texts;
     }
@@ -355,11 +354,12 @@ impl Source {
                 self.passed_over = self.bytes_read();
                 continue;
             }
-            // The earlier run had opened more files when it processed the rows before this one.
+            // These rows are new, so all data that the earlier run has read must have been read again. There is less data, so the inputs
+            // have changed.
             if self.read_before.is_some() {
                 return Err(self.changed());
             }
-            // Unread data after an interrupt isn't an error.
+            // After an interrupt, the rows are not read, and an error that is an interrupt is returned.
             if self.options.cancel.load(Ordering::SeqCst) {
                 let (input, line) = (self.inputs[input].clone(), first_row + 1);
                 return Err(SourceError::Read { input, line, source: waiting::interrupt() });
@@ -368,14 +368,14 @@ impl Source {
                 Ok(rows) => rows,
                 Err(source) => {
                     let (input, row) = (&self.inputs[input], first_row + 1);
-                    // A change of the file explains any failure.
+                    // If the file has changed, the change is reported as the cause of the failure.
                     self.current.as_ref().map_or(Ok(()), |stream| stream.check_unchanged(input))?;
                     return Err(SourceError::Rows { input: input.clone(), row, source });
                 }
             };
             let first_line = first_row + skipped + 1;
             let piece = TypedPiece { rows, texts: self.texts, piped: std::mem::take(&mut self.piped) };
-            // At most the number of rows of the piece, which is in memory.
+            // The number fits into `usize`, because it is at most the number of rows of the piece, which is in memory.
             let done = done as usize;
             return Ok(Some(Block { input, first_line, done, typed: Some(piece), ..Block::default() }));
         }
@@ -425,7 +425,7 @@ impl Source {
             && let Some(row) = self.layout.next_row(block, at)
         {
             if !self.counts_as_wanted() {
-                // Text between two rows belongs to the first one.
+                // Text between two rows belongs to the row before it.
                 start = row.next;
             } else if self.counts_as_done() {
                 block.done += 1;
@@ -447,8 +447,8 @@ impl Source {
         border
     }
 
-    /// Compares the part of a block that an earlier run has read with that run: the bytes, and the number of rows. Returns whether any row
-    /// is left.
+    /// Checks that the part of a block that an earlier run has read is unchanged: its bytes, and the number of its rows. Returns whether
+    /// any text is left.
     fn is_delivered(&mut self, block: &mut Block, border: Border) -> Result<bool, SourceError> {
         let Some(before) = &mut self.read_before else { return Ok(!block.bytes.is_empty()) };
         let again = usize::try_from(before.left()).unwrap_or(usize::MAX).min(block.bytes.len());
@@ -507,7 +507,8 @@ impl Source {
             (&mut self.span, end)
             && input > cut.input
         {
-            // Everything before the end is read, or the input ends earlier than expected.
+            // The end of the shard was only estimated. The real end is the end of this input if it was read completely, otherwise the
+            // current position.
             (*cut, *end_line) = match is_at_end {
                 true => (Cut { input, at: 0 }, 1),
                 false => (Cut { input: input - 1, at: position }, line),
@@ -552,7 +553,7 @@ impl Source {
         // The shard's part of all bytes to read.
         self.total = self.total.map(|total| shard.end_in(total).unwrap_or(total));
         for input in &self.inputs[..start.input] {
-            // This input is not read any further.
+            // No more data of this input is read.
             let compression = self.current.take().map_or(Compression::None, |stream| stream.compression);
             let (input, sha256) = (input.clone(), None);
             let passed = raw::size(&input)?.unwrap_or(0);
@@ -588,7 +589,7 @@ impl Source {
         self.look_into(number, |stream| stream.length(&input, size))?
     }
 
-    /// Inspects an input before any is read. The first is already open.
+    /// Inspects an input before any rows are read. The first input is already open.
     fn look_into<T>(&mut self, number: usize, look: impl FnOnce(&mut Stream) -> T) -> Result<T, SourceError> {
         if let Some(stream) = self.current.as_mut().filter(|_| number == 0) {
             return Ok(look(stream));

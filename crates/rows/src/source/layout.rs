@@ -51,7 +51,7 @@ impl Layout {
             block.bytes.clear();
             let (rows, expected) = (&typed.rows, layout.columns.columns);
             if let Err(found) = rows.parse(layout, block.first_line, typed.texts, &mut block.bytes, parsed) {
-                // This layout loses no row.
+                // If the rows have another number of columns, all rows become malformed, so that no row is lost.
                 parsed.clear();
                 for row in 0..rows.len() as u64 {
                     let ranges = RowRanges::bare(0..0, block.first_line + row);

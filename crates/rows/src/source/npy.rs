@@ -33,7 +33,7 @@ pub(super) enum ArrayError {
     /// The kind of array, and the Python expression that converts an array `a` of that kind.
     #[error("one {is}, which is not read")]
     Other { is: String, remedy: &'static str },
-    /// It starts like an array, but isn't a valid one.
+    /// The input starts like an array, but isn't a valid one.
     #[error("its header {0}")]
     Header(&'static str),
 }
@@ -55,7 +55,7 @@ impl ArrayError {
     }
 }
 
-/// Returns the error if the data of an array is longer or shorter than stated in its header.
+/// The data of an array is longer or shorter than stated in its header.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum WrongLength {
     #[error("the array should have {rows} rows, but its data ends in row {row} (counted from 0)")]
@@ -146,7 +146,7 @@ fn push_numbers<const SIZE: usize>(values: Values, row: &[u8], lines: &mut Vec<u
         let push = |bits: u64, byte: &u8| bits << 8 | u64::from(*byte);
         let bits =
             if is_big_endian { number.iter().fold(0, push) } else { number.iter().rev().fold(0, push) };
-        // Moves the sign bit of a number of any size to the sign bit of the largest.
+        // A shift by this number of bits moves the sign bit of the number to the sign bit of 64 bits.
         let unused = 64 - 8 * SIZE;
         // Writing to a Vec does not fail.
         let _ = match is_signed {
@@ -230,7 +230,7 @@ impl<R: Read> ArrayText<R> {
             self.read += 1;
         }
         self.piece.clear();
-        // Not even one row is complete.
+        // If rows are complete, they are delivered before the error.
         if self.lines.is_empty() { self.failure.take().map_or(Ok(()), Err) } else { Ok(()) }
     }
 }
@@ -264,7 +264,7 @@ impl Header {
             return other("of records".to_owned(), "a['NAME']");
         };
         let Some(values) = Values::parse(descr) else {
-            // Objects of Python are mostly texts.
+            // Arrays of Python objects mostly contain texts.
             if descr.ends_with('O') {
                 return other(format!("of {OBJECTS}"), AS_TEXTS);
             }
@@ -282,7 +282,7 @@ impl Header {
     }
 }
 
-/// Returns the start of a type's name, which may be anything.
+/// Returns the start of the name of a type, because the name may be a text of any length.
 fn shown(descr: &str) -> String {
     descr.chars().take(20).collect()
 }

@@ -23,7 +23,7 @@ pub(super) const PIECE: usize = 16 * MAX_RECORD;
 pub(super) struct OverlongWalk<'l> {
     csv: Option<&'l CsvLayout>,
     place: Place,
-    /// Whether no text followed a closing quote so far.
+    /// Whether, so far, no text followed a closing quote.
     is_tidy: bool,
     starts_line: bool,
     /// Number of bytes in the earlier pieces.
@@ -37,26 +37,27 @@ enum Place {
     FieldStart,
     Plain,
     Quoted,
-    /// After a quote in a quoted field. It closes the field, unless another quote follows and makes it a quote inside.
+    /// After a quote in a quoted field. If another quote follows, the two quotes are one quote inside the field. Otherwise this quote
+    /// closes the field.
     BehindQuote,
 }
 
-/// An end of the record, counted from its start.
+/// An end of the record. All numbers are counted from the start of the record.
 #[derive(Clone, Copy, Default)]
 pub(super) struct End {
-    /// Number of its bytes, without the line end after it.
+    /// Number of bytes of the record, without the line end after it.
     pub(super) length: u64,
     /// Number of line ends inside.
     pub(super) line_ends: u64,
     /// Start of the search for the next record, in bytes.
     pub(super) next: u64,
-    /// Number of line ends before that.
+    /// Number of line ends before the start of this search.
     pub(super) next_line_ends: u64,
 }
 
 /// The result of reading a piece.
 pub(super) enum Step {
-    /// The record ends in it.
+    /// The record ends in this piece.
     Ends(End),
     /// The record continues after this many bytes of the piece.
     More(usize),
@@ -112,7 +113,7 @@ impl<'l> OverlongWalk<'l> {
         }
     }
 
-    /// Returns whether the next line is a row although a quote is open.
+    /// Returns whether the next line is certainly a row although a quote is open.
     fn is_row_inside(&self, line: &[u8]) -> bool {
         let is_behind = self.reached.next > MAX_RECORD as u64;
         let is_open = self.starts_line && self.place == Place::Quoted;

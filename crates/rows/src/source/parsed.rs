@@ -114,7 +114,7 @@ pub struct RowRanges {
     pub puzzle: Range<usize>,
     /// The bytes of its expected solution.
     pub expected: Option<Range<usize>>,
-    /// Its number, from 1.
+    /// The line in which the row starts, from 1.
     pub line: u64,
     /// See [`Row::is_regular`].
     pub is_regular: bool,

@@ -27,7 +27,7 @@ use super::waiting;
 /// is complete with its line end and the byte after it.
 const OVERLONG: usize = MAX_RECORD + 2;
 
-/// Number of bytes before a mark in which a record ends, or otherwise an overlong record continues there.
+/// Number of bytes before a mark in which a line end is searched. If there is none, an overlong record continues at the mark.
 pub(super) const BEFORE_MARK: usize = OVERLONG;
 
 /// Memory that is filled from the front. The rest contains old data, because clearing it before each read would take a tenth of the reading
@@ -76,7 +76,7 @@ pub(super) struct BlockReader {
     line: u64,
     /// The position of that byte in the text.
     position: u64,
-    /// The last mark at which a block was cut, or before which the next text starts.
+    /// The last mark that was reached. The next block is cut at a later mark.
     mark: u64,
     ended: bool,
     failure: Option<io::Error>,
@@ -161,7 +161,7 @@ impl BlockReader {
         self.ended && self.taken == self.carry.len()
     }
 
-    /// Returns the first undelivered line.
+    /// Returns the number of the first undelivered line.
     pub(super) fn line(&self) -> u64 {
         self.line
     }
@@ -189,7 +189,7 @@ impl BlockReader {
                 return Ok(None);
             }
             let mark = if is_stopped { self.mark } else { size.next_mark(self.mark) };
-            // A header may be longer than the distance to the mark.
+            // The position can already be after the mark, because a header may be longer than the distance to the first mark.
             let wanted =
                 usize::try_from(mark.saturating_sub(self.position)).unwrap_or(usize::MAX).max(buffer.filled);
             self.take(&mut buffer, wanted);
@@ -199,11 +199,11 @@ impl BlockReader {
                 (self.mark, searched) = (mark, buffer.filled);
                 continue;
             }
-            // Usually there are only line feeds, and one pass over the text shows that.
+            // Most texts have no quote and no `\r`. One pass counts the line feeds, and shows whether there are other such bytes.
             let Punctuation { line_feeds, has_other } = Punctuation::count(buffer.text());
             let has_quote = has_other && memchr(b'"', buffer.text()).is_some();
-            // A text that ends at the mark ends in the next block: whether its end was seen depends on what was read
-            // ahead.
+            // If the text ends at the mark, its end is handled in the next block. Otherwise the block would depend on whether the end was
+            // seen while reading ahead.
             let is_all = self.is_at_end() && buffer.filled < wanted;
             let whole = layout.whole_records(buffer.text(), has_quote, is_all);
             if whole > 0 {
@@ -215,7 +215,8 @@ impl BlockReader {
                 self.line += line_feeds + if has_other { count_lone_returns(buffer.text()) } else { 0 };
                 (self.position, self.mark) = (self.position + whole as u64, mark);
                 if ended_by_us == Some(whole) {
-                    // A resumed run recognises a text by its bytes, and may find another line end when it reads on.
+                    // The line end is removed, because only its `\r` was read. A resumed run compares the text by its bytes, and may find a
+                    // `\r\n` there.
                     buffer.filled -= b"\r\n".len();
                 }
                 let bytes = buffer.into_text();
@@ -225,7 +226,8 @@ impl BlockReader {
                 return Ok(None);
             }
             if self.failure.is_some() && buffer.filled < wanted {
-                // A line that ends in `\r` is complete, regardless of the next byte.
+                // A line that ends in `\r` is complete, regardless of the next byte. A `\n` is added, so that the line end is recognised as
+                // complete.
                 if buffer.text().ends_with(b"\r") {
                     buffer.push(b"\n");
                     ended_by_us = Some(buffer.filled);
@@ -263,7 +265,7 @@ impl BlockReader {
                 }
             }
         };
-        // At most the length of the carry, which is all that `walk` got.
+        // The difference is at most the length of the carry, which is the text that `walk` got last.
         self.taken += (end.next - dropped) as usize;
         self.position += end.next;
         self.mark = size.mark_before(self.position);
@@ -319,7 +321,7 @@ impl BlockReader {
         if self.ended || self.failure.is_some() || buffer.filled >= size {
             return;
         }
-        // Directly into the block's memory; `read_to_end` would read small pieces first.
+        // Reads directly into the memory of the block, because `read_to_end` would read small pieces first.
         buffer.reserve(size);
         while buffer.filled < size {
             match self.text.read(&mut buffer.memory[buffer.filled..size]) {

@@ -15,7 +15,7 @@ use super::typed;
 struct Refused {
     /// The kind of input.
     is: &'static str,
-    /// Its marks and their positions.
+    /// The bytes by which such a file is recognised, with their positions.
     marks: &'static [(usize, &'static [u8])],
     /// A command that converts it to a supported form.
     remedy: Remedy,
@@ -68,12 +68,12 @@ const REFUSED: [Refused; 21] = [
         ),
     ),
     refused("compressed with xz", &[(0, b"\xfd7zXZ\0")], Remedy::Pipe("xz -dc FILE")),
-    // After `BZh` and the level.
+    // The mark comes after `BZh` and the level.
     refused("compressed with bzip2", &[(4, b"1AY&SY")], Remedy::Pipe("bzip2 -dc FILE")),
     refused("compressed with lz4", &[(0, b"\x04\x22\x4d\x18")], Remedy::Pipe("lz4 -dc FILE")),
     refused("a 7-Zip archive", &[(0, b"7z\xbc\xaf\x27\x1c")], Remedy::Pipe("7z x -so FILE")),
     refused("a RAR archive", &[(0, b"Rar!\x1a\x07")], Remedy::Pipe("unrar p -inul FILE")),
-    // After the first file's name, size and so on. The two forms are those of POSIX and GNU.
+    // The mark comes after the name, the size and other data of the first file. The two forms are those of POSIX and GNU.
     refused("a tar archive", &[(257, b"ustar\0")], Remedy::Pipe("tar -xOf FILE")),
     refused("a tar archive", &[(257, b"ustar  \0")], Remedy::Pipe("tar -xOf FILE")),
     refused("an old Excel file", &[(0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")], EXCEL),
@@ -110,7 +110,7 @@ const REFUSED: [Refused; 21] = [
 
 /// Refuses an input that is not text, by its start.
 pub(super) fn refuse(input: &Input, start: &[u8]) -> Result<(), SourceError> {
-    // Uncompressed formats have been recognised before.
+    // Uncompressed files of typed rows were recognised before the text was decoded, so this one is compressed.
     if let Some(is) = typed::find(start).and_then(|typed| typed.format.marked()) {
         let is = format!("{is} that is compressed as a whole");
         let remedy = if is_zip(input) { "unzip -p FILE" } else { "zstd -dcf FILE" };

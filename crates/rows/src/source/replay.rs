@@ -100,7 +100,7 @@ impl Read for Reader {
         let mut copy = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let Copy { pipe, file, length, has_ended } = &mut *copy;
         let read = if self.at < *length {
-            // Only the complete part counts, because a failed write may have left more.
+            // Reads only the first `length` bytes, because a failed write may have left further bytes in the file.
             let left = usize::try_from(*length - self.at).unwrap_or(usize::MAX).min(buffer.len());
             file.seek(SeekFrom::Start(self.at))
                 .and_then(|_| file.read(&mut buffer[..left]))

@@ -58,7 +58,7 @@ impl WatchedFile {
         if !metadata.is_file() {
             return Ok(None);
         }
-        // Standard input may be a file, and another program may have read its start.
+        // Standard input may be a file whose start another program has already read.
         let left = metadata.len().saturating_sub((&**file).stream_position()?);
         Ok(Some(WatchedFile { file: Arc::clone(file), state: InputState::from_metadata(&metadata), left }))
     }
@@ -68,7 +68,7 @@ impl WatchedFile {
         &self.state
     }
 
-    /// Returns the number of bytes that a reader may read, which is the size of the file when it was opened.
+    /// Returns the number of bytes that a reader may read, which is the number of bytes after the position at which it was opened.
     pub(super) fn bytes_to_read(&self) -> u64 {
         self.left
     }

@@ -23,8 +23,8 @@ use super::typed::RowSource;
 use super::waiting;
 use crate::Digest;
 
-/// Number of bytes at the start of a text that are decoded to estimate its length from the length of the compressed file. A decoder reads
-/// far fewer bytes ahead.
+/// Number of bytes at the start of a text that are decoded to estimate its length from the length of the compressed file. The sample is
+/// large, so that the bytes that a decoder reads ahead make no difference.
 const LENGTH_SAMPLE: usize = 8 << 20;
 
 /// An open input.
@@ -42,7 +42,7 @@ pub(super) struct Stream {
 pub(super) enum Body {
     /// Text.
     Text(BlockReader),
-    /// A file of typed rows. For a file from a pipe, also its digest until it was compared.
+    /// A file of typed rows. For a file from a pipe, also the digest of the file, until the digest is compared.
     Typed(Box<dyn RowSource>, Option<Digest>),
 }
 
@@ -51,15 +51,15 @@ pub(super) enum Body {
 pub struct InputRead {
     /// The input.
     pub input: Input,
-    /// Its compression.
+    /// Compression of the input.
     pub compression: Compression,
     /// The number of stored (compressed) bytes read so far.
     pub bytes: u64,
-    /// Their SHA-256 in hexadecimal, as `sha256sum` prints it, if it was requested and the input was read to its end.
+    /// SHA-256 of these bytes in hexadecimal, as `sha256sum` prints it, if it was requested and the input was read to its end.
     pub sha256: Option<String>,
 }
 
-/// Opens input `number`. If it can be read only once, a copy is kept if requested.
+/// Opens input `number`. If the input can be read only once and [`Options::replay`] is set, a copy of the data is kept.
 pub(super) fn open(number: usize, input: &Input, options: &Options) -> Result<Opened, SourceError> {
     match &options.replay {
         Some(replay) if raw::size(input)?.is_none() => replay.open(number, input, &options.cancel),
@@ -169,7 +169,7 @@ impl Stream {
         }
     }
 
-    /// Adds the columns for words that a later input has around its puzzles.
+    /// Adds columns for text around the puzzles of a later input, or for the members of its objects.
     pub(super) fn widen(
         &mut self,
         layout: &mut Layout,
@@ -191,7 +191,7 @@ impl Stream {
         match &mut self.body {
             Body::Text(_) if is_stored_so => Ok(size),
             Body::Text(reader) => {
-                // All runs must estimate the same.
+                // All runs must estimate the same length, so a sample that an interrupt made shorter is an error.
                 let (sample, is_all) = reader
                     .whole_sample(LENGTH_SAMPLE)
                     .map_err(|failure| read_error(input, self.compression, 1, failure))?;
@@ -250,7 +250,7 @@ impl Stream {
         }
     }
 
-    /// Returns whether all was delivered.
+    /// Returns whether all text, or all rows of a table, were delivered.
     pub(super) fn is_at_end(&self) -> bool {
         match &self.body {
             Body::Text(reader) => reader.is_at_end(),
@@ -274,7 +274,8 @@ impl Stream {
         }
     }
 
-    /// Returns the error for a failed read. If the file has changed meanwhile, that explains any failure.
+    /// Returns the error for a failed read. If the file has changed meanwhile, returns this change as the error, because it is the cause of
+    /// the failure.
     pub(super) fn failed(&self, input: &Input, failure: io::Error) -> SourceError {
         match self.check_unchanged(input) {
             Err(changed) if !waiting::is_interrupt(&failure) => changed,
@@ -302,7 +303,7 @@ impl Stream {
     }
 }
 
-/// The start of a text, and whether it is the whole text.
+/// Returns the start of a text, and whether it is the whole text.
 pub(super) fn sample_of<'r>(
     reader: &'r mut BlockReader,
     input: &Input,
@@ -328,7 +329,7 @@ pub(super) fn read_error(
     if compression == Compression::None || source.raw_os_error().is_some() || is_told {
         return SourceError::Read { input, line, source };
     }
-    // The decoder reports a later frame with a too large window only in this way.
+    // If the window of a later frame is too large, only the message of the decoder's error shows it.
     if source.to_string().contains("requires too much memory") {
         return SourceError::Window { input, window: None };
     }

@@ -53,7 +53,7 @@ impl Read for Waiting {
             if is_ready(&self.file)? {
                 let wanted = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
                 match (&*self.file).read(&mut buffer[..wanted]) {
-                    // The pipe doesn't wait, and another reader was faster.
+                    // Reads from the pipe don't wait, and another reader has taken the data.
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                     Ok(0)
                         if !buffer.is_empty()
@@ -72,7 +72,7 @@ impl Read for Waiting {
     }
 }
 
-/// Waits briefly for data or the end.
+/// Waits briefly for data or for the end of the input. Returns whether a read is possible.
 #[cfg(unix)]
 fn is_ready(file: &File) -> io::Result<bool> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};

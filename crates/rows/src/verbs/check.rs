@@ -75,7 +75,7 @@ impl Default for CheckOptions {
 }
 
 impl CheckOptions {
-    /// Returns what counts the minimal puzzles of a run with these columns.
+    /// Returns the marks that count the minimal puzzles of a run with these columns.
     pub fn counts(&self, columns: &[Column]) -> CheckedRows {
         let asked = self.fail_on.map(|fail_on| match fail_on {
             FailOn::NotUnique => Need::Outcome,

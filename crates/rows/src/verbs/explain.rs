@@ -37,7 +37,8 @@ const COLUMNS: [Column; 11] = [
         name: "technique",
         about: "name of the technique, such as Naked Pair",
         needs: &[],
-        // Words are counted by input row, so only the first steps would count.
+        // The column has the type text, because words are counted once for each input row. So only the first step of each puzzle would be
+        // counted.
         holds: Holds::Text(|row| Some(Cow::Borrowed(step(row)?.technique.name()))),
     },
     Column {

@@ -76,7 +76,7 @@ pub struct Verb {
     pub default: &'static [Column],
     /// The boards in formats without columns.
     pub grid: Column,
-    /// Whether the verb solves puzzles. Then a puzzle without a solution has failed, and the judge's formats are allowed.
+    /// Whether the verb solves puzzles. If so, a puzzle without a solution is a failure, and the judge's formats are allowed.
     pub solves: bool,
     /// Whether rows are generated instead of read.
     pub makes_rows: bool,
@@ -117,7 +117,7 @@ pub trait RowVerb {
         None
     }
 
-    /// Returns the reason why `--only` has nothing to filter. `None` if it has.
+    /// Returns the reason why `--only` is refused; `None` if it is allowed.
     fn chooses_rows(&self) -> Option<&'static str> {
         None
     }
@@ -132,7 +132,7 @@ pub trait RowVerb {
         None
     }
 
-    /// Returns whether rows are written to standard output if no file is named. Otherwise rows are then only counted.
+    /// Returns whether rows are written to standard output if no file is named. If false, rows are only counted if no file is named.
     fn needs_output(&self) -> bool {
         true
     }
@@ -154,7 +154,7 @@ pub trait RowVerb {
         Ok(run)
     }
 
-    /// Returns the expansion of each row, if the verb makes several rows of a row.
+    /// Returns the expansion of each row, if the verb writes several rows for each row.
     fn expansion(&self) -> Option<Arc<dyn Expand>> {
         None
     }
@@ -170,7 +170,7 @@ pub trait RowVerb {
 pub enum Passes {
     /// None.
     One,
-    /// A pass that counts classes, and another one if their rows are listed.
+    /// A pass that counts classes, and another one if the rows of the classes are listed.
     Dedupe(Arc<Dedupe>),
     /// A pass that draws rows.
     Stratify(Arc<Stratify>),
@@ -460,7 +460,7 @@ impl Verb {
             return Ok(());
         }
         let name = self.name;
-        // Boards that were read can be written in the judge's formats.
+        // Other verbs can write the judge's formats only with boards that were read, or with solutions.
         let is_given = self.grid.needs.is_empty() || matches!(self.grid.holds, Holds::Solution);
         if format.is_of_judge() && !is_given {
             let format = format.name();
@@ -468,7 +468,7 @@ impl Verb {
                 "{format} is for solutions: `solve` can write it, but `{name}` cannot"
             )));
         }
-        // The verb finds out whether there is exactly one solution, without limits.
+        // These verbs search without limits and always prove whether there is exactly one solution.
         let is_never = |status: &Status| matches!(status, Status::Solved | Status::Aborted);
         match filter.statuses().find(is_never) {
             Some(status) => {

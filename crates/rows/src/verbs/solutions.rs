@@ -91,7 +91,7 @@ impl Expand for SolutionsOptions {
     }
 
     fn expander(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError> {
-        // If the CPU lacks the level, the error comes before the first row.
+        // Checks the SIMD level now, so that a run fails before the first row if the CPU lacks the level.
         Solutions::new(level, &Puzzle::EMPTY)?;
         let (limit, cancel) = (in_memory(self.limit_per_puzzle), Arc::clone(cancel));
         Ok(Expander::Finder(Box::new(SolutionsFinder { level, limit, cancel })))

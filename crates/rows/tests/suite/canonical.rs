@@ -20,7 +20,7 @@ use sudobench_sudoku::{Outcome, Puzzle, Question, Solution, Solver, Status, solv
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// Puzzles with one solution, none, and many; and two malformed rows.
+/// Returns the puzzles of the rows: puzzles with one solution, with none and with many, and two malformed ones.
 fn rows() -> Vec<String> {
     let contradictory = format!("55{}", ".".repeat(79));
     let rows = [PUZZLE, "none", SOLUTION, &contradictory, &".".repeat(81), "", PUZZLE];
@@ -46,7 +46,7 @@ fn written(run: Run, format: OutputFormat) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// Returns the columns after a row of [`text`] if all columns are written, without the note.
+/// Returns the values of all columns of `canonical` for a row of [`text`], without the note.
 fn expected(row: &str) -> [String; 4] {
     let Ok(puzzle) = row.parse::<Puzzle>() else { return Default::default() };
     let mut canonicalizer = Canonicalizer::default();
@@ -164,7 +164,7 @@ fn a_refused_solution_has_no_form() {
     assert_eq!(ends, [81, 0]);
 }
 
-/// Keeps the rows whose id is not a multiple of three. The mark is twice the id.
+/// Marks that leave out each row whose id is a multiple of three. The mark of each other row is twice its id.
 #[derive(Default)]
 struct Ids {
     name: String,
@@ -230,7 +230,8 @@ fn marks_are_requested_once_for_each_row_and_can_omit_rows() {
 
         let both =
             run().filter(Filter::parse(["malformed"], &[]).unwrap()).to(Sink::writer(io::sink())).unwrap();
-        // Of 15 rows one is malformed and has a mark of twice 5, and one of twice 10.
+        // The rows whose ids are multiples of 5 are malformed. Of these rows, the ones whose ids are multiples of 3 have no mark. So 2 of
+        // each 15 rows are written (ids 5 and 10), which is 800 of 6,000.
         assert_eq!(both.measures.tally.left_out, 6000 - 800);
     }
 }

@@ -1,4 +1,5 @@
-//! Duplicates: each class' first row and its count, whatever the format, the threads and the parts; the rows of each class.
+//! Tests of `dedupe`: the first row of each class and its count, for all formats, numbers of threads and parts; and the list of the rows of
+//! each class.
 
 use std::collections::HashMap;
 use std::fs;
@@ -14,20 +15,21 @@ use sudobench_rows::{ClassPart, Dedupe, Duplicates, GroupRow, Run, RunError, Sin
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::{Puzzle, random::Random};
 
-/// The kept rows: lines and counts.
+/// For each kept row, its input, its line, and the number of rows in its class. The number is `None` for a malformed row.
 type Kept = Vec<(usize, u64, Option<u64>)>;
 
-/// A line, and its class' count.
+/// The line of a kept row, and the number of rows in its class; `None` for a malformed row.
 type CountedLine = (u64, Option<u64>);
 
-/// A group, its count, and a line of it.
+/// The number of a class with several rows, its number of rows, and the line of one of its rows.
 type LineOfGroup = (u64, u64, u64);
 
 fn run<'r>(source: Source, threads: usize) -> Run<'r> {
     Run::over(source).threads(NonZeroUsize::new(threads).unwrap())
 }
 
-/// Returns the kept rows and the counts of duplicates. `open` opens the same source for each pass.
+/// Returns the kept rows, the counts of duplicates, and the rows of the classes with several rows. `open` opens the same source for each
+/// pass.
 fn kept(dedupe: Dedupe, threads: usize, open: impl Fn() -> Source) -> (Kept, Duplicates, Vec<GroupRow>) {
     let dedupe = Arc::new(dedupe.lists_groups(true));
     let writing = dedupe.run(run(open(), threads), run(open(), threads).columns([]), || Ok(()));
@@ -59,7 +61,7 @@ fn text_source(text: &str, options: &Options) -> Source {
     Source::from_reader("the test", Cursor::new(text.to_owned()), options.clone()).unwrap()
 }
 
-/// A puzzle of random clues, which may contradict each other.
+/// Returns a puzzle with random clues, which may contradict each other.
 fn random_puzzle(random: &mut Random, clues: usize) -> Puzzle {
     let mut values = [0; 81];
     for _ in 0..clues {
@@ -68,7 +70,8 @@ fn random_puzzle(random: &mut Random, clues: usize) -> Puzzle {
     Puzzle::try_from(values).unwrap()
 }
 
-/// Computes with a map which lines are kept, and the groups. Each line has the puzzle of a class, or none.
+/// Computes, with a hash map, which lines are kept, and the rows of the classes with several rows. `classes` has the class of the puzzle in
+/// each line, or `None` for a malformed line.
 fn expected(classes: &[Option<usize>]) -> (Vec<CountedLine>, Vec<LineOfGroup>) {
     let mut lines: HashMap<usize, Vec<u64>> = HashMap::new();
     for (line, class) in classes.iter().enumerate() {
@@ -106,7 +109,7 @@ proptest! {
         let mut text = String::new();
         for class in &classes {
             match class {
-                // However blanks are written.
+                // Equal puzzles are in one class even if their blanks are different characters.
                 Some(class) => {
                     let blank = if random.below(2) == 0 { '.' } else { char::from(blank) };
                     text += &puzzles[*class].to_string().replace('.', &blank.to_string());
@@ -209,14 +212,14 @@ fn all_parts_keep_the_same_rows_as_one_run() {
     assert!("3".parse::<ClassPart>().unwrap_err().to_string().contains("such as 3/16"));
 }
 
-/// In every format two rows of the same puzzle, and a third one, over two files.
+/// Reads a file of each format once, and then twice, as two inputs. The second reading may only add duplicates.
 #[test]
 fn rows_of_every_format_are_distinguished() {
     let datasets = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/formats");
     for entry in fs::read_dir(datasets).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        // The package of tables reads these.
+        // Only the package `tables` can read these formats.
         if name.ends_with(".parquet") || name.ends_with(".arrow") {
             continue;
         }
@@ -236,7 +239,7 @@ fn rows_of_every_format_are_distinguished() {
         assert_eq!(puzzles(&twice), doubled, "{name}");
         assert_eq!(groups.len() as u64, found.rows - found.malformed, "{name}");
         assert!(groups.iter().all(|row| Puzzle::from_text(&row.puzzle).is_ok()), "{name}");
-        // Skipping and stopping move no line.
+        // `skip` leaves out the first row and `limit` the last one, in every pass.
         let options = Options { skip: 1, limit: Some(found.rows - 2), ..Options::default() };
         let (_, found, _) = kept(Dedupe::default(), 2, || open(&inputs, options.clone()));
         assert_eq!(found.rows, 2 * alone.rows - 2, "{name}");
@@ -255,7 +258,7 @@ fn an_input_that_changes_between_the_passes_is_noticed() {
     let inputs = [Input::File(path.clone())];
     let open = || run(Source::open(&inputs, Options::default()).unwrap(), 1);
     let out = folder.path().join("out.csv");
-    // Changes only the modification time of the file.
+    // Replaces the content of the file by another text of the same length, and sets a later modification time.
     let change = || {
         fs::write(&path, &other).unwrap();
         let later = std::time::SystemTime::now() + std::time::Duration::from_secs(9);

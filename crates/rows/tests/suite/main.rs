@@ -1,4 +1,5 @@
-//! The package as its users call it: sources, runs, tables, shards. One program, because linking ten takes longer than running them.
+//! Tests the public interface of the package: sources, runs, verbs and shards. All tests are in one program, because linking several
+//! programs takes longer than running them.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
 
 mod canonical;

@@ -1,4 +1,5 @@
-//! Sound parts are merged into the whole, byte for byte. Damaged parts are not merged at all.
+//! If no part is damaged, the merged output equals the output of the whole run: byte for byte, or for a compressed output, after
+//! decompression. If a part is damaged, nothing is merged.
 
 use std::fs;
 use std::path::PathBuf;
@@ -23,7 +24,7 @@ fn parts_of_every_format_merge_to_the_whole() {
         for cuts in [&[][..], &[3, 7], &[0, 0, 5, 12], &[12], &[0, 12, 12]] {
             Sharded::of_csv(12, cuts, end).assert_whole();
         }
-        // No rows at all. Compressed files without rows are merged too.
+        // The input has no rows. Compressed outputs without rows are merged, too.
         let nothing = Sharded::of_csv(0, &[0, 0], end);
         nothing.assert_whole();
         assert!(nothing.merge().is_err(), "it exists");
@@ -44,7 +45,8 @@ proptest! {
         Sharded::of_csv(rows, &cuts, end).assert_whole();
     }
 
-    /// If a byte was changed, nothing is merged, or the byte is not part of the rows.
+    /// If a byte of a part or of its record was changed, nothing is merged. The only exception is a byte of a record that does not affect
+    /// the rows; then the merged output must be right.
     #[test]
     fn a_changed_byte_is_detected(
         end in prop::sample::select(&ENDS[..]),
@@ -90,7 +92,8 @@ fn reports_cover_the_whole_run() {
     let each = parts.parts().iter().map(|part| &part.record.answered);
     assert_eq!(counts.total_ns, each.clone().map(|answered| answered.latency.total_ns).sum::<u128>());
     assert_eq!(Some(parts.wall()), each.clone().map(|answered| answered.elapsed).max());
-    // The second part has one row.
+    // The start of the run is the earliest start of a part. `Sharded::run` sets the start of a part to as many seconds after 1,700,000,000
+    // as the part has rows, and the second part has one row.
     assert_eq!(parts.started(), SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_001));
 }
 
@@ -99,7 +102,7 @@ fn line_numbers_continue_across_parts() {
     let sharded = Sharded::of_csv(12, &[3, 7], "csv");
     let notice =
         |input: u64, line: u64| json!({ "kind": "Mismatch", "input": input, "line": line, "text": "" });
-    // From line 41 of the second input on, over the third, to line 8 of the fourth.
+    // The second part starts at line 41 of the second input, contains the whole third input, and ends before line 8 of the fourth.
     sharded.tell(1, |record| {
         record["end"] = json!({ "input": 1, "at": 400 });
         record["end_line"] = json!(41);
@@ -140,7 +143,7 @@ fn missing_doubled_and_unknown_parts_are_named() {
         "shard 3/8 was named twice: part-3.csv and copy.csv; name only one of them\n\
          shard 1/8 was named twice: part-1.csv and part-1.csv; name only one of them"
     );
-    // The files that a shell's pattern finds: the parts and their records.
+    // A shell pattern may match the parts and their records.
     let with_records: Vec<PathBuf> =
         all.iter().flat_map(|part| [ShardRecord::path_of(part), part.clone()]).collect();
     assert!(sharded.read_of(&with_records).is_ok());
@@ -185,7 +188,10 @@ fn parts_of_other_runs_are_named() {
         record["job"]["inputs"][0]["bytes"] = json!(100);
         record["shard"] = json!("2/4");
     });
-    assert_eq!(refused(), "part-2.csv is shard 2/4, but part-3.csv is one of 3\nshard 2 of 3 is missing");
+    assert_eq!(
+        refused(),
+        "part-2.csv is shard 2/4, but part-3.csv is one of 3 shards\nshard 2 of 3 is missing"
+    );
     sharded.tell(2, |record| record["shard"] = json!("5/3"));
     assert!(refused().contains("there is no shard 5 of 3"), "{}", refused());
 }
@@ -208,7 +214,7 @@ fn gaps_and_overlaps_between_parts_are_named() {
     );
     assert!(
         refused(2, "end", Value::Null)
-            .starts_with("part-2.csv ends with the last row of all, but part-3.csv")
+            .starts_with("part-2.csv ends with the last row of all inputs, but part-3.csv")
     );
     let first = refused(1, "start", json!({ "input": 0, "at": 2 }));
     assert!(
@@ -261,7 +267,7 @@ fn a_changed_part_is_never_merged() {
             format!("part-2.{end} has {now} bytes, but its shard wrote {then}; run that shard again")
         );
         fs::write(&part, &sound).unwrap();
-        // The part that is read. The others may change between the two reads.
+        // The part changes after its size was checked, and before it is copied.
         let parts = sharded.read().unwrap();
         fs::write(&part, [&sound[..], b"x"].concat()).unwrap();
         let refused = parts.merge(&sharded.merging(&format!("late.{end}")), |_| ()).unwrap_err().to_string();

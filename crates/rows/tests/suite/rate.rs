@@ -1,4 +1,4 @@
-//! Ratings in streams and tables, and rows drawn of each difficulty.
+//! Tests of ratings, and of drawing rows of each difficulty.
 
 use std::fs;
 use std::io::Cursor;
@@ -16,14 +16,14 @@ use sudobench_sudoku::random::Random;
 use sudobench_sudoku::rate::{Difficulty, Rater};
 use sudobench_sudoku::{Puzzle, Status};
 
-/// Of the difficulties singles, locked and depth1.
+/// Puzzles of the difficulties singles, locked and depth1.
 const PUZZLES: [&str; 3] = [
     "..12...4.3..1...869..45.3...4....8.........5..379.4...6.........12....7.......9.5",
     "...4.6.59..41.....5..7....2..7.85......6..71..4........2....37.3....1..8...9.....",
     ".4..2...76........9.2..84..2......7......7..3.69.......136........9..5....78.53.2",
 ];
 
-/// Rows of three difficulties in turn, one row with many solutions, and one malformed row.
+/// Returns rows whose puzzles have the three difficulties in turn, then one row with many solutions and one malformed row.
 fn text(rows: usize) -> String {
     let mut random = Random::new(5);
     let rows = (0..rows).map(|row| {
@@ -45,7 +45,7 @@ fn chosen(names: &str) -> Vec<Column> {
     parse(names, &RATE).unwrap()
 }
 
-/// The lines of the rows that are drawn, and how many there are of each.
+/// Returns the lines of the drawn rows, and the number of rows of each difficulty.
 fn drawn(text: &str, rows: usize, seed: u64, threads: usize) -> (Vec<u64>, Strata) {
     let stratify = Arc::new(Stratify::new(rows.try_into().unwrap(), seed));
     let mut lines = Vec::new();
@@ -77,7 +77,7 @@ fn rows_are_drawn_evenly_and_each_once() {
         }
         lines.iter().for_each(|&line| times[line as usize] += 1);
     }
-    // Each is drawn 120 times, give or take 9.
+    // Each row is drawn 120 times on average, with a standard deviation of 9.
     assert!(times[1..31].iter().all(|&times| (80..160).contains(&times)), "{times:?}");
     assert_eq!(times[31..], [0, 0]);
 }
@@ -99,7 +99,7 @@ fn an_input_replaced_between_passes_is_an_error() {
     let stratify = Arc::new(Stratify::new(NonZeroUsize::MIN, 1));
     let run = stratify.run(Run::over(open()), Run::over(open()).columns([DIFFICULTY]));
     let out = folder.path().join("out.csv");
-    // The open file keeps its content.
+    // The input that is already open keeps its content, so only a check of the path can notice that the file was replaced.
     let other = folder.path().join("other.txt");
     fs::write(&other, text(11)).unwrap();
     let run = run.progress(move |_| drop(fs::rename(&other, &path)));

@@ -17,7 +17,7 @@ use sudobench_sudoku::solver::{Variant, find};
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// A row with one solution, one that is malformed, one with another expected solution and one with very many.
+/// Returns a row with one solution, a malformed row, a row whose expected solution is wrong, and a row with very many solutions.
 fn rows() -> String {
     let wrong = SOLUTION.replace('1', "x").replace('2', "1").replace('x', "2");
     let open = ".".repeat(81);
@@ -28,7 +28,7 @@ fn source(text: &str) -> Source {
     Source::from_reader("the test", io::Cursor::new(text.to_owned()), Options::default()).unwrap()
 }
 
-/// The output of a run, as text.
+/// Returns the output of a run as text.
 fn written(run: Run, format: OutputFormat) -> String {
     let mut out = Vec::new();
     run.to(Sink::writer(&mut out).format(format)).unwrap();
@@ -167,7 +167,7 @@ fn progress_counts_the_work_of_the_run() {
         run.progress(|progress| shares.push(progress.share().unwrap())).to(Sink::writer(io::sink())).unwrap();
         shares
     };
-    // A block is 400 KB of 5 MB.
+    // A block has about 400 KB, and the whole input 5 MB, so progress is reported several times.
     for (skip, limit) in
         [(0, None), (50_000, None), (0, Some(20_000)), (40_000, Some(15_000)), (0, Some(100_000))]
     {
@@ -218,12 +218,13 @@ fn a_file_appears_complete_and_is_not_replaced() {
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
 }
 
-/// A puzzle that takes a row-major backtracker far more than minutes.
+/// A puzzle for which a backtracker that fills cells in row order needs much longer than some minutes.
 const MONSTER: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
 
 #[test]
 fn a_callback_that_breaks_does_not_wait_for_a_hard_puzzle() {
-    // Two blocks for two threads: the second is under work for ever when the first is handed over.
+    // Two threads work on one block each. When the callback gets the first block, the second block is still being solved, and would not be
+    // complete within the time of the test.
     let text = format!("{}{MONSTER}\n", format!("{PUZZLE}\n").repeat(60));
     let (given, was_given) = std::sync::mpsc::channel();
     let run = Run::over(source(&text))
@@ -248,7 +249,8 @@ fn too_many_threads_are_an_error_with_a_possible_number() {
     }
 }
 
-/// The number of rows is at the start of an array, where a pipe's reader has already read it.
+/// The header of an array contains the number of rows, which is known only at the end. It can't be changed in a pipe, because the reader
+/// has already read it.
 #[test]
 fn an_array_can_only_be_written_to_a_file() {
     let mut out = Vec::new();

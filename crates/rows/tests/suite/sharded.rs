@@ -1,4 +1,5 @@
-//! Runs in shards, made by hand: see `merge.rs`. The package of tables tests its formats with them too.
+//! Makes the outputs and the records of shards without running shards, for the tests in `merge.rs`. The package `tables` uses this file to
+//! test its own formats.
 
 use std::fs;
 use std::io::Read as _;
@@ -24,17 +25,17 @@ pub(super) fn csv(rows: usize) -> String {
     ["id,puzzle\n".to_owned()].into_iter().chain((0..rows).map(row)).collect()
 }
 
-/// A run in shards, made by hand.
+/// The outputs of a whole run and of its shards. The records of the shards are made by hand.
 pub(super) struct Sharded {
     pub(super) folder: TempDir,
-    /// The end of all names.
+    /// Extension of all outputs, such as `csv.gz`.
     pub(super) end: &'static str,
     /// The input.
     pub(super) input: PathBuf,
 }
 
 impl Sharded {
-    /// Writes the whole and the parts of a run over an input that is cut at these rows.
+    /// Writes the output of the whole run and the parts. `cuts` has the rows at which the input is divided.
     pub(super) fn new(input: &[u8], name: &str, cuts: &[u64], end: &'static str) -> Sharded {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
@@ -61,7 +62,7 @@ impl Sharded {
         self.at(&format!("part-{number}"))
     }
 
-    /// All parts that there are, the last one first.
+    /// Returns the paths of all parts that exist, the last part first.
     pub(super) fn parts(&self) -> Vec<PathBuf> {
         let parts = (1..).map(|number| self.part(number)).take_while(|part| part.exists());
         let mut parts: Vec<PathBuf> = parts.collect();
@@ -86,13 +87,13 @@ impl Sharded {
         }
     }
 
-    /// A part and its record, as a shard leaves them.
+    /// Writes a part and its record, as a shard would.
     pub(super) fn write_part(&self, number: u32, of: u32, start: Option<u64>, end: Option<u64>) {
         let path = self.part(number as usize);
         let skip = start.unwrap_or(0);
         let limit = end.map(|end| end - skip);
         let mut answered = self.run(Options { skip, limit, ..Options::default() }, &path);
-        // Its lines are counted from 1 if the number of earlier lines is unknown.
+        // For each second part, the line of its first row is unknown. The lines of such a part are counted from 1.
         let start_line = if number % 2 == 1 { Some(skip + 2) } else { None };
         let lines_before = if start_line.is_some() { 0 } else { skip + 1 };
         for notice in &mut answered.notices {
@@ -137,7 +138,7 @@ impl Sharded {
         store(&path, record);
     }
 
-    /// Changes what the record of a part says.
+    /// Changes the record of a part.
     pub(super) fn tell(&self, number: usize, change: impl FnOnce(&mut Value)) {
         let path = ShardRecord::path_of(&self.part(number));
         let mut record: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
@@ -186,7 +187,7 @@ impl Sharded {
     }
 }
 
-/// Stores a record with the CRC-32 that belongs to it, if it is one.
+/// Stores a record with its CRC-32. If `record` is not a valid record, the CRC-32 is 0.
 pub(super) fn store(part: &Path, mut record: Value) {
     (record["crc32"], record["description"]) = (json!(0), Value::Null);
     if let Ok(read) = serde_json::from_value::<ShardRecord>(record.clone()) {
@@ -195,7 +196,7 @@ pub(super) fn store(part: &Path, mut record: Value) {
     fs::write(ShardRecord::path_of(part), record.to_string()).unwrap();
 }
 
-/// Returns the decompressed text of an output. Other outputs are returned unchanged.
+/// Returns the content of an output, decompressed if necessary. All bytes except printable ASCII characters are escaped.
 pub(super) fn text(bytes: &[u8], end: &str) -> String {
     let mut text = Vec::new();
     match end.rsplit('.').next().unwrap() {

@@ -33,7 +33,8 @@ fn open(paths: &[PathBuf], size: BlockSize) -> Source {
     source
 }
 
-/// Reads the inputs whole and in shards, and compares the blocks. Returns the spans of the shards, whose borders must meet.
+/// Reads the inputs whole and in shards, and compares the blocks. Checks that each shard starts where the previous one ends. Returns the
+/// spans of the shards.
 #[track_caller]
 fn spans(paths: &[PathBuf], size: BlockSize, of: u32) -> Vec<Span> {
     let whole = blocks(&mut open(paths, size)).unwrap();
@@ -48,7 +49,7 @@ fn spans(paths: &[PathBuf], size: BlockSize, of: u32) -> Vec<Span> {
             None => assert_eq!(span.start, Cut::default()),
         }
         let counted = part.into_iter().map(|(input, line, bytes, overlong)| {
-            // A line with an unknown number is counted from 1. The whole run knows the number.
+            // If a shard doesn't know the line of its first row, it counts lines from 1. The whole run always knows the line.
             let is_uncounted = span.start_line.is_none() && input == span.start.input;
             let before: u64 = match is_uncounted {
                 true => spans_lines(&spans, input),
@@ -67,7 +68,7 @@ fn spans(paths: &[PathBuf], size: BlockSize, of: u32) -> Vec<Span> {
     spans
 }
 
-/// The lines of an input that the shards before have read.
+/// Returns the number of lines of an input that the earlier shards have read.
 fn spans_lines(spans: &[Span], input: usize) -> u64 {
     let mut lines = 0;
     for span in spans.iter().filter(|span| span.end.is_some_and(|end| end.input == input)) {
@@ -83,7 +84,7 @@ fn gzip(text: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Makes rows of a format, some of them odd. The seed decides them.
+/// Makes a text with rows of a format. Some lines are malformed, overlong, blank or comments. The seed decides the text.
 fn rows(format: &str, seed: u64, rows: u64) -> Vec<u8> {
     let mut state = seed;
     let mut random = |bound: u64| {
@@ -104,12 +105,12 @@ fn rows(format: &str, seed: u64, rows: u64) -> Vec<u8> {
             "jsonl" => format!("{{\"puzzle\":\"{PUZZLE}\",\"id\":{id}}}"),
             _ => format!("{id},{PUZZLE},{}", "w".repeat(random(300) as usize / 299 * 3000)),
         };
-        // The first rows decide the layout.
+        // The first rows are always regular, because they decide the layout.
         let line = match if id < 5 { 999 } else { random(1000) } {
             0..10 if format != "grid" => "no puzzle".to_owned(),
             10..20 => "\n\n# a comment\n".to_owned(),
             20..23 if format == "quoted" => "1,x,\"line\nends\r\n, and \"\"quotes\"\" inside\"".to_owned(),
-            // Longer than a record may be, or nearly.
+            // Two bytes shorter than the longest record, up to much longer.
             23 if format != "grid" => {
                 "7".repeat(64 * 1024 - 2 + random(5) as usize + random(2) as usize * 90_000)
             }
@@ -124,7 +125,7 @@ fn rows(format: &str, seed: u64, rows: u64) -> Vec<u8> {
     text
 }
 
-/// Seeds of files, how many rows each has, and how it is stored.
+/// Draws one or two files: for each, its seed, its number of rows, and how it is compressed.
 fn files() -> impl Strategy<Value = Vec<(u64, u64, u8)>> {
     prop::collection::vec((any::<u64>(), 1000..4000u64, 0..4u8), 1..3)
 }
@@ -199,7 +200,8 @@ fn lines_of_a_plain_file_are_not_read_before_their_shard() {
     assert!(read < 8_200_000 / 6, "{read} bytes of 8,200,000");
 }
 
-/// A field whose quote is too far before a cut to be seen there, so its record is too long to be read. The borders of the shards show it.
+/// An overlong field starts so far before a cut that the shard after the cut can't see its quote. This is detected, because one shard does
+/// not start where the previous one ends.
 #[test]
 fn shards_are_refused_if_a_cut_is_within_an_overlong_field() {
     let folder = tempfile::tempdir().unwrap();
@@ -247,13 +249,14 @@ fn more_shards_than_rows_leave_some_without_any() {
     spans(&paths, BlockSize { min: 10, max: 10 }, 20);
 }
 
-/// A last line without a line end, where a shard has not read ahead what the whole run has.
+/// The last line has no line end. The whole run has read further ahead than the shard, but both must have the same blocks.
 #[test]
 fn a_text_that_ends_at_a_mark_has_the_blocks_of_the_whole_run() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lines");
     let line = format!("{PUZZLE}\n");
-    // Behind a line that is too long to be read, the whole run has read more than it has cut; the second shard starts after it.
+    // After an overlong line, the whole run has read text ahead that is not in a block yet. The second shard starts after that line, so it
+    // has not read ahead.
     let start = format!("{}{}\n{}", line.repeat(5), "7".repeat(70_000), line.repeat(4000));
     let spaces = 100 - (start.len() + "\n".len() + PUZZLE.len()) % 100;
     for spaces in [spaces - 1, spaces, spaces + 1] {

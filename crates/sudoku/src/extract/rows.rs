@@ -13,7 +13,7 @@ enum Line {
     Row {
         cells: [u8; 9],
         form: TextForm,
-        /// Whether a sentence comes before the cells. The row then belongs to no row above.
+        /// Whether words that are not a label come before the cells. Such a row does not belong to the same grid as the rows above.
         has_sentence: bool,
     },
     Other,
@@ -22,7 +22,7 @@ enum Line {
 struct Row {
     cells: [u8; 9],
     form: TextForm,
-    /// The number of the token at its end.
+    /// The number of the token at the end of the row.
     end: usize,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn find(tokens: &[Token], found: &mut Candidates) {
     offer(&mut rows, found);
 }
 
-/// Offers each group of nine rows, counted from the last row, and removes all rows.
+/// Adds each group of nine rows, counted from the last row, to the found grids, and removes all rows.
 fn offer(rows: &mut Vec<Row>, found: &mut Candidates) {
     for nine in rows.rchunks_exact(9) {
         let mut cells = [0; CELLS];
@@ -92,7 +92,7 @@ fn is_wide(piece: &[Token]) -> bool {
     count(|token| matches!(token, Token::Cell(_))) >= 9 || count(|token| *token == Token::Bar) >= 8
 }
 
-/// Returns whether this is the label of a row, or nothing.
+/// Returns whether these tokens are the label of a row. No tokens are a label, too.
 fn is_label(tokens: &[Token]) -> bool {
     const NUMBERS: [&str; 13] = [
         "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "st", "nd",
@@ -124,7 +124,7 @@ fn row(piece: &[Token]) -> Option<([u8; 9], TextForm)> {
     };
     let groups = groups(piece);
     let cells = even_cells(&groups).or_else(|| match &groups[..] {
-        // The number of the row.
+        // The first group is the number of the row.
         [[Token::Cell(b'1'..=b'9')] | [Token::Cell(b'1'..=b'9'), Token::Cell(b'.')], cells @ ..] => {
             even_cells(cells)
         }
@@ -143,7 +143,7 @@ fn row_of_table(piece: &[Token]) -> Option<[u8; 9]> {
     };
     let fields = piece.split(|token| *token == Token::Bar).map(value).collect::<Option<Vec<_>>>()?;
     let mut fields = &fields[..];
-    // Bars at both ends, and a label.
+    // Removes the empty fields outside the bars at both ends, then a label.
     if let ([others @ .., None], 10..) = (fields, fields.len()) {
         fields = others;
     }

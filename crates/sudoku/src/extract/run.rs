@@ -7,16 +7,16 @@ use crate::puzzle::CELLS;
 /// Cells with only punctuation between them.
 #[derive(Default)]
 struct Run {
-    /// The number of the first token.
+    /// The number of the run's first token.
     start: usize,
     cells: usize,
     /// Number of brackets that are open.
     depth: usize,
     has_brackets: bool,
     cells_of_line: usize,
-    /// Whether some complete line does not have nine cells.
+    /// Whether some complete line has a number of cells other than 0 and 9.
     has_other_lines: bool,
-    /// Whether the line has only spaces so far.
+    /// Whether the current line has only spaces so far.
     is_line_empty: bool,
 }
 
@@ -25,9 +25,9 @@ impl Run {
         Run { start, ..Run::default() }
     }
 
-    /// Adds the cells to the found grids if there are 81 of them. `end` is the position after their last token.
+    /// Adds the cells of the run to the found grids if there are 81 cells. `end` is the position after their last token.
     fn offer(&self, tokens: &[Token], end: usize, found: &mut Candidates) {
-        // Nine lines of nine cells are rows.
+        // Nine lines of nine cells are found by the module `rows`.
         let is_of_rows = !self.has_other_lines && [0, 9].contains(&self.cells_of_line);
         if (CELLS..=CELLS + 1).contains(&self.cells) && !is_of_rows {
             let form = if self.has_brackets { TextForm::List } else { TextForm::Digits };

@@ -7,7 +7,7 @@ pub(super) enum Token<'t> {
     Cell(u8),
     Space,
     LineEnd,
-    /// A line between two cells or boxes: `|`, a box drawing character, `&` of LaTeX, `<td>`.
+    /// A separator of cells or boxes: `|`, a box drawing character, `&` of LaTeX, `<td>`.
     Bar,
     /// `[`, or `]`.
     Bracket {
@@ -167,7 +167,7 @@ fn tag<'t>(rest: &str) -> (Option<Token<'t>>, usize) {
     (token, end + 1)
 }
 
-/// Returns the place of an ASCII character near the start of a text.
+/// Returns the position of an ASCII character, if it is near the start of the text.
 fn position(text: &str, wanted: u8) -> Option<usize> {
     text.bytes().take(LONGEST).position(|byte| byte == wanted)
 }

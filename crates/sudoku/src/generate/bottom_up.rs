@@ -61,8 +61,7 @@ impl BottomUp {
         self
     }
 
-    /// Makes the puzzles with these numbers of a seed and appends them. Returns whether all were made; if the work was
-    /// cancelled, none is appended.
+    /// Makes the puzzles with these numbers of a seed and appends them. If the work was cancelled, appends nothing and returns false.
     pub fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
         let before = made.len();
         made.resize(before + numbers.clone().count(), nothing_made());
@@ -88,7 +87,8 @@ impl BottomUp {
         whole
     }
 
-    /// Returns the puzzles at the moment when they have one solution; `None` if the work was cancelled.
+    /// Adds random clues to each puzzle until it has exactly one solution. Returns these puzzles with their solutions; `None` if the work
+    /// was cancelled.
     fn grow(&mut self, seed: u64, mut numbers: Range<u64>) -> Option<Vec<(Growing, Solution)>> {
         let cancel = self.descents.cancel.clone();
         let question = Question { answer: Answer::First, cancel: cancel.clone(), ..Question::unique() };
@@ -128,7 +128,7 @@ impl BottomUp {
 }
 
 impl Growing {
-    /// Returns the puzzle with one more clue.
+    /// Chooses a random clue that contradicts no other clue. Returns the puzzle with this clue added.
     fn add(&mut self) -> Puzzle {
         loop {
             let (cell, digit) = (self.random.below(CELLS), 1 + self.random.below(9) as u8);

@@ -5,10 +5,10 @@
 //!   4 5 6    the rows of 8 and 9 (beside box 7), u the columns of 5 and 8 (below box 2), v the columns of 6 and 9 (below box 3). Four
 //!   7 8 9    splits are a completion if each row and column of these four boxes share one digit: about one in 3,600 of the 56^4.
 //! ```
-//! So a grid is a first band, a first stack and four splits. If all are drawn uniformly, and drawn again until they
-//! fit, every grid has the same probability. To avoid most failures, only i is drawn, and the fitting completions are
-//! counted: some u fit box 5, some v box 6, and for each j some of those fit the boxes 8 and 9. One completion is then
-//! chosen uniformly.
+//! So a grid is a first band, a first stack and four splits. If all these parts are drawn uniformly, and drawn again until they fit
+//! together, every grid has the same probability. Most of these attempts would fail. So only i is drawn, and the completions that fit it
+//! are counted: some u fit box 5, and some v fit box 6. For each j, some of these u fit box 8, and some of these v fit box 9. One
+//! completion is then chosen uniformly.
 
 use crate::random::Random;
 
@@ -23,12 +23,12 @@ type Sets = u32;
 pub(super) const SPLITS: usize = 56;
 
 const FIELD: u32 = 10;
-/// The free bits of the fields, and all other bits.
+/// `FREE`: the highest bit of each field. `ALL`: all other bits; if a field is not empty, adding `ALL` carries into its highest bit.
 const FREE: Sets = 1 << 9 | 1 << 19 | 1 << 29;
 const ALL: Sets = FREE - (1 | 1 << FIELD | 1 << (2 * FIELD));
 
-/// For each split: the places of the first box, three for each line, whose digits go to the lines of the second box,
-/// and those for the third box.
+/// For each split: the places of the first box whose digits go to each line of the second box, and the same for the third box. A line gets
+/// three places.
 ///
 /// ```text
 ///   k digits of each line go to the next line of the second box, the others to the line after that; in the third box it is reversed
@@ -60,7 +60,7 @@ const fn places() -> [[Sets; SPLITS]; 2] {
     table
 }
 
-/// Returns the digits of a set, given the digits in the places.
+/// Converts sets of places to sets of digits. `digits` are the digits in the places.
 #[inline(always)]
 fn digits_of(sets: Sets, digits: &[u8; 9]) -> [u16; 3] {
     let mut of = [0; 3];
@@ -74,11 +74,11 @@ fn digits_of(sets: Sets, digits: &[u8; 9]) -> [u16; 3] {
     of
 }
 
-/// Returns a bit for each split: whether its sets for the second box (0) or the third (1), of places that hold
-/// `digits`, share one digit with each of three other sets.
+/// Returns a bit for each split. The bit is 1 if each of the split's three sets for the second box (`which` is 0) or the third box (1)
+/// shares a digit with each of the three sets `others`. `digits` are the digits in the places of the first box.
 #[inline(always)]
 fn fitting(others: [u16; 3], digits: &[u8; 9], which: usize) -> u64 {
-    // The others as sets of places, each in all three fields.
+    // The sets `others` as sets of places. Each of these sets is copied to all three fields.
     let mut place_of = [0; 9];
     for (place, &digit) in digits.iter().enumerate() {
         place_of[usize::from(digit)] = 1 << place;
@@ -94,7 +94,7 @@ fn fitting(others: [u16; 3], digits: &[u8; 9], which: usize) -> u64 {
     }
     let mut fit = [0_u8; 64];
     for (fit, &sets) in fit.iter_mut().zip(&PLACES[which]) {
-        // A field that shares a digit carries into its free bit.
+        // If a field shares a place with the other set, the addition carries into the free bit of the field.
         let shared = ((sets & spread[0]) + ALL) & ((sets & spread[1]) + ALL) & ((sets & spread[2]) + ALL);
         *fit = u8::from(shared & FREE == FREE);
     }
@@ -117,8 +117,8 @@ pub(super) struct Frame {
 pub(super) type Completion = [([u16; 3], [u16; 3]); 4];
 
 impl Frame {
-    /// Draws a split i and one of its completions. Returns the completion, if there is one, and the number of
-    /// completions.
+    /// Draws a split i and one of the completions that fit it. Returns the completion and the number of these completions; `None` if there
+    /// is no completion.
     #[inline(always)]
     pub(super) fn complete(&self, random: &mut Random) -> Option<(Completion, u32)> {
         let i = random.below(SPLITS);
@@ -157,10 +157,11 @@ impl Frame {
     }
 }
 
-/// Splits of the columns, and for each the splits that fit it.
+/// Splits of the columns below a box. For each of them, the splits of the rows beside box 7 that fit it.
 struct Fitting {
     number: usize,
-    /// The splits; the columns of the lower box; the splits of the rows beside box 7 that fit them, as bits.
+    /// `splits` are the splits of the columns, `columns` the sets of digits that they give the columns of the lower box, and `fits` the
+    /// splits of the rows beside box 7 that fit, one bit each.
     splits: [usize; SPLITS],
     columns: [[u16; 3]; SPLITS],
     fits: [u64; SPLITS],
@@ -170,7 +171,8 @@ impl Fitting {
     const NONE: Fitting =
         Fitting { number: 0, splits: [0; SPLITS], columns: [[0; 3]; SPLITS], fits: [0; SPLITS] };
 
-    /// Keeps the splits of `digits` whose bits are set, and for each those of box 7 that fit it.
+    /// Stores the column splits of `digits` whose bits are set in `splits`. For each of them, finds the row splits beside box 7 that fit
+    /// it.
     #[inline(always)]
     fn fill(&mut self, mut splits: u64, digits: &[u8; 9], (seven, which): (&[u8; 9], usize)) {
         while splits != 0 {
@@ -184,7 +186,7 @@ impl Fitting {
         }
     }
 
-    /// Returns for each split beside box 7 how many splits it fits.
+    /// Returns for each row split beside box 7 the number of column splits that it fits.
     #[inline(always)]
     fn by_split(&self) -> [u32; SPLITS] {
         let mut counts = [0; SPLITS];
@@ -196,7 +198,7 @@ impl Fitting {
         counts
     }
 
-    /// Returns the column split with index `number` among those that this split fits, and its columns.
+    /// Among the column splits that row split `j` fits, returns the split with index `number`, and its columns.
     #[inline(always)]
     fn nth(&self, j: usize, mut number: u32) -> Option<(usize, [u16; 3])> {
         for at in 0..self.number {

@@ -1,9 +1,9 @@
 //! Minimal puzzles with a known bias (D. Berthier, "Unbiased statistics of a CSP - a controlled-bias generator", 2009).
 //!
-//! Removes the clues of a random full grid in a random order, without going back, until none is left. If a puzzle on
-//! the way is minimal, it is taken; otherwise another grid and order are tried. The sets of clues on the way are
-//! nested, and every set of n cells is reached with probability 1 / C(81, n). So the probability of a minimal puzzle
-//! with n clues depends only on n, and means weighted by C(81, n) are means over all minimal puzzles.
+//! Removes all clues of a random full grid, one after the other in a random order. If one of the puzzles on the way is minimal, it is the
+//! result. Otherwise another grid and another order are tried. The sets of clues on the way are nested, and every set of n cells is reached
+//! with probability 1 / C(81, n). So the probability of a minimal puzzle with n clues depends only on n, and means weighted by C(81, n) are
+//! means over all minimal puzzles.
 //!
 //! ```text
 //!   the last 34 clues of an order        hold a clue of each small unavoidable set?       masks; most fail
@@ -34,7 +34,7 @@ pub(super) const MOST_CLUES: usize = 34;
 /// a second puzzle of the same grid is dropped. One order in several hundred thousand leads to a puzzle.
 const ORDERS: usize = 256;
 
-/// Number of grids tried together, for one number or several.
+/// Number of grids tried together, for one puzzle number or for several.
 const GRIDS_AT_ONCE: u64 = 64;
 
 /// Makes minimal puzzles with a known bias. Use one per thread.
@@ -61,10 +61,11 @@ pub struct ControlledBias {
 
 /// Nested puzzles that may include a minimal one.
 struct Chain {
-    /// The number of the puzzle to make, the grid and the order. The first that leads to a puzzle counts.
+    /// The number of the puzzle to make, the number of the grid, and the number of the order. Among the chains of a puzzle that contain a
+    /// minimal puzzle, the first one is used.
     at: (u64, u64, usize),
     solution: Solution,
-    /// The cells in removal order, the next at the end.
+    /// The cells of the clues. The last cell is removed first.
     cells: [u8; MOST_CLUES],
     puzzle: Puzzle,
 }
@@ -86,12 +87,11 @@ impl ControlledBias {
         ControlledBias { minimality, cancel: Some(cancel), ..self }
     }
 
-    /// Makes the puzzles with these numbers of a seed and appends them. Returns whether all were made; if the work was
-    /// cancelled, none is appended.
+    /// Makes the puzzles with these numbers of a seed and appends them. If the work was cancelled, appends nothing and returns false.
     pub fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
         let before = made.len();
         made.resize(before + numbers.clone().count(), nothing_made());
-        // For each number that isn't made yet: the next grid.
+        // The numbers of the puzzles that are not made yet, each with the number of the next grid to try.
         let mut open: Vec<(u64, u64)> = numbers.clone().map(|number| (number, 0)).collect();
         while !open.is_empty() {
             let mut chains = Vec::new();
@@ -107,7 +107,7 @@ impl ControlledBias {
                 made.truncate(before);
                 return false;
             };
-            // In order, so that the first puzzle of a number is kept.
+            // The chains are sorted, so the first puzzle of each number is kept.
             for Chain { at: (number, ..), puzzle, solution, .. } in minimal {
                 if let Some(place) = open.iter().position(|(open, _)| *open == number) {
                     open.remove(place);
@@ -119,7 +119,7 @@ impl ControlledBias {
         true
     }
 
-    /// Draws the orders of a grid. Appends those whose last cells hold a clue of each small unavoidable set.
+    /// Draws the orders of a grid. Appends the orders whose last clues include a clue of each small unavoidable set.
     fn draw(&mut self, seed: u64, (number, grid): (u64, u64), chains: &mut Vec<Chain>) {
         let mut random = Random::from_stream(Random::from_stream(seed, number).next_u64(), grid);
         let solution = self.grids.grid(&mut random);
@@ -131,7 +131,7 @@ impl ControlledBias {
             found += 1;
         });
         let sets = &mut sets[..found];
-        // The smallest sets are missed most often.
+        // The smallest sets are tested first, because they are missed most often.
         sets.sort_unstable_by_key(|set| set.count_ones());
         let mut cells: [u8; CELLS] = std::array::from_fn(|cell| cell as u8);
         for order in 0..ORDERS {
@@ -152,7 +152,8 @@ impl ControlledBias {
         }
     }
 
-    /// Returns the chains that contain a minimal puzzle, each at that puzzle; `None` if the work was cancelled.
+    /// Returns the chains that contain a minimal puzzle; the field `puzzle` of each chain holds that puzzle. Returns `None` if the work was
+    /// cancelled.
     fn minimal(&mut self, mut chains: Vec<Chain>) -> Option<Vec<Chain>> {
         let question = Question { cancel: self.cancel.clone(), ..Question::first() };
         let mut ended = Vec::new();

@@ -9,11 +9,11 @@
 //!     yes                                  the cells in which it differs are an unavoidable set, all of whose groups are removed here.
 //!                                          So the last of these groups must stay: decide the next few again
 //! ```
-//! The result is the same as trying group after group. The removed groups can all be removed together, so each could be
-//! removed at its turn. A group that stays was, at its turn, the last of an unavoidable set.
+//! The result is the same as trying one group after the other. All removed groups can be removed together, so each of them could also be
+//! removed at its turn. A group that stays contained, at its turn, the last clues of an unavoidable set.
 //!
-//! So one search decides several groups that can be removed, or one that must stay. Unavoidable sets that a grid shows
-//! without a search decide many more.
+//! So one search decides several groups that can be removed, or one group that must stay. Many more groups are decided by unavoidable sets
+//! that are found in the grid without a search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,7 +30,7 @@ type Clues = u128;
 /// Returns the bits below this bit.
 #[inline]
 fn below(bit: u8) -> Clues {
-    // The last group begins at bit 81 at most.
+    // The last group begins at bit 81 or lower, so the shift does not overflow.
     (1 << bit) - 1
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Descent {
     /// The caller's number for the puzzle.
     pub(super) number: u64,
     pub(super) solution: Solution,
-    /// The remaining puzzle, as far as decided.
+    /// The puzzle without the groups whose removal is decided.
     pub(super) puzzle: Puzzle,
     clues: Clues,
     least_clues: u32,
@@ -51,17 +51,17 @@ pub(super) struct Descent {
     /// For each bit, its cell and its group.
     cell_of: [u8; CELLS],
     group_of: [u8; CELLS],
-    /// Unavoidable sets that the grid shows, ordered by their last group, and the index of the first set for each
-    /// group.
+    /// `sets` are the unavoidable sets that are found in the grid without a search, ordered by their last group. `first_set` is the index
+    /// of the first set of each group.
     sets: [Clues; MOST_SMALL_SETS],
     first_set: [u16; CELLS + 1],
-    /// Sets that were found later, and the last group of each.
+    /// `found` are the unavoidable sets that searches found; `last_of_found` is the last group of each set.
     found: Vec<Clues>,
     last_of_found: Vec<u8>,
     tried: Tried,
 }
 
-/// The next few groups, decided as far as is known.
+/// The next few groups. Groups that no known unavoidable set needs are removed.
 #[derive(Clone, Copy, Debug)]
 struct Tried {
     clues: Clues,
@@ -103,7 +103,7 @@ impl Descent {
         self.least_clues = least_clues.min(CELLS) as u32;
         self.groups = 0;
         let (mut left, mut bits) = (puzzle.clue_cells(), 0);
-        // For each cell its bit; 0 for a blank.
+        // For each cell, its clue as a bit; 0 for a blank.
         let mut masks = [0; CELLS];
         let mut give_bits = |cells: Cells, group: usize| {
             for cell in cells.iter() {
@@ -161,7 +161,8 @@ impl Descent {
         self.group_of[127 - (set | 1).leading_zeros() as usize]
     }
 
-    /// Returns whether removing a group would leave no clue of some known set, given the remaining clues.
+    /// Returns whether a group must stay: without the group, no clue of `clues` would be left in some known unavoidable set whose last
+    /// group is this group.
     #[inline]
     fn is_needed(&self, group: usize, clues: Clues) -> bool {
         let before = clues & below(self.begin[group]);
@@ -171,8 +172,8 @@ impl Descent {
             || of_found.filter(|(last, _)| usize::from(**last) == group).any(|(_, set)| set & before == 0)
     }
 
-    /// Decides the next groups as far as is known, until enough clues are removed. Returns whether any group was
-    /// decided.
+    /// Removes the next groups that no known unavoidable set needs, until enough clues are removed for a search. Returns whether any clue
+    /// was removed.
     fn try_next(&mut self) -> bool {
         let Tried { mut clues, mut end } = self.tried;
         let whole = self.clues.count_ones();
@@ -191,7 +192,7 @@ impl Descent {
         left < whole
     }
 
-    /// Returns the puzzle without the removed clues.
+    /// Returns the puzzle without the clues whose removal is tried.
     fn tried_puzzle(&self) -> Puzzle {
         let mut puzzle = self.puzzle;
         let mut out = self.clues & !self.tried.clues;
@@ -203,8 +204,8 @@ impl Descent {
         puzzle
     }
 
-    /// Returns what another solution must differ from. If a single clue is removed, this is that clue, which ends
-    /// searches sooner.
+    /// Returns the known solution, from which another solution must differ. If a single clue is removed, returns only the digit of this
+    /// clue, because the search then ends sooner.
     fn known(&self) -> Known {
         let out = self.clues & !self.tried.clues;
         if out.count_ones() == 1 {
@@ -223,7 +224,7 @@ impl Descent {
         };
         let mut out = self.clues & !self.tried.clues;
         let mut set = out;
-        // If a single clue was removed, it must stay and is not tried again.
+        // If a single clue was removed, it must stay and is not tried again, so the set is not stored.
         if out.count_ones() > 1 {
             while out != 0 {
                 let cell = usize::from(self.cell_of[out.trailing_zeros() as usize]);
@@ -237,16 +238,16 @@ impl Descent {
             self.last_of_found.push(self.last_group(set));
         }
         let last = self.last_group(set);
-        // All groups before it stay decided; it must stay.
+        // The last group of the set must stay. The decisions about the groups before it stay as they are.
         let before = below(self.begin[usize::from(last)]);
         self.tried =
             Tried { clues: self.tried.clues & before | self.clues & !before, end: usize::from(last) + 1 };
     }
 }
 
-/// Returns the number of clues to remove at once, given the number of remaining clues: at first all that hardly ever
-/// must stay, at the end one by one. A failed search decides one group however many were tried, but costs more and may
-/// have to be repeated.
+/// Returns the number of clues to remove at once, given the number of remaining clues. At first, many clues are removed together, because
+/// the first clues can almost always be removed; at the end, only one clue. If a search finds another solution, it decides only one group,
+/// even if many groups were tried. Such a search costs more and may have to be repeated.
 fn at_once(clues: u32) -> u32 {
     match clues {
         60.. => 36,
@@ -283,8 +284,7 @@ impl Descents {
         Ok(Descents { solver: Auto::new(level)?, ..Descents::default() })
     }
 
-    /// Processes all puzzles that `start` provides until it has no more, and passes each result to `end`. Returns false
-    /// if the work was cancelled.
+    /// Processes puzzles until `start` has no more puzzles. Passes each result to `end`. Returns false if the work was cancelled.
     pub(super) fn run(
         &mut self,
         mut start: impl FnMut(&mut Descent) -> bool,

@@ -13,7 +13,7 @@ use crate::puzzle::Solution;
 use crate::random::Random;
 use crate::simd::{self, Build, Kernel, Level, LevelError, Simd};
 
-/// Number of completions of a draw that is always kept. One draw in about 900 has more: see [`Grids`].
+/// A draw with this number of completions is always kept. About one draw in 900 has more completions: see [`Grids`].
 const MOST: usize = 128;
 
 /// Draws full grids uniformly from all 6,670,903,752,021,072,936,960.
@@ -104,7 +104,7 @@ impl Kernel for Attempt<'_> {
     }
 }
 
-/// The first band and the first stack: boxes 1, 2 and 3 by rows, boxes 4 and 7 by columns.
+/// The drawn first band and first stack: boxes 1, 2 and 3 row by row, boxes 4 and 7 column by column.
 struct Drawn {
     rows: Lines,
     beside: [Lines; 2],
@@ -180,7 +180,8 @@ fn two_beside(lines: &Lines, random: &mut Random) -> [Lines; 2] {
         random.shuffle(&mut digits);
         let (next, after) = ((line + 1) % 3, (line + 2) % 3);
         for (at, &digit) in digits.iter().enumerate() {
-            // A line takes its first places from one line and the others from another.
+            // In the second box, the first `to_next` digits go to the next line and the others to the line after that; in the third box,
+            // the reverse.
             let (second, third) = if at < to_next { (next, after) } else { (after, next) };
             boxes[0][second][at] = digit;
             boxes[1][third][at] = digit;

@@ -3,10 +3,10 @@
 //! ```text
 //! minimal puzzle -> neighbouring puzzle -> the solver's nodes -> kept unless it takes fewer nodes
 //! ```
-//! The neighbouring puzzle is one of two kinds. It can be an equivalent form: two lines of a band or stack, two bands
-//! or stacks, or two digits are swapped, or the grid is transposed. Such a form is equally hard for logical solving,
-//! but a search takes another path. Or some clues are removed, one of the solutions is drawn, and clues of this
-//! solution are added until it is the only one; then redundant clues are removed.
+//! The neighbouring puzzle is one of two kinds. It can be an equivalent form: two lines of a band or stack, two bands or stacks, or two
+//! digits are swapped, or the grid is transposed. Such a form is equally hard for logical solving, but a search takes another path. The
+//! other kind shares most clues with the puzzle: a few clues are removed, one of the solutions is drawn, and the redundant clues of this
+//! solution are removed, those in the blank cells first.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,9 +22,9 @@ use crate::solver::{Question, Solver, SolverFactory, Status};
 /// The solver whose nodes are maximised, and the limits of the search.
 #[derive(Clone, Debug)]
 pub struct Hardest {
-    /// Builds the solver. The solver's nodes must be those of a single puzzle, not of a batch.
+    /// Builds the solver. The solver must count the nodes of each puzzle separately, not those of a batch.
     pub solver: Arc<dyn SolverFactory>,
-    /// The question to the solver. Nodes are counted until its answer.
+    /// The question to the solver. Nodes are counted until the solver answers.
     pub question: Question,
     /// Number of puzzles tried, one after the other.
     pub steps: u64,
@@ -65,7 +65,7 @@ impl Climber {
         (outcome.status != Status::Aborted).then_some(outcome.nodes)
     }
 
-    /// Climbs from a minimal puzzle with this number of nodes. The result has at least as many.
+    /// Climbs from a minimal puzzle that takes this number of nodes. The returned puzzle takes at least as many nodes.
     pub(super) fn climb(&mut self, mut puzzle: Puzzle, mut nodes: u64, random: &mut Random) -> Puzzle {
         let is_cancelled = |cancel: &Arc<AtomicBool>| cancel.load(Ordering::Relaxed);
         for _ in 0..self.steps {
@@ -94,7 +94,7 @@ impl Climber {
     }
 }
 
-/// Returns an equivalent form close to the puzzle: mostly, two parts are swapped.
+/// Returns an equivalent form of the puzzle. Mostly, only two lines, bands, stacks or digits are swapped.
 fn other_form(puzzle: &Puzzle, random: &mut Random) -> Puzzle {
     let two = |random: &mut Random, of: usize| {
         let first = random.below(of);

@@ -1,7 +1,7 @@
 //! Makes requested puzzles by number.
 //!
-//! Puzzle number `k` of a seed is the first attempt that meets the request, and each attempt has a random stream of its
-//! own. So the puzzle doesn't depend on what else is generated with it. Many attempts are made together.
+//! Puzzle number `k` of a seed is the first attempt that meets the request, and each attempt has a random stream of its own. So a puzzle
+//! doesn't depend on the other puzzles that are generated in the same run. Many attempts are made together.
 //!
 //! ```text
 //! stream -> full grid -> clues in the allowed cells; if these are few, changed until there is one solution
@@ -60,25 +60,25 @@ struct Miss {
 }
 
 impl Miss {
-    /// Makes a miss of a part that is met or not.
+    /// Makes a miss of a part that has no distance: an attempt either meets it or not.
     fn whole(part: Failed) -> Miss {
         Miss { part, by: 1 }
     }
 
-    /// Returns whether the other one is no farther from the request.
+    /// Returns whether the miss `other` is at most as far from the request as this miss.
     fn is_reached_by(self, other: Miss) -> bool {
         (Reverse(other.part), other.by) <= (Reverse(self.part), self.by)
     }
 }
 
-/// A puzzle that wasn't found. Displays how often each part of the request failed.
+/// A puzzle that wasn't found. The message says how often each part of the request failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct NotMade {
     /// The puzzle's number.
     pub number: u64,
     /// Number of attempts.
     pub attempts: u64,
-    /// Whether [`Method::Climb`] might find it.
+    /// Whether [`Method::Climb`] might find the puzzle.
     pub can_be_climbed: bool,
     /// Number of failures of each part.
     failed: [u64; Failed::WORDS.len()],
@@ -110,7 +110,8 @@ impl fmt::Display for NotMade {
     }
 }
 
-/// Number of clue changes that an attempt tries, and the limit when counting solutions meanwhile.
+/// `NARROWINGS`: number of clue changes that an attempt tries. `MOST_NARROWED`: up to this number, the solutions are counted after a
+/// change.
 const NARROWINGS: usize = 2_000;
 const MOST_NARROWED: u64 = 1_000;
 
@@ -158,7 +159,7 @@ struct Attempt {
     missed: Option<Miss>,
 }
 
-/// A number whose puzzle isn't found yet.
+/// The number of a puzzle that isn't found yet.
 struct Open {
     number: u64,
     attempts: u64,
@@ -171,7 +172,7 @@ struct Open {
 struct Place {
     puzzle: Puzzle,
     miss: Miss,
-    /// Number of steps since it last came nearer to the request.
+    /// Number of steps since the climb last came nearer to the request.
     steps: u32,
 }
 
@@ -205,11 +206,11 @@ impl Maker {
         })
     }
 
-    /// Makes the puzzles with these numbers and appends them. Returns whether all were made. If the work was cancelled,
-    /// only the puzzles before the first missing one are appended.
+    /// Makes the puzzles with these numbers and appends them. Returns false if the work was cancelled; then only the puzzles before the
+    /// first missing puzzle are appended.
     ///
     /// # Errors
-    /// [`NotMade`] for the first puzzle that isn't found in any of its attempts; the puzzles before it are appended.
+    /// [`NotMade`] for the first puzzle that isn't found in any of its attempts. The puzzles before this puzzle are appended.
     pub fn make(&mut self, numbers: Range<u64>, made: &mut Vec<Generated>) -> Result<bool, NotMade> {
         if self.plan.is_plain() {
             let mut by_method = Vec::new();
@@ -234,7 +235,7 @@ impl Maker {
                 break;
             }
             if let Some(first) = open.iter().position(|open| open.attempts >= self.plan.request.attempts) {
-                // Puzzles after a missing one are useless.
+                // Puzzles after a missing puzzle are not returned, so their attempts end.
                 given_up = open.drain(first..).next();
             }
             each = (2 * each).min(Plan::MOST_ATTEMPTS_AT_ONCE);
@@ -267,7 +268,8 @@ impl Maker {
         open.retain_mut(|open| {
             let next = next(open);
             open.attempts = next.end;
-            // Takes all attempts of the number, although the first good one decides.
+            // Takes all attempts of this number from the iterator, even if the first of them succeeds, because the next attempts belong to
+            // the next number.
             let own: Vec<Attempt> = next.zip(attempts.by_ref()).map(|(_, attempt)| attempt).collect();
             for Attempt { puzzle, weight, missed, .. } in own {
                 match missed {
@@ -288,7 +290,7 @@ impl Maker {
         true
     }
 
-    /// Starts these attempts for a number. Returns false if the work was cancelled.
+    /// Starts these attempts for a puzzle number, and appends them to `begun`. Returns false if the work was cancelled.
     fn begin(&mut self, open: &Open, attempts: Range<u64>, begun: &mut Vec<Attempt>) -> bool {
         let Maker { plan, seed, making, grids, neighbours, .. } = self;
         let seed = Random::from_stream(*seed, open.number).next_u64();
@@ -336,7 +338,8 @@ impl Maker {
         if self.plan.request.pattern.is_some() && !is_several && !self.ask_for_one_solution(attempts) {
             return false;
         }
-        // A puzzle with a pattern may have several solutions from the start.
+        // Only puzzles with one solution can be reduced. If several solutions are requested, a puzzle with a pattern may have several
+        // solutions from the start.
         let have_one = !is_several || self.plan.request.pattern.is_none();
         if have_one && !self.reduce(attempts, is_several) {
             return false;
@@ -393,8 +396,8 @@ impl Maker {
         self.solver.solve(puzzle, &question).count
     }
 
-    /// Makes attempts with several solutions unique by changing clues, and marks those that can't be changed so as
-    /// failed. Returns false if the work was cancelled.
+    /// If an attempt has several solutions, changes its clues until there is only one solution. If this is not possible, marks the attempt
+    /// as failed. Returns false if the work was cancelled.
     fn ask_for_one_solution(&mut self, attempts: &mut [Attempt]) -> bool {
         let puzzles: Vec<Puzzle> = attempts.iter().map(|attempt| attempt.puzzle).collect();
         let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
@@ -412,8 +415,8 @@ impl Maker {
         true
     }
 
-    /// Changes the digits of clues one by one so that the number of solutions falls to one. If clues may only be in few
-    /// cells, hardly any grid is the only solution of its clues there.
+    /// Changes the digits of clues one by one so that the number of solutions falls to one. This is needed if clues are allowed in few
+    /// cells only: for nearly all grids, the clues in these cells have other solutions too.
     fn narrow(&mut self, attempt: &mut Attempt) -> Option<Failed> {
         let Attempt { random, grid, puzzle, .. } = attempt;
         let cells: Vec<usize> = puzzle.clue_cells().iter().collect();
@@ -440,7 +443,7 @@ impl Maker {
         Some(Failed::Solutions)
     }
 
-    /// Removes clues from attempts with one solution: all that are redundant, or down to the requested number. Returns
+    /// Removes clues from attempts with one solution: all redundant clues if `all` is true, otherwise down to the requested number. Returns
     /// false if the work was cancelled.
     fn reduce(&mut self, attempts: &mut [Attempt], all: bool) -> bool {
         let under_way = |attempt: &&mut Attempt| attempt.missed.is_none() && !attempt.groups.is_empty();
@@ -460,7 +463,8 @@ impl Maker {
     /// Removes clues until there are enough solutions, then removes or adds clues until their number is as requested.
     fn ask_for_several(&mut self, attempt: &mut Attempt, least: u64, most: u64) -> Option<Failed> {
         let Attempt { random, grid, puzzle, groups, target, .. } = attempt;
-        // As many puzzles with twofold as with tenfold solutions; otherwise nearly all would have few.
+        // The wanted number of solutions is `least`, doubled a random number of times. Otherwise nearly all puzzles would have few
+        // solutions.
         let doublings = (most / least).ilog2() as usize;
         let wanted = least << random.below(doublings + 1);
         let mut count = self.count(puzzle, most + 1);
@@ -529,7 +533,7 @@ impl Maker {
 
     /// Marks attempts that aren't minimal as failed. Returns false if the work was cancelled.
     fn ask_for_minimal(&mut self, attempts: &mut [Attempt]) -> bool {
-        // Without symmetry, clues were removed one by one until none was redundant.
+        // Without symmetry, clues were removed one by one until none was redundant, so all attempts are minimal.
         if self.plan.request.symmetry == Symmetry::None {
             return true;
         }
@@ -591,8 +595,8 @@ impl Maker {
 }
 
 impl Open {
-    /// Continues from a puzzle if it is at least as near to the request as the last one. Starts again after too many steps without
-    /// progress.
+    /// Continues the climb from `puzzle` if it is at least as near to the request as the puzzle before. After too many steps without
+    /// progress, starts again from a random puzzle.
     fn go_on_from(&mut self, puzzle: Puzzle, miss: Miss) {
         let steps = match &self.place {
             Some(place) if place.miss == miss || !place.miss.is_reached_by(miss) => place.steps + 1,

@@ -46,7 +46,7 @@ impl Method {
     pub const fn about(self) -> &'static str {
         match self {
             Method::TopDown => "start with a full grid and remove clues in a random order",
-            Method::BottomUp => "add random clues until there is one solution, then remove redundant ones",
+            Method::BottomUp => "add random clues until there is one solution, then remove redundant clues",
             Method::ControlledBias => {
                 "draw from all minimal puzzles and give each a weight; thousands of times slower"
             }
@@ -57,7 +57,7 @@ impl Method {
     /// Builds the generator, with vectors of this width. It stops when `cancel` becomes true.
     pub(super) fn build(self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Making, LevelError> {
         Ok(match self {
-            // A climb starts from the top down.
+            // A climb starts with puzzles that are made from the top down.
             Method::TopDown | Method::Climb => {
                 Making::TopDown(TopDown::new(level)?.cancel(Arc::clone(cancel)))
             }

@@ -1,7 +1,6 @@
 //! Generates full grids and puzzles.
 //!
-//! A method makes puzzles by number: puzzle number `k` of a seed doesn't depend on which other puzzles are made with
-//! it.
+//! A method makes puzzles by number: puzzle number `k` of a seed doesn't depend on which other puzzles are made in the same call.
 
 mod bottom_up;
 mod completion;
@@ -44,8 +43,8 @@ pub struct Made {
     pub puzzle: Puzzle,
     /// Its solution.
     pub solution: Solution,
-    /// If the bias of the method is known: the puzzle's weight in a mean over all minimal puzzles, up to a common
-    /// factor.
+    /// Weight of the puzzle in a mean over all minimal puzzles, up to a factor that is the same for all puzzles. `None` if the bias of the
+    /// method is not known.
     pub weight: Option<f64>,
 }
 

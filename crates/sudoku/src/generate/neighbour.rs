@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::simd::{Level, LevelError};
 use crate::solver::{Answer, Auto, Question, Solver};
 
-/// Largest number of clues that a neighbour lacks.
+/// Largest number of clues that are removed from a puzzle to make a neighbour.
 const MOST_TAKEN: usize = 4;
 
 /// Makes neighbours of puzzles, from which redundant clues must still be removed. Use one per thread.
@@ -28,12 +28,13 @@ impl Neighbours {
         random.shuffle(&mut clues);
         let taken = (1 + random.below(MOST_TAKEN)).min(clues.len());
         let kept = puzzle.without(clues[..taken].iter().copied().collect());
-        // The smallest solution of a random form is random, though not uniform. Unlike the first one that a solver finds, it never changes.
+        // The smallest solution of a random form is random, though not uniform. The first solution that a solver finds could change with
+        // the solver; the smallest solution never changes.
         let question = Question { answer: Answer::Smallest, ..Question::first() };
         let form = Transformation::random(random);
         let found = self.any.solve(&form.apply(&kept), &question).solution?;
         let grid = form.inverse().apply_to_solution(&found);
-        // A former clue stays if possible, because all other cells are tried first.
+        // The kept clues stay if possible, because the clues in all other cells are removed first.
         let mut others: Vec<usize> = Cells::ALL.without(kept.clue_cells()).iter().collect();
         random.shuffle(&mut others);
         let order = others.into_iter().chain(clues[taken..].iter().copied());

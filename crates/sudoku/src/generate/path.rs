@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::techniques::{Technique, Walk};
 
-/// The lowest rating of a puzzle with a blank, in tenths: each of them has a step, and the easiest step is rated 1.0.
+/// The lowest rating of a puzzle with a blank, in tenths. Such a puzzle needs at least one step, and the easiest step is rated 1.0.
 const LOWEST_RATING: u8 = 10;
 
 /// A request for the steps to the solution: see [`Walk`]. The default allows any steps that lead to the solution.
@@ -12,7 +12,7 @@ const LOWEST_RATING: u8 = 10;
 pub struct Path {
     /// Techniques that must all occur.
     pub techniques: Vec<Technique>,
-    /// The allowed techniques of the hardest step; any if empty.
+    /// The allowed techniques of the hardest step. If empty, any technique is allowed.
     pub hardest: Vec<Technique>,
     /// The allowed ratings (ER), in tenths.
     pub ratings: RangeInclusive<u8>,
@@ -28,7 +28,7 @@ impl Default for Path {
 const MISSING: u64 = 10;
 
 impl Path {
-    /// Returns how far the steps of a puzzle are from the request, in tenths of the rating: 0 if they are as requested.
+    /// Returns how far the steps of a puzzle are from the request, in tenths of the rating: 0 if the steps are as requested.
     pub fn missed_by(&self, walk: &Walk) -> u64 {
         let (least, most) = (*self.ratings.start(), *self.ratings.end());
         let rating = least.saturating_sub(walk.rating).max(walk.rating.saturating_sub(most));
@@ -40,7 +40,7 @@ impl Path {
         u64::from(rating) + MISSING * missing as u64
     }
 
-    /// Returns whether no puzzle has such a rating.
+    /// Returns whether no puzzle has a rating in the allowed range.
     pub(super) fn is_impossible(&self) -> bool {
         self.ratings.is_empty() || *self.ratings.end() < LOWEST_RATING
     }

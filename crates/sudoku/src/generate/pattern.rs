@@ -33,7 +33,8 @@ pub enum PatternError {
         /// The character's cell, from 0.
         position: usize,
     },
-    /// Digits are clues, so the text may be a puzzle; but in puzzles `x` and `*` are blanks.
+    /// The text has digits and also `x` or `*`. With digits, the text may be a puzzle, in which `x` and `*` are blanks; in a pattern, they
+    /// are clues.
     #[error("the pattern has digits and also x or *, which can mean blanks or clues; use only one of them")]
     Ambiguous,
 }
@@ -63,8 +64,8 @@ impl Pattern {
         self.0
     }
 
-    /// Returns why no puzzle with clues in some of these cells, and nowhere else, has exactly one solution. Only finds
-    /// lines without clues that can be swapped.
+    /// Returns the reason why no puzzle with clues only in these cells has exactly one solution. Finds only one kind of reason: two lines
+    /// without clues that can be swapped.
     pub fn fault(self) -> Option<PatternFault> {
         let is_empty = |is_row: bool, line: usize| {
             (0..9).all(|at| !self.0.contains(if is_row { line * 9 + at } else { at * 9 + line }))

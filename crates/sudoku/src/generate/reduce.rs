@@ -11,7 +11,7 @@ use crate::solver::{Answer, Outcome, Question, Solver, Status};
 /// A puzzle from which clues will be removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reduction {
-    /// The puzzle, which must have exactly one solution; afterwards the remaining puzzle.
+    /// The puzzle, which must have exactly one solution. After the reduction, the puzzle that is left.
     pub puzzle: Puzzle,
     /// Clues that are removed together, in the order of the attempts. A group that can't be removed stays whole.
     pub groups: Vec<Cells>,
@@ -21,8 +21,8 @@ pub struct Reduction {
 
 /// Removes clues from many puzzles at once. Use one per thread.
 ///
-/// The result doesn't depend on the other puzzles. It is the same as trying group after group, and removing each if the
-/// solution stays the only one and enough clues are left.
+/// The result of a puzzle doesn't depend on the other puzzles. It is the same as if the groups were tried one after the other, and each
+/// group were removed if the solution stays the only one and enough clues are left.
 ///
 /// ```
 /// use sudobench_sudoku::generate::{Reducer, Reduction};

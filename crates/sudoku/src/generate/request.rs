@@ -23,9 +23,9 @@ pub const MOST_MINIMAL_CLUES: usize = 40;
 /// Largest number of clues of a puzzle with several solutions: two grids differ in at least four cells.
 pub const MOST_AMBIGUOUS_CLUES: usize = CELLS - 4;
 
-/// Largest number of clues of an unsolvable puzzle without a plain contradiction. With two blanks, the candidates
-/// decide. In different lines and boxes, each blank has the one digit that its row lacks. In one line, the crossing
-/// lines decide which of the two digits goes where.
+/// Largest number of clues of an unsolvable puzzle without a plain contradiction. A puzzle with two blanks has a solution if there is no
+/// plain contradiction: if the blanks are in different lines and boxes, each blank gets the one digit that its row lacks. If they are in
+/// one line, the crossing lines decide which of the two digits each blank gets.
 pub const MOST_UNSOLVABLE_CLUES: usize = CELLS - 3;
 
 /// Largest number of solutions that can be requested, because they are counted one by one.
@@ -34,7 +34,7 @@ pub const MOST_SOLUTIONS: u64 = 1_000_000;
 /// The smallest mean number of guesses of a puzzle.
 #[derive(Clone, Copy, Debug)]
 pub struct FewestGuesses {
-    /// The smallest mean, in thousandths: see [`Rater::guesses`](crate::rate::Rater::guesses).
+    /// The smallest mean number of guesses, in thousandths: see [`Rater::guesses`](crate::rate::Rater::guesses).
     pub thousandths: u64,
     /// Returns the forms of a puzzle over which its guesses are averaged.
     pub forms: fn(&Puzzle) -> Vec<Puzzle>,
@@ -53,7 +53,7 @@ pub struct FewestGuesses {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Number of clues. If `None`: as many as are left when no more can be removed, or all of the pattern.
+    /// Number of clues. If `None`, clues are removed until no more can be removed, or all cells of the pattern hold clues.
     pub clues: Option<RangeInclusive<usize>>,
     /// Whether puzzles must have no redundant clue.
     pub minimal: bool,
@@ -65,11 +65,11 @@ pub struct Request {
     /// Number of solutions. `0..=0` requests unsolvable puzzles without a plain contradiction: no two equal clues see
     /// each other, each blank has a candidate, and each digit has a place in each row, column and box.
     pub solutions: RangeInclusive<u64>,
-    /// Allowed difficulties; any if empty.
+    /// Allowed difficulties. If empty, any difficulty is allowed.
     pub difficulties: Vec<Difficulty>,
     /// The smallest mean number of guesses, if any.
     pub guesses: Option<FewestGuesses>,
-    /// The request for the steps to the solution, if they matter.
+    /// The request for the steps to the solution; `None` if any steps are allowed.
     pub path: Option<Path>,
     /// The method.
     pub method: Method,
@@ -179,7 +179,7 @@ pub enum RequestError {
         symmetry: Symmetry,
         /// A cell of the pattern, from 0.
         has: usize,
-        /// Its counterpart outside the pattern, from 0.
+        /// The symmetric counterpart of this cell, from 0, which is not in the pattern.
         lacks: usize,
     },
     /// No symmetric set of cells has this number of clues.
@@ -193,7 +193,7 @@ pub enum RequestError {
         symmetry: Symmetry,
         /// The requested numbers of clues.
         clues: RangeInclusive<usize>,
-        /// The sizes of the sets of cells that get clues together.
+        /// The sizes of the sets of cells in which either all cells hold clues or none, for messages.
         sizes: String,
         /// Whether there is a pattern.
         in_pattern: bool,
@@ -215,12 +215,12 @@ fn format_range(clues: &RangeInclusive<usize>) -> String {
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(super) request: Request,
-    /// Allowed cells that get clues together.
+    /// The sets of allowed cells in which either all cells hold clues or none.
     pub(super) orbits: Vec<Cells>,
     /// All allowed cells.
     pub(super) cells: Cells,
-    /// The requested numbers of clues that are possible; one is drawn for each puzzle. Empty if all remaining clues are
-    /// kept.
+    /// The requested numbers of clues that are possible. One of them is drawn for each puzzle. Empty if all redundant clues are removed, or
+    /// if the whole pattern is filled.
     targets: Vec<usize>,
 }
 
@@ -383,8 +383,8 @@ impl Plan {
         &self.request
     }
 
-    /// Returns the number of puzzles to make together. It is as small as their cost allows, because unfinished work is
-    /// lost when a run ends.
+    /// Returns the number of puzzles to make together. For expensive puzzles the number is small, because unfinished puzzles are lost when
+    /// a run ends.
     pub fn numbers_at_once(&self) -> u64 {
         match &self.request {
             Request { hardest: Some(_), .. } => 1,
@@ -395,8 +395,8 @@ impl Plan {
         }
     }
 
-    /// Returns whether a puzzle meets the request, as far as can be seen from the outcome of a solver. The solver must
-    /// have been asked for one solution more than allowed.
+    /// Returns whether a puzzle meets those parts of the request that its clues and the outcome of a solver show. The solver must have
+    /// searched for one more solution than the request allows.
     pub fn is_kept_by(&self, puzzle: &Puzzle, outcome: &Outcome) -> bool {
         let Request { solutions, symmetry, .. } = &self.request;
         let clues = puzzle.clue_cells();
@@ -439,7 +439,7 @@ impl Plan {
         self.request.method == Method::TopDown && climb.plan().is_ok()
     }
 
-    /// Returns the walker that follows the steps of puzzles. It ends before a step that is harder than requested.
+    /// Returns the walker that follows the steps of puzzles. The walker ends before a step that is harder than the request allows.
     pub(super) fn walker(&self) -> Walker {
         let hardest = self.request.path.as_ref().map_or(u8::MAX, |path| *path.ratings.end());
         Walker::default().up_to(hardest)
@@ -448,8 +448,8 @@ impl Plan {
     /// Largest number of attempts made together.
     pub(super) const MOST_ATTEMPTS_AT_ONCE: usize = 1_024;
 
-    /// Returns the number of attempts to make together, over all numbers. Several attempts of one number are no use if each takes long, or
-    /// if each follows the one before.
+    /// Returns the number of attempts to make together, over all numbers. A number gets only one attempt at a time if attempts take long
+    /// (with a pattern or a controlled bias), or if each attempt continues from the one before (a climb).
     pub(super) fn attempts_at_once(&self) -> usize {
         match self.request {
             Request { pattern: Some(_), .. }

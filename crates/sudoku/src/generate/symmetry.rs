@@ -7,8 +7,8 @@ use crate::puzzle::{CELLS, Cells};
 
 /// The transformations that map the set of cells with clues to itself.
 ///
-/// The names are those of Sudoku Explainer (Nicolas Juillerat, 2006): `diagonal` is the rising one, from the lower left
-/// to the upper right, and `antidiagonal` the falling one.
+/// The names are those of Sudoku Explainer (Nicolas Juillerat, 2006): `diagonal` is the diagonal from the lower left to the upper right,
+/// and `antidiagonal` the diagonal from the upper left to the lower right.
 ///
 /// ```
 /// use sudobench_sudoku::generate::Symmetry;
@@ -37,7 +37,7 @@ pub enum Symmetry {
     Diagonal,
     /// Reflection in the diagonal from the upper left to the lower right.
     Antidiagonal,
-    /// All of these symmetries.
+    /// All of the symmetries above.
     Full,
 }
 
@@ -157,7 +157,7 @@ impl Symmetry {
         self.lack(clues).is_none()
     }
 
-    /// Returns a cell with a clue and a cell of its orbit without one.
+    /// Finds an orbit that has clues in some of its cells only. Returns a cell with a clue and a cell without a clue.
     pub(super) fn lack(self, clues: Cells) -> Option<(usize, usize)> {
         let lack = |cell: usize| Some((cell, self.orbit(cell).without(clues).iter().next()?));
         clues.iter().find_map(lack)
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn each_symmetry_matches_its_name() {
-        // r1c2, and the cell that it maps to.
+        // The cell r1c2, and the cell to which each symmetry maps it.
         let images = [
             (Symmetry::None, "r1c2"),
             (Symmetry::Rotational, "r1c2 r9c8"),

@@ -45,8 +45,7 @@ impl TopDown {
         self
     }
 
-    /// Makes the puzzles with these numbers of a seed and appends them. Returns whether all were made; if the work was
-    /// cancelled, none is appended.
+    /// Makes the puzzles with these numbers of a seed and appends them. If the work was cancelled, appends nothing and returns false.
     pub fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
         let before = made.len();
         made.resize(before + numbers.clone().count(), nothing_made());

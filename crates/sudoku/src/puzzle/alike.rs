@@ -1,12 +1,12 @@
-//! Reads rows of text that differ only in their cells, which is so for most rows of most files.
+//! Reads rows of text that differ only in their cells. Most rows of most files are such rows.
 //!
 //! ```text
 //! row     530070000600195000098000060800060003400803001700020006060000280000419005000080079,5346...\n
 //!         cells of a puzzle                                                                |digits |
 //!                                                                        the other bytes: these must be those of the first row
 //! ```
-//! If one row has been split into fields, all rows like it split in the same places, because a cell is never a
-//! delimiter, a quote or a line end.
+//! If one row has been split into fields, all rows that differ from it only in their cells are split at the same positions, because a cell
+//! is never a delimiter, a quote or a line end.
 //!
 //! This code always uses the widest vectors of the CPU, even if the run has another SIMD level. The level of a run matters only for
 //! solvers, whose counters depend on it. The result of this code is the same at each level.
@@ -48,8 +48,8 @@ pub struct AlikeRows {
 const MOST_OTHERS: usize = 16;
 
 impl AlikeRows {
-    /// Makes the layout of rows like this one. The puzzle starts at `puzzle` and the solution at `solution`; each has
-    /// 81 characters. Returns `None` if the row is too short for them, or if it has too many other bytes.
+    /// Makes the layout of rows that are like `row`. The puzzle starts at `puzzle` and the solution at `solution`; each has 81 characters.
+    /// Returns `None` if the row is too short for the puzzle and the solution, or if it has too many other bytes.
     pub fn from_row(row: &[u8], puzzle: usize, solution: Option<usize>) -> Option<AlikeRows> {
         let mut alike = AlikeRows { length: row.len(), puzzle, solution, others: [(0, 0); _], count: 0 };
         let first = solution.map_or(puzzle, |solution| solution.min(puzzle));
@@ -63,7 +63,7 @@ impl AlikeRows {
         Some(alike)
     }
 
-    /// Adds the bytes between two fields. Returns `None` if the range is invalid, or for too many bytes.
+    /// Adds the bytes between two fields. Returns `None` if the range is invalid, or if there are too many bytes.
     fn take_others(&mut self, row: &[u8], between: Range<usize>) -> Option<()> {
         for (at, &byte) in between.clone().zip(row.get(between)?) {
             *self.others.get_mut(self.count)? = (u16::try_from(at).ok()?, byte);
@@ -72,9 +72,9 @@ impl AlikeRows {
         Some(())
     }
 
-    /// Appends the puzzles of the rows at the start of `text` to `puzzles`, up to the first row that is not alike: one
-    /// that ends early, has another byte outside its cells, or has text that is no [puzzle](Puzzle::from_text) or no
-    /// solution. Returns the number of rows read.
+    /// Appends the puzzles of the rows at the start of `text` to `puzzles`. Stops before the first row that does not have this layout: a
+    /// row that ends early, has another byte outside its cells, or has a text that is not a [puzzle](Puzzle::from_text) or not a solution.
+    /// Returns the number of rows read.
     pub fn read(&self, text: &[u8], puzzles: &mut Vec<Puzzle>) -> usize {
         simd::build_widest(Read { alike: self, text, puzzles })
     }

@@ -35,7 +35,7 @@ impl Cells {
         Cells::EMPTY.with(cell)
     }
 
-    /// Returns the set and a cell.
+    /// Returns the set with a cell added.
     ///
     /// # Panics
     /// If the cell is above 80.

@@ -70,8 +70,8 @@ impl Kernel for Of<'_> {
     }
 }
 
-/// Returns 0 for a carriage return and a quote. The minimum of these values needs fewer instructions than a test of
-/// each byte.
+/// Returns 0 if the byte is a carriage return or a quote. To find such a byte, the minimum of these values over many bytes needs fewer
+/// instructions than a test of each byte.
 #[inline(always)]
 fn to_other(byte: u8) -> u8 {
     (byte ^ b'\r').min(byte ^ b'"')
@@ -93,7 +93,7 @@ mod tests {
         fn build<S: Simd<N>, const N: usize>(self, simd: S) {
             let mut random = Random::new(11);
             for case in 0..if cfg!(miri) { 10 } else { 600 } {
-                // Some texts consist of line feeds, so that the byte counters reach their limit.
+                // Some texts consist of line feeds only, so that the byte counters reach their limit.
                 let bytes = [&b"1,\n\r\"\x8a\0\xff"[..], b"12,\n", b"1,\n\r", b"1.\"\n", b"\n"][case % 5];
                 let longest = if case % 20 < 5 && !cfg!(miri) { 3 * COUNTED * WINDOW } else { 5 * WINDOW };
                 let length = random.below(longest);

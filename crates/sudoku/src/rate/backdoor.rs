@@ -13,14 +13,14 @@ use super::Cancelled;
 use super::candidates::Candidates;
 use crate::puzzle::{CELLS, Cells};
 
-/// A blank and the cells that it leads to.
+/// A blank, and the cells that are filled after this blank and all following singles are filled.
 struct Reached {
     cell: usize,
     cells: Cells,
     candidates: Candidates,
 }
 
-/// Returns the size of the smallest backdoor, or 3 if it is larger than 2. Singles must find nothing in the candidates.
+/// Returns the size of the smallest backdoor, or 3 if it is larger than 2. In `candidates`, all singles must be filled already.
 pub(super) fn smallest(
     candidates: &Candidates,
     solution: &Candidates,

@@ -8,8 +8,8 @@
 //!         - third cell -   - second cell -   - first cell -
 //! ```
 //!
-//! A filled cell has a single candidate. So one step finds all singles of the grid, including the cells already filled,
-//! and removes them from all their peers at once, without a branch. The loop ends when nothing changes.
+//! A filled cell has a single candidate. So one step finds all singles of the grid and all filled cells, and removes their digits from all
+//! their peers at once, without a branch. The loop ends when nothing changes.
 
 use std::ops::{BitAnd, BitOr, Not};
 
@@ -122,7 +122,7 @@ pub(super) trait Row:
     /// Shifts to the left. No bit leaves its minirow.
     fn left<const BY: i32>(self) -> Self;
 
-    /// Shifts to the right. Bits of a neighbouring minirow may come in from above.
+    /// Shifts to the right. Bits of a neighbouring minirow may enter at the top.
     fn right<const BY: i32>(self) -> Self;
 
     /// Adds. No carry leaves its minirow.
@@ -164,7 +164,7 @@ pub(super) struct Rules<T> {
 }
 
 impl<T: Row> Rules<T> {
-    /// Makes the rules, given what copies a word to all grids.
+    /// Makes the rules. `copy` copies a word to all grids.
     #[inline(always)]
     pub(super) fn new(copy: impl Fn(u32) -> T) -> Rules<T> {
         Rules {
@@ -175,8 +175,8 @@ impl<T: Row> Rules<T> {
         }
     }
 
-    /// Returns the singles of a grid, and bits that are 0 unless a cell has no candidate or a digit has no place. If they
-    /// aren't 0, the singles are meaningless.
+    /// Returns the singles of a grid, and a word that is not 0 if a cell has no candidate or a digit has no place. In this case, the
+    /// singles are meaningless.
     #[inline(always)]
     pub(super) fn singles(self, words: &[[T; 9]; 3]) -> ([[T; 9]; 3], T) {
         let Rules { above, digits, candidates, .. } = self;
@@ -206,8 +206,8 @@ impl<T: Row> Rules<T> {
         (singles, bad)
     }
 
-    /// Fills singles and removes them from their peers. Returns the candidates that this removes, all minirows together, and
-    /// bits that are 0 unless two singles contradict each other.
+    /// Fills singles and removes them from their peers. Returns the union of the removed candidates of all minirows, and a word that is not
+    /// 0 if two singles contradict each other.
     #[inline(always)]
     pub(super) fn fill(self, words: &mut [[T; 9]; 3], singles: &[[T; 9]; 3]) -> (T, T) {
         let Rules { each_cell, above, digits, .. } = self;
@@ -258,7 +258,7 @@ impl<T: Row> Rules<T> {
         flags.minus(flags.right::<9>() & self.each_cell)
     }
 
-    /// Returns the candidates of `word` without the lowest of each cell.
+    /// Returns the candidates of `word` without the lowest candidate of each cell.
     #[inline(always)]
     fn without_lowest(self, word: T) -> T {
         word & (word | self.above).minus(self.each_cell)
@@ -298,7 +298,8 @@ pub(super) fn place_of(cell: usize) -> (usize, usize, u32) {
     (column / 3, row, CELL_BITS * (column % 3) as u32)
 }
 
-/// Counts the places of every digit at once, up to "two or more", with bitwise operations on words.
+/// Number of places of each digit, up to "two or more". Bitwise operations count the places of all digits at once. `once` means one place
+/// or more, `twice` two or more.
 #[derive(Clone, Copy, Debug)]
 struct Count<T> {
     once: T,

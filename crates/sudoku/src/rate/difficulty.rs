@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The lowest level that solves a puzzle. Each level includes those before it: everything that singles, locked
-/// candidates or pairs eliminate, assuming a candidate and following singles eliminates as well.
+/// The lowest level that solves a puzzle. Each level includes the levels before it. Trial and error also includes locked candidates and
+/// pairs: it eliminates everything that they eliminate.
 ///
 /// ```
 /// use sudobench_sudoku::rate::Difficulty;
@@ -45,7 +45,7 @@ impl Difficulty {
         Difficulty::Depth3,
     ];
 
-    /// The names, in the same order.
+    /// The names of the difficulties, in the order of `ALL`.
     pub const NAMES: [&str; 6] = ["singles", "locked", "pairs", "depth1", "depth2", "depth3"];
 
     /// Returns the name.

@@ -7,8 +7,8 @@
 //!   last minirow     [ word     word         word    ]
 //! ```
 //!
-//! A vector holds the words of as many grids as fit. If not all grids fit, the vectors are processed one after the other. All lanes of a
-//! vector take as many steps as the slowest one.
+//! A vector holds the words of as many grids as fit. If the grids need several vectors, the vectors are processed one after the other. All
+//! lanes of a vector take as many steps as the slowest one.
 
 use super::candidates::{ALL_DIGITS, CELL_BITS, Candidates, Minirows, Row, Rules};
 use crate::simd::{self, Build, Kernel, Simd, Word};
@@ -37,7 +37,7 @@ impl Place {
 #[derive(Clone)]
 pub(super) struct Lanes {
     elements: [[[u64; LANES / 2]; 9]; 3],
-    /// Number of lanes in use, from the first on.
+    /// Number of lanes in use. These are the first lanes.
     used: usize,
 }
 
@@ -163,7 +163,7 @@ impl<S: Simd<N>, const N: usize> Kernel for FollowSinglesAt<'_, S, N> {
     }
 }
 
-/// Returns whether a grid without a contradiction has lost candidates.
+/// Returns whether some grid without a contradiction has lost candidates, so that another step is needed.
 #[inline(always)]
 fn is_open<const N: usize>(removed: [u64; N], bad: [u64; N]) -> bool {
     let mut is_open = false;
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
     use crate::simd::at_every_level;
 
-    /// Follows assumptions side by side, and one after the other.
+    /// Checks that assumptions that are followed side by side give the same grids as one after the other.
     #[derive(Clone, Copy)]
     struct Check;
 

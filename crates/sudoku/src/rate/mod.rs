@@ -72,29 +72,29 @@ impl BitOr for Measures {
 pub struct Rating {
     /// The lowest level that solves the puzzle.
     pub difficulty: Option<Difficulty>,
-    /// Whether naked and hidden singles solve it: digits that are the only candidate of their cell, or have only one
-    /// place in a row, column or box.
+    /// Whether naked and hidden singles solve the puzzle. A naked single is the only candidate of its cell. A hidden single is a digit with
+    /// only one place in a row, column or box.
     pub singles: Option<bool>,
-    /// Whether singles and locked candidates solve it. Pointing: if all places of a digit in a box are in one row or
-    /// column, the digit is eliminated from the rest of this row or column. Claiming is the reverse.
+    /// Whether singles and locked candidates solve the puzzle. Pointing: if all places of a digit in a box are in one row or column, the
+    /// digit is eliminated from the rest of this row or column. Claiming is the reverse.
     pub locked: Option<bool>,
-    /// Whether these and pairs solve it. Naked pair: if two cells of a row, column or box have only the same two
-    /// candidates, these are eliminated from its other cells. Hidden pair: if two digits have only the same two places,
-    /// other digits are eliminated from these places.
+    /// Whether singles, locked candidates and pairs solve the puzzle. Naked pair: if two cells of a row, column or box have only the same
+    /// two candidates, these candidates are eliminated from the other cells of the row, column or box. Hidden pair: if two digits have only
+    /// the same two places, other digits are eliminated from these places.
     pub pairs: Option<bool>,
-    /// The depth of trial and error over singles that solves it: 0 if singles solve it, 1, 2, or 3 for more than 2.
+    /// The depth of trial and error that is needed to solve the puzzle: 0 if singles solve it, 1, 2, or 3 for more than 2.
     ///
-    /// At depth k, each candidate is assumed in turn. It is eliminated if trial and error of depth k - 1 (at depth 0:
-    /// singles) then leads to a cell without a candidate or a digit without a place. This repeats until a round
-    /// eliminates nothing. An assumption that leads to the solution doesn't count. (T&E of D. Berthier, "Pattern-Based
-    /// Constraint Satisfaction and Logic Puzzles", 2012.)
+    /// At depth k, each candidate is assumed in turn. It is eliminated if trial and error of depth k - 1 (at depth 0: singles) then leads
+    /// to a cell without a candidate or a digit without a place. This repeats until a round eliminates nothing. If an assumption leads to
+    /// the solution, the puzzle does not count as solved. (T&E of D. Berthier, "Pattern-Based Constraint Satisfaction and Logic Puzzles",
+    /// 2012.)
     pub depth: Option<u8>,
-    /// The size of the smallest set of blanks such that singles solve the puzzle once these are filled as in the
-    /// solution: 0, 1, 2, or 3 for more than 2.
+    /// The size of the smallest set of blanks such that singles solve the puzzle after these blanks are filled as in the solution: 0, 1, 2,
+    /// or 3 for more than 2.
     pub backdoor: Option<u8>,
 }
 
-/// Rates puzzles one at a time. Keep it for many puzzles, one per thread.
+/// Rates puzzles one at a time. Use one rater for many puzzles, and one per thread.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;
@@ -118,7 +118,7 @@ pub struct Rater {
 }
 
 impl Rater {
-    /// Sets a flag that cancels the work as soon as it becomes true. The result is then `None`.
+    /// Sets a flag that cancels the work as soon as it becomes true. The functions then return `None`.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Rater {
         Rater { question: Question { cancel: Some(cancel), ..self.question }, ..self }
@@ -150,16 +150,16 @@ impl Rater {
     /// Returns the mean number of guesses, in thousandths, that a search makes on forms of a puzzle to prove its
     /// solutions, up to two. Returns `None` if there is no form or the work was cancelled.
     ///
-    /// The search is the variant `mrv`. It fills naked and hidden singles. If there are none it guesses, which is
-    /// counted: at a cell with two candidates (the first by stack of boxes, then by row), otherwise at a digit with two
-    /// places (the first by unit: rows, columns, boxes; then by digit), otherwise at a cell with the fewest candidates
-    /// (row by row). So other forms of a puzzle take other guesses.
+    /// The search is the variant `mrv`. It fills naked and hidden singles. If there are no singles, it guesses, and the guess is counted.
+    /// It guesses at a cell with two candidates (the first by stack of boxes, then by row); otherwise at a digit with two places (the first
+    /// by unit: rows, columns, boxes; then by digit); otherwise at a cell with the fewest candidates (the first row by row). So the number
+    /// of guesses can differ between the forms of a puzzle.
     pub fn guesses(&self, forms: impl IntoIterator<Item = Puzzle>) -> Option<u64> {
         let mut solver = Mrv::new();
         let (mut guesses, mut count) = (0, 0);
         for form in forms {
             let outcome = solver.solve(&form, &self.question);
-            // A search with few guesses never checks the flag.
+            // The flag is checked here too, because a search with few guesses never checks it.
             if outcome.status == Status::Aborted || self.is_cancelled() {
                 return None;
             }
@@ -217,7 +217,7 @@ impl Rater {
     }
 }
 
-/// Returns the depth of trial and error that fills the candidates. Singles alone must not fill them.
+/// Returns the depth of trial and error that solves the grid. Singles alone must not solve the grid.
 fn depth_of(
     candidates: &mut Candidates,
     right: &Candidates,

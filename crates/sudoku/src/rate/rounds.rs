@@ -1,4 +1,4 @@
-//! Rounds of singles: numbers that order puzzles that singles solve by the work of filling them.
+//! Rounds of singles. For puzzles that singles solve, the numbers of rounds and singles show how much work it is to fill the puzzle.
 //!
 //! ```text
 //! repeat:
@@ -20,7 +20,7 @@ pub struct SinglesPath {
     pub rounds: u8,
     /// Number of blanks that were filled as naked singles.
     pub naked: u8,
-    /// Number of blanks that were filled as hidden singles, in rounds without a naked one.
+    /// Number of blanks that were filled as hidden singles. Only rounds without a naked single fill hidden singles.
     pub hidden: u8,
     /// Smallest number of blanks filled by a round. The last round, which may have few blanks left, doesn't count,
     /// unless it is the only one. 0 if singles don't solve the puzzle.
@@ -107,7 +107,7 @@ impl Board {
     }
 }
 
-/// Returns for each blank the digit that has its only place there in a row, column or box; 0 for the others.
+/// Returns for each blank the digit whose only place in a row, column or box is this blank; 0 for the other cells.
 fn hidden_singles(candidates: &[u16; CELLS]) -> [u16; CELLS] {
     let (mut once, mut twice) = ([0_u16; 27], [0_u16; 27]);
     for (cell, &digits) in candidates.iter().enumerate() {
@@ -119,7 +119,7 @@ fn hidden_singles(candidates: &[u16; CELLS]) -> [u16; CELLS] {
     std::array::from_fn(|cell| {
         let single = units_of(cell).into_iter().fold(0, |single, unit| single | (once[unit] & !twice[unit]));
         let digits = candidates[cell] & single;
-        // Two digits occur only in puzzles without a solution; takes the smaller one.
+        // A cell has two such digits only in puzzles without a solution. In this case, the smaller digit is used.
         digits & digits.wrapping_neg()
     })
 }

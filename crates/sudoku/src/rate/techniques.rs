@@ -24,9 +24,9 @@ impl Candidates {
         }
     }
 
-    /// Eliminates by locked candidates. Pointing: if all places of a digit in a box are in one row or column, it is
-    /// eliminated from the rest of that line. Claiming: if all its places in a row or column are in one box, it is
-    /// eliminated from the rest of that box. Returns whether anything was eliminated.
+    /// Eliminates by locked candidates. Pointing: if all places of a digit in a box are in one row or column, the digit is eliminated from
+    /// the rest of that row or column. Claiming: if all places of a digit in a row or column are in one box, the digit is eliminated from
+    /// the rest of that box. Returns whether anything was eliminated.
     fn strike_locked(&mut self) -> bool {
         let before = *self;
         for row in 0..9 {
@@ -38,7 +38,7 @@ impl Candidates {
         *self != before
     }
 
-    /// Works between a row and the three boxes that it crosses.
+    /// Applies pointing and claiming to a row and the three boxes that it crosses.
     fn strike_locked_in_row(&mut self, row: usize) {
         let words = &mut self.0;
         let band = row / 3 * 3..row / 3 * 3 + 3;
@@ -56,7 +56,7 @@ impl Candidates {
         }
     }
 
-    /// Works between the columns of a stack and its three boxes: each bit of a word is a digit in a column.
+    /// Applies pointing and claiming to the columns and the three boxes of a stack. Each bit of a word is a digit in a column.
     fn strike_locked_in_stack(&mut self, stack: usize) {
         let words = &mut self.0[stack];
         for band in 0..3 {
@@ -70,9 +70,9 @@ impl Candidates {
         }
     }
 
-    /// Eliminates by pairs. Naked: if two cells of a row, column or box have only the same two candidates, these are
-    /// eliminated from its other cells. Hidden: if two digits have only the same two places, other digits are
-    /// eliminated from these. Returns whether anything was eliminated.
+    /// Eliminates by pairs. Naked: if two cells of a row, column or box have only the same two candidates, these candidates are eliminated
+    /// from the other cells of the row, column or box. Hidden: if two digits have only the same two places, other digits are eliminated
+    /// from these places. Returns whether anything was eliminated.
     fn strike_pairs(&mut self) -> bool {
         let mut has_struck = false;
         for cells in UNITS {

@@ -6,16 +6,16 @@
 //!                  for each candidate of each blank: eliminate it if T&E(k - 1) of the grid with it filled in leads to a contradiction
 //!          until a contradiction, a full grid, or a round that eliminates nothing
 //! ```
-//! An assumption that leads to a solution eliminates nothing and isn't an answer. (Berthier, "Pattern-Based Constraint
-//! Satisfaction and Logic Puzzles", 2012.)
+//! If an assumption leads to a solution, nothing is eliminated, and the puzzle does not count as solved. (Berthier, "Pattern-Based
+//! Constraint Satisfaction and Logic Puzzles", 2012.)
 //!
 //! Eliminated candidates stay eliminated, and more candidates never lead to more contradictions. So the order doesn't
 //! matter, and:
 //!
-//! - T&E(2) eliminates everything that T&E(1) does, so the cheaper one goes first;
-//! - T&E(1) eliminates everything that locked candidates and pairs do, so these go first;
+//! - T&E(2) eliminates everything that T&E(1) eliminates, so the cheaper T&E(1) is applied first;
+//! - T&E(1) eliminates everything that locked candidates and pairs eliminate, so locked candidates and pairs are applied first;
 //! - if an assumption leads to no contradiction, neither does any other candidate that it fills in;
-//! - if all candidates that are left after this assumption are still there after later eliminations, it leads to the same
+//! - if all candidates that are left after an assumption are still there after later eliminations, the assumption would lead to the same
 //!   grid again, so it isn't tried again;
 //! - a candidate of the solution never leads to a contradiction.
 
@@ -39,7 +39,7 @@ impl From<Contradiction> for Ended {
     }
 }
 
-/// The harmless candidates of a grid: those that are known to lead to no contradiction.
+/// The harmless candidates of a grid: candidates that are known to lead to no contradiction.
 pub(super) struct Harmless {
     /// The candidates that are harmless after any eliminations.
     right: Minirows,
@@ -50,7 +50,7 @@ pub(super) struct Harmless {
 }
 
 impl Harmless {
-    /// Makes the harmless candidates of a grid before any assumption.
+    /// Makes the harmless candidates of a grid in which no assumption has been tried.
     pub(super) fn new(right: &Minirows) -> Harmless {
         Harmless { right: *right, grids: Vec::new(), all: *right }
     }
@@ -61,7 +61,8 @@ impl Harmless {
         self.grids.push(grid);
     }
 
-    /// Removes the assumptions that may lead further in `grid`, after eliminations.
+    /// Call this after eliminations. Removes the assumptions that may lead to another grid now, because a candidate of their grid is no
+    /// longer in `grid`.
     fn keep_within(&mut self, grid: &Candidates) {
         self.grids.retain(|led_to| led_to.is_within(grid));
         let all = grid.with_filled(self.right);
@@ -70,7 +71,7 @@ impl Harmless {
 }
 
 impl Candidates {
-    /// Applies T&E(1). `harmless` belongs to this grid, or to the same grid before eliminations.
+    /// Applies T&E(1). `harmless` are the harmless candidates of this grid, or of this grid before some candidates were eliminated.
     pub(super) fn follow_trials(&mut self, harmless: &mut Harmless) -> Result<(), Contradiction> {
         self.follow_singles()?;
         harmless.keep_within(self);
@@ -123,7 +124,7 @@ impl Candidates {
             }
             let mut supposed = *self;
             supposed.0[place.stack][place.row] &= !place.others();
-            // Nothing is known about the candidates that this assumption leads to.
+            // The candidates of the solution are not harmless after a wrong assumption, so no candidate is known to be harmless.
             match supposed.follow_trials(&mut Harmless::new(&[[0; 9]; 3])) {
                 Ok(()) => tried.add(supposed),
                 Err(Contradiction) => {
@@ -135,8 +136,8 @@ impl Candidates {
         }
     }
 
-    /// Returns the candidates that aren't harmless. Those of cells with two candidates come first: if one of them is
-    /// eliminated, the cell is filled.
+    /// Returns the candidates that aren't harmless. The candidates of cells with two candidates come first, because the cell is filled if
+    /// one of its candidates is eliminated.
     fn doubtful(&self, harmless: &Minirows) -> impl Iterator<Item = Place> {
         [true, false].into_iter().flat_map(move |is_of_two| {
             (0..27).flat_map(move |at| {
@@ -153,8 +154,8 @@ impl Candidates {
         })
     }
 
-    /// Applies T&E(1) in rounds that eliminate all refuted candidates together. Returns the sum over the rounds of the wrong candidates that
-    /// are left after each.
+    /// Applies T&E(1) in rounds that eliminate all refuted candidates together. Returns the sum over all rounds of the number of wrong
+    /// candidates that are left after the round.
     pub(super) fn resistance(mut self, right: &Minirows) -> u32 {
         let right = Candidates(*right);
         let mut resistance = 0;

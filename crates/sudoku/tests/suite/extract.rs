@@ -25,7 +25,7 @@ fn texts_of_language_models_have_the_grids_that_people_see() {
             other => other,
         };
         let expected = (form != "none").then(|| (form.to_owned(), grid.to_owned()));
-        // Line ends of Windows change nothing.
+        // With the line ends of Windows, the result is the same.
         for text in [text.to_owned(), text.replace('\n', "\r\n")] {
             let found = extract(&text).map(|found| (found.form.to_string(), found.grid.to_string()));
             if found != expected {
@@ -36,7 +36,7 @@ fn texts_of_language_models_have_the_grids_that_people_see() {
     assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n\n"));
 }
 
-/// A grid as text. Each number is one of the ways to write it.
+/// Returns a grid as text, and the form of the text. Each value of `way` is a different way to write the grid.
 fn printed(grid: &Puzzle, way: usize) -> (String, TextForm) {
     let text = grid.to_string();
     let rows: Vec<&str> = (0..9).map(|row| &text[9 * row..9 * row + 9]).collect();
@@ -64,7 +64,7 @@ fn printed(grid: &Puzzle, way: usize) -> (String, TextForm) {
     }
 }
 
-/// A grid with some blank cells.
+/// Generates grids with some blank cells.
 fn grid_with_blanks() -> impl Strategy<Value = Puzzle> {
     (any::<u64>(), prop::collection::vec(0_usize..81, 0..60)).prop_map(|(seed, blanks)| {
         let mut first = [0; 81];

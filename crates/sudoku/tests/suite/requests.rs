@@ -1,4 +1,4 @@
-//! Generated puzzles meet the request: compared with another solver and plain definitions.
+//! Checks with another solver and plain definitions that generated puzzles meet the request.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ fn clues(clues: RangeInclusive<usize>) -> Request {
     Request { clues: Some(clues), ..Request::default() }
 }
 
-/// Three cells of each box in the middle cross, and nine in the corners: 45 cells with full symmetry.
+/// Returns a pattern of 49 cells with full symmetry.
 fn cross() -> Pattern {
     let rows = [
         "x.xxxxx.x",
@@ -115,7 +115,7 @@ fn patterns_are_filled_or_stayed_within() {
 
 #[test]
 fn patterns_of_few_cells_are_filled() {
-    // The pattern of a well-known puzzle with 23 clues.
+    // The pattern of "Easter Monster", a well-known puzzle with 21 clues.
     let known: Puzzle =
         "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1".parse().unwrap();
     let pattern = Pattern::from(&known);
@@ -206,7 +206,7 @@ fn the_steps_are_as_requested() {
             "{puzzle}"
         );
         assert!(path.hardest.contains(&walk.hardest.unwrap()), "{puzzle}");
-        // A walk that may not go that far is no solution.
+        // A walk that may not use the hardest step does not solve the puzzle.
         let shorter = Walker::default().up_to(walk.rating - 1).walk(&puzzle).unwrap();
         assert!(shorter.is_beyond && shorter.rating < walk.rating, "{puzzle}");
     }
@@ -214,7 +214,7 @@ fn the_steps_are_as_requested() {
     let never = plan(Request { path: Some(never), attempts: 5, ..Request::default() });
     let refused = maker(&never, 1).make(0..1, &mut Vec::new()).unwrap_err();
     assert!(refused.to_string().ends_with("5 were solved by other techniques"), "{refused}");
-    // A full grid has no step, and so no hardest one.
+    // A full grid has no step, so it has no hardest step either.
     let path = Some(Path { hardest: vec![Technique::XWing], ..Path::default() });
     let full = plan(Request { path, attempts: 2, ..clues(81..=81) });
     let refused = maker(&full, 1).make(0..1, &mut Vec::new()).unwrap_err();
@@ -263,7 +263,8 @@ fn climbs_reach_what_random_puzzles_rarely_are() {
         (Request { minimal: true, ..clues(29..=30) }, 2),
     ];
     for (request, puzzles) in requests {
-        // Few steps, which would not do without a way that leads somewhere.
+        // The number of attempts is so small that random puzzles would not meet the request. A climb must come nearer to the request with
+        // its steps.
         let request = Request { method: Method::Climb, attempts: 3_000, ..request };
         for puzzle in first(request.clone(), puzzles) {
             assert!(request.clues.as_ref().is_none_or(|clues| clues.contains(&puzzle.clues())), "{puzzle}");
@@ -288,7 +289,7 @@ fn a_missing_puzzle_is_reported_and_earlier_ones_are_kept() {
     let words = not_made.to_string();
     let counted = "was not found in 8 attempts: 8 had a different number of clues";
     assert!(words.starts_with(&format!("puzzle {} of the seed {counted}", made.len())), "{words}");
-    // It is the same puzzle wherever the range ends.
+    // The missing puzzle is the same if the range ends earlier.
     let mut again = Vec::new();
     let until = not_made.number + 1;
     assert_eq!(maker(&plan(asked), 1).make(0..until, &mut again), Err(not_made));

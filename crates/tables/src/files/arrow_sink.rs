@@ -7,8 +7,8 @@
 //! end       the footer: the columns again, and the positions of the messages
 //! merge     the messages of all parts are copied, and one footer lists them               (ArrowJoin)
 //! ```
-//! Nothing is compressed, so that programs can map a file into memory. A file has each dictionary only once, but an input may have several,
-//! so its dictionaries and runs become plain columns.
+//! Nothing is compressed, so that programs can map a file into memory. A file can contain only one version of each dictionary, but the
+//! dictionary of an input column may change from batch to batch. So dictionaries and runs of the input become plain columns.
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom, Write};
@@ -36,10 +36,10 @@ use super::table_source::Failure;
 use crate::forms::direct;
 use crate::puzzles::type_of_grids;
 
-/// Largest block in bytes, each of which becomes a record batch.
+/// Largest size of a block in bytes. Each block becomes a record batch.
 const LARGEST_BLOCK: usize = 1024 * 1024;
 
-/// The last message: a length of 0.
+/// The last message of a file, which has the length 0.
 const END_OF_MESSAGES: [u8; 8] = [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0];
 
 /// Arrow files.
@@ -91,7 +91,7 @@ impl RowFormat for ArrowFormat {
     fn formatter(&self) -> io::Result<Box<dyn RowFormatter>> {
         self.known_header()?;
         let mut tracker = DictionaryTracker::new(true);
-        // The dictionaries are already in the header.
+        // The dictionaries are already in the header; encoding them here only registers them in the tracker.
         self.encoder.encode_empty(&mut tracker).map_err(io::Error::other)?;
         Ok(Box::new(ArrowFormatter {
             encoder: self.encoder.clone(),
@@ -132,11 +132,11 @@ struct ArrowHeader {
     dictionaries: Vec<Block>,
 }
 
-/// Makes messages of rows. Its clones make the same messages.
+/// Makes messages of rows. A clone makes the same messages.
 #[derive(Clone)]
 struct BatchEncoder {
     table: OutputTable,
-    /// The written columns.
+    /// The columns of the output file.
     schema: SchemaRef,
 }
 
@@ -153,7 +153,7 @@ impl BatchEncoder {
         BatchEncoder { schema: Arc::new(schema), table }
     }
 
-    /// The header of the file.
+    /// Makes the header of the file.
     fn header(&self) -> Result<ArrowHeader, ArrowError> {
         let inputs = &self.schema.fields()[..self.table.input_columns];
         let shared = |data_type: &DataType| {
@@ -176,21 +176,21 @@ impl BatchEncoder {
         Ok(ArrowHeader { bytes, dictionaries: blocks })
     }
 
-    /// Encodes no rows, and returns the dictionaries, which all rows share.
+    /// Encodes a batch without rows. Returns the dictionaries, which are the same for all rows.
     fn encode_empty(
         &self,
         tracker: &mut DictionaryTracker,
     ) -> Result<Vec<arrow_ipc::writer::EncodedData>, ArrowError> {
         let empty = self.plain(self.table.empty()?)?;
         let (options, mut context) = (IpcWriteOptions::default(), IpcWriteContext::default());
-        // Numbers the dictionaries.
+        // This call gives the dictionaries their numbers.
         IpcDataGenerator::default().schema_to_bytes_with_dictionary_tracker(&self.schema, tracker, &options);
         let (dictionaries, _) =
             IpcDataGenerator::default().encode(&empty, tracker, &options, &mut context)?;
         Ok(dictionaries)
     }
 
-    /// Returns the rows with a separate value in each column of the input.
+    /// Returns the rows in a form in which the input's columns have a separate value for each row.
     fn plain(&self, batch: RecordBatch) -> Result<RecordBatch, ArrowError> {
         let columns = batch.columns().iter().enumerate();
         let columns = columns.map(|(number, column)| match number < self.table.input_columns {
@@ -230,7 +230,7 @@ impl RowFormatter for ArrowFormatter {
     }
 }
 
-/// Appends the messages of blocks to its destination.
+/// Appends the messages of blocks to the output.
 struct ArrowSink<'w> {
     destination: Destination<'w>,
     schema: SchemaRef,
@@ -286,7 +286,7 @@ impl RowSink for ArrowSink<'_> {
 
     fn leave(mut self: Box<Self>, answered: Answered) -> Result<Option<PathBuf>, DestinationError> {
         if !self.is_resumable() {
-            // The reader of a stream gets a complete file with the rows so far.
+            // A stream cannot be resumed, so its reader gets a complete file with the rows so far.
             self.end_file()?;
         }
         self.destination.leave(answered, None)
@@ -297,14 +297,14 @@ impl RowSink for ArrowSink<'_> {
     }
 }
 
-/// Returns the number of bytes of a message before its body, if this is a message.
+/// Returns the number of bytes before the body of a message; `None` if the bytes are not a message.
 fn metadata_length(message: &[u8]) -> Option<usize> {
     let length = u32::from_le_bytes(message.get(4..8)?.try_into().ok()?);
     let length = usize::try_from(length).ok()?.checked_add(8)?;
     (length <= message.len()).then_some(length)
 }
 
-/// Finds the record batches between two places of a file that was written here.
+/// Finds the record batches between two positions in a file that this module wrote.
 fn batches_between(mut file: &File, start: u64, end: u64) -> Result<Vec<Block>, Failure> {
     let (mut at, mut batches) = (start, Vec::new());
     while at < end {
@@ -352,7 +352,7 @@ fn end_of_file(schema: &Schema, dictionaries: &[Block], batches: &[Block]) -> Ve
     [&END_OF_MESSAGES[..], footer, &length, &MAGIC[..6]].concat()
 }
 
-/// Checks that files can become one.
+/// Checks that files can be merged into one file. Returns the problems.
 fn check_parts(parts: &[&Path]) -> Vec<String> {
     let mut faults = Vec::new();
     let mut first: Option<(&Path, Vec<u8>)> = None;
@@ -371,14 +371,14 @@ fn check_parts(parts: &[&Path]) -> Vec<String> {
     faults
 }
 
-/// Where the record batches of a file start and end.
+/// Returns the positions in a file where the record batches start and end.
 fn span_of_batches(footer: &ArrowFooter) -> (u64, u64) {
     // The batches end before the last message, which is in front of the footer.
     let end = footer.start.saturating_sub(END_OF_MESSAGES.len() as u64);
     (footer.batches.first().map_or(end, |batch| batch.offset() as u64), end)
 }
 
-/// Reads the data before the record batches of a file, and returns to the start of the file.
+/// Reads the data before the record batches of a file, and sets the file back to its start.
 fn read_header(mut file: &File) -> Result<Vec<u8>, Failure> {
     let (start, _) = span_of_batches(&ArrowFooter::read(file)?);
     file.rewind()?;
@@ -388,7 +388,7 @@ fn read_header(mut file: &File) -> Result<Vec<u8>, Failure> {
     Ok(header)
 }
 
-/// A file with the record batches of other files.
+/// An output file that gets the record batches of other files.
 struct ArrowJoin<'w> {
     out: Box<dyn Write + Send + 'w>,
     /// Number of bytes written.
@@ -423,7 +423,7 @@ impl<'w> ArrowJoin<'w> {
         }
         let copied = io::copy(&mut part.take(end.saturating_sub(start)), &mut self.out)?;
         self.written += copied;
-        // The footer is not copied, but it is checked too.
+        // The footer is not copied, but it is read to the end, because reading checks the part.
         io::copy(part, &mut io::sink())?;
         Ok(())
     }

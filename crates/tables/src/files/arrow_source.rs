@@ -46,7 +46,7 @@ pub(super) const ARROW: TypedFormat =
 
 /// The end of an Arrow file.
 pub(super) struct ArrowFooter {
-    /// The footer itself, a flatbuffer.
+    /// The bytes of the footer, which are a flatbuffer.
     bytes: Vec<u8>,
     /// The start of the footer in the file.
     pub(super) start: u64,
@@ -57,7 +57,8 @@ pub(super) struct ArrowFooter {
 }
 
 impl ArrowFooter {
-    /// Reads the footer of a file. Checks that everything it lists lies before it.
+    /// Reads the footer of a file. Checks that everything that the footer lists is in the file before the footer, and that nothing
+    /// overlaps.
     pub(super) fn read(mut file: &File) -> Result<ArrowFooter, Failure> {
         let length = file.metadata()?.len();
         let at_end = length.checked_sub(END).ok_or("it has no footer")?;
@@ -92,7 +93,7 @@ impl ArrowFooter {
         Ok(ArrowFooter { bytes, start, batches, dictionaries })
     }
 
-    /// Returns the version of the messages, which may differ from that in the footer.
+    /// Returns the version of the messages, which may differ from the version in the footer.
     fn version(&self, file: &File) -> Result<MetadataVersion, Failure> {
         let Some(first) = self.dictionaries.iter().chain(&self.batches).next() else {
             return Ok(root_as_footer(&self.bytes)?.version());
@@ -118,16 +119,17 @@ fn block_length(block: &Block) -> Option<u64> {
     metadata.checked_add(body)
 }
 
-/// Returns the message at the start of a block. Its length precedes it, and in newer files also four bytes `ff`.
+/// Returns the message at the start of a block. Before the message is its length, and in newer files four bytes `ff` before the length.
 fn message_of(block: &[u8]) -> Result<Message<'_>, Failure> {
     let message = block.strip_prefix(&[0xff; 4]).unwrap_or(block);
     Ok(root_as_message(message.get(4..).unwrap_or_default())?)
 }
 
-/// Refuses a block with a buffer whose stated length is impossible for its compressed bytes, because the decoder would allocate all of it.
+/// Refuses a block with a compressed buffer whose stated length is impossible for its number of bytes, because the decoder would allocate
+/// memory of that length.
 fn check_lengths(block: &Block, bytes: &[u8]) -> Result<(), Failure> {
-    /// Largest expansion of one byte, in LZ4 and in zstd, which has blocks of 128 KiB that repeat a byte, in four
-    /// bytes.
+    /// Largest number of bytes to which one compressed byte can expand, for LZ4 and for zstd. In zstd, four bytes can stand for a block of
+    /// 128 KiB that repeats one byte.
     const MOST: [u64; 2] = [255, 32 << 10];
     let message = message_of(bytes)?;
     let dictionary = message.header_as_dictionary_batch().and_then(|dictionary| dictionary.data());
@@ -142,18 +144,18 @@ fn check_lengths(block: &Block, bytes: &[u8]) -> Result<(), Failure> {
         // A negative length means that the buffer isn't compressed.
         let length = length.map_or(0, |length| u64::try_from(i64::from_le_bytes(*length)).unwrap_or(0));
         if stored > 0 && (length > stored.saturating_mul(most) || !is_to_be_had(length)) {
-            return Err("a compressed buffer says to be longer than it can be".into());
+            return Err("the stated length of a compressed buffer is longer than it can be".into());
         }
     }
     Ok(())
 }
 
-/// Returns whether the system would provide that much memory.
+/// Returns whether the system would provide this number of bytes of memory.
 fn is_to_be_had(length: u64) -> bool {
     usize::try_from(length).is_ok_and(|length| Vec::<u8>::new().try_reserve_exact(length).is_ok())
 }
 
-/// Returns the number of rows of a message that is a record batch.
+/// Returns the number of rows in a record batch. The message must be a record batch.
 fn rows_of_message(bytes: &[u8]) -> Result<usize, Failure> {
     let message = message_of(bytes)?;
     let batch =
@@ -191,7 +193,7 @@ impl ArrowFile {
         Ok(ArrowFile { file, schema, decoder, batches: listed.batches, rows, current: None })
     }
 
-    /// Returns a record batch, and keeps it until another one is requested.
+    /// Returns a record batch. It is kept in memory until another record batch is requested.
     fn batch(&mut self, number: usize) -> Result<&RecordBatch, Failure> {
         if self.current.as_ref().is_none_or(|(current, _)| *current != number) {
             self.current = None;
@@ -200,7 +202,7 @@ impl ArrowFile {
             check_lengths(block, &bytes)?;
             let batch = self.decoder.read_record_batch(block, &bytes)?.ok_or("a record batch is empty")?;
             if batch.num_rows() != self.rows[number] {
-                return Err("a record batch has other rows than it says".into());
+                return Err("a record batch does not have the stated number of rows".into());
             }
             self.current = Some((number, batch));
         }
@@ -212,7 +214,7 @@ impl ArrowFile {
 fn read_block(mut file: &File, block: &Block, length: Option<u64>) -> Result<arrow_buffer::Buffer, Failure> {
     let length = usize::try_from(length.ok_or("a length is negative")?)?;
     file.seek(SeekFrom::Start(u64::try_from(block.offset())?))?;
-    // Aligned for numbers of any type.
+    // This buffer is aligned for numbers of any type.
     let mut bytes = MutableBuffer::from_len_zeroed(length);
     file.read_exact(&mut bytes)?;
     Ok(bytes.into())
@@ -227,8 +229,8 @@ impl TableFile for ArrowFile {
         self.rows.clone()
     }
 
-    /// The record batch is in memory, but it may be much larger as text, or if each row gets its own value. [`TableFile::read`] reports a
-    /// batch that can't be read.
+    /// The record batch is in memory anyway. But its rows may be much larger as text, or if each row gets a separate value, so the size as
+    /// text is returned. If the batch can't be read, [`TableFile::read`] reports the error.
     fn row_bytes(&mut self, group: usize) -> u64 {
         self.batch(group).map_or(1, longest_row)
     }

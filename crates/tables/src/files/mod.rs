@@ -27,15 +27,15 @@ pub const PARQUET: OutputFormat = OutputFormat::new(&parquet_sink::PARQUET);
 /// Arrow files as an output.
 pub const ARROW: OutputFormat = OutputFormat::new(&arrow_sink::ARROW);
 
-// The tables of formats, in the order of every listing.
+// Table formats as inputs and outputs, in the order of all listings.
 const INPUTS: &[TypedFormat] = &[parquet_source::PARQUET, arrow_source::ARROW];
 const OUTPUTS: &[OutputFormat] = &[PARQUET, ARROW];
 
 /// Adds the formats of this package to those that jobs, sources and sinks know by name: see
 /// [`sudobench_rows::add_formats`].
 ///
-/// Decoders may panic on a damaged file. Such a panic becomes an error. The first file that is read sets a panic hook
-/// for the whole process. The hook is silent about such panics and calls the previous hook for all others.
+/// Decoders may panic on a damaged file. Such a panic becomes an error. To keep these panics from being printed, the first file that is
+/// read sets a panic hook for the whole process. For all other panics, this hook calls the previous hook.
 pub fn add_formats() {
     sudobench_rows::add_formats(INPUTS, OUTPUTS);
 }

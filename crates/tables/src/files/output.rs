@@ -33,18 +33,18 @@ pub(super) fn has_type(column: &FieldRef, wanted: impl FnMut(&DataType) -> bool)
 #[derive(Clone, Debug)]
 pub(super) struct OutputTable {
     pub(super) schema: SchemaRef,
-    /// The columns of the input, which become strings; `None` if the input is a table.
+    /// The columns of a text input, which become strings; `None` if the input is a table.
     texts: Option<InputColumns>,
     columns: Vec<Column>,
-    /// The type of the puzzles. The solutions get a type that fits it.
+    /// The type of the puzzle column. The solutions get the same type or a similar one.
     puzzle: DataType,
-    /// The columns in which values hardly ever repeat.
+    /// The numbers of the columns in which values almost never repeat.
     pub(super) distinct: Vec<usize>,
     /// Number of columns that come from the input.
     pub(super) input_columns: usize,
     /// Number of rows of the input's row groups; 0 if the input has none.
     pub(super) input_group_rows: usize,
-    /// If the rows of a table are transformed: the layout of the table, and its columns with boards.
+    /// The layout of the table and its columns with boards; `None` if rows are not transformed.
     formed: Option<(TableLayout, FormedColumns)>,
 }
 
@@ -105,7 +105,7 @@ impl OutputTable {
     /// Makes the record batch of a block's rows.
     pub(super) fn batch(&self, rows: OutputRows) -> Result<RecordBatch, ArrowError> {
         let (block, most) = (rows.block(), rows.most_rows());
-        // No memory is kept for the blocks that follow.
+        // The empty store means that no memory is kept for later blocks.
         let mut added = AddedColumns::new(&self.columns, &self.puzzle, most, most, &Arc::default())?;
         let mut texts = self.texts.as_ref().map(|input| TextColumns::new(input, most, block.bytes.len()));
         let mut kept: Vec<u32> = Vec::with_capacity(most);
@@ -121,7 +121,7 @@ impl OutputTable {
             if self.formed.is_some() {
                 transformations.push(row.form.map(|form| form.transformation));
             }
-            // Rows of a table are numbered as they come.
+            // The line number of a table's row is its position, so this is the row's position in the block.
             kept.push((row.row.line - block.first_line) as u32);
         });
         drop(parts);
@@ -143,7 +143,7 @@ impl OutputTable {
 fn rows_of(rows: &RecordBatch, kept: &[u32]) -> Result<Vec<ArrayRef>, ArrowError> {
     let columns = rows.columns().iter();
     match kept {
-        // A row may be there several times.
+        // Each number must be one more than the number before, because a row can also occur several times.
         [first, ..] if kept.windows(2).all(|pair| pair[1] == pair[0] + 1) => {
             Ok(columns.map(|column| column.slice(*first as usize, kept.len())).collect())
         }
@@ -161,15 +161,15 @@ struct TextColumns<'f> {
 }
 
 impl<'f> TextColumns<'f> {
-    /// Makes room for this number of rows, which have this number of bytes together.
+    /// Makes empty columns with room for this number of rows, which have `bytes` bytes in total.
     fn new(input: &'f InputColumns, rows: usize, bytes: usize) -> TextColumns<'f> {
         let share = bytes / input.count();
         let columns = (0..input.count()).map(|_| StringBuilder::with_capacity(rows, share)).collect();
         TextColumns { input, columns }
     }
 
-    /// Adds a row. A missing value and an empty value are both null, because a text does not distinguish them. A row that cannot be
-    /// split is written whole to the first column, as in CSV.
+    /// Adds a row. A missing value and an empty value are both null, because a text does not distinguish them. If a row cannot be split
+    /// into columns, the whole row is written to the first column, as in CSV.
     fn push(&mut self, row: &AnsweredRow) {
         let values = self.input.values(row);
         for (at, column) in self.columns.iter_mut().enumerate() {

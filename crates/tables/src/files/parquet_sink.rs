@@ -6,11 +6,12 @@
 //! end       the footer: the schema, and the positions of the row groups
 //! merge     the row groups of all parts are copied, and one footer lists them           (TableJoin)
 //! ```
-//! No column has a dictionary, so pages don't depend on each other, and zstd finds repetitions. So all threads can encode, which takes
-//! longer than solving, and row groups can still be large.
+//! No column has a dictionary, because zstd finds repetitions anyway. So pages don't depend on each other, and all threads can encode
+//! pages, although row groups are large. This matters because encoding takes longer than solving.
 //!
 //! `FILE.partial` grows by whole row groups, and its checkpoint holds their footer. A run that resumes the file starts after these row
-//! groups. After an interrupt, the rows of the unfinished row group are written as a smaller row group; after a kill they are answered again.
+//! groups. After an interrupt, the rows of the unfinished row group are written as a smaller row group. If the process is killed, these
+//! rows are solved again.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -46,21 +47,22 @@ use sudobench_rows::{Digest, OptionError};
 use super::output::{OutputTable, has_type};
 use super::parquet_source::MAGIC;
 
-/// Number of rows of a row group if the input has no row groups, and the maximum: the value of pyarrow. The encoded rows are in memory
-/// until the row group is full.
+/// Maximum number of rows of a row group, and the number if the input has no row groups. pyarrow uses the same number. The encoded rows are
+/// in memory until the row group is full.
 const GROUP_ROWS: usize = 1 << 20;
-/// Number of columns from which on numbers are not packed: the encoder takes a MiB for each packed column.
+/// If a table has this number of columns or more, numbers are not packed, because the encoder takes one MiB for each packed column.
 const MANY_COLUMNS: usize = 100;
 /// Number of columns that are encoded together.
 const SLICE_COLUMNS: usize = 256;
-/// Number of bytes of pages at which a row group is full, for any number of rows. The pages are in memory until then.
+/// If its pages have this number of bytes, a row group is full, even if it has few rows. The pages are in memory until the row group is
+/// full.
 const GROUP_BYTES: usize = 128 << 20;
 /// Minimum number of rows of a row group if the input's row groups are smaller. Smaller row groups are slow to read.
 const FEWEST_GROUP_ROWS: usize = 8 << 10;
-/// Number of row groups after which the others are as large as possible: a file has at most 32,767.
+/// After this number of row groups, the following row groups are as large as possible, because a file can have at most 32,767 row groups.
 const MANY_GROUPS: usize = 16 << 10;
 
-/// Largest block in bytes. In smaller blocks, zstd finds fewer repetitions and starts more often.
+/// Largest size of a block in bytes. With smaller blocks, zstd would find fewer repetitions and would have to start more often.
 const LARGEST_BLOCK: usize = 1024 * 1024;
 
 /// Parquet files.
@@ -117,7 +119,7 @@ impl RowFormat for ParquetFormat {
     }
 }
 
-/// Makes pages of rows. The content of its pieces is an `io::Result<EncodedBlock>`.
+/// Makes pages of rows. The content of each output piece is an `io::Result<EncodedBlock>`.
 struct ParquetFormatter {
     table: OutputTable,
     encoder: BlockEncoder,
@@ -142,15 +144,16 @@ struct ParquetSink<'w> {
     file: SerializedFileWriter<Vec<u8>>,
     /// The pages of the unfinished row group, block by block.
     blocks: Vec<BlockPages>,
-    /// Metadata of its columns so far. The metadata of each block would take 3 KiB for each column.
+    /// Metadata of the columns of the unfinished row group. It is joined block by block, because separate metadata would take 3 KiB for
+    /// each column of each block.
     columns: Vec<ColumnChunkMetaData>,
     /// Number of rows of the unfinished row group.
     pending: usize,
-    /// Number of bytes of its pages.
+    /// Number of bytes of the pages of the unfinished row group.
     pending_bytes: usize,
     /// Number of rows at which a row group is full.
     group_rows: usize,
-    /// Whether writing a row group failed halfway.
+    /// Whether writing a row group failed, so that only a part of the row group may be in the file.
     is_torn: bool,
 }
 
@@ -185,7 +188,7 @@ impl<'w> ParquetSink<'w> {
         Ok(output)
     }
 
-    /// Lists the row groups that are in the file already. Nothing is written.
+    /// Adds the row groups that are in the file already to the list for the footer. Writes nothing.
     fn take_over(&mut self, footer: &str) -> Result<()> {
         let Some(partial) = self.destination.partial() else { return Ok(()) };
         let before = File::open(partial)?;
@@ -203,7 +206,7 @@ impl<'w> ParquetSink<'w> {
         if written == 0 {
             return Ok(());
         }
-        // The bytes so far are in the file: at least the magic bytes at its start.
+        // The bytes that the encoder has made so far are in the file already, so they are dropped.
         self.file.flush()?;
         self.file.inner_mut().clear();
         if self.file.bytes_written() as u64 != written {
@@ -212,7 +215,7 @@ impl<'w> ParquetSink<'w> {
         Ok(())
     }
 
-    /// Takes the pages of a block. Writes the row group if it is full with them.
+    /// Adds the pages of a block to the row group. If the row group is then full, writes it.
     fn write_block(&mut self, block: EncodedBlock) -> std::result::Result<(), DestinationError> {
         if block.rows > 0 {
             self.add_block(block).map_err(|error| self.destination.fault(io_error(error)))?;
@@ -239,7 +242,7 @@ impl<'w> ParquetSink<'w> {
         Ok(())
     }
 
-    /// Writes the unfinished row group, if it has a row.
+    /// Writes the unfinished row group, if it has rows.
     fn end_group(&mut self) -> std::result::Result<(), DestinationError> {
         if self.pending > 0 {
             self.close_group().map_err(|error| self.destination.fault(io_error(error)))?;
@@ -256,7 +259,7 @@ impl<'w> ParquetSink<'w> {
             let mut pages = Vec::with_capacity(usize::try_from(metadata.compressed_size()).unwrap_or(0));
             for block in &blocks {
                 let (start, length) = block.places[column];
-                // The encoder stored them in memory.
+                // These numbers fit into `usize`, because the encoder stored the pages in memory.
                 pages.extend_from_slice(&block.bytes[start as usize..(start + length) as usize]);
             }
             let close = close_of(metadata, rows_written);
@@ -316,7 +319,7 @@ impl RowSink for ParquetSink<'_> {
         self.destination.is_resumable()
     }
 
-    /// Returns whether it is time for a checkpoint, and all rows are in row groups in the file.
+    /// Returns whether it is time for a checkpoint and one is possible: all rows so far must be in the row groups of the file.
     fn is_due(&self) -> bool {
         self.pending == 0 && self.destination.is_due()
     }
@@ -332,14 +335,14 @@ impl RowSink for ParquetSink<'_> {
         self.destination.finish(None, completion)
     }
 
-    /// Writes the rows of the unfinished row group, so that they need not be answered again. If they cannot be written (the disk may be
-    /// full), the last checkpoint stands.
+    /// Writes the rows of the unfinished row group, so that they need not be solved again. If they cannot be written (the disk may be
+    /// full), the last checkpoint stays valid.
     fn leave(
         mut self: Box<Self>,
         answered: Answered,
     ) -> std::result::Result<Option<PathBuf>, DestinationError> {
         if !self.is_resumable() {
-            // The reader of a stream gets a complete file with the rows so far.
+            // A stream cannot be resumed, so its reader gets a complete file with the rows so far.
             self.end_file()?;
             return self.destination.leave(answered, None);
         }
@@ -365,10 +368,10 @@ struct TableFooter {
 }
 
 impl TableFooter {
-    /// Maximum number of row groups in a file, which is stored in 16 bits.
+    /// Maximum number of row groups in a file, because the numbers of row groups are stored in 16 bits.
     const MOST_GROUPS: usize = i16::MAX as usize;
 
-    /// Reads the footer of a file. Then the file is at its start.
+    /// Reads the footer of a file, and sets the file back to its start.
     ///
     /// # Errors
     /// [`io::Error`] if the file cannot be read, or has no footer.
@@ -399,7 +402,7 @@ impl TableFooter {
     }
 }
 
-/// Checks that files can become one.
+/// Checks that files can be merged into one file. Returns the problems.
 fn check_parts(parts: &[&Path]) -> Vec<String> {
     let mut faults = Vec::new();
     let mut first: Option<(&Path, TableFooter)> = None;
@@ -431,11 +434,11 @@ fn check_parts(parts: &[&Path]) -> Vec<String> {
     faults
 }
 
-/// A file with the row groups of other files.
+/// An output file that gets the row groups of other files.
 struct TableJoin<'w> {
-    /// The output, until the first part is known.
+    /// The output, until the first part has been read.
     out: Option<Box<dyn Write + Send + 'w>>,
-    /// The file, from then on.
+    /// The Parquet file in the output. `None` until the first part has been read.
     file: Option<JoinedFile<'w>>,
 }
 
@@ -450,7 +453,7 @@ impl PartJoiner for TableJoin<'_> {
         if let Some(file) = &mut self.file {
             copy_groups(&footer, part, file)?;
         }
-        // The footer is not copied, but it is checked too.
+        // The footer is not copied, but it is read to the end, because reading checks the part.
         io::copy(part, &mut io::sink()).map(drop)
     }
 
@@ -471,7 +474,8 @@ fn start_like<'w>(first: &TableFooter, out: Box<dyn Write + Send + 'w>) -> io::R
     SerializedFileWriter::new(out, root, Arc::new(properties.build())).map_err(io_error)
 }
 
-/// Copies the row groups of a part, which is read from its start up to its footer. Fails if the row groups do not fill the part.
+/// Copies the row groups of a part. Reads the part from its start up to its footer. Fails if the part has other bytes than row groups
+/// before its footer.
 fn copy_groups(footer: &TableFooter, part: &mut dyn PartReader, to: &mut JoinedFile) -> io::Result<()> {
     let is_other =
         || io::Error::other("it was not written by sudobench: its pages are not one after the other");
@@ -536,16 +540,17 @@ struct BlockPages {
 struct EncodedBlock {
     rows: usize,
     bytes: Vec<u8>,
-    /// Where the pages of each column start in `bytes`, and their length.
+    /// For each column, the position of its pages in `bytes`, and their length.
     places: Vec<(u64, u64)>,
     columns: Vec<ColumnChunkMetaData>,
 }
 
-/// Makes pages of rows. Each worker has one.
+/// Makes pages of rows. Each worker has its own encoder.
 struct BlockEncoder {
     root: TypePtr,
     properties: Arc<WriterProperties>,
-    /// The columns that are encoded together: an encoder takes 20 KiB of memory for each.
+    /// Groups of columns. The columns of a group are encoded together. Not all columns are encoded together, because an encoder takes 20
+    /// KiB of memory for each column.
     slices: Vec<ColumnSlice>,
 }
 
@@ -568,21 +573,22 @@ impl BlockEncoder {
             .set_created_by(concat!("sudobench version ", env!("CARGO_PKG_VERSION")).to_owned())
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(1)?))
             .set_dictionary_enabled(false)
-            // An index of pages helps only programs that look up single values.
+            // There is no index of pages, because it would help only programs that look up single values.
             .set_offset_index_disabled(true)
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_key_value_metadata((!said.is_empty()).then_some(said));
         let is_whole_number = |leaf: &ColumnDescriptor| {
             matches!(leaf.physical_type(), PhysicalType::INT32 | PhysicalType::INT64)
         };
-        // Columns may have the same name, and then have the same settings.
+        // Settings belong to a name, and several columns may have the same name. So a name gets the encoding for numbers only if all its
+        // columns are numbers.
         let leaves = descriptor.columns().iter();
         let others: HashSet<&ColumnPath> =
             leaves.filter(|leaf| !is_whole_number(leaf)).map(|leaf| leaf.path()).collect();
         for leaf in descriptor.columns() {
             let path = leaf.path().clone();
             if !others.contains(&path) && descriptor.num_columns() < MANY_COLUMNS {
-                // Digits take four bits instead of thirty-two.
+                // With this encoding, a digit takes four bits instead of thirty-two.
                 properties = properties.set_column_encoding(path.clone(), Encoding::DELTA_BINARY_PACKED);
             }
             let is_distinct = |&column: &usize| leaf.path().parts()[0] == *schema.field(column).name();
@@ -604,12 +610,12 @@ impl BlockEncoder {
         })
     }
 
-    /// Starts a file, which has no row group yet.
+    /// Starts a file without row groups.
     fn file(&self) -> Result<SerializedFileWriter<Vec<u8>>> {
         SerializedFileWriter::new(Vec::new(), Arc::clone(&self.root), Arc::clone(&self.properties))
     }
 
-    /// Encodes rows as files with one row group, whose pages are returned.
+    /// Encodes rows, as files in memory with one row group each. Returns the pages of the row groups.
     fn encode(&self, rows: &RecordBatch) -> Result<EncodedBlock> {
         let (mut bytes, mut places, mut columns) = (Vec::new(), Vec::new(), Vec::new());
         let slices = if rows.num_rows() == 0 { &[] } else { &self.slices[..] };
@@ -633,7 +639,7 @@ impl BlockEncoder {
                 (start + at, length)
             };
             places.extend(group.columns().iter().map(place));
-            // Metadata for readers of this file only is left out.
+            // Metadata that only matters for the file in memory is left out.
             let bare = group.columns().iter().map(|column| joined(&[column]));
             columns.extend(bare.collect::<Result<Vec<_>>>()?);
         }
@@ -648,7 +654,7 @@ fn converter(schema: &Schema) -> ArrowSchemaConverter<'static> {
     ArrowSchemaConverter::new().with_coerce_types(has_long_dates)
 }
 
-/// Returns the metadata of a column whose pages are the pages of these parts, one part after the other.
+/// Returns the metadata of a column that consists of the pages of the parts, one part after the other.
 fn joined(parts: &[&ColumnChunkMetaData]) -> Result<ColumnChunkMetaData> {
     let Some(first) = parts.first() else {
         return Err(ParquetError::General("no part of a column".to_owned()));

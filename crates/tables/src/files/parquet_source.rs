@@ -43,12 +43,12 @@ pub(super) const PARQUET: TypedFormat =
 struct ParquetFile {
     file: File,
     metadata: ArrowReaderMetadata,
-    /// Decodes the rest of a row group, together with the index of its next row.
+    /// The decoder of the rest of a row group, and the index of its next row.
     reader: Option<(ParquetRecordBatchReader, usize)>,
 }
 
 impl ParquetFile {
-    /// Reads the end of the file: its schema, and the positions of its row groups.
+    /// Reads the footer of the file: the schema, and the positions of the row groups.
     fn open(file: File) -> std::result::Result<ParquetFile, Failure> {
         let load = |options| ArrowReaderMetadata::load(&file, options);
         // Arrow's additions to the schema may come from a later version of Arrow; Parquet's own schema suffices.
@@ -75,7 +75,7 @@ impl ParquetFile {
             batches.push(batch);
         }
         if read != end - start {
-            let words = format!("row group {} has not the {end} rows that it should have", group + 1);
+            let words = format!("row group {} does not have the {end} rows that it should have", group + 1);
             return Err(ParquetError::General(words));
         }
         self.reader = Some((reader, end));
@@ -136,7 +136,7 @@ fn row_bytes(group: &RowGroupMetaData) -> u64 {
     (bytes / u64::try_from(group.num_rows()).unwrap_or(0).max(1)).max(1)
 }
 
-/// Refuses files that would make the decoder panic, so that no panic becomes visible.
+/// Refuses files that would make the decoder panic, so that the user gets an error message instead.
 fn check(metadata: &ArrowReaderMetadata) -> Result<()> {
     let wrong = |words: &str| Err(ParquetError::General(words.to_owned()));
     let metadata = metadata.metadata();
@@ -164,6 +164,6 @@ fn check(metadata: &ArrowReaderMetadata) -> Result<()> {
     }
     match rows == metadata.file_metadata().num_rows() {
         true => Ok(()),
-        false => wrong("the row groups have other rows than the file"),
+        false => wrong("the row groups together do not have as many rows as the file states"),
     }
 }

@@ -20,8 +20,8 @@ pub(super) fn longest_row(batch: &RecordBatch) -> u64 {
     batch.columns().iter().fold(1, |sum: u64, column| sum.saturating_add(longest(column)).saturating_add(1))
 }
 
-/// Returns the number of bytes of the longest value of an array as text, approximately and not too low. Values that
-/// rows share count as if any row had them.
+/// Returns a rough upper bound of the number of bytes of the longest value of an array as text. The bound includes values of dictionaries
+/// that no row has.
 fn longest(array: &dyn Array) -> u64 {
     if let Some(dictionary) = array.as_any_dictionary_opt() {
         return longest(dictionary.values());
@@ -35,7 +35,7 @@ fn longest(array: &dyn Array) -> u64 {
         }
         DataType::Utf8 => longest_bytes(array.as_string::<i32>()),
         DataType::LargeUtf8 => longest_bytes(array.as_string::<i64>()),
-        // As text each byte is two digits.
+        // In the text, each byte becomes two hexadecimal digits.
         DataType::Binary => 2 * longest_bytes(array.as_binary::<i32>()),
         DataType::LargeBinary => 2 * longest_bytes(array.as_binary::<i64>()),
         DataType::Utf8View => longest_view(array.as_string_view()),
@@ -88,8 +88,8 @@ fn longest_view<T: ByteViewType>(array: &GenericByteViewArray<T>) -> u64 {
     array.lengths().max().map_or(0, u64::from)
 }
 
-/// Returns an array that keeps only the memory of its own rows. Some types keep the memory of the whole array that they
-/// are a part of, which would be written with each part.
+/// Returns an equal array that refers only to the memory of its own rows. A part of an array still refers to the memory of the whole array
+/// in some types, and this memory would be written with each part.
 pub(super) fn compact(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     Ok(match array.data_type() {
         data_type if !keeps_others(data_type) => Arc::clone(array),
@@ -114,7 +114,7 @@ pub(super) fn compact(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     })
 }
 
-/// Returns whether arrays of a type, or of a type inside it, keep the memory of other rows.
+/// Returns whether parts of arrays of this type, or of a type inside it, refer to the memory of other rows.
 fn keeps_others(data_type: &DataType) -> bool {
     match data_type {
         DataType::Utf8View

@@ -20,7 +20,7 @@ use crate::layout::{SAMPLE_ROWS, TableLayout};
 /// An error of a decoder.
 pub(super) type Failure = Box<dyn Error + Send + Sync>;
 
-/// Assumed number of bytes of a row where sizes of blocks are in bytes: those of a puzzle and its solution in CSV.
+/// Assumed number of bytes of a row, to convert sizes of blocks from bytes to rows: the length of a puzzle and its solution in CSV.
 const ROW_BYTES: usize = 164;
 
 /// Approximate limit of the decoded bytes of a piece. A piece with few columns is far smaller.
@@ -34,21 +34,21 @@ pub(super) trait TableFile: Send + 'static {
     /// Returns the number of rows of each group.
     fn group_rows(&self) -> Vec<usize>;
 
-    /// Returns the number of bytes of a row of a group when it is decoded, and as text. At least 1.
+    /// Returns the approximate number of bytes of a row of a group, decoded or as text. At least 1.
     fn row_bytes(&mut self, group: usize) -> u64;
 
     /// Returns the first rows, at most this many.
     fn sample(&mut self, rows: usize) -> Result<RecordBatch, Failure>;
 
-    /// Returns these rows of a group. Calls come in order but may skip rows; `at_once` is the largest number requested
-    /// at once.
+    /// Returns these rows of a group. The rows of later calls follow those of earlier calls, but rows may be skipped. `at_once` is the
+    /// largest number of rows in a call.
     fn read(&mut self, group: usize, rows: Range<usize>, at_once: usize) -> Result<RecordBatch, Failure>;
 }
 
 /// How to open files of a format.
 pub(super) struct Opening<F> {
     pub(super) format: InputFormat,
-    /// The command that converts a file that can't be read.
+    /// Advice for messages about a file that can't be read: the command that converts the file.
     pub(super) remedy: &'static str,
     /// Opens a file and reads its metadata.
     pub(super) open: fn(File) -> Result<F, Failure>,
@@ -66,11 +66,11 @@ pub(super) struct TableSource<F: 'static> {
     rows: u64,
     /// The group of the next piece.
     group: usize,
-    /// Number of rows of this group that were already returned.
+    /// Number of rows of this group in earlier pieces.
     in_group: usize,
     /// Number of rows in earlier groups.
     before: u64,
-    /// The group of the last piece, its rows, and the largest piece of the group.
+    /// The last piece: its group, its rows, and the number of rows of the group's largest piece.
     piece: (usize, Range<usize>, usize),
 }
 
@@ -101,8 +101,8 @@ impl<F: TableFile> TableSource<F> {
         Ok(Box::new(guarded(open).map_err(|source| opening.refusal(input, source))?))
     }
 
-    /// Returns the number of rows of a piece of a group: a small file is spread over the threads, a large one has few
-    /// pieces. Other columns of the rows, such as images, may be large.
+    /// Returns the number of rows of a piece of a group. A small file is divided into several pieces for the threads; a large file has few
+    /// pieces. Pieces of rows with large values, such as images, are smaller.
     fn piece_rows(&mut self, group: usize, BlockSize { min, max }: BlockSize) -> usize {
         let share = usize::try_from(self.rows).unwrap_or(usize::MAX) / 32;
         let rows = share.clamp((min / ROW_BYTES).max(1), (max / ROW_BYTES).max(1));
@@ -123,7 +123,7 @@ impl<F: TableFile> RowSource for TableSource<F> {
     fn layout(&mut self, input: &Input, options: &Options) -> Result<TypedLayout, SourceError> {
         let sample = guarded(|| self.file.sample(SAMPLE_ROWS));
         let sample = sample.map_err(|source| self.opening.refusal(input, source))?;
-        // The batches' schema lacks the metadata of the file.
+        // The schema of the file is used, because the schema of the sample lacks the metadata of the file.
         let schema = Arc::clone(self.file.schema());
         let table = TableLayout { schema, ..TableLayout::of(input, &sample, options)? };
         Ok(FileLayout { group_rows: self.groups.first().copied().unwrap_or(0), table }
@@ -135,7 +135,7 @@ impl<F: TableFile> RowSource for TableSource<F> {
         let Some(wanted) = file.map(|file| &file.table.schema) else {
             return Some((columns_of(found), first.format.name().to_owned()));
         };
-        // Other metadata of a file and its columns differs from file to file.
+        // Only names, types and nulls are compared, because the metadata of files and columns often differs.
         let fits = |(found, wanted): (&FieldRef, &FieldRef)| {
             found.name() == wanted.name()
                 && found.data_type() == wanted.data_type()
@@ -189,13 +189,13 @@ impl<F: TableFile> RowSource for TableSource<F> {
     fn read(&mut self, skip: u64, rows: u64) -> Result<Arc<dyn TypedRows>, Failure> {
         let TableSource { file, piece: (group, in_group, at_once), .. } = self;
         let batch = guarded(|| file.read(*group, in_group.clone(), *at_once))?;
-        // Both are below the rows of the piece.
+        // These casts are safe, because both numbers are below the number of rows of the piece.
         Ok(Arc::new(TableRows(batch.slice(skip as usize, rows as usize))))
     }
 
     fn bytes_read(&self) -> u64 {
         if self.rows == 0 {
-            // Everything has been read.
+            // A file without rows is always read completely.
             return self.bytes;
         }
         let share = self.position() as f64 / self.rows as f64;
@@ -206,7 +206,7 @@ impl<F: TableFile> RowSource for TableSource<F> {
 /// The layout of a file of a table, kept in the details of a [`TypedLayout`].
 pub(super) struct FileLayout {
     pub(super) table: TableLayout,
-    /// Number of rows of the first group, as a sign of the size that the writer prefers; 0 if there is no group.
+    /// Number of rows of the first group, which shows how large the writer of the file makes groups; 0 if there is no group.
     pub(super) group_rows: usize,
 }
 
@@ -290,7 +290,7 @@ fn guarded<T>(read: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     ended.unwrap_or_else(|panic| {
         let words = panic.downcast_ref::<&str>().map(|words| (*words).to_owned());
         let words = words.or_else(|| panic.downcast_ref::<String>().cloned());
-        Err(words.unwrap_or_else(|| "the decoder gave up".to_owned()).into())
+        Err(words.unwrap_or_else(|| "the decoder failed".to_owned()).into())
     })
 }
 

@@ -25,7 +25,7 @@ impl TableLayout {
         let names = self.schema.fields().iter().map(|field| field.name().as_bytes().to_vec()).collect();
         CsvLayout {
             delimiter: DELIMITER,
-            // Only the names are needed.
+            // The text is empty, because only the names are needed.
             header: Some(CsvHeader { names, text: Vec::new() }),
             columns: self.schema.fields().len(),
             puzzle_column: self.puzzle_column,
@@ -36,8 +36,9 @@ impl TableLayout {
 
     /// Reads the rows of `batch`, whose first row has the number `line`. Replaces the contents of `parsed` and `bytes`.
     ///
-    /// The rows' ranges point into `bytes`. With `texts`, each row is a line of CSV with `,` there (quoted if
-    /// necessary, lists of digits as digits, null as nothing). Without, only the expected solutions are there.
+    /// The ranges of the rows are positions in `bytes`. If `texts` is true, `bytes` gets a line of CSV for each row, with the delimiter
+    /// `,`. Fields are quoted if necessary, lists of digits are written as digits, and null is an empty field. If `texts` is false, `bytes`
+    /// gets only the expected solutions.
     ///
     /// # Errors
     /// If the table has other columns than this layout, or a column of a type without a text form.
@@ -89,8 +90,8 @@ impl TableLayout {
     }
 }
 
-/// Returns the range of a field's content that was written from `start` on with `length` bytes, possibly with quotes
-/// around it.
+/// Returns the range of a field's content, without quotes. The field was written to the end of `bytes`, from `start` on; its content had
+/// `length` bytes before quoting.
 fn content(bytes: &[u8], start: usize, length: usize) -> Range<usize> {
     let is_quoted = bytes.len() - start > length;
     start + usize::from(is_quoted)..bytes.len() - usize::from(is_quoted)
@@ -98,7 +99,7 @@ fn content(bytes: &[u8], start: usize, length: usize) -> Range<usize> {
 
 /// A column whose values are written as text.
 struct TextColumn<'a> {
-    /// Its puzzles, if it may hold puzzles.
+    /// The puzzles of the column, if its type can hold puzzles.
     puzzles: Option<Puzzles<'a>>,
     write: WriteText<'a>,
 }
@@ -108,7 +109,7 @@ impl<'a> TextColumn<'a> {
         Ok(TextColumn { puzzles: Puzzles::of_array(array), write: text_writer(array)? })
     }
 
-    /// Appends the text of a row.
+    /// Appends the text of a row's value.
     fn push(&self, row: usize, text: &mut Vec<u8>) {
         if self.puzzles.as_ref().is_none_or(|puzzles| !puzzles.push_text(row, text)) {
             (self.write)(row, text);
@@ -128,7 +129,7 @@ mod tests {
 
     const SOLVED: &str = "483921657967345821251876493548132976729564138136798245372689514814253769695417382";
 
-    /// A table of lists, with other columns around them.
+    /// Returns a table with a column of lists and other columns.
     fn table() -> (RecordBatch, TableLayout) {
         let item = Arc::new(Field::new("item", arrow_schema::DataType::UInt8, true));
         let cells: Vec<u8> = [[0; 81], [9; 81], [12; 81], [5; 81]].concat();

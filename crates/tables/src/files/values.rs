@@ -143,7 +143,7 @@ fn valid_text_writer<'a>(array: &'a dyn Array) -> Result<WriteText<'a>, ArrowErr
     })
 }
 
-/// Writing to a vector does not fail.
+/// Appends a value as text. Errors are ignored, because writing to a vector does not fail.
 fn put(text: &mut Vec<u8>, value: impl Display) {
     drop(write!(text, "{value}"));
 }
@@ -171,7 +171,7 @@ fn hexadecimal<'a, A: ArrayAccessor<Item = &'a [u8]> + 'a>(array: A) -> WriteTex
     Box::new(move |row, text| array.value(row).iter().for_each(|byte| put(text, format_args!("{byte:02x}"))))
 }
 
-/// Values that `read` turns into text. If a value is out of range for a date or time, its number is written.
+/// Writes dates and times. `read` turns a value into text; if the value is out of range, the number of the value is written.
 fn temporal<'a, T>(
     array: &'a dyn Array,
     read: impl Fn(&PrimitiveArray<T>, usize) -> Option<String> + 'a,
@@ -186,7 +186,7 @@ where
     })
 }
 
-/// Times of day.
+/// Writes times of day.
 fn time<T>(array: &dyn Array) -> WriteText<'_>
 where
     T: ArrowTemporalType<Native: Display>,
@@ -195,7 +195,7 @@ where
     temporal::<T>(array, |array, row| Some(format!("{:?}", array.value_as_time(row)?)))
 }
 
-/// Lengths of time.
+/// Writes lengths of time.
 fn duration<T>(array: &dyn Array) -> WriteText<'_>
 where
     T: ArrowTemporalType<Native: Display>,
@@ -204,8 +204,9 @@ where
     temporal::<T>(array, |array, row| Some(array.value_as_duration(row)?.to_string()))
 }
 
-/// Timestamps in their time zone if that is an offset, such as `+01:00`. Timestamps in named zones, such as `Europe/Berlin`, are written
-/// in UTC, also in builds whose arrow package knows named zones (the Python package): the bytes don't depend on the build.
+/// Writes timestamps. If the time zone is an offset, such as `+01:00`, timestamps are written in this zone. Timestamps in named zones, such
+/// as `Europe/Berlin`, are written in UTC, even if the arrow package knows named zones (as in the Python package), so that the bytes don't
+/// depend on the build.
 fn timestamp<'a, T: ArrowTimestampType>(array: &'a dyn Array, zone: Option<&str>) -> WriteText<'a> {
     let utc = || "+00:00".parse::<Tz>().ok();
     let offset = |zone: &str| zone.starts_with(['+', '-']).then(|| zone.parse::<Tz>().ok()).flatten();
@@ -216,7 +217,7 @@ fn timestamp<'a, T: ArrowTimestampType>(array: &'a dyn Array, zone: Option<&str>
             let instant = array.value_as_datetime_with_tz(row, zone)?;
             let offset = instant.offset().to_string();
             let offset = if offset == "+00:00" { "Z" } else { &offset };
-            // In its zone, an instant may lie outside the range of times. This form is written nevertheless.
+            // In its zone, an instant may be outside the range of times. The format `{:?}` can write such an instant, too.
             let (whole, end) = (format!("{instant:?}"), format!("{:?}", instant.offset()));
             Some(format!("{}{offset}", whole.strip_suffix(&end)?))
         }
@@ -238,7 +239,7 @@ fn list_views<O: OffsetSizeTrait>(array: &dyn Array) -> Result<WriteText<'_>, Ar
     })
 }
 
-/// Lists. The items of a row are the `values` in its `range`.
+/// Writes lists. The items of the list in a row are `values` from `range(row)`.
 fn items<'a>(
     values: &'a ArrayRef,
     range: impl Fn(usize) -> Range<usize> + 'a,

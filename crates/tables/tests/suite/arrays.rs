@@ -12,7 +12,7 @@ use arrow_array::{
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::DataType;
 
-/// Texts as an array of `data_type`: strings or bytes. Rows that are null keep their text beneath, where the type allows it.
+/// Makes an array of `data_type` from texts: strings or bytes. If the type allows it, the memory of null rows contains their text.
 pub(super) fn text_array(texts: &[Vec<u8>], nulls: Option<NullBuffer>, data_type: &DataType) -> ArrayRef {
     fn offsets<O: OffsetSizeTrait>(texts: &[Vec<u8>]) -> OffsetBuffer<O> {
         OffsetBuffer::from_lengths(texts.iter().map(Vec::len))
@@ -35,7 +35,7 @@ pub(super) fn text_array(texts: &[Vec<u8>], nulls: Option<NullBuffer>, data_type
     }
 }
 
-/// Whole numbers as an array of `data_type`.
+/// Makes an array of `data_type` from whole numbers.
 pub(super) fn integer_array(numbers: impl IntoIterator<Item = u8>, data_type: &DataType) -> ArrayRef {
     macro_rules! array {
         ($type:ty) => {{
@@ -47,7 +47,7 @@ pub(super) fn integer_array(numbers: impl IntoIterator<Item = u8>, data_type: &D
     downcast_integer! { data_type => (array), other => panic!("{other} is no integer") }
 }
 
-/// The values of an array as text: of lists the digits, empty for null.
+/// Returns the values of an array as text. A list becomes the text of its digits, and null an empty text.
 pub(super) fn texts_of(array: &dyn Array) -> Vec<String> {
     let of_row = |row| if array.is_null(row) { String::new() } else { text_of(array, row) };
     let Some(dictionary) = array.as_any_dictionary_opt() else {

@@ -36,7 +36,7 @@ fn write(path: &Path, batch: &RecordBatch, size: usize, compression: Option<Comp
     writer.finish().unwrap();
 }
 
-/// All rows of a file, and the number of its record batches.
+/// Returns all rows of a file, and the number of its record batches.
 fn read(path: &Path) -> (RecordBatch, usize) {
     let reader = FileReader::try_new(File::open(path).unwrap(), None).unwrap();
     let (schema, batches) = (reader.schema(), reader.num_batches());
@@ -76,7 +76,7 @@ fn columns_and_types_are_kept_for_every_compression() {
         for name in ["id", "puzzle", "rating", "tags"] {
             assert_eq!(found.column_by_name(name), batch.column_by_name(name), "{name}");
         }
-        // Each row of a dictionary gets its own value, because a file has each dictionary only once.
+        // The column `source` is a dictionary. It becomes plain text, because a file can contain only one version of each dictionary.
         assert_eq!(found.column_by_name("source").unwrap().data_type(), &DataType::Utf8);
         assert_eq!(found.schema().metadata(), batch.schema().metadata());
         let status = found.column_by_name("status").unwrap();
@@ -103,7 +103,7 @@ fn text_round_trips_as_text_columns() {
         fs::read_to_string(again).unwrap(),
         format!("id,puzzle,status\n1,{puzzle},unique\n2,none,malformed\n")
     );
-    // A pipe gets the same file.
+    // A pipe gets the same bytes as a file.
     let mut piped = Vec::new();
     run().to(Sink::writer(&mut piped).format(ARROW)).unwrap();
     assert!(piped == fs::read(&output).unwrap());
@@ -180,7 +180,7 @@ fn dictionaries_inside_of_values_are_refused() {
     to_file(run(), &output.with_extension("parquet"), Existing::Refuse, PARQUET).unwrap();
 }
 
-/// Parts of a record batch of these types keep the memory of all its rows, which must not be written with each part.
+/// A part of an array of these types refers to the memory of all rows. This memory must not be written with each part.
 #[test]
 fn the_output_is_about_as_large_as_the_input() {
     let (_folder, [input, output]) = in_folder(["in.arrow", "out.arrow"]);
@@ -201,7 +201,7 @@ fn the_output_is_about_as_large_as_the_input() {
     assert_eq!(found, batch);
 }
 
-/// A value shared by many rows is short in the file and long as text.
+/// A value that many rows share is stored once in the file, but many times in the text.
 #[test]
 fn rows_with_long_shared_values_are_few_in_a_block() {
     let (_folder, [input, output]) = in_folder(["in.arrow", "out.csv"]);
@@ -246,7 +246,7 @@ fn a_union_is_text_and_not_parquet() {
     assert!(!table.with_extension("parquet.partial").exists());
 }
 
-/// The decoder would allocate the stated size of a buffer.
+/// The decoder would allocate as much memory as the buffer states.
 #[test]
 fn a_buffer_with_a_huge_stated_length_is_an_error() {
     for compression in [CompressionType::LZ4_FRAME, CompressionType::ZSTD] {
@@ -255,7 +255,7 @@ fn a_buffer_with_a_huge_stated_length_is_an_error() {
         write(&input, &RecordBatch::try_from_iter([("puzzle", puzzles)]).unwrap(), 1_000, Some(compression));
         let mut bytes = fs::read(&input).unwrap();
         let length = 81_000_u64.to_le_bytes();
-        // The buffer of texts comes after the buffer of offsets, which ends with the same number.
+        // The same number is also the last offset, so the last place is searched: the buffer of texts comes after the buffer of offsets.
         let at = bytes.windows(8).rposition(|window| window == length).unwrap();
         bytes[at..at + 8].copy_from_slice(&(1_u64 << 41).to_le_bytes());
         fs::write(&input, bytes).unwrap();
@@ -304,7 +304,7 @@ proptest! {
         write(&input, &rows(40), 15, compression);
         let mut bytes = fs::read(&input).unwrap();
         for (at, byte) in changes {
-            // Most bytes are metadata, and the footer has the positions of everything.
+            // Most bytes are metadata, so most changes damage the metadata or the positions in the footer.
             let at = at.index(bytes.len());
             bytes[at] = byte;
         }

@@ -1,5 +1,5 @@
-//! Tests of the package's public interface: arrays, batches, streams, files. They are one program, because linking ten takes longer than
-//! running them.
+//! Tests of the package's public interface: arrays, batches, streams, files. All tests are in one program, because linking a program for
+//! each suite takes longer than running the tests.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
 
 mod arrays;

@@ -1,4 +1,4 @@
-//! Shards of Parquet files become the whole.
+//! Merged shards of Parquet files are equal to the output of a run without shards.
 
 use std::fs;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use sudobench_rows::Digest;
 
 use super::sharded::{PUZZLE, Sharded};
 
-/// A table of row groups that outputs keep.
+/// Returns a Parquet file whose row groups are so large that outputs have the same row groups.
 fn table(groups: usize) -> Vec<u8> {
     sudobench_tables::add_formats();
     const GROUP_ROWS: usize = 8192;

@@ -32,8 +32,8 @@ use super::arrays::texts_of;
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// Realistic rows: an id, a puzzle, a rating, repeated words, a list. Each third row has another puzzle, each seventh has none, and each eleventh
-/// has a malformed one.
+/// Returns realistic rows: an id, a puzzle, a rating, repeated words, a list. Every third row has another puzzle, every seventh row has no
+/// puzzle, and every eleventh row has a malformed puzzle.
 pub(super) fn rows(rows: usize) -> RecordBatch {
     let puzzle = |row: usize| match row {
         _ if row % 7 == 6 => None,
@@ -75,7 +75,7 @@ fn write(path: &Path, batch: &RecordBatch, group_rows: usize) {
     writer.close().unwrap();
 }
 
-/// All rows of a file, and the sizes of its row groups.
+/// Returns all rows of a file, and the sizes of its row groups.
 fn read(path: &Path) -> (RecordBatch, Vec<i64>) {
     let builder = ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap();
     let groups = builder.metadata().row_groups().iter().map(|group| group.num_rows()).collect();
@@ -107,7 +107,7 @@ pub(super) fn in_folder(names: [&str; 2]) -> (TempDir, [PathBuf; 2]) {
     (folder, paths)
 }
 
-/// The rows as text, converted without the code under test.
+/// Returns the output of a run as CSV, which is written without the code under test.
 fn as_csv(run: Run) -> String {
     let mut out = Vec::new();
     run.to(Sink::writer(&mut out)).unwrap();
@@ -177,7 +177,7 @@ fn lists_stay_lists() {
     assert_eq!(text.lines().nth(1), Some(&*format!("{},{SOLUTION},unique", PUZZLE.replace('.', "0"))));
 }
 
-/// Many columns are encoded some at a time.
+/// Tests a table with more columns than are encoded together.
 #[test]
 fn wide_tables_keep_all_columns() {
     let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
@@ -214,7 +214,7 @@ fn text_round_trips_as_text_columns() {
     };
     let some = |text: &str| Some(text.to_owned());
     assert_eq!(texts("words"), [some("a, \"b\""), None, None]);
-    // A row that lacks a column is kept whole in the first.
+    // If a row lacks a column, the whole row is in the first column.
     assert_eq!(texts("id"), [some("7"), some("8"), some(&format!("9,{PUZZLE}"))]);
     assert_eq!(texts("status"), ["unique", "malformed", "malformed"].map(some));
     Run::over(source(&table, Options::default())).to(Sink::file(&again)).unwrap();
@@ -257,7 +257,7 @@ fn some_rows_several_files_a_part() {
     let malformed = |row: &i64| row % 7 == 6 || row % 11 == 10;
     let wanted: Vec<i64> = (2_500..3_000).chain(0..500).filter(malformed).collect();
     assert_eq!(ids, wanted);
-    // The first such row of the second file is row 7 of it.
+    // Only the first notices are kept, and all of them are about the first file.
     assert!(finished.notices.iter().all(|notice| notice.input == 0 && notice.line > 2_500));
     let text = as_csv(Run::over(both(part())).filter(Filter::parse(["malformed"], &[]).unwrap()));
     assert_eq!(text.lines().count(), wanted.len() + 1);
@@ -312,7 +312,7 @@ fn an_interrupted_run_can_be_resumed() {
     assert_eq!(left.len(), 4, "{left:?}");
 }
 
-/// A pipe has neither a size nor a time of change, and rows that were answered are not read again.
+/// A file that changes is detected by its size and its time of change.
 #[cfg(unix)]
 #[test]
 fn a_file_that_changes_while_it_is_read_is_an_error() {
@@ -348,12 +348,12 @@ fn a_table_that_came_through_a_pipe_is_compared_when_a_run_is_resumed() {
     let (folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
     write(&input, &rows(30_000), 9_000);
     let table = fs::read(&input).unwrap();
-    // Not in the first rows, from which the layout is detected.
+    // The changed byte is not in the first rows, which are read to detect the layout.
     let mut changed = table.clone();
     changed[table.len() / 2] ^= 1;
     let mut runs = 0;
     let mut run = |tables: [&Vec<u8>; 2]| {
-        // New pipes for each run, because the writer of an unread pipe waits.
+        // Each run gets new pipes, because the writer of a pipe that nobody reads would wait forever.
         runs += 1;
         let pipes = ["first", "last"].map(|name| folder.path().join(format!("{name}{runs}")));
         for (pipe, table) in pipes.iter().zip(tables) {
@@ -366,7 +366,7 @@ fn a_table_that_came_through_a_pipe_is_compared_when_a_run_is_resumed() {
     };
     let whole = folder.path().join("whole.parquet");
     to_file(run([&table, &table]), &whole, Existing::Refuse).unwrap();
-    // Within the first table, and within the last.
+    // The runs are stopped within the first table, and within the last table.
     for (stop_after, others) in
         [(3_000, vec![[&changed, &table]]), (33_000, vec![[&changed, &table], [&table, &changed]])]
     {
@@ -398,7 +398,7 @@ fn a_run_that_ended_before_its_first_row_can_be_resumed() {
     write(&input, &rows(50), 50);
     let run = || Run::over(source(&input, Options::default()));
     to_file(run(), &whole, Existing::Refuse).unwrap();
-    // Then the file has only its mark.
+    // The partial file then has only the mark of a Parquet file.
     let finished = to_file(run().cancel(Arc::new(AtomicBool::new(true))), &output, Existing::Refuse).unwrap();
     assert!(finished.interrupted && !output.exists());
     assert_eq!(finished.measures.tally.rows(), 0);
@@ -459,7 +459,7 @@ fn columns_may_share_a_name() {
     assert_eq!(found.columns()[..3], arrays);
 }
 
-/// As in pyarrow and DuckDB.
+/// pyarrow and DuckDB keep these types too.
 #[test]
 fn parquet_s_own_types_stay() {
     let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
@@ -487,7 +487,7 @@ fn parquet_s_own_types_stay() {
     assert_eq!((&wanted[2].1, &wanted[3].1), (&Some(LogicalType::Uuid), &Some(LogicalType::Json)));
     to_file(Run::over(source(&input, Options::default())), &output, Existing::Refuse).unwrap();
     assert_eq!(parquet_columns(&output)[..4], wanted);
-    // Arrow has another type for the same dates.
+    // With Arrow's description of the types, the dates are read as another type.
     let file = File::create(&input).unwrap();
     let schema = Arc::new(Schema::new(fields));
     let mut writer = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties)).unwrap();
@@ -513,12 +513,12 @@ fn metadata_of_columns_may_differ_between_files() {
     let both = Source::open(&files(&[&one, &two]), Options::default()).unwrap();
     to_file(Run::over(both), &output, Existing::Refuse).unwrap();
     assert_eq!(read(&output).0.num_rows(), 4);
-    // Then the output's column can't contain nulls.
+    // In this order, the output's column can't contain nulls, but the second file's column can.
     let refused = Source::open(&files(&[&two, &one]), Options::default()).err().unwrap().to_string();
     assert!(refused.contains("`puzzle Utf8` instead of columns `puzzle Utf8 not null`"), "{refused}");
 }
 
-/// Large rows, such as images with puzzles: a block has few of them, and so has a row group.
+/// If rows are large, for example because of images, a block has few rows.
 #[test]
 fn large_rows_are_few_in_a_block() {
     let (_folder, [input, _]) = in_folder(["in.parquet", ""]);
@@ -528,7 +528,7 @@ fn large_rows_are_few_in_a_block() {
         Arc::new(StringArray::from(vec![PUZZLE; 128])),
         Arc::new(StringArray::from(vec![large.as_str(); 128])),
     ];
-    // The dictionary stores it once.
+    // The dictionary stores the repeated value once.
     write_plain(&input, fields.to_vec(), arrays, WriterProperties::default());
     assert!(fs::metadata(&input).unwrap().len() < 1 << 20);
     let blocks = Arc::new(AtomicUsize::new(0));
@@ -540,7 +540,7 @@ fn large_rows_are_few_in_a_block() {
     assert!(blocks.load(Ordering::SeqCst) >= 4, "{blocks:?}");
 }
 
-/// The footer shows it, so the advice comes before any work.
+/// The footer shows the compression, so the file is refused before any work.
 #[test]
 fn unsupported_compressions_are_named() {
     let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
@@ -587,14 +587,14 @@ fn numbers_that_were_puzzles_are_reported_with_a_remedy() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Any content gives an error or rows.
+    /// A file with any damage must give an error or rows, but no panic.
     #[test]
     fn no_damaged_file_panics(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6), cut in any::<prop::sample::Index>(), is_cut in any::<bool>()) {
         let (_folder, [input, _]) = in_folder(["in.parquet", ""]);
         write(&input, &rows(50), 20);
         let mut bytes = fs::read(&input).unwrap();
         for (at, byte) in changes {
-            // The bytes that mark a Parquet file are not changed.
+            // The bytes that mark a Parquet file, at the start and the end, are not changed.
             let at = 4 + at.index(bytes.len() - 8);
             bytes[at] = byte;
         }

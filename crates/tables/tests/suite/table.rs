@@ -22,7 +22,7 @@ use sudobench_tables::{AddedColumns, Puzzles, Solved, TableError, TableLayout, T
 
 use super::arrays::{integer_array, text_array, texts_of};
 
-/// The content of a row: cells, where 12 is an invalid value, or nothing.
+/// The content of a row: its cells, or `None`. The value 12 is invalid in a cell.
 type Cells = Option<Vec<u8>>;
 
 /// Puzzles of every status, and malformed rows.
@@ -48,7 +48,7 @@ enum Kind {
     FixedGrid,
 }
 
-/// Every kind of column, as text or numbers of every type.
+/// Returns every kind of column, with every type of texts or numbers.
 fn kinds() -> Vec<(Kind, DataType)> {
     use DataType::*;
     let texts = [Utf8, LargeUtf8, Utf8View, Binary, LargeBinary, BinaryView, FixedSizeBinary(81)];
@@ -61,7 +61,7 @@ fn kinds() -> Vec<(Kind, DataType)> {
     kinds
 }
 
-/// Returns whether a column of this type can contain a row with another number of cells than 81.
+/// Returns whether a row in a column of this type can have a number of cells other than 81.
 fn has_any_length(kind: Kind, data_type: &DataType) -> bool {
     !matches!(kind, Kind::Fixed | Kind::FixedGrid) && *data_type != DataType::FixedSizeBinary(81)
 }
@@ -70,7 +70,7 @@ fn text_of(cells: &[u8]) -> Vec<u8> {
     cells.iter().map(|&cell| b".123456789\0\0?"[usize::from(cell)]).collect()
 }
 
-/// Returns a column of these rows. The memory under null values has other content if possible.
+/// Returns a column of the rows. If possible, the memory of null values contains other data.
 fn array(kind: Kind, data_type: &DataType, rows: &[Cells]) -> ArrayRef {
     let nulls = Some(NullBuffer::from_iter(rows.iter().map(Option::is_some)));
     let cells: Vec<&[u8]> = rows.iter().map(|cells| cells.as_deref().unwrap_or(&[7; 81])).collect();
@@ -80,7 +80,7 @@ fn array(kind: Kind, data_type: &DataType, rows: &[Cells]) -> ArrayRef {
             text_array(&texts, nulls, data_type)
         }
         Kind::Words | Kind::Runs => {
-            // Each value once, so that rows share them, and one of them null.
+            // The array of values has each value once, so rows share values. One of the values is null.
             let mut distinct: Vec<Cells> = rows.to_vec();
             distinct.sort();
             distinct.dedup();
@@ -119,7 +119,7 @@ fn array(kind: Kind, data_type: &DataType, rows: &[Cells]) -> ArrayRef {
                     Arc::new(FixedSizeListArray::new(item(rows.data_type()), 9, Arc::new(rows), nulls))
                 }
                 _ => {
-                    // Rows of nine, the last of a grid perhaps shorter.
+                    // The cells of a grid are divided into rows of nine. The last row may be shorter.
                     let of_grid = |cells: usize| (0..cells).step_by(9).map(move |cell| 9.min(cells - cell));
                     let rows = OffsetBuffer::from_lengths(lengths().flat_map(of_grid));
                     let rows = ListArray::new(item(data_type), rows, numbers, None);
@@ -136,7 +136,7 @@ fn runs_type(values: &DataType) -> DataType {
     DataType::RunEndEncoded(ends, Arc::new(Field::new("values", values.clone(), true)))
 }
 
-/// Columns that depend on one puzzle alone, so that blocks do not matter.
+/// Columns whose values depend only on the puzzle, so that the division into blocks does not matter.
 static COLUMNS: LazyLock<Vec<Column>> =
     LazyLock::new(|| SOLVE.into_iter().filter(|column| column.name != "time_ns").collect());
 
@@ -147,7 +147,7 @@ static SOLVERS: LazyLock<[TableSolver; 3]> = LazyLock::new(|| {
     })
 });
 
-/// The columns of a run over the same rows as CSV: a list of values for each.
+/// Runs over the same rows as CSV. Returns the list of values of each column.
 fn columns_of_text(rows: &[Cells], expected: &[Cells]) -> Vec<Vec<String>> {
     let text = |cells: &Cells| String::from_utf8(text_of(cells.as_deref().unwrap_or_default())).unwrap();
     let mut csv = "puzzle,solution\n".to_owned();
@@ -202,7 +202,7 @@ proptest! {
         for (number, (kind, data_type)) in kinds().into_iter().enumerate() {
             let mut puzzles = puzzles.clone();
             if !has_any_length(kind, &data_type) {
-                // Rows that are too short or too long have another fault.
+                // This type can't have rows that are too short or too long, so they get another fault.
                 let is_whole = |cells: &Vec<u8>| cells.len() == 81;
                 puzzles.iter_mut().flatten().filter(|cells| !is_whole(cells)).for_each(|cells| *cells = vec![12; 81]);
             }
@@ -222,7 +222,7 @@ proptest! {
                 prop_assert_eq!(array.data_type(), field.data_type());
                 prop_assert_eq!(array.len(), length);
                 let found = texts_of(array);
-                // The reasons why lists and nulls are malformed have words of their own.
+                // The notes of malformed lists and nulls are different from those of text, so they are not compared.
                 let is_compared = |row: &usize| match field.name() {
                     name if name != "note" => true,
                     _ => puzzles[before + row].is_some() && !matches!(kind, Kind::List | Kind::Fixed | Kind::Grid | Kind::FixedGrid),
@@ -235,7 +235,7 @@ proptest! {
             if !matches!(kind, Kind::Words | Kind::Runs) {
                 prop_assert_eq!(solutions.data_type(), batch.column(0).data_type());
             }
-            // All values are valid.
+            // All solutions have 81 digits or are null.
             prop_assert!(texts_of(solutions).iter().all(|text| text.is_empty() || text.len() == 81));
         }
     }
@@ -276,7 +276,7 @@ fn plain_memory_gives_the_same_answers_as_arrays() {
     assert!(Puzzles::of_texts(&padded, 81).is_none() && Puzzles::of_texts(&padded, 0).is_none());
 }
 
-/// A solver with wrong answers: each puzzle gets the status `unique` and the solution of another puzzle.
+/// A solver with wrong answers: each puzzle gets the outcome of [`PUZZLE`].
 struct Liar;
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -332,7 +332,8 @@ fn the_number_of_threads_changes_no_answer() {
     let rows: Vec<Cells> = rows().into_iter().cycle().take(20_000).collect();
     let array = array(Kind::List, &DataType::UInt8, &rows);
     let columns: Vec<Column> = COLUMNS.clone();
-    // The counters of this solver depend on the other puzzles of a batch.
+    // The counters of this solver depend on the other puzzles in a batch, so the division into batches must not depend on the number of
+    // threads.
     let on = |threads: usize| {
         let threads = NonZeroUsize::new(threads).unwrap();
         let solver = TableSolver::new(default_variant(), Level::widest(), threads).unwrap();
@@ -416,7 +417,7 @@ fn columns_are_found_by_name_and_content_and_refused_by_type() {
     let found = Options::default();
     assert_eq!(find(&[("a", number()), ("b", solved()), ("c", open())], &found), Ok((2, Some(1))));
     assert_eq!(find(&[("grid", number()), ("b", open())], &found), Ok((1, None)));
-    // There is nothing to compare with.
+    // The column `solution` can't hold solutions, so it is ignored.
     assert_eq!(find(&[("puzzle", open()), ("solution", number())], &found), Ok((0, None)));
     let named = |column: &str| Options { puzzle_column: Some(column.into()), ..Options::default() };
     assert_eq!(find(&[("b", solved()), ("C", open())], &named("c")), Ok((1, Some(0))));

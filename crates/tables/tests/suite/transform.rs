@@ -1,4 +1,4 @@
-//! Tables whose rows become forms: the result is the same by text and by arrays, for every type that can contain boards.
+//! Tables whose rows are transformed. For every type that can contain boards, the result is the same for text and for arrays.
 
 use std::fs::File;
 use std::io::Cursor;
@@ -29,7 +29,7 @@ use super::arrays::{integer_array, text_array};
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// A puzzle, a null, a malformed puzzle, a puzzle.
+/// The rows of the test: a puzzle, a null, a malformed puzzle, a puzzle.
 const ROWS: [Option<&str>; 4] = [Some(PUZZLE), None, Some("short"), Some(SOLUTION)];
 
 /// Returns the cells of a row. A malformed puzzle has too many cells, or a cell with too large a value.
@@ -38,7 +38,7 @@ fn cells(row: Option<&str>, wrong: &[u8]) -> Option<Vec<u8>> {
     row.map(|row| if row == "short" { wrong.to_vec() } else { row.bytes().map(digit).collect() })
 }
 
-/// The rows as arrays of all types that hold boards.
+/// Returns the rows as arrays of all types that can hold boards.
 fn arrays() -> Vec<ArrayRef> {
     let texts: Vec<Vec<u8>> = ROWS.iter().map(|row| row.unwrap_or_default().as_bytes().to_vec()).collect();
     let nulls = NullBuffer::from_iter(ROWS.iter().map(Option::is_some));

@@ -1,4 +1,4 @@
-//! Columns of other verbs than `solve`, for tables.
+//! Columns of verbs other than `solve`, for tables.
 
 use std::io::Cursor;
 use std::num::NonZeroUsize;
@@ -20,14 +20,15 @@ use sudobench_tables::{Puzzles, TableSolver};
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// Puzzles with one solution, none, and many; and two malformed rows.
+/// Returns puzzles with one solution, without a solution, and with many solutions, and two malformed rows.
 fn rows() -> Vec<String> {
     let contradictory = format!("55{}", ".".repeat(79));
     let rows = [PUZZLE, "none", SOLUTION, &contradictory, &".".repeat(81), "", PUZZLE];
     rows.map(str::to_owned).to_vec()
 }
 
-/// The canonical form of a row, the transformation to it, the number of its automorphisms, and the form of its solution.
+/// Returns the canonical form of a row, the transformation to this form, the number of automorphisms, and the canonical form of the
+/// solution.
 fn expected(row: &str) -> [String; 4] {
     let Ok(puzzle) = row.parse::<Puzzle>() else { return Default::default() };
     let mut canonicalizer = Canonicalizer::default();
@@ -44,7 +45,7 @@ fn expected(row: &str) -> [String; 4] {
     ]
 }
 
-/// The forms of text, and of numbers, are of the type of the puzzles.
+/// The column of canonical forms has the type of the puzzle column, for text and for numbers.
 #[test]
 fn forms_are_of_the_type_of_their_puzzles() {
     let rows = rows();
@@ -65,7 +66,7 @@ fn forms_are_of_the_type_of_their_puzzles() {
         let numbers = of_texts.arrays[2].as_primitive::<arrow_array::types::UInt64Type>();
         assert_eq!(numbers.is_valid(at).then(|| numbers.value(at)), automorphisms.parse().ok());
     }
-    // Without a malformed row, so that the fast path for plain rows is used.
+    // These rows have no malformed row, so that the fast path for plain rows is used.
     let puzzles: Vec<Puzzle> = rows.iter().filter_map(|row| row.parse().ok()).collect();
     let cells = arrow_array::UInt8Array::from_iter_values(puzzles.iter().flat_map(|puzzle| *puzzle.values()));
     let field = Arc::new(arrow_schema::Field::new("item", arrow_schema::DataType::UInt8, true));

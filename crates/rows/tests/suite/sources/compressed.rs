@@ -167,7 +167,7 @@ fn only_zeros_may_follow_gzip_data() {
     let (one, two) = text.split_at(300);
     let [one, two] = [gzip(one), gzip(two)];
     let flipped = [&[two[0] ^ 1], &two[1..]].concat();
-    // The fault at byte `at`, or none.
+    // Each case has a name, the stored bytes, and the byte at which they become invalid; `None` if they are valid.
     let cases = [
         ("zeros", [&member[..], &zeros].concat(), None),
         ("members", [&one[..], &two].concat(), None),

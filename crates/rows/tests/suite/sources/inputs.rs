@@ -1,4 +1,4 @@
-//! Several inputs, skipping and stopping, records that are too long.
+//! Tests of several inputs, of `skip` and `limit`, and of records that are too long.
 
 use std::io::{Read, Write as _};
 use std::path::PathBuf;
@@ -94,7 +94,7 @@ fn a_list_of_lines_may_have_comments_that_look_like_columns() {
     assert_eq!(rows_of(&mut Source::open(&inputs, Options::default()).unwrap()).unwrap().len(), 3);
 }
 
-/// A change of a file, with its name.
+/// The name of a change, and a function that changes a file in this way.
 type Change = (&'static str, fn(&std::path::Path));
 
 const CHANGES: [Change; 4] = [
@@ -120,7 +120,7 @@ fn a_file_that_changes_while_it_is_read_is_an_error_after_its_complete_rows() {
     let text = format!("{P},{S}\n").repeat(rows);
     let forms = [
         ("text", text.clone().into_bytes()),
-        // The last row is written while the file is opened.
+        // The last row is incomplete, as if another program were still writing it when the file is opened.
         ("text without its end", text.as_bytes()[..text.len() - 30].to_vec()),
         ("gzip", gzip(text.as_bytes())),
         ("zstd", zstd::encode_all(text.as_bytes(), 1).unwrap()),
@@ -195,7 +195,7 @@ fn a_stored_pipe_is_read_again_and_then_further() {
         let pipe = folder.path().join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         inputs.push(Input::File(pipe.clone()));
-        // The source ends before everything is read, and the rest stays in the pipe.
+        // The pipe stays open until `ended` is dropped. A source with a limit must end without waiting for the end of the pipe.
         let (ended, end) = std::sync::mpsc::channel::<()>();
         let writer = std::thread::spawn(move || {
             let mut pipe = std::fs::File::create(pipe).unwrap();
@@ -277,7 +277,8 @@ fn an_overlong_quoted_record_is_one_row_and_later_rows_are_read() {
         ("quotes", "so \"\"called\"\"\r\n".to_owned()),
     ];
     for (name, line) in shapes {
-        // Far more than the sample at the start, which must contain text to be distinguished from rows.
+        // Only fields of words may be longer than the 1 MiB that are read first to find the end of an overlong record. In longer fields, a
+        // line that looks like a row would end the record.
         let sizes: &[usize] =
             if name == "words" { &[70_000, 140_000, 900_000, 3_000_000] } else { &[70_000, 900_000] };
         for &size in sizes {
@@ -335,7 +336,7 @@ fn a_file_without_line_ends_takes_little_memory() {
     assert!(source.next_block(block.bytes).unwrap().is_none());
 }
 
-/// The first record ends with the `\r` at a mark, and is known to be whole by the next byte alone.
+/// The first record ends with a `\r` at a mark. Only the next byte shows that the record is complete.
 #[test]
 fn a_record_that_ends_at_a_mark_is_a_block_of_its_own() {
     let text = format!("{P}\r{}\r{P}\r", "z".repeat(59));
@@ -360,7 +361,7 @@ fn blocks_grow_with_the_position() {
         buffer = block.bytes;
     }
     assert_eq!(sizes.iter().sum::<usize>(), text.len());
-    // From mark to mark, with what was left of a row before the first.
+    // A block contains the text between two marks, and the start of a row that was incomplete at the first mark.
     let row = P.len() + 1;
     assert!(sizes[0] <= 1000 && sizes.iter().all(|&size| size < 20_000 + row));
     assert!(sizes[..sizes.len() - 1].windows(2).all(|pair| pair[1] + 2 * row > pair[0]));

@@ -19,7 +19,7 @@ fn run(text: &str, format: OutputFormat) -> (String, Result<Finished, RunError>)
     (String::from_utf8(out).unwrap(), finished)
 }
 
-/// With the columns `solution` and `status` alone.
+/// Returns the output with only the columns `solution` and `status`.
 fn solved(text: &str, format: OutputFormat) -> String {
     let source = Source::from_reader("the test", Cursor::new(text.to_owned()), Options::default()).unwrap();
     let mut out = Vec::new();
@@ -103,7 +103,7 @@ fn members_are_chosen_by_name_by_number_and_by_content() {
     assert!(matches!(none, SourceError::NoObject { .. }), "{none}");
 }
 
-/// An array of numbers is a puzzle and a solution, and so are nine of nine.
+/// Puzzles and solutions may be arrays of 81 numbers, or arrays of nine arrays of nine numbers.
 #[test]
 fn expected_solutions_may_be_arrays() {
     let rows = |text: &str| json!(digits(text).chunks(9).collect::<Vec<_>>());
@@ -120,7 +120,8 @@ fn expected_solutions_may_be_arrays() {
     assert!(out.lines().last().unwrap().contains("the expected solution is not 81 digits"), "{out}");
 }
 
-/// Numbers keep their digits and nested members their form. Added members come last, with names of their own.
+/// Numbers and nested values are written exactly as they were read. Added members come last. If the input has a member of the same name,
+/// the added member gets a name with a prefix.
 #[test]
 fn objects_are_written_unchanged() {
     let text = format!(
@@ -164,7 +165,7 @@ fn a_member_that_comes_late_is_not_lost() {
     let (out, finished) = run(&with("late"), OutputFormat::JSONL);
     finished.unwrap();
     assert!(out.lines().last().unwrap().contains("\"late\":1,\"solution\":"), "{out}");
-    // A reader would mistake one of the two for the other.
+    // With the added member, the object would have two members `status`, and readers could take the wrong one.
     let (out, finished) = run(&with("status"), OutputFormat::JSONL);
     let Err(RunError::Halfway { error, .. }) = finished else { panic!("{finished:?}") };
     assert!(

@@ -19,7 +19,7 @@ use sudobench_rows::source::{BlockSize, InputFormat, Layout, Options, ParsedBloc
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// A row with its texts, free of its block.
+/// A row with copies of its texts, so that it does not borrow from its block.
 #[derive(Clone, PartialEq, Eq)]
 struct Seen {
     line: u64,
@@ -38,21 +38,21 @@ impl fmt::Debug for Seen {
     }
 }
 
-/// All rows of a source that are not done, having checked what holds for every block.
+/// Returns all rows of a source, without rows that an earlier run has done. Checks the properties that every block must have.
 fn rows_of(source: &mut Source) -> Result<Vec<Seen>, SourceError> {
     let mut seen = Vec::new();
     push_rows(source, &mut seen)?;
     Ok(seen)
 }
 
-/// The rows of a source, and the error that it ends with.
+/// Returns the rows of a source, and the error at which reading ended, if there was one.
 fn rows_and_error(mut source: Source) -> (Vec<Seen>, Option<SourceError>) {
     let mut seen = Vec::new();
     let error = push_rows(&mut source, &mut seen).err();
     (seen, error)
 }
 
-/// Appends the rows that [`rows_of`] returns. Those before an error are appended too.
+/// Appends the rows that [`rows_of`] returns. Rows before an error are appended, too.
 fn push_rows(source: &mut Source, seen: &mut Vec<Seen>) -> Result<(), SourceError> {
     let layout = Arc::clone(source.layout());
     let mut rows = ParsedBlock::default();
@@ -106,7 +106,7 @@ fn blocks_of(min: usize, max: usize) -> BlockSize {
     BlockSize { min, max }
 }
 
-/// Hands out its bytes one at a time, as a slow pipe might.
+/// A reader that returns one byte for each read, as a slow pipe might.
 struct Dripping<R>(R);
 
 impl<R: Read> Read for Dripping<R> {

@@ -7,7 +7,7 @@ use sudobench_rows::source::{Input, InputFormat, Options, Source, SourceError};
 
 use super::{Dripping, PUZZLE as P, Seen, forced, open, read, rows_and_error, rows_of};
 
-/// A file of version 1.
+/// Returns an array file of version 1 of the format.
 pub(super) fn npy(descr: &str, shape: &str, values: &[u8]) -> Vec<u8> {
     let mut header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}");
     header += &" ".repeat(117 - header.len());
@@ -103,7 +103,7 @@ fn a_row_that_is_not_a_puzzle_names_the_cell_and_its_value() {
     assert!(reason("|i1").starts_with("cell 2 holds -1,") && reason("|u1").starts_with("cell 2 holds 255,"));
 }
 
-/// Texts may hold anything: a line end or a comment is no more than a row that is no puzzle.
+/// A text in an array may contain any characters. Even if it has line ends or starts like a comment, it is one row, which is malformed.
 #[test]
 fn every_text_is_one_row() {
     let texts = ["#", "", "a\nb", "\"", "\r\n", "\\", P];
@@ -218,7 +218,7 @@ fn several_arrays_are_one_input() {
 }
 
 proptest! {
-    /// Numbers of any size are read as they are, in blocks of any size.
+    /// All values of 16-bit numbers are read exactly, for any size of blocks.
     #[test]
     fn numbers_are_read_exactly(
         values in prop::collection::vec(prop_oneof![9 => 0_i16..10, 1 => any::<i16>()], 81..400), is_big in any::<bool>(), size in 1_usize..300,

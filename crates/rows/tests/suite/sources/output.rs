@@ -1,4 +1,5 @@
-//! Outputs: for every input a rectangle that readers of CSV agree on, and JSON with different keys.
+//! Tests of outputs. For every input, all rows of a CSV output have the same number of columns for every reader, and the keys of a JSON
+//! object differ.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -25,13 +26,13 @@ fn solved_text(text: &str, format: OutputFormat) -> String {
     String::from_utf8(solved(source, format).0).unwrap()
 }
 
-/// Reads CSV as strict as the csv crate can be: all records have as many fields as the first.
+/// Reads CSV with the strictest setting of the csv crate: it requires that all records have as many fields as the first.
 fn records(text: &[u8], delimiter: u8) -> Vec<ByteRecord> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).delimiter(delimiter).from_reader(text);
     reader.byte_records().map(|record| record.unwrap()).collect()
 }
 
-/// Bytes that CSV can go wrong on, and those that rows are made of.
+/// Pieces with a special meaning in CSV. [`WORDS`] has the other pieces of rows.
 const MARKS: &[&[u8]] = &[b"\"", b"\"\"", b",", b"\n", b"\r", b"\r\n", b"\",\"", b",\"", b"\",", b"\"\n"];
 const WORDS: &[&[u8]] = &[P.as_bytes(), S.as_bytes(), b"\0", b" ", b";", b"\t", b"a", b"7", b"#"];
 
@@ -66,7 +67,7 @@ proptest! {
         prop_assert_eq!(found, finished.measures.tally.rows() + u64::from(has_header));
     }
 
-    /// Whatever the first file ends with, the rows of the second are those that they are alone.
+    /// The rows of the second file do not depend on the end of the first file.
     #[test]
     fn every_output_file_round_trips(texts in prop::collection::vec(hostile(), 2)) {
         let folder = tempfile::tempdir().unwrap();
@@ -76,7 +77,7 @@ proptest! {
             puzzle_column: Some("1".into()),
             ..forced(InputFormat::CSV)
         };
-        // A first row of three columns, so that all files have three.
+        // All files start with rows of three columns, so that the layout has three columns.
         let texts: Vec<Vec<u8>> =
             texts.iter().map(|text| [format!("{P},{S},x\n").repeat(60).as_bytes(), text].concat()).collect();
         let inputs: Vec<Input> =
@@ -87,7 +88,7 @@ proptest! {
             let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&text[..]);
             for record in reader.byte_records() {
                 let (record, written) = (record.unwrap(), out.next().unwrap());
-                // A row that does not fit the columns is in the first column as a whole.
+                // A row that does not fit the columns is written whole into the first column.
                 let is_whole = written.iter().skip(1).take(2).all(<[u8]>::is_empty) && &written[4] == b"malformed";
                 prop_assert!(record.iter().eq(written.iter().take(3)) || is_whole, "{:?} {:?}", record, written);
             }
@@ -136,7 +137,7 @@ fn names_stay_unique_if_an_output_is_solved_again() {
     assert!(text.lines().next().unwrap().ends_with("sudobench_match_3,sudobench_note_4"), "{text}");
 }
 
-/// Lines where the first text around a puzzle comes after the sample.
+/// Returns lines whose first text before or after a puzzle comes later than the sample that decides the layout.
 fn late_words() -> String {
     format!("{}id7: {P} my comment\n{P}\n", format!("{P}\n").repeat(2000))
 }
@@ -163,7 +164,7 @@ fn words_that_come_late_are_not_lost() {
     assert_eq!(ended.unwrap().measures.tally.rows(), 2002);
     assert!(out.starts_with(&format!("label,puzzle,comment,solution,status\n,{P},,{S},unique\n")));
     assert!(out.contains(&format!("\nid7:,{P},my comment,{S},unique\n")));
-    // Solutions alone have no columns to miss.
+    // The format `lines` contains only solutions, so no column is missing.
     let (out, ended) = run(Options::default(), OutputFormat::LINES);
     assert!(ended.is_ok() && out.lines().count() == 2002);
 }

@@ -1,4 +1,4 @@
-//! Properties that hold for all bytes.
+//! Tests properties that hold for an input of any bytes.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use sudobench_rows::source::{InputFormat, Options, ParsedBlock, Source, SourceEr
 
 use super::{Dripping, PUZZLE as P, Seen, blocks_of, forced, read, rows_of};
 
-/// Text made of the pieces that formats are made of.
+/// Draws a text that consists of some of the pieces.
 fn text(pieces: &'static [&'static [u8]]) -> impl Strategy<Value = Vec<u8>> {
     up_to(60, pieces)
 }
@@ -18,7 +18,7 @@ fn up_to(most: usize, pieces: &'static [&'static [u8]]) -> impl Strategy<Value =
     prop::collection::vec(prop::sample::select(pieces), 0..most).prop_map(|pieces| pieces.concat())
 }
 
-/// The blocks of a source, with their lines, and where each row ends in all of their text.
+/// Returns the blocks of a source with their first lines, and for each row the position of its end in the text of all blocks.
 fn blocks_and_ends(mut source: Source) -> (Vec<(u64, Vec<u8>)>, Vec<usize>) {
     let (mut blocks, mut ends, mut read) = (Vec::new(), Vec::new(), 0);
     let (layout, mut parsed) = (Arc::clone(source.layout()), ParsedBlock::default());
@@ -31,7 +31,7 @@ fn blocks_and_ends(mut source: Source) -> (Vec<(u64, Vec<u8>)>, Vec<usize>) {
     (blocks, ends)
 }
 
-/// Returns the digest of the first bytes of these blocks.
+/// Returns the digest of the first `end` bytes of the text of these blocks.
 fn read_until(blocks: &[(u64, Vec<u8>)], end: usize) -> Digest {
     let text: Vec<u8> = blocks.iter().flat_map(|(_, bytes)| bytes.iter().copied()).collect();
     Digest::of(&text[..end.min(text.len())])
@@ -98,7 +98,7 @@ const GRID_PIECES: &[&[u8]] = &[
     b"\xff",
 ];
 
-/// Many rows that are alike, with some different ones between them.
+/// Whole rows, most of which are alike. So texts of these rows also test the fast path for rows that are alike (`source/alike.rs`).
 const CSV_ROWS: &[&[u8]] = &[
     b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79,534678912672195348198342567859761423426853791713924856961537284287419635345286179\n",
     b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79,534678912672195348198342567859761423426853791713924856961537284287419635345286179\n",
@@ -152,7 +152,7 @@ const JSONL_PIECES: &[&[u8]] = &[
     b"\xff",
 ];
 
-/// Of small pieces, or of whole rows where the format has rows of a line.
+/// Draws a text of small pieces of a format. For the formats csv, lines and sdm, it may also consist of whole rows.
 fn text_of(format: InputFormat) -> BoxedStrategy<Vec<u8>> {
     let pieces = text(pieces_of(format));
     match format.name() {
@@ -172,12 +172,12 @@ fn pieces_of(format: InputFormat) -> &'static [&'static [u8]] {
     }
 }
 
-/// Nothing is left to detection.
+/// Returns options with which nothing has to be detected.
 fn fixed(format: InputFormat) -> Options {
     Options { header: Some(false), delimiter: Some(b','), puzzle_column: Some("1".into()), ..forced(format) }
 }
 
-/// All rows, none where the input is refused as empty.
+/// Returns all rows; no rows if the input is refused because it is empty or in UTF-16.
 fn all_rows(bytes: &[u8], options: Options) -> Vec<Seen> {
     match read(bytes, options) {
         Ok((_, rows)) => rows,
@@ -196,9 +196,9 @@ fn format_and_text() -> impl Strategy<Value = (InputFormat, Vec<u8>)> {
     prop::sample::select(InputFormat::all().collect::<Vec<_>>())
         .prop_flat_map(|format| text_of(format).prop_map(move |text| (format, text)))
         .prop_map(|(format, text)| match format.name() {
-            // Its members are found out whatever is said of them.
+            // The names of members are detected even if the options name the columns, so the first line must have a puzzle member.
             "jsonl" => (format, [b"{\"puzzle\":null}\n", &text[..]].concat()),
-            // Any bytes are numbers, all of whole rows.
+            // In this array, each byte is a number. An incomplete last row is removed.
             "npy" => {
                 let rows = text.len() / 81;
                 (format, [&array_head(rows), &text[..rows * 81]].concat())
@@ -263,7 +263,7 @@ proptest! {
         prop_assert_eq!(all_rows(&text, options), wanted);
     }
 
-    /// Blocks are the same as in an uninterrupted run, so batches are too.
+    /// A resumed run has the same blocks as an uninterrupted run, and therefore the same batches.
     #[test]
     fn resuming_skips_finished_rows_and_keeps_block_boundaries(
         (format, text) in format_and_text(), size in 1_usize..400, skip in 0_u64..4, done in 0_usize..12,
@@ -300,7 +300,7 @@ proptest! {
         let Ok(whole) = open(&text, size) else { return Ok(()) };
         let (blocks, ends) = blocks_and_ends(whole);
         let done = done.min(ends.len());
-        // An interrupted run ends behind a row, one that was killed behind a block.
+        // An interrupted run ends after any row. The last checkpoint of a killed run is after a block.
         let behind_block = blocks.iter().scan(0, |end, (_, bytes)| { *end += bytes.len(); Some(*end) });
         let last = done.checked_sub(1).map_or(0, |last| ends[last]);
         let ends = [Some(last), behind_block.into_iter().find(|&end| end >= last)];
@@ -312,7 +312,7 @@ proptest! {
             let wanted: Vec<Seen> = rows_of(&mut open(&text, size).unwrap()).unwrap().into_iter().skip(done).collect();
             prop_assert_eq!(rows_of(&mut resumed).unwrap(), wanted);
             let mut altered = text.clone();
-            // The head of an array has no rows.
+            // The header of an array contains no rows, so only later bytes are changed.
             let head = if format == InputFormat::NPY { 1 + text.iter().position(|&byte| byte == b'}').unwrap() } else { 0 };
             if altered.len() == head || read.bytes == 0 {
                 continue;
@@ -354,7 +354,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Overlong records among them, which the reader passes over piece by piece.
+    /// Some records are overlong. The reader skips them piece by piece.
     #[test]
     fn block_sizes_change_nothing_about_overlong_records(
         pieces in prop::collection::vec((prop::sample::select(CSV_PIECES), prop::sample::select(&[1_usize, 1, 1, 900, 20_000][..])), 1..12),

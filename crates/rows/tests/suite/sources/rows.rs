@@ -1,4 +1,4 @@
-//! A table of small inputs: every format, every trap.
+//! Tables of small inputs, with the special cases of every format.
 
 use sudobench_rows::source::{ColumnChoice, InputFormat, Layout, Options};
 
@@ -14,7 +14,8 @@ fn summary(rows: &[Seen]) -> String {
     rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Replaces P, Z (the puzzle with 0 for blanks), S, G (a grid of nine lines) and T (five lines of it).
+/// Replaces `{P}` by the puzzle, `{Z}` by the puzzle with 0 for blanks, `{S}` by the solution, `{G}` by the nine lines of a grid, `{T}` by
+/// the first five of these lines, and `{B1}` to `{B3}` by three of them each.
 fn filled(template: &str) -> String {
     let rows: Vec<&str> = (0..9).map(|row| &P[row * 9..row * 9 + 9]).collect();
     template
@@ -276,7 +277,7 @@ fn lost_zeros_are_restored_on_request() {
         let row = rows.last().unwrap();
         assert_eq!(row.puzzle, Ok(puzzle.replace('0', ".")), "{text}");
         assert_eq!(row.puzzle_text, number.as_bytes(), "the text stays what it is");
-        // It is a column of its own, and no number of that length is a solution that lost anything.
+        // The solution stays as it is, even without its first digit: a solution has no zeros, so a spreadsheet can't have removed any.
         assert!(row.expected.as_ref().is_none_or(|expected| expected == solution.as_bytes()));
     }
     let (_, rows) = read(format!("id,puzzle\n7,{number}\n").as_bytes(), Options::default()).unwrap();

@@ -1,4 +1,4 @@
-//! Boards of every kind, from a seed. Each kind is a special case for some way to find canonical forms.
+//! Boards of many kinds, from a seed. Each kind is a special case for some method of finding canonical forms.
 
 use std::array;
 
@@ -12,7 +12,8 @@ type Turn = fn(usize, usize) -> (usize, usize);
 /// The value of a cell.
 type Rule = fn(usize) -> usize;
 
-/// Half turns, quarter turns, reflection, bands, and rows within bands, each with a permutation of the digits.
+/// Half turn, quarter turn, reflection, shift of the bands, shift of the rows within each band, and shift of bands and stacks. The first
+/// five also permute the digits.
 const SYMMETRIES: [(Turn, [u8; 10]); 6] = [
     (|row, column| (8 - row, 8 - column), [0, 9, 8, 7, 6, 5, 4, 3, 2, 1]),
     (|row, column| (column, 8 - row), [0, 2, 3, 4, 1, 6, 7, 8, 5, 9]),
@@ -22,8 +23,8 @@ const SYMMETRIES: [(Turn, [u8; 10]); 6] = [
     (|row, column| ((row + 3) % 9, (column + 3) % 9), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
 ];
 
-/// Filled grids in which no two lines of a band have swapped digits in two columns: two that were found among 700,000
-/// random grids, and the largest of all canonical forms.
+/// Filled grids in which no two lines of a band have the same two digits, swapped, in two places. The first two grids were found among
+/// 700,000 random grids; the third is the largest of all canonical forms.
 const WITHOUT_SWAPPED_DIGITS: [&str; 3] = [
     "954281763827346591631579284185632947249715638376894152512463879498157326763928415",
     "572914836861732945439856721983261457147598362625347189354679218296183574718425693",
@@ -36,7 +37,7 @@ pub(crate) struct Kind {
     pub(crate) boards: Vec<Puzzle>,
 }
 
-/// Returns all kinds, with boards of each in random forms. They include puzzles with no, one and many solutions.
+/// Returns all kinds. The boards of each kind are in random forms. They include puzzles with no, one and many solutions.
 pub(crate) fn all_kinds(random: &mut Random) -> Vec<Kind> {
     let mut kinds = vec![
         drawn("full grids", 24, random, |random| random_grid(random).into()),
@@ -81,7 +82,7 @@ pub(crate) fn all_kinds(random: &mut Random) -> Vec<Kind> {
     kinds
 }
 
-/// Returns boards that follow one rule, which have many automorphisms.
+/// Returns boards that each follow a simple rule. Such boards have many automorphisms.
 fn plain_boards() -> impl Iterator<Item = (&'static str, Puzzle)> {
     let rules: [(&'static str, Rule); 20] = [
         ("no clue", |_| 0),
@@ -138,7 +139,7 @@ fn symmetric(random: &mut Random) -> Puzzle {
     let mut values = [0; 81];
     for first in 0..81 {
         let digit = if random.below(9) < share { 1 + random.below(9) as u8 } else { 0 };
-        // One round, and a second if the digit fits where the orbit returns.
+        // Follows the orbit until it returns to the first cell. The clues are used only if the digit is then the same as at the start.
         let (mut orbit, mut cell, mut value) = (vec![], first, digit);
         while orbit.is_empty() || cell != first {
             orbit.push((cell, value));

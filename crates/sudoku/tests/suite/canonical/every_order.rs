@@ -1,5 +1,5 @@
-//! Finds the canonical form in an obviously correct way: tries all 3,359,232 orders of the cells, each until its first
-//! cell is larger than in the smallest form so far. Doesn't use the library's search.
+//! Finds the canonical form in an obviously correct way: tries all 3,359,232 orders of the cells. An order is given up at the first cell
+//! that is larger than in the smallest form so far. Doesn't use the library's search.
 
 use sudobench_sudoku::Puzzle;
 

@@ -11,7 +11,7 @@ use sudobench_sudoku::random::Random;
 use super::boards::all_kinds;
 use crate::common::grids::{random_clues, random_grid, with_value};
 
-/// Some cells of a random grid, or any values, many of them blank.
+/// Generates boards: some cells of a random grid, or any values, many of them blank.
 fn board() -> impl Strategy<Value = Puzzle> {
     let of_grid = (any::<u64>(), 0..=81_usize).prop_map(|(seed, clues)| {
         let mut random = Random::new(seed);
@@ -38,7 +38,7 @@ fn check(canonicalizer: &mut Canonicalizer, board: &Puzzle, seed: u64) -> Result
     Ok(())
 }
 
-/// Counts each digit, in ascending order of counts: boards with different counts are not isomorphic.
+/// Returns the number of times that each digit occurs, sorted. Boards whose sorted numbers differ are not isomorphic.
 fn counts(board: &Puzzle) -> [usize; 9] {
     let mut counts = std::array::from_fn(|at| {
         board.values().iter().filter(|&&value| usize::from(value) == at + 1).count()
@@ -62,7 +62,7 @@ proptest! {
     }
 }
 
-/// One canonicalizer for all boards: no state is left for the next.
+/// Uses one canonicalizer for all boards, so the test fails if a board leaves state that changes the next result.
 #[test]
 fn isomorphs_of_every_kind_have_one_form() {
     let (mut canonicalizer, mut random) = (Canonicalizer::default(), Random::new(81));
@@ -74,8 +74,8 @@ fn isomorphs_of_every_kind_have_one_form() {
     }
 }
 
-/// The cost of one board is bounded, so that a file of the worst ones can't block a run. A plain search takes a
-/// thousand times as long for some of them.
+/// Checks that the time for one board is bounded, so that a file of the worst boards can't block a run. For some of these boards, a plain
+/// search takes a thousand times as long.
 #[test]
 fn boards_with_many_automorphisms_are_fast() {
     const FORMS: usize = 100;

@@ -5,7 +5,7 @@ use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::{Puzzle, solutions};
 
-/// Canonical forms of filled grids, with their automorphisms.
+/// Canonical forms of filled grids, with the number of their automorphisms and the source.
 const GRIDS: [(&str, u32, &str); 3] = [
     (
         "123456789456789123789123456231564897564897231897231564312645978645978312978312645",
@@ -25,8 +25,8 @@ const GRIDS: [(&str, u32, &str); 3] = [
     ),
 ];
 
-/// The numbers of automorphisms of filled grids. There are 5,472,730,538 classes of grids (gsf and kjellfp, "Canonical
-/// form", New Sudoku Players' Forum, t5215, 2007).
+/// All numbers of automorphisms that filled grids have. There are 5,472,730,538 classes of grids (gsf and kjellfp, "Canonical form", New
+/// Sudoku Players' Forum, t5215, 2007).
 const AUTOMORPHISMS_OF_GRIDS: [u32; 16] = [1, 2, 3, 4, 6, 8, 9, 12, 18, 27, 36, 54, 72, 108, 162, 648];
 
 fn puzzle(text: &str) -> Puzzle {
@@ -46,7 +46,7 @@ fn grids_of_known_canonical_form_and_automorphisms() {
     }
 }
 
-/// Grids with the band that has the most automorphisms are more likely to have some.
+/// All grids start with the band that has the most automorphisms, because such grids are more likely to have automorphisms.
 #[test]
 fn grids_have_a_published_number_of_automorphisms() {
     let band = puzzle(&format!("{:.<81}", "123456789456789123789123456"));
@@ -61,7 +61,7 @@ fn grids_have_a_published_number_of_automorphisms() {
     );
 }
 
-/// All orders of the cells, divided by the number of arrangements of such clues.
+/// The number of automorphisms is the number of all orders of the cells, divided by the number of ways to arrange such clues.
 #[test]
 fn automorphisms_of_few_clues_as_counted_by_hand() {
     const ALL: u32 = 2 * 1_296 * 1_296;

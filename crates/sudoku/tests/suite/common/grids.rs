@@ -3,7 +3,7 @@
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::{Puzzle, Solution};
 
-/// Returns a filled grid without structure: a solution for a few random digits, with its bands shuffled.
+/// Returns a filled grid without structure: one of 20 solutions of a puzzle whose boxes on the diagonal are filled at random.
 pub(crate) fn random_grid(random: &mut Random) -> Solution {
     let mut values = [0; 81];
     for corner in [0, 30, 60] {
@@ -47,14 +47,14 @@ fn random_digits(random: &mut Random) -> [u8; 9] {
     digits
 }
 
-/// Returns the filled grid of [`renamed_pattern`] with everything renamed at random. It is made quickly, and has so
-/// much structure that its puzzles have many more solutions.
+/// Returns the filled grid of [`renamed_pattern`] with everything renamed at random. The grid is made quickly. It has so much structure
+/// that its puzzles have many more solutions than the puzzles of other grids.
 pub(crate) fn random_pattern(random: &mut Random) -> Solution {
     renamed_pattern(&random_digits(random), &random_lines(random), &random_lines(random))
 }
 
-/// Returns the puzzle with digits, rows and columns renamed at random, and possibly transposed. It is as hard and has
-/// as many solutions.
+/// Returns the puzzle with digits, rows and columns renamed at random, and possibly transposed. The new puzzle is equally hard and has the
+/// same number of solutions.
 pub(crate) fn renamed(random: &mut Random, puzzle: &Puzzle) -> Puzzle {
     let (digits, rows, columns) = (random_digits(random), random_lines(random), random_lines(random));
     let turned = random.below(2) == 1;

@@ -13,7 +13,8 @@ pub(crate) fn solutions(puzzle: &Puzzle, most: usize) -> Vec<Solution> {
     solutions
 }
 
-/// Returns the smallest solution, if there is one: each blank in turn takes the smallest digit that leaves a solution.
+/// Returns the smallest solution, if the puzzle has a solution. Each blank in turn gets the smallest digit with which there is still a
+/// solution.
 pub(crate) fn smallest(puzzle: &Puzzle) -> Option<Solution> {
     let any = |grid: [u8; 81]| solutions(&Puzzle::try_from(grid).unwrap(), 1).first().copied();
     let mut grid = *puzzle.values();
@@ -34,7 +35,7 @@ pub(crate) fn smallest(puzzle: &Puzzle) -> Option<Solution> {
     Some(best)
 }
 
-/// The facts about a puzzle that outcomes for any limit below `most` are compared with.
+/// The facts about a puzzle. Outcomes for any limit below `most` are compared with these facts.
 pub(crate) struct Truth {
     /// Number of solutions, up to `most`.
     pub(crate) count: usize,
@@ -64,7 +65,7 @@ impl Truth {
     }
 }
 
-/// Returns the digits, as bits, that the rest of its row, column and box leave for a cell.
+/// Returns as bits the digits that the other cells in the row, column and box of a cell do not have.
 fn fitting(grid: &[u8; 81], cell: usize) -> u16 {
     let (row, column) = (cell / 9, cell % 9);
     let mut taken = 0;
@@ -91,8 +92,8 @@ fn house(number: usize) -> [usize; 9] {
     })
 }
 
-/// Returns the smallest set of alternatives, one of which every solution has: the digits of a blank, or the blanks of a
-/// digit in a row, column or box. Returns `None` if no blank is left.
+/// Returns the smallest set of alternatives: the possible digits of a blank, or the possible places of a digit in a row, column or box.
+/// Every solution contains one of the alternatives. Returns `None` if no blank is left.
 fn fewest_alternatives(grid: &[u8; 81]) -> Option<Vec<(usize, u8)>> {
     let fits: [u16; 81] = std::array::from_fn(|cell| if grid[cell] == 0 { fitting(grid, cell) } else { 0 });
     let blank = (0..81).filter(|&cell| grid[cell] == 0).min_by_key(|&cell| fits[cell].count_ones())?;
@@ -110,7 +111,7 @@ fn fewest_alternatives(grid: &[u8; 81]) -> Option<Vec<(usize, u8)>> {
     Some(fewest)
 }
 
-/// Returns the solution that is found without any choice: a blank with one possible digit, or a digit with one place.
+/// Returns the solution if it is found without a choice. Each step needs a blank with one possible digit, or a digit with one place.
 pub(crate) fn by_singles(puzzle: &Puzzle) -> Option<Solution> {
     let mut grid = *puzzle.values();
     if !clues_agree(&grid) {
@@ -123,7 +124,7 @@ pub(crate) fn by_singles(puzzle: &Puzzle) -> Option<Solution> {
     Solution::try_from(grid).ok()
 }
 
-/// Collects the solutions, always trying the smallest set of alternatives.
+/// Collects the solutions. Each step tries the smallest set of alternatives.
 fn fill_tightest(grid: &mut [u8; 81], most: usize, solutions: &mut Vec<Solution>) {
     let Some(alternatives) = fewest_alternatives(grid) else {
         solutions.push(Solution::try_from(*grid).unwrap());

@@ -12,7 +12,7 @@ use sudobench_sudoku::{Puzzle, Solution, count, solve};
 
 use super::{redundant, unique_puzzle};
 
-/// The definition: another digit in the cell has a solution.
+/// Answers a probe by its definition: whether the puzzle with another digit in the cell has a solution.
 fn has_other(Probe { puzzle, cell }: &Probe) -> bool {
     let cell = usize::from(*cell);
     let mut others = (1..=9).filter(|&digit| puzzle[cell] != 0 && digit != puzzle[cell]);
@@ -24,8 +24,8 @@ fn has_other(Probe { puzzle, cell }: &Probe) -> bool {
     others.any(with)
 }
 
-/// Returns probes of every cell: of puzzles with one solution, of the empty puzzle, and of two with a contradiction in
-/// a row or a box.
+/// Returns probes of every cell of some puzzles: puzzles with one solution, puzzles with a few clues, some of which contradict each other,
+/// and the empty puzzle.
 fn probes() -> Vec<Probe> {
     let mut random = Random::new(16);
     let mut puzzles: Vec<Puzzle> = [0, 0, 3, 9, 30].map(|back| unique_puzzle(&mut random, back)).into();

@@ -24,7 +24,8 @@ fn redundant(puzzle: &Puzzle) -> Cells {
     puzzle.clue_cells().iter().filter(|&cell| count(&puzzle.without(one(cell)), 2) == 1).collect()
 }
 
-/// Returns a puzzle with one solution: removes random clues of a grid as long as it has one, and then adds some back.
+/// Returns a puzzle with one solution. Removes the clues of a grid in random order as long as there is only one solution, and then adds up
+/// to `back` clues again.
 fn unique_puzzle(random: &mut Random, back: usize) -> Puzzle {
     let grid = Puzzle::from(grid(random));
     let mut cells: Vec<usize> = (0..81).collect();

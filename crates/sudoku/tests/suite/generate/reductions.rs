@@ -11,7 +11,7 @@ use sudobench_sudoku::{Puzzle, count};
 
 use super::{grid, one, unique_puzzle};
 
-/// The definition. A cell in two groups belongs to the first.
+/// Reduces a puzzle by the definition, group by group. A cell in two groups belongs to the first group.
 fn walk(reduction: &Reduction) -> Puzzle {
     let (mut puzzle, mut seen) = (reduction.puzzle, Cells::EMPTY);
     for group in &reduction.groups {
@@ -24,8 +24,8 @@ fn walk(reduction: &Reduction) -> Puzzle {
     puzzle
 }
 
-/// Returns full and sparse puzzles, with groups of one cell, of opposite cells, of any cells, of too few cells and of
-/// repeated cells, and with minimum numbers of clues.
+/// Returns reductions of full and sparse puzzles. The groups are single cells, pairs of opposite cells, groups that cover only some of the
+/// cells, or groups that share cells. Some reductions have a minimum number of clues.
 fn reductions(seed: u64, number: usize) -> Vec<Reduction> {
     let mut random = Random::new(seed);
     let reduction = |at: usize| {

@@ -11,7 +11,7 @@ use super::naive;
 use crate::common::grids::{random_clues, random_grid, with_value};
 use crate::common::{level, oracle};
 
-/// Puzzles with no solution, one and several, among them some with two equal clues in a row.
+/// Puzzles without a solution, with one and with several. Some of the puzzles have two equal clues in a row.
 fn puzzles() -> Vec<Puzzle> {
     let mut random = Random::new(1);
     let mut puzzles = Vec::new();
@@ -31,7 +31,7 @@ fn found(puzzles: &[Puzzle], level_of: CandidateLevel) -> Vec<CellDigits> {
     found
 }
 
-/// Returns the digits that a function names for each cell.
+/// Returns for each cell the digits for which a function returns true.
 fn digits(mut may_hold: impl FnMut(usize, u8) -> bool) -> CellDigits {
     std::array::from_fn(|cell| {
         (1..=9).filter(|&digit| may_hold(cell, digit)).map(|digit| 1 << (digit - 1)).sum()
@@ -88,11 +88,11 @@ fn exact_candidates_are_the_digits_of_all_solutions() {
     let puzzles: Vec<Puzzle> = solved.iter().map(|(puzzle, _)| *puzzle).collect();
     let expected: Vec<CellDigits> = solved.iter().map(|(_, digits)| *digits).collect();
     assert_eq!(found(&puzzles, CandidateLevel::Exact), expected);
-    // A single puzzle is searched in another way.
+    // Puzzles are also passed one at a time, because a single puzzle is searched in another way.
     for (puzzle, expected) in &solved[..20] {
         assert_eq!(found(&[*puzzle], CandidateLevel::Exact), [*expected], "{puzzle}");
     }
-    // A cancelled search says that it is not complete.
+    // A cancelled search returns false.
     let mut finder = CandidateFinder::new(level()).unwrap().cancel(Arc::new(AtomicBool::new(true)));
     assert!(!finder.find(&puzzles, CandidateLevel::Exact, &mut vec![[0; 81]; puzzles.len()]));
 }

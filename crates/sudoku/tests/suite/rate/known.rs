@@ -1,4 +1,4 @@
-//! Puzzles of each difficulty, found by search or well known.
+//! Puzzles of each difficulty. They were found by a search, or are well known.
 
 use sudobench_sudoku::rate::{Difficulty, Measures, Rater, Rating};
 use sudobench_sudoku::{Puzzle, solve};
@@ -93,11 +93,11 @@ fn each_kind_is_rated_by_its_definition() {
 #[test]
 fn well_known_hard_puzzles_have_their_published_depth() {
     let rows = [
-        // JPF's Easter Monster, Sudoku Players' Forum, 7 April 2007.
+        // "Easter Monster" by JPF, Sudoku Players' Forum, 7 April 2007.
         ("1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1", 2, 3),
-        // tarek's Golden Nugget, the same forum, 2007.
+        // "Golden Nugget" by tarek, the same forum, 2007.
         (".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....", 2, 2),
-        // mith's Loki: "the first ever puzzle not solvable in T&E(2)", by D. Berthier in the examples of CSP-Rules.
+        // "Loki" by mith: "the first ever puzzle not solvable in T&E(2)" (D. Berthier, in the examples of CSP-Rules).
         ("57....9..........8.1.........168..4......28.9..2.9416.....2.....6.9.82.4...41.6..", 3, 2),
     ];
     for (text, depth, backdoor) in rows {
@@ -171,7 +171,7 @@ fn a_cancelled_rater_returns_nothing() {
     assert_eq!(rater.rate_solved(&loki, &solution, Measures { depth: true, ..Measures::NONE }), None);
     assert_eq!(rater.rate_solved(&loki, &solution, Measures { backdoor: true, ..Measures::NONE }), None);
     assert_eq!(rater.guesses([Puzzle::EMPTY; 1_000]), None);
-    // Singles solve it: the search itself can't be cancelled.
+    // Singles solve this puzzle, so its search ends before it checks the flag.
     let easy: Puzzle =
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
     assert_eq!(rater.guesses(std::iter::repeat(easy)), None);

@@ -46,7 +46,8 @@ pub(crate) fn rate(puzzle: &Puzzle, solution: &Solution) -> Rating {
     }
 }
 
-/// Returns the digits of each cell that singles leave, and locked candidates too if `with_locked` is true; none if there is a contradiction.
+/// Returns the digits of each cell that are left after singles, and also after locked candidates if `with_locked` is true. If there is a
+/// contradiction, no cell has a digit.
 pub(crate) fn candidates(puzzle: &Puzzle, with_locked: bool) -> Candidates {
     let mut candidates = candidates_of(puzzle);
     let mut is_possible = singles(&mut candidates);
@@ -56,7 +57,7 @@ pub(crate) fn candidates(puzzle: &Puzzle, with_locked: bool) -> Candidates {
     if is_possible { candidates } else { [0; 81] }
 }
 
-/// Returns the rounds, naked and hidden singles and the fewest choices, directly by definition: see
+/// Returns the numbers of rounds, naked singles and hidden singles, and the fewest choices, computed by their definitions: see
 /// [`SinglesPath`](sudobench_sudoku::rate::SinglesPath).
 pub(crate) fn singles_path(puzzle: &Puzzle) -> [usize; 4] {
     let mut values = *puzzle.values();
@@ -163,7 +164,8 @@ fn locked(candidates: &mut Candidates) -> bool {
     for one in *UNITS {
         for other in UNITS.into_iter().filter(|other| *other != one) {
             for digit in 1..=9 {
-                // Only a box and a line share more than one cell.
+                // Pairs of units other than a box and a line share at most one cell, so they eliminate nothing that singles do not
+                // eliminate.
                 let places = places(candidates, &one, digit);
                 if !places.is_empty() && places.iter().all(|cell| other.contains(cell)) {
                     let elsewhere = other.into_iter().filter(|cell| !one.contains(cell));

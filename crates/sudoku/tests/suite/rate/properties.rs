@@ -11,7 +11,7 @@ use super::known::rated;
 use super::naive;
 use crate::common::grids::random_grid;
 
-/// Returns a puzzle of a seed from which clues were removed until none is redundant or only `least_clues` are left.
+/// Makes a puzzle from a seed: removes clues until no clue is redundant or only `least_clues` clues are left.
 fn puzzle(seed: u64, least_clues: usize) -> Puzzle {
     let mut random = Random::new(seed);
     let grid = random_grid(&mut random);
@@ -44,7 +44,7 @@ fn path_of(puzzle: &Puzzle) -> [usize; 4] {
 fn singles_are_followed_by_definition() {
     let mut solved = [0; 2];
     for seed in 0..300 {
-        // From the solved grid to minimal puzzles.
+        // The puzzles range from a solved grid to minimal puzzles.
         let puzzle = puzzle(seed, 81 - seed as usize % 82);
         let path = path_of(&puzzle);
         assert_eq!(path, naive::singles_path(&puzzle), "{puzzle}");

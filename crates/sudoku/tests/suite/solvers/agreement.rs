@@ -18,14 +18,14 @@ const SMALLEST_GRID: &[u8; 81] =
 /// The largest limit of solutions in the tests.
 const MOST: usize = 200;
 
-/// With this many clues, every variant finishes; with fewer, the naive ones may be aborted.
+/// With at least this many clues, every variant finishes the search. With fewer clues, naive variants may be aborted.
 const CLUES_FOR_NAIVE: usize = 38;
 
 pub(crate) fn asking_for(max_solutions: u64) -> Question {
     Question { max_solutions: NonZeroU64::new(max_solutions).unwrap(), ..Question::unique() }
 }
 
-/// Compares a variant with the truth for limits of 1, 2 and 200 solutions.
+/// Compares the outcomes of a variant with the facts of the oracle, for limits of 1, 2 and 200 solutions.
 fn check(variant: &Variant, puzzle: &Puzzle, truth: &Truth) {
     let may_abort = variant.class == Class::Naive && puzzle.clues() < CLUES_FOR_NAIVE;
     let mut solver = variant.build(crate::common::level()).unwrap();

@@ -6,7 +6,7 @@ use sudobench_sudoku::{Puzzle, Question, Solver};
 
 use crate::common::grids::{random_clues, random_grid, without};
 
-/// The number at which the judge's program stops.
+/// Number of calls at which the judge's program stops.
 const JUDGE_STOPS_AT: u64 = 100_000;
 
 /// The recursion of BOJ 12095, statement by statement.
@@ -58,16 +58,16 @@ fn calls(puzzle: &Puzzle) -> u64 {
 #[test]
 fn calls_counted_by_hand() {
     let grid = random_grid(&mut Random::new(11));
-    // One call per cell, and one past the last cell.
+    // There is one call for each cell, and one call past the last cell.
     assert_eq!(calls(&without(&grid, &[])), 82);
     assert_eq!(calls(&without(&grid, &[80])), 82);
-    // The ninth cell has no digit left: calls for cells 0 to 8 only.
+    // No digit is possible in the ninth cell (cell 8), so there are calls for cells 0 to 8 only.
     let blocked: Puzzle = format!("12345678.........9{:.<63}", "").parse().unwrap();
     assert_eq!(calls(&blocked), 9);
-    // The first cell may hold 1 or 9, the ninth neither: cells 1 to 8 are called twice.
+    // Cell 0 may hold 1 or 9. With either digit, no digit is possible in cell 8, so there are two calls for each of the cells 1 to 8.
     let blocked: Puzzle = format!(".2345678.........9........1{:.<54}", "").parse().unwrap();
     assert_eq!(calls(&blocked), 1 + 8 + 8);
-    // Clues that contradict each other are not searched.
+    // If clues contradict each other, there is no search.
     let contradictory: Puzzle = format!("11{:.<79}", "").parse().unwrap();
     assert_eq!(calls(&contradictory), 0);
 }

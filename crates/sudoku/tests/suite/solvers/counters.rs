@@ -1,4 +1,4 @@
-//! Nodes and guesses: equal for all row-major backtrackers, and equal to the stored values.
+//! Nodes and guesses are equal for all row-major backtrackers, and equal to the stored values.
 
 use std::fmt::Write;
 
@@ -45,13 +45,13 @@ fn row_major_backtrackers_count_alike_under_every_limit() {
 
 #[test]
 fn nodes_and_guesses_counted_by_hand() {
-    // Blank 4 in row 1, and blanks 5 and 4 in row 4. Row 1 lacks only 4. Row 4 lacks two digits, one of which column 1
-    // holds by then. So each blank takes one digit.
+    // Blank 4 in row 1, and blanks 5 and 4 in row 4. Row 1 lacks only 4. Row 4 lacks 4 and 5, but column 1 already holds the 4 of row 1. So
+    // each blank has one possible digit.
     let forced = ".83921657967345821251876493..8132976729564138136798245372689514814253769695417382";
     let outcome = naive_outcome(&forced.parse().unwrap(), &Question::unique());
     assert_eq!((outcome.count, outcome.nodes, outcome.guesses), (1, 3, 0));
 
-    // An unavoidable rectangle: 1 2 above 2 1. The first blank takes either, and the others follow.
+    // The blanks are an unavoidable rectangle: 1 2 above 2 1. The first blank can hold 1 or 2; this decides the other blanks.
     let rectangle = "..3456789456789123789123456..4365897365897214897214365531642978642978531978531642";
     let outcome = naive_outcome(&rectangle.parse().unwrap(), &Question::unique());
     assert_eq!((outcome.count, outcome.nodes, outcome.guesses), (2, 8, 1));
@@ -59,8 +59,8 @@ fn nodes_and_guesses_counted_by_hand() {
     assert_eq!((outcome.count, outcome.nodes, outcome.guesses), (1, 4, 0));
 }
 
-/// Makes a solver of the variant with the same counters on every machine. When `bitslice` stops at a limit, its
-/// counters depend on the number of lanes.
+/// Makes a solver of the variant that has the same counters on every machine. `bitslice` always gets the lowest SIMD level, because its
+/// counters depend on the number of lanes if it stops at a limit.
 fn build(variant: &Variant) -> Box<dyn Solver> {
     match variant.name {
         "bitslice" => Box::new(Bitslice::new(Level::Baseline).unwrap()),

@@ -13,14 +13,14 @@ use super::agreement::asking_for;
 use super::variants::variants;
 use crate::common::grids::{random_clues, random_grid, with_value};
 
-/// Every variant finishes this puzzle within a few thousand nodes, but only with a search.
+/// Every variant finishes this puzzle within a few thousand nodes.
 const WITHIN_REACH: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 /// Far more time than stopping within a millisecond takes on any machine.
 const GENEROUS: Duration = Duration::from_secs(5);
 
-/// Counts every filled grid, which no solver finishes.
+/// Returns a question that no solver finishes for the empty puzzle: the number of all filled grids.
 fn endless() -> Question {
     asking_for(u64::MAX)
 }
@@ -39,7 +39,7 @@ fn a_node_limit_is_exact() {
             let mut solver = variant.build(crate::common::level()).unwrap();
             let whole = solver.solve(&puzzle, &question);
             assert_ne!(whole.status, Status::Aborted, "{}", variant.name);
-            // A variant that infers enough tries nothing, so it has nothing to abort.
+            // A variant that solves the puzzle by inference has no nodes, so no node limit aborts it.
             let too_few = [0, 1, whole.nodes / 2, whole.nodes.saturating_sub(1)];
             for most in too_few.into_iter().filter(|&most| most < whole.nodes) {
                 let outcome = solver.solve(&puzzle, &Question { max_nodes: Some(most), ..question.clone() });
@@ -148,7 +148,7 @@ fn a_batch_agrees_with_single_puzzles() {
                 for (puzzle, outcome) in puzzles.iter().zip(outcomes) {
                     assert!(outcome.elapsed_ns > 0, "{} {puzzle}", variant.name);
                     let alone = solver.solve(puzzle, &question);
-                    // If many are solved at once, the search differs, but the verdict is the same.
+                    // If many puzzles are solved at once, the search differs, but the status and the count are the same.
                     if solver.batch_size() > 1 {
                         let verdict = |outcome: &Outcome| (outcome.status, outcome.count);
                         assert_eq!(verdict(&outcome), verdict(&alone), "{} {puzzle}", variant.name);

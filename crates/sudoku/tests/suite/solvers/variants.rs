@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use sudobench_sudoku::solver::{Class, Meter, Variant, listed};
 use sudobench_sudoku::{Outcome, Puzzle, Question, Solution, Solver};
 
-/// Solvers outside the library. Add a line to test yours like the library's own.
+/// Solvers outside the library. To test your own solver like the solvers of the library, add a variant here.
 static OWN: &[Variant] = &[Variant {
     name: "peer-scan",
     summary: "first blank; looks through its peers for each digit",
@@ -43,7 +43,7 @@ struct Search<'q> {
 }
 
 impl Search<'_> {
-    /// Fills the cells from `from` on in every way. Breaks when the search is over.
+    /// Fills the cells from `from` on in every possible way. Returns `Break` if the search ends early.
     fn fill(&mut self, from: usize, meter: &mut Meter) -> ControlFlow<()> {
         let Some(cell) = (from..81).find(|&cell| self.grid[cell] == 0) else {
             return self.found();
@@ -62,7 +62,7 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Row by row, digits ascending: the first solution is also the smallest.
+    /// Counts a solution. The first solution is kept; it is the smallest, because the cells are filled row by row with ascending digits.
     fn found(&mut self) -> ControlFlow<()> {
         self.kept = self.kept.or(Solution::try_from(self.grid).ok());
         self.count += 1;

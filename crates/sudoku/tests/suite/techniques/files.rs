@@ -1,7 +1,8 @@
-//! Comparison with files of Sudoku Explainer's results, which are too large for each run.
+//! Comparison with files of Sudoku Explainer's results. The files are too large for normal test runs, so the tests are ignored by default.
 //!
-//! `SUDOBENCH_RATINGS` names a file of lines `puzzle ER/EP/ED`, `SUDOBENCH_RATED_STEPS` one of a line `P puzzle`, lines `rating|step` and
-//! a line `= ER/EP/ED` for each puzzle. `SUDOBENCH_MAX_RATING` is the highest ER in tenths that is compared, 62 by default.
+//! `SUDOBENCH_RATINGS` is the path of a file with lines `puzzle ER/EP/ED`. `SUDOBENCH_RATED_STEPS` is the path of a file that has, for each
+//! puzzle, a line `P puzzle`, lines `rating|step` and a line `= ER/EP/ED`. `SUDOBENCH_MAX_RATING` is the highest ER in tenths that is
+//! compared, 62 by default.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +52,7 @@ type Essence = (u8, String, Cells, u16);
 fn parse_step(text: &str) -> Essence {
     let (rating, step) = text.split_once('|').unwrap();
     let (name, mut rest) = step.split_once(": ").unwrap();
-    // Loops have their length in the name: `Unique Loop 6 type 1`.
+    // The names of loops contain their length, as in `Unique Loop 6 type 1`. The length is removed.
     let name = match name.strip_prefix("Unique Loop ") {
         Some(length_and_type) => format!("Unique Loop {}", length_and_type.split_once(' ').unwrap().1),
         None => name.to_owned(),

@@ -1,4 +1,4 @@
-//! Compares status, count and solution of every engine with the oracle, kind by kind.
+//! Compares status, count and solution of every engine with the oracle, for each kind of puzzle.
 
 use proptest::prelude::*;
 use sudobench_sudoku::random::Random;
@@ -38,7 +38,8 @@ fn contradictions_are_unsolvable_without_a_node() {
     let mut puzzles = Vec::new();
     for clues in [2, 20, 40, 81] {
         for cell in [0, 40, 80] {
-            // The same digit twice in the row, the column or the box of a cell.
+            // `other` is a cell in the row, the column or the box of `cell`, so the same digit occurs there twice. A few of the pairs share
+            // no unit; they are filtered out.
             for other in [cell / 9 * 9 + (cell + 1) % 9, (cell + 9) % 81, cell / 27 * 27 + 10] {
                 let mut values = *random_puzzle(&mut random, clues).values();
                 values[cell] = 5;

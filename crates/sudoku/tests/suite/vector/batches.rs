@@ -7,7 +7,7 @@ use super::pool::{Known, pool};
 use super::{HARD, asking_for, check_outcome, engines, hard, random_puzzle, solve_all};
 use crate::common::oracle;
 
-/// Compares the outcomes of a batch of these puzzles of the pool with the truth.
+/// Compares the outcomes of a batch with the known facts. `picks` are the numbers of the puzzles in the pool.
 #[track_caller]
 fn check(picks: &[usize], outcomes: &[Outcome], question: &Question, context: &str) {
     assert_eq!(picks.len(), outcomes.len(), "{context}");
@@ -17,7 +17,7 @@ fn check(picks: &[usize], outcomes: &[Outcome], question: &Question, context: &s
     }
 }
 
-/// Solves a batch of these puzzles of the pool with every engine.
+/// Solves a batch with every engine and checks the outcomes. `picks` are the numbers of the puzzles in the pool.
 fn check_batch(picks: &[usize], question: &Question) {
     let puzzles: Vec<_> = picks.iter().map(|&pick| pool()[pick].puzzle).collect();
     for (name, mut engine) in engines() {
@@ -44,7 +44,7 @@ fn batches_of_one_repeated_puzzle_have_one_answer() {
             check_batch(&vec![kind; size], &Question::unique());
         }
     }
-    // Here every lane guesses: lanes take over the guesses of other puzzles.
+    // With this puzzle every lane must guess, so lanes take over the guesses of other puzzles.
     let hardest = (0..pool().len()).find(|&at| pool()[at].puzzle == hard()[1]).unwrap();
     check_batch(&[hardest; 513], &Question::unique());
 }
@@ -93,7 +93,7 @@ fn counters_depend_only_on_the_batch() {
 #[test]
 fn a_puzzle_that_has_to_guess_does_not_wait_for_the_end_of_its_batch() {
     let mut puzzles = vec![HARD[2].parse::<Puzzle>().unwrap(); 100_000];
-    // Two columns of two rows can be swapped.
+    // The digits of the four blanks can be swapped, so this puzzle has two solutions and needs a guess.
     puzzles[0] =
         "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179".parse().unwrap();
     for (name, mut engine) in engines() {
@@ -105,9 +105,9 @@ fn a_puzzle_that_has_to_guess_does_not_wait_for_the_end_of_its_batch() {
             assert!(guesses > 0 && outcomes[1].guesses == 0, "{name}");
             elapsed_ns as f64 / batch_ns
         };
-        // A share of the same measurement, not a time. It was always nine tenths before the triple rule was also
-        // applied after a fixed number of passes. A pause of the machine raises it, so one of several attempts is
-        // enough.
+        // The test compares a share of the batch's time, not a time. The share was always nine tenths before the triple rule was also
+        // applied after a fixed number of passes. A pause of the machine raises the share, so it is enough if one of several attempts is
+        // fast.
         assert!((0..20).any(|_| share() < 0.5), "{name}");
     }
 }

@@ -13,7 +13,7 @@ fn at_every_level(puzzle: &Puzzle) -> impl Iterator<Item = (Level, Solutions)> {
     Level::supported().map(|level| (level, Solutions::new(level, puzzle).unwrap()))
 }
 
-/// A subset of a puzzle's solutions: those with the clues of this puzzle. Its cells before `open` are clues.
+/// A subset of a puzzle's solutions: the solutions of `puzzle`, which has more clues. All cells before `open` are clues.
 struct Part {
     puzzle: Puzzle,
     open: usize,
@@ -21,8 +21,8 @@ struct Part {
 
 /// Returns all solutions of a puzzle, with an engine that returns one solution per subset.
 ///
-/// The other solutions agree with it up to some cell and have another digit there. Each such cell and digit is a
-/// subset, and no two subsets share a solution.
+/// Each other solution is equal to the returned solution up to some cell and has another digit in this cell. For each such cell and digit
+/// there is a subset, and no two subsets share a solution.
 fn enumerate(engine: &mut dyn Solver, puzzle: &Puzzle, question: &Question) -> Vec<Solution> {
     let mut solutions = Vec::new();
     let mut parts = vec![Part { puzzle: *puzzle, open: 0 }];

@@ -1,11 +1,11 @@
-//! A few puzzles with known answers, few enough for Miri, which runs them in `scripts/check-miri`.
+//! A few puzzles with known answers. They are so few that Miri can run them, in `scripts/check-miri`.
 
 use sudobench_sudoku::{Answer, Puzzle};
 
 use super::{asking_for, check_outcome, engines, solve_all};
 use crate::common::oracle::Truth;
 
-/// Puzzles, the number of their solutions (3 means at least 3), and the smallest one.
+/// Puzzles, the number of their solutions (3 means at least 3), and the smallest solution.
 const ROWS: [(&str, usize, &str); 4] = [
     // No guess is needed.
     (
@@ -13,7 +13,7 @@ const ROWS: [(&str, usize, &str); 4] = [
         1,
         "534678912672195348198342567859761423426853791713924856961537284287419635345286179",
     ),
-    // Two rows and two columns of a full grid can be swapped.
+    // The digits 6 and 7 of the four blanks can be swapped.
     (
         "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179",
         2,
@@ -21,7 +21,7 @@ const ROWS: [(&str, usize, &str); 4] = [
     ),
     // A full grid with one wrong digit.
     ("634678912672195348198342567859761423426853791713924856961537284287419635345286179", 0, ""),
-    // Many solutions: the search for the smallest takes many rounds.
+    // There are many solutions, so the search for the smallest solution takes many rounds.
     (
         "..4.7..1.672....4..9.3.2.6....7.....4.6.5.7.1..3..4.5........8.....1963.....861.9",
         3,

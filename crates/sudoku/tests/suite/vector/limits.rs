@@ -1,4 +1,4 @@
-//! Aborting: at a number of nodes, at a time, on request.
+//! Searches that are aborted: at a node limit, at a time limit, or by the cancel flag.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -65,8 +65,8 @@ fn check_or_aborted(known: &Known, outcome: &Outcome, question: &Question, conte
     }
 }
 
-/// Solves the pool with a node limit per puzzle. Returns the number of aborted puzzles: each stops exactly at its
-/// limit, independently of the others in the batch.
+/// Solves the pool with a node limit per puzzle. Checks that each aborted puzzle stops exactly at the limit, independently of the other
+/// puzzles in the batch. Returns the number of aborted puzzles.
 fn given_up(name: &str, solver: &mut dyn Solver, question: &Question) -> usize {
     let puzzles: Vec<_> = pool().iter().map(|known| known.puzzle).collect();
     let max_nodes = question.max_nodes.unwrap();
@@ -113,7 +113,7 @@ fn a_short_time_limit_aborts_or_gives_the_right_answer() {
 
 #[test]
 fn cancelling_ends_the_batch_and_keeps_finished_answers() {
-    // Puzzles that end, followed by some that don't: only the flag ends the batch.
+    // Puzzles whose search ends, followed by puzzles whose search does not end. Only the flag can end the batch.
     let ending: Vec<_> = pool().iter().filter(|known| known.truth.count < MOST).collect();
     let mut puzzles: Vec<_> = ending.iter().map(|known| known.puzzle).collect();
     puzzles.extend([Puzzle::EMPTY; 3]);

@@ -39,7 +39,7 @@ fn solve_all(solver: &mut dyn Solver, puzzles: &[Puzzle], question: &Question) -
     outcomes
 }
 
-/// Compares an outcome other than [`sudobench_sudoku::Status::Aborted`] with the truth.
+/// Compares an outcome other than [`sudobench_sudoku::Status::Aborted`] with the known facts.
 #[track_caller]
 fn check_outcome(puzzle: &Puzzle, truth: &Truth, outcome: &Outcome, question: &Question, context: &str) {
     let (status, count, solution) = truth.answer(question);
@@ -56,10 +56,10 @@ fn random_puzzle(random: &mut Random, clues: usize) -> Puzzle {
     random_clues(random, &grid, clues)
 }
 
-/// More solutions than the tests request, unless they say otherwise.
+/// Number up to which the oracle counts solutions. It is larger than most tests' limits of solutions.
 const MOST: usize = 201;
 
-/// Puzzles for all tests of this file: minimal and hard ones, none of them from a collection.
+/// Puzzles for the tests of this module. Most of them are hard; none is from a collection of puzzles.
 const HARD: [&str; 4] = [
     "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
     "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",

@@ -1,4 +1,5 @@
-//! The verdict depends only on the puzzle: neither the others in its batch nor its place among them change it.
+//! The status, the count and the solution depend only on the puzzle. The other puzzles in the batch and the position in the batch do not
+//! change them.
 
 use proptest::prelude::*;
 use sudobench_sudoku::random::Random;

@@ -1,4 +1,4 @@
-//! Puzzles of every kind, each with the answer of a plain solver: the committed ones, and others from a seed.
+//! Puzzles of every kind, each with the answer of a plain solver. Some puzzles are files of the repository, others are made from a seed.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -18,8 +18,8 @@ pub(crate) struct Known {
     pub(crate) truth: Truth,
 }
 
-/// The pool, made once for all tests. The facts come from `mrv`, whose inference and search are its own, and which
-/// another suite compares with the oracle. The oracle itself would take hours for some of these puzzles.
+/// The pool, made once for all tests. The facts come from the solver `mrv`, which shares no inference or search code with the vector
+/// engines. Another suite compares `mrv` with the oracle. The oracle itself would take hours for some of these puzzles.
 pub(crate) fn pool() -> &'static [Known] {
     static POOL: LazyLock<Vec<Known>> = LazyLock::new(|| {
         let mut plain = find("mrv").unwrap().build(Level::widest()).unwrap();
@@ -51,7 +51,7 @@ fn puzzles() -> Vec<Puzzle> {
         let grid = if structured { random_pattern(&mut random) } else { random_grid(&mut random) };
         let clues = [18, 24, 27, 28, 29, 30, 32, 36, 45, 60][round % 10];
         let puzzle = random_clues(&mut random, &grid, clues);
-        // A changed digit mostly leaves no solution, and often causes two equal clues in a unit.
+        // With a changed digit, most puzzles have no solution, and many have two equal clues in a unit.
         let changed = with_value(&puzzle, random.below(81), 1 + random.below(9) as u8);
         puzzles.extend([puzzle, changed]);
         if round % 30 == 0 {
@@ -63,7 +63,7 @@ fn puzzles() -> Vec<Puzzle> {
     puzzles
 }
 
-/// Returns the puzzles in the repository: easy ones, minimal ones, the hardest known, and unusual ones.
+/// Returns the puzzles in the repository: easy, minimal and unusual puzzles, and the hardest known.
 fn committed() -> Vec<Puzzle> {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let mut puzzles = Vec::new();
