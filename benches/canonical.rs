@@ -1,7 +1,8 @@
-//! Canonical forms a second, of boards from a seed.
+//! Measures canonical forms per second, for boards that are made from a seed.
 //!
-//! `canonical/<clues>-clues` keeps as many random cells of filled grids, with one solution or many; `canonical/grids` are filled
-//! grids; `canonical/<kind>` is one board with many automorphisms, at which a search could explode.
+//! `canonical/<clues>-clues` uses boards with this number of clues, at random cells of filled grids; they have one solution or many.
+//! `canonical/grids` uses filled grids. `canonical/<kind>` uses forms of one board with many automorphisms, for which a search could take
+//! extremely long.
 #![allow(missing_docs, reason = "criterion's macros make public functions")]
 #![allow(clippy::unwrap_used, reason = "a bench")]
 
@@ -15,7 +16,7 @@ use sudobench_sudoku::{Puzzle, solve};
 
 const BOARDS: usize = 1_000;
 
-/// Boards with many automorphisms; cells that are not named are blank.
+/// Boards with many automorphisms: name and cells. Cells after the end of the text are blank.
 const SYMMETRIC: [(&str, &str); 6] = [
     ("no-clue", ""),
     ("one-clue", "1"),
@@ -28,7 +29,7 @@ const SYMMETRIC: [(&str, &str); 6] = [
     ),
 ];
 
-/// A filled grid: random boxes on the diagonal, completed, and mixed.
+/// Makes a filled grid: fills the boxes on the diagonal at random, completes the grid, and transforms it at random.
 fn grid(random: &mut Random) -> Puzzle {
     let mut values = [0; 81];
     for corner in [0, 30, 60] {

@@ -1,6 +1,7 @@
-//! Probes, redundant clues, reductions, full grids and each method of making puzzles, a second, from a seed.
+//! Measures how many of these are done per second, for puzzles from a seed: probes, tests for minimality, searches for redundant clues,
+//! full grids, reductions, and puzzles made by three of the methods.
 //!
-//! `sparse` are minimal puzzles, `easy` the same with twelve clues more.
+//! `sparse` uses minimal puzzles; `easy` uses the same puzzles with twelve more clues.
 #![allow(missing_docs, reason = "criterion's macros make public functions")]
 
 use std::hint::black_box;
@@ -24,7 +25,7 @@ fn made() -> Vec<Made> {
     made
 }
 
-/// Returns the puzzle with this many more clues, at random cells.
+/// Returns the puzzle with `more` additional clues at random cells.
 fn with_more(made: &Made, more: usize, random: &mut Random) -> Puzzle {
     let mut cells: Vec<usize> = (0..81).filter(|&cell| made.puzzle[cell] == 0).collect();
     random.shuffle(&mut cells);
@@ -74,7 +75,7 @@ fn making(criterion: &mut Criterion) {
             }
         });
     });
-    // Opposite cells go together, as symmetric puzzles want it.
+    // Opposite cells are removed together, as for symmetric puzzles.
     let pairs: Vec<Cells> = (0..41).map(|cell| [cell, 80 - cell].into_iter().collect()).collect();
     let reduction =
         |made: &Made| Reduction { puzzle: made.solution.into(), groups: pairs.clone(), least_clues: 0 };

@@ -1,4 +1,4 @@
-//! The parts of the vector engines, one by one, at every level that the CPU has.
+//! Measures the parts of the vector solvers one by one, at every SIMD level that the CPU has.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use std::hint::black_box;
@@ -10,12 +10,12 @@ use sudobench_sudoku::{Outcome, Puzzle, Question, Solution, Solver, count, solut
 
 const PUZZLE: &[u8; 81] =
     b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
-/// Singles alone solve this one: what a call costs beside the search is most of it.
+/// Singles alone solve this puzzle, so most of its time is not search, but the other cost of a call.
 const EASY: &[u8; 81] = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLVED: &[u8; 81] =
     b"483921657967345821251876493548132976729564138136798245372689514814253769695417382";
 
-/// Reading a puzzle, checking and writing a solution.
+/// Measures reading a puzzle, and writing and checking a solution.
 fn text(criterion: &mut Criterion) {
     let solution = Solution::from_text(SOLVED).unwrap();
     criterion.bench_function("text/parse", |bencher| bencher.iter(|| Puzzle::from_text(black_box(PUZZLE))));
@@ -25,7 +25,7 @@ fn text(criterion: &mut Criterion) {
     });
 }
 
-/// One part of a round, for all lanes.
+/// Measures each part of a round of `bitslice`, for all lanes.
 fn parts(criterion: &mut Criterion) {
     let parts = [Part::Pass, Part::Triple, Part::Choose, Part::ToBlocks, Part::Turn, Part::FromBlocks];
     for level in Level::supported() {
@@ -37,7 +37,7 @@ fn parts(criterion: &mut Criterion) {
     }
 }
 
-/// A hard puzzle, alone and in a batch.
+/// Measures a hard puzzle, alone and in a batch.
 fn solvers(criterion: &mut Criterion) {
     let puzzles = vec![Puzzle::from_text(PUZZLE).unwrap(); 2048];
     let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
@@ -56,7 +56,8 @@ fn solvers(criterion: &mut Criterion) {
     }
 }
 
-/// The library's functions on the same puzzle: what they cost above the solver that they keep.
+/// Measures the functions of the library. `library/solve` and `library/solve-kept` solve the same puzzle: the difference is what the
+/// function costs in addition to the solver that it keeps.
 fn functions(criterion: &mut Criterion) {
     let puzzle = Puzzle::from_text(PUZZLE).unwrap();
     let easy = Puzzle::from_text(EASY).unwrap();

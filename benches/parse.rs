@@ -1,7 +1,7 @@
-//! Rows a second of the source layer, for rows generated from a seed.
+//! Measures rows per second of the source layer, for rows that are generated from a seed.
 //!
-//! `parse/<format>/direct` splits a block without quotes, `parse/<format>/quoted` one where every field has them;
-//! `read/<format>` is the reader's share: cutting the text into blocks.
+//! `parse/<format>/direct` splits a block without quotes; `parse/<format>/quoted` splits a block in which every field is quoted.
+//! `read/<format>` measures only the reader, which cuts the text into blocks.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a bench")]
 
 use std::hint::black_box;
@@ -12,7 +12,7 @@ use sudobench_rows::source::{Block, InputFormat, Options, ParsedBlock, Source};
 
 const ROWS: usize = 4096;
 
-/// A generator of digits that gives the same ones everywhere.
+/// A random generator that gives the same digits on every machine.
 struct Digits(u64);
 
 impl Digits {
@@ -30,7 +30,7 @@ impl Digits {
     }
 }
 
-/// The text of an input, and its format.
+/// Returns the format and the text of an input.
 fn input(kind: &str) -> (InputFormat, String) {
     let mut digits = Digits(2580);
     let mut rows = |row: &mut dyn FnMut(&mut Digits) -> String| -> String {

@@ -1,4 +1,4 @@
-//! The whole way from bytes to bytes with a solver that does nothing: what the harness costs.
+//! Measures the whole way from input bytes to output bytes with a solver that does nothing. This is the cost of the harness.
 //!
 //! `pipeline/sudobench` is the command, start-up included; `pipeline/csv+rayon` is the plain program that anyone would
 //! write first, for comparison: csv records one by one, `par_bridge` to the threads, rows sorted and joined.
@@ -15,7 +15,7 @@ use sudobench_sudoku::{Puzzle, Question, solver};
 
 const ROWS: usize = 100_000;
 
-/// The rows of the committed sample in Kaggle's form, over and over.
+/// Returns the rows of `datasets/sample.csv` in Kaggle's format, repeated.
 fn kaggle_rows() -> Vec<u8> {
     let sample = include_str!("../datasets/sample.csv");
     let mut text = b"quizzes,solutions\n".to_vec();
@@ -26,7 +26,7 @@ fn kaggle_rows() -> Vec<u8> {
     text
 }
 
-/// The plain program: as little of this project as can be.
+/// The plain program, which uses as little of this project as possible.
 fn csv_and_rayon(input: &[u8]) -> Vec<u8> {
     let variant = solver::find("null").expect("the registry has it");
     let mut rows: Vec<(usize, String)> = csv::Reader::from_reader(input)
@@ -49,7 +49,7 @@ fn csv_and_rayon(input: &[u8]) -> Vec<u8> {
     output
 }
 
-/// The command itself, over a file, output thrown away.
+/// Runs the command on a file, and discards the output.
 fn sudobench_solve(path: &std::path::Path) {
     let status = Command::new(env!("CARGO_BIN_EXE_sudobench"))
         .args(["solve", "--solver", "null", "--quiet", "-o", "/dev/null"])

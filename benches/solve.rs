@@ -1,7 +1,8 @@
-//! Puzzles a second of every listed variant, and of your own, on every committed dataset.
+//! Measures the puzzles per second of every listed variant, and of your own variants, on each of the datasets below.
 //!
-//! `solve/<variant>/<dataset>` is the same set for all: what each variant finishes within a bound on its nodes.
-//! `solve/<variant>/<dataset>-all` is the whole dataset, for the variants that finish it.
+//! `solve/<variant>/<dataset>` uses the same puzzles for all variants: the puzzles that every variant finishes within a limit on nodes.
+//! `solve/<variant>/<dataset>-all` uses the whole dataset. It is measured only for variants that finish all its puzzles within a larger
+//! limit.
 #![allow(missing_docs, reason = "criterion's macros make public functions")]
 #![allow(clippy::unwrap_used, reason = "the rows of the file are tested elsewhere")]
 
@@ -20,13 +21,13 @@ const DATASETS: [(&str, &str, usize); 3] = [
     ("regressions", include_str!("../crates/sudoku/tests/data/regressions.csv"), 0),
 ];
 
-/// The most nodes that a variant may need for a puzzle of the set that all share.
+/// Largest number of nodes that any variant may need for a puzzle of the common set.
 const EASY_NODES: u64 = 10_000;
 
-/// The most nodes that a variant may need for a puzzle, to be measured on all of a dataset.
+/// Largest number of nodes that a variant may need for any puzzle of a dataset, to be measured on the whole dataset.
 const MOST_NODES: u64 = 200_000;
 
-/// The puzzles of a dataset, malformed rows left out.
+/// Returns the puzzles of a dataset without the malformed rows.
 fn puzzles(text: &str, column: usize) -> Vec<Puzzle> {
     let mut rows = csv::Reader::from_reader(text.as_bytes());
     rows.records().filter_map(|row| row.unwrap()[column].parse().ok()).collect()
@@ -37,7 +38,7 @@ fn finishes(variant: &Variant, puzzle: &Puzzle, max_nodes: u64) -> bool {
     variant.build(Level::widest()).unwrap().solve(puzzle, &question).status != Status::Aborted
 }
 
-/// Solvers that are not of the library, to be measured beside its own.
+/// Your own solvers, which are measured together with the solvers of the library. Add them here.
 static OWN: &[Variant] = &[];
 
 fn variants() -> impl Iterator<Item = &'static Variant> {

@@ -1,4 +1,5 @@
-//! Walks of generated minimal puzzles a second: of the puzzles that the techniques finish, and of all.
+//! Measures walks per second over generated minimal puzzles. `to-6.2` uses the puzzles that the techniques finish with a rating of at most
+//! 6.2; `all` uses all puzzles.
 #![allow(missing_docs, reason = "criterion's macros make public functions")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

@@ -3,9 +3,9 @@
     pip install sudobench rustoku py-sudoku dlxsudoku sudokutools sudokum
     python benches/python/times.py [--puzzles FILE] [--seconds N] [--rounds N]
 
-FILE has a puzzle a line; without it, easy ones are generated. Prints two tables in Markdown: how many times as long the others take for each
-puzzle, and how long the functions of the package take. The contestants take turns. Everything runs on one thread. Packages that are not
-installed are left out.
+FILE has one puzzle per line; without --puzzles, easy puzzles are generated. Prints two tables in Markdown: how many
+times as long as sudobench the other packages take for a puzzle, and how long the functions of sudobench take. The
+packages take turns. Everything runs on one thread. Packages that are not installed are left out.
 """
 
 import argparse
@@ -64,7 +64,7 @@ def sudokum(solve_grid: Callable) -> Callable[[str], str]:
     return solve
 
 
-# For each package its module, the name that solves, and how it is called with a puzzle of 81 digits, 0 for a blank.
+# For each package: module, name of its solver, and the function that adapts the solver to puzzles of 81 digits, 0 for a blank.
 PACKAGES = {
     "rustoku": ("rustoku", "solve", rustoku),
     "py-sudoku": ("sudoku", "Sudoku", py_sudoku),
@@ -75,7 +75,7 @@ PACKAGES = {
 
 
 def per_puzzle(solve: Callable[[str], str], puzzles: list[str], solutions: list[str], seconds: float) -> tuple[float, float]:
-    """Solves puzzles for this time in seconds, but at least one. Returns the mean time of one, and the share that was not solved."""
+    """Solves puzzles for `seconds`, but at least one puzzle. Returns the mean time per puzzle and the share that was not solved correctly."""
     start = time.perf_counter()
     wrong = 0
     for done, puzzle in enumerate(puzzles, 1):
@@ -86,7 +86,7 @@ def per_puzzle(solve: Callable[[str], str], puzzles: list[str], solutions: list[
 
 
 def least(call: Callable[[], object], times: int = 3) -> float:
-    """The least time of some calls."""
+    """Returns the shortest time of several calls, in seconds."""
     taken = []
     for _ in range(times):
         start = time.perf_counter()
@@ -96,7 +96,7 @@ def least(call: Callable[[], object], times: int = 3) -> float:
 
 
 def shuffled(boards: np.ndarray, solutions: np.ndarray, random: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
-    """A random equivalent form of each pair, by a loop in NumPy as people write it."""
+    """Returns a random equivalent form of each pair. Uses a loop with NumPy, as people typically write it."""
 
     def order() -> np.ndarray:
         return np.concatenate([3 * band + random.permutation(3) for band in random.permutation(3)])
@@ -111,7 +111,7 @@ def shuffled(boards: np.ndarray, solutions: np.ndarray, random: np.random.Genera
 
 
 def accuracy_loop(boards: np.ndarray, predictions: np.ndarray) -> list[bool]:
-    """Whether each prediction keeps the clues and obeys the rules, by a loop as people write it."""
+    """Returns whether each prediction keeps the clues and obeys the rules. Uses a loop, as people typically write it."""
     digits = set(range(1, 10))
     right = []
     for board, prediction in zip(boards, predictions):
@@ -151,7 +151,7 @@ def main() -> None:
             taken, unsolved[package] = per_puzzle(solve, puzzles, solutions, asked.seconds)
             ratios[package].append(taken / ours)
     print(f"{len(puzzles):,} puzzles; `sudobench.solve` takes {ours * 1e9:,.0f} ns for each and proves that the solution is the only one.\n")
-    print("| package | version | time for each puzzle, as a multiple | not solved |\n|---|---|---|---|")
+    print("| package | version | time for each puzzle, as a multiple of `sudobench.solve` | not solved |\n|---|---|---|---|")
     for package, found in sorted(ratios.items(), key=lambda item: statistics.median(item[1])):
         print(f"| {package} | {importlib.metadata.version(package)} | {statistics.median(found):,.0f} | {unsolved[package]:.0%} |")
 
@@ -177,7 +177,7 @@ def main() -> None:
     for _ in range(asked.rounds):
         for name, call in calls.items():
             times[name].append(least(call) / len(puzzles))
-    print("\n| function | ns for each puzzle | a loop in NumPy, as a multiple |\n|---|---|---|")
+    print("\n| function | ns for each puzzle | time of a loop with NumPy, as a multiple |\n|---|---|---|")
     for name, found in times.items():
         ns = statistics.median(found)
         loop = f"{loops[name] / ns:,.0f}" if name in loops else ""

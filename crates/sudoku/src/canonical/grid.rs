@@ -1,7 +1,7 @@
 //! The canonical form of a filled grid. Its second row decides nearly everything.
 //!
-//! Row 1 of the form is 123456789, whichever line of the grid it comes from and in whatever order its columns are
-//! taken. So two lines a and b of one band, the future rows 1 and 2, are described by a function of columns:
+//! Row 1 of the form is always 123456789. It can come from any line of the grid, with the columns in any order. So two lines a and b of one
+//! band, the future rows 1 and 2, are described by a function of columns:
 //!
 //! ```text
 //! f: column -> the column where a has the digit that b has here
@@ -9,10 +9,9 @@
 //! a   1 2 3 | 4 5 6 | 7 8 9     f leads out of each stack; here f(first column) = fourth column
 //! b   4 5 6 | 7 8 9 | 1 2 3
 //! ```
-//! In a *whole* band, f maps each stack to one other stack, so row 2 begins 456 789. The order of the first stack's
-//! columns determines that of all columns: x y z, f(x) f(y) f(z), f(f(x)) f(f(y)) f(f(z)). The rest of row 2 shows
-//! where f applied three times maps the first stack's columns: 123 if each maps to itself (6 orders), 132 if one does
-//! (2), 231 if none does (3).
+//! In a *whole* band, f maps each stack to one other stack, so row 2 begins 456 789. The order of the first stack's columns determines the
+//! order of all columns: x y z, f(x) f(y) f(z), f(f(x)) f(f(y)) f(f(z)). The rest of row 2 shows where f applied three times maps the first
+//! stack's columns: 123 if each maps to itself (6 orders), 132 if one does (2), 231 if none does (3).
 //!
 //! In a *mixed* band, f maps two columns of a stack to one stack and the third, the odd one, to the other stack, in the same direction for
 //! all stacks. So row 2 begins 457. Everything follows from x and y of the first stack, whose odd column is z:
@@ -43,7 +42,7 @@ const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2,
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
     candidates: Vec<Candidate>,
-    /// The smallest start of row 2 and row 3 so far; all candidates have it.
+    /// A key for the smallest start of row 2 and row 3 so far. All candidates have this key.
     smallest: u16,
 }
 
@@ -76,7 +75,7 @@ struct Top<'a> {
 }
 
 impl Search {
-    /// Returns `None` unless each digit occurs once in each row, column and box.
+    /// Returns the smallest form, or `None` unless each digit occurs once in each row, column and box.
     pub(super) fn smallest(&mut self, values: &[u8; CELLS]) -> Option<Found> {
         let lines = Lines::new(values)?;
         self.candidates.clear();
@@ -135,7 +134,7 @@ impl Search {
     }
 
     fn whole_pair(&mut self, lines: &Lines, a: usize, b: usize) {
-        // It is the same for a and b swapped, and for each stack: f is then inverted, or starts elsewhere.
+        // The rest of row 2 is the same if a and b are swapped, which inverts f, and for each choice of the first stack.
         let top = lines.top(a, b);
         let row = match [0, 1].map(|column| top.f(top.f(top.f(column)))) {
             [0, 1] => 0,
@@ -169,9 +168,10 @@ impl Search {
 
     /// Adds the candidates of mixed bands whose row 2 begins 457 189.
     fn swapped_digits(&mut self, lines: &Lines) {
-        // For each pair: the lines, and the places in a and b of the odd digits of b's stacks.
+        // For each pair: the lines a and b, and for the odd digit of each stack of b its place in a and its place in b.
         let mut odd_digits = [([0; 2], [0; 3], [0; 3]); 18];
-        // By pair and stack. Collected without branches, because no processor could predict them.
+        // The swapped digits, each as a pair of lines and a stack. They are collected without branches, because the processor could not
+        // predict them.
         let (mut swapped, mut count) = ([(0, 0); 64], 0);
         for (pair, ([a, b], odd_digits)) in pairs().zip(&mut odd_digits).enumerate() {
             // Swap a and b if necessary, so that f maps two columns of a stack to the next stack.
@@ -195,7 +195,7 @@ impl Search {
             let (x, fx) = (in_a[stack], in_b[stack]);
             let before = (stack + 2) % 3;
             self.offer_mixed(&lines.top(a, b), [x, in_b[before]], [fx, in_a[before]], 1);
-            // In the other direction f is inverted, and maps two columns of a stack to the previous stack.
+            // If b is the first row, f is inverted, and maps two columns of a stack to the previous stack.
             let after = (stack + 1) % 3;
             self.offer_mixed(&lines.top(b, a), [fx, in_a[after]], [x, in_b[after]], 1);
         }
@@ -217,7 +217,7 @@ impl Search {
                     continue;
                 }
                 let label = |column| [x, y, z].iter().position(|&first| first == top.f(column));
-                // 457 d89, or 457 89d. A candidate with 457 8d9 gets smaller with x and y swapped.
+                // 457 d89, or 457 89d. A candidate with 457 8d9 is skipped, because it becomes smaller if x and y are swapped.
                 let middle = match [fx, fy, other(fx, fy)].map(label) {
                     [Some(digit), _, _] => digit,
                     [_, _, Some(digit)] => 8 + digit,
@@ -245,8 +245,8 @@ impl Search {
         self.offer(top, row, [x, y], [rest, eight], || [x, y, z, fx, fy, rest, fz, eight, other(fz, eight)]);
     }
 
-    /// Adds a candidate unless it is larger. Row 3 has three labels in the first stack: those of the columns `least`,
-    /// `middle` and another.
+    /// Adds a candidate unless its key is larger than the smallest key so far. In the first stack, row 3 has the labels of the columns
+    /// `least`, `middle` and a third one, in some order.
     #[inline(always)]
     fn offer(
         &mut self,
@@ -278,12 +278,12 @@ fn pairs() -> impl Iterator<Item = [usize; 2]> {
     BANDS.into_iter().flat_map(|band| PAIRS.map(|pair| pair.map(|line| band + line)))
 }
 
-/// Returns the third line of a band.
+/// Returns the line of the band that is neither `first` nor `second`.
 fn third(first: usize, second: usize) -> usize {
     first / 3 * 9 + 3 - first - second
 }
 
-/// Returns the third column of a stack.
+/// Returns the column of the stack that is neither `a` nor `b`.
 fn other(a: u8, b: u8) -> u8 {
     a / 3 * 9 + 3 - a - b
 }
@@ -338,7 +338,7 @@ impl Lines {
         (seen == ALL).then_some(lines)
     }
 
-    /// Returns whether the band is whole. Any two of its lines give the same answer.
+    /// Returns whether the band of the lines `a` and `b` is whole. Any two lines of a band give the same result.
     fn is_whole(&self, a: usize, b: usize) -> bool {
         let (a, b) = (&self.thirds[a], &self.thirds[b]);
         b[0] == a[1] || b[0] == a[2]
@@ -365,8 +365,8 @@ impl Lines {
         })
     }
 
-    /// Returns the lines that become rows 4 to 9, ordered by their labels in the first column: rows within a band, and
-    /// bands.
+    /// Returns the lines that become rows 4 to 9, ordered by their labels in the first column: first the rows within each band, then the
+    /// two bands.
     fn last_rows(&self, candidate: &Candidate) -> [u8; 6] {
         let first = usize::from(candidate.first);
         let (rows_or_columns, own) = (first / 9 * 9, first / 3);
@@ -416,7 +416,7 @@ mod tests {
         *Transformation::random(random).apply_to_solution(&grid).values()
     }
 
-    /// Returns row 2 and the start of row 3 for all orders of the columns, with the number of orders.
+    /// Tries all orders of the columns. Returns each combination of row 2 and the start of row 3, with the number of orders that give it.
     fn by_all_orders(top: &Top) -> BTreeMap<(u64, u64), usize> {
         let mut rows = BTreeMap::new();
         for order in 0..1_296 {

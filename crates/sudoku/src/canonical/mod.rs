@@ -16,12 +16,12 @@ pub struct Canonical {
     pub form: Puzzle,
     /// A transformation from the puzzle to the form. If there are several, it is always the same one.
     pub transformation: Transformation,
-    /// Order of the puzzle's automorphism group: the number of the 3,359,232 cell orders that, with suitable
-    /// relabelling, leave the puzzle unchanged. 1 for most puzzles.
+    /// Order of the puzzle's automorphism group: how many of the 3,359,232 cell orders leave the puzzle unchanged if its digits are
+    /// relabelled suitably. 1 for most puzzles.
     pub automorphisms: u32,
 }
 
-/// Finds canonical forms. Keep it for many puzzles, because it reuses its memory.
+/// Finds canonical forms. Use the same `Canonicalizer` for many puzzles, because it reuses its memory.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;
@@ -66,7 +66,7 @@ struct Found {
     transposes: bool,
     /// For each row of the form, the row of the puzzle or of its transpose.
     rows: [u8; 9],
-    /// The same for columns.
+    /// For each column of the form, the column of the puzzle or of its transpose.
     columns: [u8; 9],
     /// The new value for each value. A blank stays a blank; missing digits get the unused labels in order.
     values: [u8; 10],

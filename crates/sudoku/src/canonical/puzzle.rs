@@ -15,12 +15,12 @@
 //! are few possible orders, all are followed. If there are many (a full row has 1,296), the columns stay tied and their
 //! labels stay open until a row decides ([`Opening`]). Ties that are never decided are counted: 3! for three columns.
 //!
-//! *What saves work.* Most lines lose by their leading blanks alone, which a table gives for the clues of a stack, its
-//! order and its ties. Only the other lines are read. Once a single form is left and its columns and labels are
-//! decided, its lines are sorted.
+//! *What saves work.* Most lines are ruled out because other lines have more leading blanks. The number of leading blanks follows from a
+//! table, by the clues, the order and the ties of each stack. Only the remaining lines are read. Once a single form is left and its columns
+//! and labels are decided, its lines are sorted.
 //!
-//! Lines are words of nine nibbles, so everything happens in registers. Equal lines (two blank rows of a band) are
-//! processed once and counted.
+//! Lines are words of nine nibbles, so all work on lines is done in registers. Equal lines (such as two blank rows of a band) are processed
+//! once and counted.
 
 use super::Found;
 use crate::puzzle::CELLS;
@@ -48,17 +48,17 @@ struct Candidate {
     line: u32,
 }
 
-/// A line as a state reads it: tied columns and stacks are sorted by labels.
+/// A line, translated to the labels and columns of a state: tied columns and stacks are sorted by labels.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reading {
-    /// Nine labels, a nibble each, the first slot in the highest; [`NEW`] for each new digit. Such rows compare like
-    /// numbered ones.
+    /// Nine labels, a nibble each, the first slot in the highest; [`NEW`] for each new digit. Such rows compare in the same way as if the
+    /// new digits had their labels.
     row: u64,
-    /// As in [`State`]; columns that read differently are no longer tied.
+    /// As in [`State`], but columns with different labels are no longer tied.
     columns: u64,
     ties: u8,
     stack_ties: u8,
-    /// Stacks that read alike and have new digits: their order is open.
+    /// Ties between stacks that have equal labels and new digits, so that the order of the stacks is open.
     alike: u8,
     /// Ties between columns with new digits.
     new_ties: u8,
@@ -137,8 +137,8 @@ const fn arranged(order: [u8; 3], ties: usize, clues: usize) -> [u8; 3] {
     columns
 }
 
-/// What the clues of a line decide in a stack slot. The index is `order << 5 | ties << 3 | clues`, with the clue of the
-/// stack's first column in the lowest bit.
+/// What follows from the clues of a line in a stack slot: the order of its columns, and the remaining ties. The index is `order << 5 | ties
+/// << 3 | clues`, with the clue of the stack's first column in the lowest bit.
 struct Decided {
     /// The slots with clues, the first in the highest of three bits.
     clues: [u8; 256],
@@ -174,7 +174,8 @@ const FIRST_ROWS: [u8; 512] = {
         let counts = [(clues & 7).count_ones(), (clues >> 3 & 7).count_ones(), (clues >> 6).count_ones()];
         let mut count = 1;
         while count <= 3 {
-            // As base 4 numbers, digits ascending: the number of stacks with at least that many clues.
+            // A rank is a number in base 4. Its digits are the numbers of clues of the three stacks, ascending. For each `count`, every
+            // stack with at least `count` clues adds 1 to one digit.
             let stacks = (counts[0] >= count) as u8 + (counts[1] >= count) as u8 + (counts[2] >= count) as u8;
             ranks[clues] += [0, 0b00_0001, 0b00_0101, 0b01_0101][stacks as usize];
             count += 1;
@@ -261,7 +262,7 @@ impl Search {
         self.found(&form)
     }
 
-    /// Makes the lines that give the smallest first row candidates. Its digits are all new and numbered in order, so
+    /// Stores as candidates the lines that give the smallest first row. The digits of a first row are all new and numbered in order, so
     /// only the number of clues in each stack matters.
     fn first_rows(&mut self, lines: &[Lines; 2]) {
         let Search { states, candidates, .. } = self;
@@ -282,7 +283,7 @@ impl Search {
         }
     }
 
-    /// Makes the lines that begin with the most blanks candidates. Other lines are larger whatever their labels.
+    /// Stores as candidates the lines that begin with the most blanks. All other lines are larger, no matter which labels they get.
     fn late_clues(&mut self, level: u32, lines: &[Lines; 2]) {
         let Search { states, candidates, .. } = self;
         candidates.clear();
@@ -396,7 +397,7 @@ struct Form {
 }
 
 impl Form {
-    /// Adds a row of nine nibbles, the first slot in the highest.
+    /// Adds the new labels of a row. The row has nine nibbles, the first slot in the highest.
     fn add(&mut self, row: u64) {
         loop {
             let others = row ^ (self.next_label * NIBBLES);
@@ -416,9 +417,10 @@ impl Form {
 
 /// Extends states whose tied columns have digits.
 ///
-/// Works slot by slot, from the first. Of the columns tied there, those with the smallest label come first. A label is open as well if it
-/// first occurred in a slot that is still tied. Then its value is the smallest one that it can still get, and the column of that slot
-/// becomes the first of its tie. Columns with equal values stay tied. If they would put different columns first, all ways are followed.
+/// Fills the row slot by slot, from the first slot on. Among the columns that are tied to a slot, the columns with the smallest label come
+/// first. A label is also open if it first occurred in a slot that is still tied. Such a label gets the smallest value that is still
+/// possible, and the column of that slot becomes the first of its tie. Columns with equal labels stay tied. If different choices for the
+/// smallest label would put different columns first, all choices are followed.
 struct Opening<'a> {
     form: &'a Form,
     digits: u64,
@@ -436,7 +438,7 @@ struct Filled {
 }
 
 impl Opening<'_> {
-    /// Tries tied stacks in all orders; blank ones in one order.
+    /// Tries all orders of tied stacks, but only one order of blank stacks.
     fn each_stack_order(&mut self, state: State) {
         let digits = self.digits;
         let is_blank = |slot: u8| digits >> (4 * state.stacks[usize::from(slot)]) & 0xFFF == 0;
@@ -480,7 +482,7 @@ impl Opening<'_> {
             return self.put(filled, slot, tied, |offer| offer.label == smallest);
         }
         for (number, offer) in tied.iter().enumerate().filter(|(_, offer)| is_smallest(offer)) {
-            // A digit that occurs several times there is tried once.
+            // A new digit that occurs in several of the tied columns is tried once.
             if smallest == NEW && tied[..number].iter().any(|other| other.digit == offer.digit) {
                 continue;
             }
@@ -509,7 +511,7 @@ impl Opening<'_> {
                 let stands = if self.repeats(digit) { NOWHERE } else { at };
                 filled.label_slots = set_nibble(filled.label_slots, label, stands);
             } else if filled.is_open(label) {
-                // The smallest value that it can get.
+                // An open label gets the smallest value that is possible.
                 let slot = nibble(filled.label_slots, label);
                 let first = filled.state.start_of_tie(slot);
                 filled.swap(first, slot);
@@ -521,7 +523,7 @@ impl Opening<'_> {
         self.fill(filled, end);
     }
 
-    /// Returns what a column that is tied to `slot` would put there.
+    /// Returns what the column in slot `at`, which is tied to `slot`, would put into `slot`.
     fn offer(&self, filled: &Filled, slot: u64, at: u64) -> Offer {
         let digit = nibble(self.digits, nibble(filled.state.columns, at));
         let label = nibble(filled.state.labels, digit);
@@ -533,7 +535,7 @@ impl Opening<'_> {
         }
         let stands = nibble(filled.label_slots, label);
         let start = filled.state.start_of_tie(stands);
-        // The first slot of its tie, unless this column itself takes that place.
+        // The label's column moves to the first slot of its tie, unless this column itself takes that slot.
         let first = if start == slot && stands != at { slot + 1 } else { start };
         Offer { at, digit, label: label + first - stands, decides: true }
     }
@@ -554,18 +556,19 @@ impl Opening<'_> {
     }
 }
 
-/// What a column would put into a slot.
+/// The digit and the label that a column would put into a slot.
 #[derive(Clone, Copy)]
 struct Offer {
     /// The current slot of the column.
     at: u64,
     digit: u64,
     label: u64,
-    /// Whether other columns, or labels of other digits, depend on it.
+    /// Whether other columns, or labels of other digits, depend on this choice.
     decides: bool,
 }
 
-/// The place of a label that doesn't depend on a column: its digit occurs several times in its first row.
+/// Stands for the slot of a label that doesn't depend on a column, because the digit occurs several times in the row where the label is
+/// first used.
 const NOWHERE: u64 = 15;
 
 impl Filled {
@@ -588,7 +591,7 @@ impl Filled {
             if label == NEW {
                 continue;
             }
-            // The labels of a row follow each other from slot to slot.
+            // The labels of a row increase by one from slot to slot, so a label changes by the distance of the slots.
             match nibble(self.label_slots, label) {
                 slot if slot == a => *labels = set_nibble(*labels, digit, label + b - a),
                 slot if slot == b => *labels = set_nibble(*labels, digit, label + a - b),
@@ -692,7 +695,7 @@ fn transposed([mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h]: [u64; 8]
 /// Returns the columns with clues in a line, a bit for each.
 fn clue_columns(digits: u64) -> u16 {
     let clues = (digits | digits >> 1 | digits >> 2 | digits >> 3) & NIBBLES;
-    // Three columns side by side, then three threes.
+    // First moves the bits of three columns side by side, then the three groups of three.
     let threes = (clues | clues >> 3 | clues >> 6) & 0x700_7007;
     (threes | threes >> 9 | threes >> 18) as u16 & 0x1FF
 }
@@ -746,7 +749,7 @@ impl State {
     #[inline(always)]
     fn next_lines(&self, level: u32, lines: &Lines) -> u16 {
         let unused = !self.used & 0x1FF;
-        // At the start of a band, all lines of the other bands are used.
+        // At the start of a band, all lines of the earlier bands are used, so any unused line may be next.
         let next = if level.is_multiple_of(3) { unused } else { unused & 7 << (3 * self.last_band(level)) };
         if lines.has_twins { self.first_twins(level, lines, next) } else { next }
     }
@@ -783,7 +786,7 @@ impl State {
         self.rows |= u64::from(line) << (4 * level);
     }
 
-    /// Returns whether only the order of the lines is open: the last label belongs to the last digit.
+    /// Returns whether only the order of the lines is open. Eight labels are enough, because the last label belongs to the last digit.
     fn is_decided(&self, form: &Form) -> bool {
         self.ties == 0 && form.next_label > 8 && !form.repeats
     }
@@ -791,7 +794,7 @@ impl State {
     /// Appends all remaining lines, which differ from each other, in the order of their readings.
     fn sort_lines(&mut self, level: u32, lines: &Lines) {
         let (columns, labels) = (self.columns, self.labels);
-        // No line has all bits set.
+        // `u64::MAX` stands for a line that is already used; no other line has all bits set.
         let mut rows = [u64::MAX; 9];
         each_bit(!self.used & 0x1FF, |line| {
             let digits = lines.digits[line as usize & 15];
@@ -898,7 +901,7 @@ impl State {
         let slots = sort_tied([labelled(0), labelled(1), labelled(2)], ties);
         let [a, b, c] = slots.map(|slot| slot >> 4);
         let ties = u64::from(ties) & (u64::from(a == b) | u64::from(b == c) << 1);
-        // Two new digits and two blanks never occur together.
+        // The three cells of a minirow never hold two new digits and two blanks.
         let new = ties & (u64::from(b == NEW) | u64::from(c == NEW) << 1);
         let labels = a << 8 | b << 4 | c;
         let columns = slots[0] & 15 | (slots[1] & 15) << 4 | (slots[2] & 15) << 8;
@@ -912,7 +915,7 @@ impl State {
     }
 }
 
-/// Extends states without open labels by a line.
+/// Extends states by a line. The states have no open labels.
 struct Extension<'a> {
     line: u64,
     /// The first label that is new in the row.
@@ -936,7 +939,7 @@ impl Extension<'_> {
         self.each_order(state, reading.new_ties, extended);
     }
 
-    /// Tries the stacks that read alike in all orders.
+    /// Tries all orders of the stacks that have equal labels.
     fn extend_alike(&self, state: State, reading: &Reading, extended: &mut Vec<State>) {
         let orders: &[[u8; 3]] = match reading.alike {
             1 => &[ORDERS[0], ORDERS[2]],
@@ -956,8 +959,8 @@ impl Extension<'_> {
         }
     }
 
-    /// Tries the tied columns with new digits in all orders and unties them. If there are too many orders, their labels
-    /// stay open.
+    /// Tries all orders of the tied columns with new digits, and unties these columns. If there are too many orders, the labels of the new
+    /// digits stay open.
     #[inline(always)]
     fn each_order(&self, mut state: State, new_ties: u8, extended: &mut Vec<State>) {
         if new_ties == 0 {
@@ -1054,7 +1057,7 @@ mod tests {
 
     #[test]
     fn a_label_that_moves_to_an_earlier_slot_stays_above_zero() {
-        // Intermediate values went below zero in builds that check for it.
+        // Once, an intermediate value went below zero, which is an error in builds with overflow checks.
         for text in [
             "15326.7.886731.2.5294875613526791384431528976789436521978643152342157869615982437",
             ".9.4...2..........76..5.....1........11.....1...............7......3.............",
@@ -1069,7 +1072,7 @@ mod tests {
 
     #[test]
     fn equal_parts_are_not_tried_in_all_orders() {
-        // Up to 3,359,232 cell orders lead to one of these forms.
+        // For these boards, up to 3,359,232 cell orders lead to the same smallest form.
         for (values, most) in [
             (kept(|_, _| false), 18),
             (kept(|row, column| row + column == 0), 40),

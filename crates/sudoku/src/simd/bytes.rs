@@ -19,7 +19,7 @@ fn windows(values: &[u8; 81]) -> [&[u8]; 2] {
     [&values[..64], &values[SHIFT..]]
 }
 
-/// Returns the set for the masks of both windows.
+/// Makes a set of cells from its masks in both windows.
 #[inline(always)]
 fn set_of_masks(first: u64, last: u64) -> CellSet {
     CellSet { low: first, high: last >> (64 - (81 - 64)) }
@@ -119,7 +119,7 @@ pub(super) mod aarch64 {
         sets
     }
 
-    /// Returns which cells of a window have a bit in their value; neighbouring bytes must still be added.
+    /// Returns which cells of a window have this bit in their value. The caller must still add neighbouring bytes.
     #[inline]
     #[target_feature(enable = "neon")]
     fn cells_with_bit(window: &[u8], bit: u8) -> uint8x16_t {
@@ -145,7 +145,7 @@ pub(super) mod aarch64 {
         for (at, chunk) in values.as_chunks_mut::<16>().0.iter_mut().enumerate() {
             *chunk = bytes(values_of_planes(planes, 2 * at as u8));
         }
-        // The last 16 cells overlap with these and start one bit later.
+        // The last 16 cells overlap with the cells above. They start at bit 65, so a shift by one bit moves them to a byte boundary.
         for plane in &mut planes {
             *plane = vshrq_n_u64::<1>(*plane);
         }
@@ -154,7 +154,7 @@ pub(super) mod aarch64 {
         }
     }
 
-    /// Returns the values of 16 cells whose bits start at byte `at` of the planes.
+    /// Returns the values of 16 cells whose bits start at byte `byte` of the planes.
     #[inline]
     #[target_feature(enable = "neon")]
     fn values_of_planes(planes: [uint64x2_t; 4], byte: u8) -> uint8x16_t {
@@ -227,7 +227,7 @@ pub(super) mod x86 {
         sets_of_masks(&masks)
     }
 
-    /// Returns the sets for the masks of both windows, for each value.
+    /// Makes the set of cells of each value from its masks in both windows.
     #[inline(always)]
     fn sets_of_masks(masks: &[[u64; 10]; 2]) -> [CellSet; 10] {
         let mut sets = [CellSet::default(); 10];
@@ -295,7 +295,7 @@ mod tests {
         assert_eq!(simd.cells_by_value(values), by_definition(values));
         let filled = values.map(|value| value.max(1));
         let sets = by_definition(&filled);
-        // Previous values are overwritten.
+        // The buffer starts with other values, to check that all of them are overwritten.
         let mut values = [0xff; 81];
         simd.values_of_cells(&std::array::from_fn(|digit| sets[digit + 1]), &mut values);
         assert_eq!(values, filled);

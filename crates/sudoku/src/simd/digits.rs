@@ -1,14 +1,13 @@
 //! Nine lanes of 32 bits: a lane is a digit, and its bits are the 27 cells of a band.
 //!
-//! One, two or three registers hold the lanes, depending on the width, and some unused lanes. All operations stay
-//! within a lane, except adding the lanes, and counting the candidates of each cell. The latter is a sum over the lanes,
-//! bit by bit, up to three:
+//! Depending on the width, the lanes are in one, two or three vector registers, which also have unused lanes. All operations stay within a
+//! lane, except two: adding the lanes, and counting the candidates of each cell. Counting adds up the lanes bit by bit, up to three:
 //!
 //! ```text
 //!   once = a | b     twice = a & b | twice a | twice b     registers, then halves of one, then lanes
 //! ```
 //!
-//! With one register, the lanes are permuted instead: into three groups of three, then their sum.
+//! With one register, the lanes are permuted instead: first three lanes are counted together, then three groups of three.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -160,7 +159,7 @@ mod tests {
                 select(simd, a, b, random_bits(&mut random) as u32);
                 sum(simd, a);
                 count(simd, a);
-                // Few bits, so that some occur in no lane, in one and in two.
+                // Few bits, so that some bits occur in no lane, some in one lane, and some in two lanes.
                 count(simd, a.map(|bits| bits & b[0] & b[1] & b[2]));
                 count(simd, std::array::from_fn(|lane| if lane == case % 9 { a[0] } else { 0 }));
                 zero_lanes(simd, a, random_bits(&mut random) as u16);
@@ -170,7 +169,7 @@ mod tests {
         }
     }
 
-    /// Makes nine lanes, with `behind` in the unused ones.
+    /// Makes nine lanes. The unused lanes are set to `behind`.
     fn digits<S: Simd<N>, const N: usize>(simd: S, lanes: [u32; 9], behind: u32) -> S::Digits {
         simd.digits(std::array::from_fn(|lane| *lanes.get(lane).unwrap_or(&behind)))
     }
@@ -210,7 +209,7 @@ mod tests {
         assert_eq!([once, twice, thrice].map(nine), wanted.map(|bits| [bits; 9]), "{lanes:x?}");
     }
 
-    /// Tests lanes of which those in `zero` are zero.
+    /// Tests `lanes` after the lanes in the mask `zero` are set to zero.
     fn zero_lanes<S: Simd<N>, const N: usize>(simd: S, lanes: [u32; 9], zero: u16) {
         let lanes = std::array::from_fn(|lane| if zero >> lane & 1 == 1 { 0 } else { lanes[lane] });
         let wanted = (0..9).filter(|&lane| lanes[lane] == 0).fold(0, |zero: u16, lane| zero | 1 << lane);

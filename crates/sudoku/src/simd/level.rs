@@ -1,4 +1,4 @@
-//! SIMD levels: the widest that the CPU has is used, unless one is forced.
+//! SIMD levels. The widest level of the CPU is used, unless the user or the caller chooses another one.
 
 use std::fmt;
 use std::str::FromStr;
@@ -140,7 +140,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// A builder of something that is written once for all widths, with the width chosen at run time.
+/// Builds a value by code that is written once for all widths. The width is chosen at run time.
 pub(crate) trait Build {
     /// The result: the same type for every width.
     type Output;
@@ -149,7 +149,7 @@ pub(crate) trait Build {
     fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Self::Output;
 }
 
-/// Builds something for this level.
+/// Calls the builder with the token of this level.
 ///
 /// # Errors
 /// [`LevelError::Unsupported`] if the CPU lacks it.
@@ -166,7 +166,7 @@ pub(crate) fn build_at<B: Build>(level: Level, what: B) -> Result<B::Output, Lev
     built.ok_or_else(|| LevelError::Unsupported(level, Level::widest()))
 }
 
-/// Builds something for the widest level of this CPU.
+/// Calls the builder with the token of the widest level of this CPU.
 pub(crate) fn build_widest<B: Build>(what: B) -> B::Output {
     #[cfg(target_arch = "x86_64")]
     if let Some(simd) = Avx512::detect() {

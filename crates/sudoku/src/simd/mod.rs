@@ -68,7 +68,7 @@ pub(crate) trait Kernel {
 
 /// Proof that the CPU has a set of features, and the entry to functions that use them.
 pub(crate) trait Simd<const N: usize>: Copy + Send + 'static {
-    /// The widest word.
+    /// The widest word that the features allow.
     type Word: Word<Bits = [u64; N]>;
 
     /// Nine lanes of 32 bits.
@@ -101,7 +101,7 @@ pub(crate) trait Simd<const N: usize>: Copy + Send + 'static {
         bytes::cells_by_value(values)
     }
 
-    /// The inverse for a filled grid: writes the value 1 to 9 of each cell, given the cells of each digit.
+    /// The inverse of [`Simd::cells_by_value`] for a filled grid: writes the value 1 to 9 of each cell, given the cells of each digit.
     #[inline(always)]
     fn values_of_cells(self, cells: &[CellSet; 9], values: &mut [u8; 81]) {
         bytes::values_of_cells(cells, values);

@@ -1,5 +1,5 @@
-//! Plain integers, for CPUs without known vector instructions. On other CPUs only tests use them, so that they are
-//! checked on all machines.
+//! Plain integers, for CPUs without known vector instructions. On other CPUs, only tests use plain integers, so that this code is checked
+//! on all machines.
 
 use super::digits::Registers;
 use super::register::{Count, LaneRegister, Register, WordRegister, filled_up};

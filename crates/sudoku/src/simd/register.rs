@@ -24,7 +24,7 @@ pub(crate) trait WordRegister: Register {
     fn plus_64(self, other: Self) -> Self;
     fn minus_64(self, other: Self) -> Self;
 
-    /// `self & (one | other)`.
+    /// Returns `self & (one | other)`.
     fn and_either(self, one: Self, other: Self) -> Self;
 
     /// Returns the bits that are set in at least two of three.
@@ -57,7 +57,7 @@ pub(crate) trait LaneRegister<const K: usize>: Register {
     fn lanes(registers: [Self; K]) -> [u32; 16];
 }
 
-/// Returns these registers and zeros, as many as hold sixteen lanes.
+/// Returns these registers, followed by zeros, so that all registers together hold sixteen lanes.
 #[inline(always)]
 pub(crate) fn filled_up<R: Register, const K: usize, const ALL: usize>(registers: [R; K]) -> [R; ALL] {
     let mut all = [R::ones().xor(R::ones()); ALL];
@@ -65,14 +65,14 @@ pub(crate) fn filled_up<R: Register, const K: usize, const ALL: usize>(registers
     all
 }
 
-/// Counts three registers.
+/// Returns the bits set in at least one, two and three of three registers.
 #[inline(always)]
 pub(crate) fn meet_three<R: Register>([a, b, c]: [R; 3]) -> Count<R> {
     let both = b.or(c);
     Count { once: a.or(both), twice: a.and(both).or(b.and(c)), thrice: a.and(b).and(c) }
 }
 
-/// Adds two counts.
+/// Adds two counts, up to three.
 #[inline(always)]
 pub(crate) fn join<R: Register>(a: Count<R>, b: Count<R>) -> Count<R> {
     Count {

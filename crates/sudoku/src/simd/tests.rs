@@ -7,7 +7,7 @@ use super::plain::Plain;
 use super::{Build, Kernel, Level, Simd, Word, build_at};
 use crate::random::Random;
 
-/// Returns a random word. Every other word is the AND or the OR of two, so that bits are rare or frequent.
+/// Returns a random word. Every second word, on average, is the AND or the OR of two random words, so that set bits are rare or frequent.
 pub(super) fn random_bits(random: &mut Random) -> u64 {
     match random.below(4) {
         0 => random.next_u64() & random.next_u64(),
@@ -16,7 +16,7 @@ pub(super) fn random_bits(random: &mut Random) -> u64 {
     }
 }
 
-/// Number of cases of a test. An interpreter needs a second for what a CPU does in a microsecond.
+/// Number of cases of a test. There are few under Miri, which needs a second for what a CPU does in a microsecond.
 pub(super) const CASES: usize = if cfg!(miri) { 4 } else { 500 };
 
 /// Compares the operators of vectors with the same operations element by element. `vector` makes a vector from

@@ -1,6 +1,6 @@
 //! Words of 128, 256 and 512 bits, with the operators that bit-sliced logic needs.
 //!
-//! A word is made only from a token ([`super::Simd::word`]), so its instructions are known to exist.
+//! A word is made only from a token ([`super::Simd::word`]), so the CPU is known to have the instructions for it.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -16,7 +16,7 @@ pub(crate) trait Word:
     /// Returns the elements.
     fn bits(self) -> Self::Bits;
 
-    /// Returns the bits that are set here and in at least one of two others.
+    /// Returns the bits that are set in `self` and in at least one of the two other words.
     fn and_either(self, one: Self, other: Self) -> Self;
 
     /// Returns the bits that are set in at least two of three.
@@ -28,10 +28,10 @@ pub(crate) trait Word:
     /// Shifts each element to the right, by 1 to 63.
     fn shifted_right<const BY: i32>(self) -> Self;
 
-    /// Adds each element of another word, without its carry.
+    /// Adds the elements of two words. Nothing is carried from one element to the next.
     fn plus(self, other: Self) -> Self;
 
-    /// Subtracts each element of another word, without its borrow.
+    /// Subtracts the elements of another word. No element borrows from the next.
     fn minus(self, other: Self) -> Self;
 }
 

@@ -32,8 +32,8 @@ impl Auto {
 }
 
 impl Auto {
-    /// Searches for a solution of each puzzle that differs from the known one. The status is
-    /// [`Status::Solved`](super::Status::Solved) if there is one. Only the cancel flag of the question is used.
+    /// Searches for a solution of each puzzle that differs from the known one. The status is [`Status::Solved`](super::Status::Solved) if
+    /// there is such a solution. `question` must be [`Question::first`], with or without a cancel flag.
     pub(crate) fn find_others(
         &mut self,
         puzzles: &[Puzzle],
@@ -43,7 +43,7 @@ impl Auto {
     ) {
         assert!(
             puzzles.len() == known.len() && puzzles.len() == outcomes.len(),
-            "one of each for every puzzle"
+            "one known solution and one outcome for every puzzle"
         );
         if puzzles.len() < CROSSOVER {
             for ((puzzle, known), outcome) in puzzles.iter().zip(known).zip(outcomes) {

@@ -1,12 +1,12 @@
-//! Finds a contradiction among the clues that the inference of `bitboard` doesn't see at once.
+//! Finds equal clues in one box, a contradiction that the inference of `bitboard` doesn't find immediately.
 
 use crate::simd::CellSet;
 
 /// Returns whether some box holds a digit twice, given the cells of each value.
 ///
-/// Two equal clues in different boxes of a row or column leave the digit no configuration, so the first pass finds
-/// them. In one box, both stay, and the contradiction shows in another digit that lacks a place. On a nearly empty
-/// grid, a search for it may never end. So this is checked before the first guess.
+/// If two equal clues are in different boxes of a row or column, the digit has no configuration left, so the first pass finds the
+/// contradiction. If they are in one box, both stay. The contradiction then appears only when some other digit has no place. On a nearly
+/// empty grid, the search may run practically forever before that happens. So equal clues in a box are looked for before the first guess.
 ///
 /// ```text
 ///   a digit's clues, a band     fold the rows     fold the columns of each box     one bit a box left:
@@ -16,7 +16,7 @@ use crate::simd::CellSet;
 /// ```
 #[inline(always)]
 pub(super) fn box_has_twice(sets: &[CellSet; 10]) -> bool {
-    /// The cells of each band's first row in the low 54 cells, and of these the first column of each box.
+    /// The top left cell of each box, for two bands in the low 54 bits.
     const CORNERS: u64 = 0o111 | 0o111 << 27;
     let mut doubled = 0;
     for set in &sets[1..] {

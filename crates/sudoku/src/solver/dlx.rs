@@ -11,9 +11,9 @@
 //!           uncover it
 //! ```
 //!
-//! Items are a circular list in two directions, and so are the options of an item. The four nodes of an option
-//! never leave it, so they stand side by side and need no links (as in The Art of Computer Programming, volume
-//! 4B, 7.2.2.1, which spaces its options instead): a node is three `u16`.
+//! The items form a circular list in two directions, and so do the options of an item. The four nodes of an option always stay together, so
+//! they are stored side by side and need no links between them (as in The Art of Computer Programming, volume 4B, 7.2.2.1, which separates
+//! options by spacers instead). So a node is only three `u16`.
 
 use std::ops::ControlFlow;
 
@@ -21,11 +21,12 @@ use super::found_solutions::FoundSolutions;
 use super::{Meter, Outcome, Question, Solver, smallest};
 use crate::puzzle::{CELLS, Puzzle, Solution};
 
-/// Nodes 0 to 323 head the lists of the items.
+/// Number of items. Nodes 0 to 323 are the heads of the items' lists.
 const ITEMS: usize = 324;
 /// The head of the list of uncovered items.
 const ROOT: u16 = 324;
-/// The first node of the first option: a multiple of 4, so that the nodes of an option share all but two bits.
+/// The first node of the first option. It is a multiple of 4, so the numbers of the nodes of an option differ only in their lowest two
+/// bits.
 const FIRST_NODE: u16 = 328;
 const NODES: usize = FIRST_NODE as usize + 4 * 729;
 

@@ -15,7 +15,7 @@ pub(super) struct FoundSolutions {
 }
 
 impl FoundSolutions {
-    /// Starts empty; the search ends at the number of solutions that `question` sets.
+    /// Makes an empty list of solutions. The search ends when it has found the number of solutions that `question` requests.
     pub(super) fn under(question: &Question) -> FoundSolutions {
         FoundSolutions {
             count: 0,
@@ -25,7 +25,7 @@ impl FoundSolutions {
         }
     }
 
-    /// Starts empty; the search ends at its first solution.
+    /// Makes an empty list of solutions. The search ends at its first solution.
     pub(super) fn any() -> FoundSolutions {
         FoundSolutions { count: 0, max_solutions: 1, answer: Answer::First, kept: None }
     }
@@ -63,7 +63,7 @@ impl FoundSolutions {
         if self.all_asked_for() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Returns whether the search ended because it found the requested number of solutions; there may be more.
+    /// Returns whether the search has found the requested number of solutions. If so, the puzzle may have more solutions.
     pub(super) fn all_asked_for(&self) -> bool {
         self.count >= self.max_solutions
     }
@@ -73,7 +73,7 @@ impl FoundSolutions {
         self.count
     }
 
-    /// Raises the count to the number that another search found.
+    /// Raises the count to `count`, the number of solutions that another search of the puzzle found, if `count` is larger.
     pub(super) fn count_at_least(&mut self, count: u64) {
         self.count = self.count.max(count);
     }

@@ -1,5 +1,4 @@
-//! Functions that answer without a solver from the caller. They keep solvers per thread, at the widest level of the
-//! CPU.
+//! Functions that solve puzzles without a solver from the caller. Each thread keeps its own solvers, at the widest SIMD level of the CPU.
 
 use std::cell::Cell;
 use std::num::NonZeroU64;
@@ -14,7 +13,7 @@ thread_local! {
     static MANY: Cell<Option<Auto>> = const { Cell::new(None) };
 }
 
-/// Asks the solver that this thread keeps; the first question builds it.
+/// Calls `question` with the solver that this thread keeps. The first call builds the solver.
 fn ask<S: Default, T>(kept: &'static LocalKey<Cell<Option<S>>>, question: impl FnOnce(&mut S) -> T) -> T {
     // Destructors of other thread locals may call this after the solver is dropped. Then a new solver answers.
     let mut solver = kept.try_with(Cell::take).ok().flatten().unwrap_or_default();
@@ -23,8 +22,7 @@ fn ask<S: Default, T>(kept: &'static LocalKey<Cell<Option<S>>>, question: impl F
     answer
 }
 
-/// Solves a puzzle and proves uniqueness: see [`Question::unique`]. It costs no more than calling a solver that you
-/// keep.
+/// Solves a puzzle and proves uniqueness: see [`Question::unique`]. This function costs no more than calling a solver that you keep.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, Status, solve};
@@ -53,7 +51,7 @@ pub fn count(puzzle: &Puzzle, limit: u64) -> u64 {
     ask(&ONE, |solver| solver.solve(puzzle, &question).count)
 }
 
-/// Returns an iterator over all solutions of a puzzle in lexicographic order. Each is searched when it is requested.
+/// Returns an iterator over all solutions of a puzzle in lexicographic order. Each solution is searched for only when it is requested.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, solutions};
@@ -64,8 +62,8 @@ pub fn solutions(puzzle: &Puzzle) -> Solutions {
     Solutions::widest(puzzle)
 }
 
-/// Returns the solution that naked and hidden singles alone lead to; `None` if they don't fill the grid. It is then the
-/// only solution.
+/// Returns the solution if naked and hidden singles alone fill the grid, otherwise `None`. A solution that is found in this way is the only
+/// one.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, solve, solve_by_singles};
@@ -75,7 +73,8 @@ pub fn solutions(puzzle: &Puzzle) -> Solutions {
 /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
 /// ```
 pub fn solve_by_singles(puzzle: &Puzzle) -> Option<Solution> {
-    // `mrv` fills singles and then guesses. Singles fill each blank once; a search that backtracks fills more.
+    // `mrv` fills singles and then guesses. Singles alone need one node for each blank. A search that backtracks needs more, so the node
+    // limit stops it.
     let max_nodes = Some((CELLS - puzzle.clues()) as u64);
     let outcome = Mrv::new().solve(puzzle, &Question { max_nodes, ..Question::first() });
     outcome.solution.filter(|_| outcome.guesses == 0)
@@ -113,9 +112,9 @@ fn solve_part(puzzles: &[Puzzle], outcomes: &mut [Outcome]) {
     ask(&MANY, |solver| solver.solve_batch(puzzles, &Question::unique(), outcomes));
 }
 
-/// Returns the size of the parts that the puzzles are divided into. Counters depend on the other puzzles of a part, so
-/// the size depends only on the number of puzzles. There are enough parts for many cores, if each part still fills the
-/// lanes of `bitslice`.
+/// Returns the size of the parts that the puzzles are divided into. The counters of a puzzle depend on the other puzzles of its part. So
+/// that they don't depend on the number of threads, the size of a part depends only on the number of puzzles. There are enough parts for
+/// many cores, as long as each part still fills the lanes of `bitslice`.
 fn part_size(puzzles: usize) -> usize {
     const PARTS: usize = 64;
     const LEAST: usize = 512;
@@ -184,8 +183,8 @@ mod tests {
 
     #[test]
     fn a_thread_that_is_ending_still_gets_answers() {
-        /// Asks when it is dropped, after the kept solver. Thread locals are dropped in no defined order, so questions
-        /// are asked both before and after the kept solver was made.
+        /// Solves a puzzle when it is dropped, possibly after the kept solver was dropped. Thread locals are dropped in no defined order,
+        /// so the test initializes this one both after and before the kept solver.
         struct AsksAtTheEnd;
         impl Drop for AsksAtTheEnd {
             fn drop(&mut self) {

@@ -1,16 +1,15 @@
-//! The known solution of a puzzle when another solution is searched.
+//! The known solution of a puzzle, for a search for another solution.
 
 use crate::puzzle::Solution;
 
-/// The solutions that don't count.
+/// The solutions that a search for another solution ignores.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Known {
-    /// All solutions with this digit, from 1, in this cell, which holds no clue. The candidate is removed before the
-    /// search.
+    /// All solutions with this digit in this cell. The cell holds no clue. The candidate is removed before the search.
     Digit {
         /// The cell.
         cell: u8,
-        /// The digit.
+        /// The digit, 1 to 9.
         digit: u8,
     },
     /// This solution. A search that finds it continues.
@@ -18,7 +17,7 @@ pub(crate) enum Known {
 }
 
 impl Known {
-    /// Returns the cell and the digit, from 0, to remove.
+    /// Returns the cell and the digit (0 to 8) of the candidate to remove before the search, if any.
     #[inline(always)]
     pub(super) fn struck(&self) -> Option<(usize, usize)> {
         match *self {

@@ -1,12 +1,12 @@
-//! Counts the work of a search, and tells it when to give up.
+//! Counts the work of a search, and stops the search at its limits.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::Question;
 
-/// Number of placements between two checks of the clock. The slowest variant makes one in about a microsecond, so a
-/// deadline is noticed well within a millisecond.
+/// Number of placements between two checks of the clock. The slowest variant takes about a microsecond for a placement, so a deadline is
+/// noticed well within a millisecond.
 const NODES_BETWEEN_CHECKS: u64 = 256;
 
 /// The counters of one search, and its limits.
@@ -23,7 +23,7 @@ const NODES_BETWEEN_CHECKS: u64 = 256;
 /// assert!(meter.place() && !meter.stopped());
 /// assert!(!meter.place() && meter.stopped());
 /// assert_eq!((meter.nodes(), meter.guesses()), (2, 1));
-/// // There is neither a deadline nor a flag, but it has stopped already.
+/// // The question has neither a deadline nor a cancel flag, but the meter has already stopped.
 /// assert!(meter.is_overdue());
 ///
 /// // The second alternative of a decision makes it a guess.
@@ -70,8 +70,7 @@ impl<'l> Meter<'l> {
         }
     }
 
-    /// Counts one digit placement. `false`: a limit is reached, the placement is not counted and the search
-    /// must end.
+    /// Counts one digit placement. Returns false if a limit is reached. Then the placement is not counted, and the search must end.
     #[inline]
     #[must_use]
     pub fn place(&mut self) -> bool {
@@ -104,7 +103,7 @@ impl<'l> Meter<'l> {
         self.nodes
     }
 
-    /// Returns the number of decisions so far.
+    /// Returns the number of guesses so far: decisions with more than one open alternative.
     pub fn guesses(&self) -> u64 {
         self.guesses
     }

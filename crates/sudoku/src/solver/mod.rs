@@ -67,8 +67,8 @@ pub trait Solver: Send {
 
     /// Solves `puzzles`, writing the outcome of `puzzles[i]` to `outcomes[i]`, each with its latency.
     ///
-    /// The default implementation solves them one by one and reads a clock once per puzzle. Variants that solve many at
-    /// once override it. Node and time limits apply to each puzzle.
+    /// The default implementation solves the puzzles one by one and reads a clock once per puzzle. Variants that solve many puzzles at once
+    /// override this method. Node and time limits apply to each puzzle.
     ///
     /// # Panics
     /// If the slices differ in length.
@@ -77,8 +77,8 @@ pub trait Solver: Send {
         stopwatch::time_each(puzzles, outcomes, |puzzle| self.solve(puzzle, question));
     }
 
-    /// Returns the batch size from which this variant runs at full speed: 1 if it solves puzzles one by one. The
-    /// pipeline makes its blocks no smaller.
+    /// Returns the batch size from which this variant runs at full speed: 1 if it solves puzzles one by one. The blocks of the pipeline
+    /// have at least this size.
     fn batch_size(&self) -> usize {
         1
     }
@@ -93,7 +93,7 @@ pub trait Solver: Send {
 /// ```
 #[inline]
 pub fn nanoseconds(time: Duration) -> u64 {
-    // Avoids 128-bit arithmetic, because it is called for each puzzle.
+    // Avoids 128-bit arithmetic, because this function is called for each puzzle.
     time.as_secs().saturating_mul(1_000_000_000).saturating_add(u64::from(time.subsec_nanos()))
 }
 
@@ -113,7 +113,7 @@ mod tests {
     pub(super) fn assert_alike(a: &mut dyn Solver, b: &mut dyn Solver) {
         let rows = include_str!("../../../../datasets/statuses.csv").lines();
         let kinds: Vec<Puzzle> = rows.filter_map(|row| row.split(',').next()?.parse().ok()).collect();
-        // More puzzles than lanes.
+        // More puzzles than the 128 lanes of the baseline, so that lanes are used again.
         let puzzles: Vec<Puzzle> = kinds.iter().copied().cycle().take(200).collect();
         let solve_all = |solver: &mut dyn Solver| {
             let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];

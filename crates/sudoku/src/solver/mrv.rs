@@ -10,8 +10,8 @@
 //!
 //! A decision is the choice of a digit for a cell, or of a place for a digit in a unit.
 //!
-//! The candidates of a grid are words of three cells, in which plain integer operations find every single. A minirow
-//! (three cells where a box meets a row) is one `u32`, ten bits for each cell:
+//! The candidates of a grid are stored in words of three cells, in which plain integer operations find all singles. A minirow (three cells
+//! where a box meets a row) is one `u32`, ten bits for each cell:
 //!
 //! ```text
 //! bit       29    28..20       19    18..10        9     8..0
@@ -22,8 +22,8 @@
 //! A filled cell has no candidates, only the flag `filled`. One pass over 27 words handles all cells, rows, columns and
 //! boxes at once. It has no branches, so that the compiler processes several words together.
 //!
-//! Tried and dropped: four words side by side for the three bands of a stack, so that each would be one vector. This
-//! reached 0.7 times the puzzles per second.
+//! Tried and dropped: four words side by side for the three bands of a stack, so that they would be one vector. This version solved only
+//! 0.7 times as many puzzles per second.
 
 use std::ops::ControlFlow;
 
@@ -74,7 +74,7 @@ impl Mrv {
         found.kept()
     }
 
-    /// Solves `board` in every way. Breaks when the search is over.
+    /// Records all solutions of `board`. Breaks when the search is over.
     fn explore(
         &mut self,
         board: &mut Board,
@@ -131,8 +131,8 @@ impl Mrv {
         meter: &mut Meter,
     ) -> Propagated {
         while singles != 0 {
-            // An earlier single of the same pass has removed this one: two digits for one cell, or two cells for one
-            // digit of a unit.
+            // If an earlier single of the same pass has removed one of these singles, they contradict each other: one cell must have two
+            // digits, or one digit of a unit must be in two cells.
             if singles & board.minirows[stack][row] != singles {
                 return Propagated::Contradiction;
             }
@@ -208,7 +208,7 @@ struct Board {
     in_row: [u32; 9],
     /// The digits in each box, by stack and band.
     in_box: [[u32; 3]; 3],
-    /// The digits in each column: a word for each stack, in the bits of its columns.
+    /// The digits in each column: a word for each stack, laid out like a minirow, with the digits of a column in the bits of its cell.
     in_column: [u32; 3],
     blanks: u32,
 }
@@ -264,8 +264,8 @@ impl Board {
         self.blanks -= 1;
     }
 
-    /// Returns the candidates that must be filled: the only one in their cell, or the only place of their digit in a
-    /// row, column or box. Returns `None` if some blank has no candidate or some digit no place.
+    /// Returns the candidates that must be filled: each is the only candidate of its cell, or the only place of its digit in a row, column
+    /// or box. Returns `None` if some blank has no candidate or some digit has no place.
     fn singles(&self) -> Option<Minirows> {
         let mut singles = Minirows::default();
         let [left, middle, right] = &self.minirows;
@@ -298,8 +298,8 @@ impl Board {
     /// Returns the decision with the fewest alternatives on a board without singles: a cell with two candidates if
     /// there is one, otherwise a digit with two places in some unit, otherwise a cell with the fewest candidates.
     ///
-    /// The second kind is rarely needed, but then saves a lot: a puzzle without a solution may have no cell with two
-    /// candidates for a long time.
+    /// Digits with two places are rarely needed, but then save much work: in a puzzle without a solution, the search may not meet a cell
+    /// with two candidates for a long time.
     fn decision(&self) -> Alternatives {
         let pair = self.cell_with_two().or_else(|| self.digit_with_two_places());
         pair.unwrap_or_else(|| self.tightest_cell())
@@ -319,7 +319,7 @@ impl Board {
         None
     }
 
-    /// Returns the places of the first digit that has two in a row, column or box.
+    /// Returns the places of the first digit that has exactly two places in a row, column or box.
     fn digit_with_two_places(&self) -> Option<Alternatives> {
         (0..27).find_map(|unit| {
             let cells: [usize; 9] = std::array::from_fn(|place| cell_of_unit(unit, place));
@@ -425,21 +425,22 @@ fn in_each_cell(digits: u32) -> u32 {
     digits | digits << CELL_BITS | digits << (2 * CELL_BITS)
 }
 
-/// Returns the full mask of each cell with exactly one bit set, either a candidate or the flag `filled`.
+/// Returns all nine candidate bits of each cell with exactly one bit set, either a candidate or the flag `filled`.
 fn cells_with_one(word: u32) -> u32 {
     let without_lowest = word & word.wrapping_sub(EACH_CELL);
     let none_left = FILLED & !with_candidates(without_lowest);
     none_left - (none_left >> 9)
 }
 
-/// Returns some bit of each cell with two bits set. If the flag `filled` is set, it is the only bit.
+/// Returns the bit of the flag `filled` of each cell with exactly two candidates. Filled cells are never returned, because the flag is
+/// their only bit.
 fn cells_with_two(word: u32) -> u32 {
     let without_lowest = word & word.wrapping_sub(EACH_CELL);
     let without_two = without_lowest & ((without_lowest | FILLED) - EACH_CELL);
     with_candidates(without_lowest) & !with_candidates(without_two)
 }
 
-/// Returns the flag bit of each cell that has a candidate.
+/// Returns the bit of the flag `filled` of each cell that has a candidate.
 fn with_candidates(word: u32) -> u32 {
     ((word & ALL_CANDIDATES) + ALL_CANDIDATES) & FILLED
 }
@@ -456,7 +457,7 @@ mod tests {
         // The 1 of row 3 must be in box 3, where the 2, the 3 and column 7 leave no place.
         let no_place_in_box = "1...........1............23........................1";
         assert_eq!(singles(no_place_in_box), None);
-        // The 8 clues of row 1 leave only 9, by the cell and by the row.
+        // The 8 clues of row 1 leave only the 9 for the last cell, both by the candidates of the cell and by the places in the row.
         assert_eq!(
             singles("12345678"),
             Some([[0; 9], [0; 9], [0x100 << (2 * CELL_BITS), 0, 0, 0, 0, 0, 0, 0, 0]])
@@ -490,16 +491,16 @@ mod tests {
 
     #[test]
     fn a_decision_is_a_cell_with_two_else_a_digit_with_two_places_else_the_tightest_cell() {
-        // The last two cells of row 1 lack 8 and 9.
+        // The last two cells of row 1 can only hold 8 and 9.
         assert_eq!(alternatives("1234567"), [(7, 8), (7, 9)]);
         // Row 3 has no 1 yet; boxes 1 and 2 and column 7 leave two places.
         let ones = format!("{:.<12}{:.<21}{}", "1", "1", "1");
         assert_eq!(alternatives(&ones), [(25, 1), (26, 1)]);
-        // The rest of row 1 lacks six digits, every other unit more.
+        // The other cells of row 1 and of box 1 have six candidates, which are the fewest. The first of them is chosen.
         assert_eq!(alternatives("123"), [4, 5, 6, 7, 8, 9].map(|digit| (3, digit)));
     }
 
-    /// Makes a word of three cells, the first one first.
+    /// Makes a word from its three cells, in order.
     fn word(cells: [u32; 3]) -> u32 {
         cells[2] << 20 | cells[1] << 10 | cells[0]
     }

@@ -23,7 +23,7 @@ pub enum Status {
     Multiple,
     /// No solution, proved.
     Unsolvable,
-    /// Given up at a limit.
+    /// Stopped at a limit, or cancelled, before there was a verdict.
     Aborted,
     /// Not a puzzle: the row could not be parsed. Solvers never return this.
     Malformed,
@@ -95,7 +95,7 @@ impl Status {
     }
 }
 
-/// The reason why a word is not a [`Status`].
+/// The error for a text that is not the name of a [`Status`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown status `{0}`: choose from unique, solved, multiple, unsolvable, aborted and malformed")]
 pub struct StatusError(String);
@@ -127,14 +127,15 @@ pub struct Outcome {
     pub count: u64,
     /// The solution; `None` if the puzzle is unsolvable or was aborted.
     pub solution: Option<Solution>,
-    /// Number of digit placements tried; for the vector solvers, of alternatives. The same on every machine. For a
-    /// variant that solves a batch at once, it is the same for the same batch at the same SIMD level: branching depends
-    /// on the other puzzles, and with more lanes more has been tried when a limit stops the search.
+    /// Number of digit placements that were tried; for the vector solvers, number of alternatives that were tried. The number is the same
+    /// on every machine. For a variant that solves the puzzles of a batch together, this holds for the same batch at the same SIMD level:
+    /// branching depends on the other puzzles, and with more lanes, more alternatives have been tried when a limit stops the search.
     pub nodes: u64,
-    /// Number of decisions with more than one open alternative. Solvers that keep candidates count a decision when they
-    /// make it. Row-major backtrackers, which don't look ahead, count it when they try a second alternative.
+    /// Number of decisions with more than one open alternative. Solvers that keep candidates count a decision when they make it. Row-major
+    /// backtrackers don't look ahead, so they count a decision when they try its second alternative.
     pub guesses: u64,
-    /// Time from entry to verdict, in nanoseconds. Set by [`Solver::solve_batch`](super::Solver::solve_batch); 0 from [`Solver::solve`](super::Solver::solve).
+    /// Time from the start of the puzzle to its verdict, in nanoseconds. Set by [`Solver::solve_batch`](super::Solver::solve_batch); 0 from
+    /// [`Solver::solve`](super::Solver::solve).
     pub elapsed_ns: u64,
 }
 
@@ -146,8 +147,9 @@ impl Outcome {
     /// The outcome of a puzzle whose clues contradict each other: no solution, nothing tried.
     pub const CONTRADICTORY: Outcome = Outcome { status: Status::Unsolvable, ..Outcome::ABORTED };
 
-    /// Makes the outcome of a complete search that found `count` solutions under `question` and reports `solution`. For
-    /// your own solvers: see [`Variant`](super::Variant).
+    /// Makes the outcome of a search that found `count` solutions and reports `solution`. The status is [`Status::Aborted`] if `meter`
+    /// stopped the search; otherwise `question` and `count` determine the status. Use this function in your own solvers: see
+    /// [`Variant`](super::Variant).
     ///
     /// ```
     /// use sudobench_sudoku::{Outcome, Question, Status, solver::Meter};

@@ -22,7 +22,7 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// Stop at this number of solutions: 1 finds a solution, 2 proves uniqueness, larger numbers count.
+    /// Number of solutions at which the search stops: 1 finds a solution, 2 proves uniqueness, larger numbers count solutions.
     pub max_solutions: NonZeroU64,
     /// Which solution is reported if there are several.
     pub answer: Answer,

@@ -1,23 +1,22 @@
-//! The referee for a whole block: checks several grids at a time, compiled for the vectors of this CPU. On CPUs with
-//! permutations of all bytes, it checks grid by grid instead, with a byte of a register for each unit: see
-//! `simd/x86/units.rs`.
+//! The referee for a whole block: checks several grids at a time, compiled for the vectors of this CPU. If the CPU can permute all bytes of
+//! its registers, the referee checks one grid after the other instead, with one byte of a register for each unit: see `simd/x86/units.rs`.
 //!
 //! ```text
-//! digit             1..8 becomes the bit of that number, counted from 1, of a byte; a 9 none. Vectors do that to all cells.
+//! digit             1 to 8 become a byte with one bit set, bit 0 to 7; a 9 becomes 0. Vectors do this for all cells.
 //! row               its bytes must add up to 255, modulo 256: a word of eight is added up by a multiplication
 //! column and box    its bytes must have all eight bits together: words do that to eight columns, to three boxes at once
 //! ```
-//! Nine powers of two up to 128 add up to 255, 511, ... only if eight of them or all nine are present, and never to 511
-//! or more. So in any valid unit at most one byte is 0. If there are nine times as many 9s as grids, each row has one,
-//! and its other bytes are the eight different bits. Each column and each box has one as well, since there are nine in
-//! the grid. A byte that is no digit is 0 and not a 9, so a 9 would be missing.
+//! The nine bytes of a row are powers of two up to 128, or 0. They add up to 255, modulo 256, only if at least eight of them are not 0. So
+//! at most one byte of a valid row, column or box is 0. If there are nine times as many 9s as grids, each row has one 9, and its other
+//! bytes are the eight different bits. Each column and each box also has one 9, because the grid has nine of them. A byte that is not a
+//! digit becomes 0 but is not counted as a 9, so a 9 would be missing.
 
 use crate::puzzle::{CELLS, Puzzle};
 use crate::simd::{self, Build, Kernel, Level, Simd};
 use crate::solver::Outcome;
 
-/// Number of grids checked at once. Nine times this number is below 256, and it is large enough that vector stores have
-/// mostly completed when words read them.
+/// Number of grids checked at once. Nine times this number is below 256, because a byte counts the 9s. The number is large enough that
+/// vector stores have mostly completed when words read the stored bytes.
 const GRIDS: usize = 16;
 
 /// Returns whether [`crate::Solution::check`] accepts all solutions in `outcomes`, which belong to `puzzles`. If the
@@ -43,8 +42,8 @@ pub fn all_stand(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) -> bool
     all_stand_by_words(level, puzzles, outcomes)
 }
 
-/// Checks like [`all_stand`], and writes each solution to its place in `places`; zeros if there is none. Returns the
-/// number of solutions, or `None` if one is wrong.
+/// Checks like [`all_stand`], and writes each solution to its place in `places`, or zeros if the outcome has no solution. Returns the
+/// number of solutions, or `None` if a solution is wrong.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, simd::Level, solve, solver::referee::all_stand_and_write};
@@ -68,7 +67,7 @@ pub fn all_stand_and_write(
     if level >= Level::Avx512
         && let Some(units) = simd::UnitsOfGrids::detect()
     {
-        // The referee has the grids in registers.
+        // The referee writes the solutions, because it has them in registers.
         let answered = puzzles.iter().zip(outcomes).zip(places);
         let stand =
             units.all_stand(answered.filter_map(|((puzzle, outcome), place)| match &outcome.solution {
@@ -146,7 +145,7 @@ impl Checker {
         Checker { clues: [0; _], cells: [0; _] }
     }
 
-    /// Returns whether the first `count` grids keep their clues and hold every digit once in each unit.
+    /// Returns whether the first `grids` grids keep their clues and hold every digit once in each unit.
     #[inline(always)]
     fn all_stand(&mut self, grids: usize) -> bool {
         let cells = &mut self.cells[..grids * CELLS];
@@ -169,7 +168,7 @@ impl Checker {
 }
 
 /// Returns all ones if each row, column and box is valid; see above.
-#[inline(never)] // inside the loop over grids it would become vector code, which is slow
+#[inline(never)] // if it were inlined into the loop over grids, the compiler would make slow vector code
 fn units(grid: &[u8; CELLS]) -> u64 {
     const LOWEST: u64 = 0xFF;
     const EACH: u64 = u64::MAX / LOWEST;

@@ -9,7 +9,7 @@ use super::null::Null;
 use super::{Auto, Bitboard, Bitslice, BoolTable, Solver};
 use crate::simd::{Level, LevelError};
 
-/// Inferences of a variant before it guesses.
+/// The kind of inference that a variant uses before it guesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Class {
@@ -19,7 +19,7 @@ pub enum Class {
     Propagation,
     /// Exact cover, by Knuth's Algorithm X.
     ExactCover,
-    /// Does not solve.
+    /// Solves nothing, to measure the cost of the harness.
     Harness,
 }
 
@@ -70,7 +70,7 @@ impl SolverFactory for Variant {
 /// use sudobench_sudoku::simd::Level;
 /// use sudobench_sudoku::solver::{Class, Meter, Outcome, Question, Solver, Status, Variant};
 ///
-/// /// Answers where nothing is blank, and else gives up.
+/// /// Solves puzzles without blanks, and aborts all others.
 /// struct Copyist;
 ///
 /// impl Solver for Copyist {
@@ -83,7 +83,7 @@ impl SolverFactory for Variant {
 ///
 /// static COPYIST: Variant = Variant {
 ///     name: "copyist",
-///     summary: "answers where nothing is blank",
+///     summary: "solves puzzles without blanks",
 ///     source: "this page",
 ///     class: Class::Naive,
 ///     hidden: false,
@@ -102,9 +102,9 @@ pub struct Variant {
     pub summary: &'static str,
     /// Source of the idea.
     pub source: &'static str,
-    /// Its complexity class.
+    /// The class of the variant, by its inferences.
     pub class: Class,
-    /// Whether lists omit it, because it only exists for benchmarks of the harness.
+    /// Whether lists omit the variant, because it only exists for benchmarks of the harness.
     pub hidden: bool,
     /// Builds a solver; variants without vectors accept any level.
     pub build: fn(Level) -> Result<Box<dyn Solver>, LevelError>,
@@ -150,7 +150,7 @@ pub const VARIANTS: &[Variant] = &[
     },
     Variant {
         name: "bitboard",
-        summary: "one puzzle at a time, nine digits in vector lanes: the fastest for one",
+        summary: "one puzzle at a time, nine digits in vector lanes: the fastest for a single puzzle",
         source: "sudobench",
         class: Class::Propagation,
         hidden: false,
@@ -166,7 +166,7 @@ pub const VARIANTS: &[Variant] = &[
     },
     Variant {
         name: "mrv",
-        summary: "naked and hidden singles, then a guess where the fewest alternatives are open",
+        summary: "naked and hidden singles, then a guess at the decision with the fewest alternatives",
         source: "minimum remaining values, as in Norvig's \"Solving Every Sudoku Puzzle\"; words of three cells",
         class: Class::Propagation,
         hidden: false,
@@ -182,7 +182,7 @@ pub const VARIANTS: &[Variant] = &[
     },
     Variant {
         name: "bool-table",
-        summary: "calls itself for all 81 cells; three tables of booleans say what is taken",
+        summary: "calls itself for all 81 cells; three tables of booleans mark the used digits",
         source: "common answer to BOJ 2239; its calls are what BOJ 12095 counts",
         class: Class::Naive,
         hidden: false,
@@ -222,7 +222,7 @@ pub const VARIANTS: &[Variant] = &[
     },
     Variant {
         name: "null",
-        summary: "gives every puzzle up at once: shows what the harness itself costs",
+        summary: "aborts every puzzle immediately: shows what the harness itself costs",
         source: "sudobench",
         class: Class::Harness,
         hidden: true,

@@ -4,10 +4,10 @@ use super::found_solutions::FoundSolutions;
 use super::{Answer, Meter, Outcome, Question};
 use crate::puzzle::{CELLS, Puzzle, Solution};
 
-/// Returns the outcome of a search that ended with `found`, whose solutions came in no particular order.
+/// Returns the outcome of a search that has ended. `found` has its solutions, which the search found in no particular order.
 ///
-/// A complete search has kept the smallest solution. A search that stopped at its limit may not have; if the smallest
-/// is requested, it is refined with `find_any`: see [`refine`].
+/// A complete search has kept the smallest solution. A search that stopped at the requested number of solutions may have missed it. If the
+/// smallest solution is requested, such a search is followed by [`refine`], which uses `find_any`.
 pub(super) fn outcome(
     puzzle: &Puzzle,
     question: &Question,
@@ -30,9 +30,9 @@ pub(super) fn outcome(
 ///         if the puzzle has a solution with that digit here: it is the incumbent; next blank
 /// ```
 ///
-/// `find_any(puzzle, meter)` returns any solution of a puzzle whose clues don't contradict each other. Each of its
-/// searches may choose any order, so a hard puzzle stays as cheap as its proof of uniqueness. It counts in `meter`;
-/// once the meter has stopped, the result is meaningless.
+/// `find_any(puzzle, meter)` returns any solution of a puzzle whose clues don't contradict each other. `find_any` may search in any order,
+/// so even for a hard puzzle, each of its searches costs about as much as a proof of uniqueness. `find_any` counts its work in `meter`. If
+/// the meter has stopped, the result is meaningless.
 pub(super) fn refine(
     puzzle: &Puzzle,
     mut incumbent: Solution,
@@ -68,7 +68,7 @@ mod tests {
     const SMALL: &[u8; CELLS] =
         b"123456789456789123789123456214365897365897214897214365531642978642978531978531642";
 
-    /// Returns a puzzle in which 1 and 2 can be swapped, and its two solutions, which differ only in that.
+    /// Returns a puzzle in which 1 and 2 can be swapped, and its two solutions. The solutions differ only in these two digits.
     fn small_and_large() -> (Puzzle, Solution, Solution) {
         let small = Solution::from_text(SMALL).unwrap();
         let large = small.values().map(|digit| [0, 2, 1, 3, 4, 5, 6, 7, 8, 9][usize::from(digit)]);

@@ -4,11 +4,11 @@
 //! Instant   |---------------------- some puzzles: total nanoseconds ------------------------|
 //! ticks     |----|--|-------|---| ...                          each puzzle gets its share   |
 //! ```
-//! Reading the system's clock costs more than everything else around a puzzle. On x86-64, the clock is based on a CPU
-//! counter, which costs a third of that if the reading doesn't wait for running instructions. So this counter times
-//! each puzzle, and the clock gives the length of a tick once for several puzzles. No calibration is needed in advance,
-//! and the times add up to the clock's time. Repeated times of one puzzle spread no more than with the clock, and
-//! include less of the cost of reading.
+//! Reading the system's clock costs more than everything else around a puzzle. On x86-64, the clock is based on a CPU counter. Reading this
+//! counter costs a third as much as reading the clock, if the reading doesn't wait for running instructions. So the counter measures the
+//! time of each puzzle in ticks, and the clock is read only once for several puzzles, to compute the length of a tick. No calibration is
+//! needed in advance, and the times of the puzzles add up to the time of the clock. Compared with the clock, repeated times of one puzzle
+//! have no larger spread, and include less of the cost of reading.
 
 use std::time::Instant;
 
@@ -70,7 +70,7 @@ fn by_ticks(
     }
 }
 
-/// A moment on both clocks.
+/// The same moment on the CPU counter and on the system's clock.
 #[cfg(target_arch = "x86_64")]
 struct Moment {
     ticks: u64,
@@ -80,7 +80,7 @@ struct Moment {
 #[cfg(target_arch = "x86_64")]
 impl Moment {
     fn now(ticks: Ticks) -> Moment {
-        /// Longer than two undisturbed readings take.
+        /// Number of ticks that undisturbed readings never take.
         const UNDISTURBED: u64 = 2_000;
         let mut tries = 0;
         loop {
@@ -88,14 +88,14 @@ impl Moment {
             let clock = Instant::now();
             let taken = ticks.now().saturating_sub(before);
             tries += 1;
-            // An interruption between the readings would be added to each puzzle.
+            // If the readings were interrupted, the times of all puzzles would become wrong, so they are repeated.
             if taken < UNDISTURBED || tries == 5 {
                 return Moment { ticks: before.saturating_add(taken / 2), clock };
             }
         }
     }
 
-    /// Returns the length of a tick between here and `later`.
+    /// Returns the mean length of a tick between this moment and `later`, in nanoseconds.
     fn tick_ns(&self, later: &Moment) -> f64 {
         let ticks = later.ticks.saturating_sub(self.ticks).max(1);
         nanoseconds(later.clock - self.clock) as f64 / ticks as f64

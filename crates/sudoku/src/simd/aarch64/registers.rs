@@ -62,8 +62,7 @@ impl WordRegister for uint64x2_t {
     }
     #[inline(always)]
     fn majority(self, one: uint64x2_t, other: uint64x2_t) -> uint64x2_t {
-        // If two differ, the third decides.
-        // SAFETY: NEON belongs to every aarch64 CPU.
+        // Where `self` and `one` differ, `other` decides. SAFETY: NEON belongs to every aarch64 CPU.
         unsafe { vbslq_u64(self.xor(one), other, self) }
     }
 }

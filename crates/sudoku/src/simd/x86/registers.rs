@@ -5,7 +5,7 @@ use std::mem::transmute;
 
 use crate::simd::register::{Count, LaneRegister, Register, WordRegister, filled_up, join, meet_three};
 
-/// Implements a register. Every intrinsic in it needs only instructions that a token has proved.
+/// Implements a register. Every intrinsic in the macro needs only instructions that a token has proved.
 macro_rules! register {
     ($vector:ident: $elements:literal elements, $parts:literal registers for nine lanes, $all:literal for sixteen;
      $and:ident, $or:ident, $xor:ident, $ones:expr;
@@ -164,7 +164,7 @@ register!(
         _mm512_ternarylogic_epi64::<0xca>(this, one, other);
     |lanes| _mm512_testn_epi32_mask(lanes, lanes),
     |parts| {
-        // Nine lanes are three groups of three; permutations give every lane its sums without halving.
+        // Counts three lanes, then three groups of three. Permutations give every lane the result, without halving the register.
         let threes = add_three([parts[0], turned::<3>(parts[0]), turned::<6>(parts[0])]);
         join_three([
             threes,
@@ -187,7 +187,7 @@ register!(
     }
 );
 
-/// Moves nine lanes down by `BY` places.
+/// Rotates nine lanes down by `BY` places.
 #[inline(always)]
 fn turned<const BY: usize>(lanes: __m512i) -> __m512i {
     const { assert!(BY < 9) };
@@ -204,7 +204,7 @@ fn turned<const BY: usize>(lanes: __m512i) -> __m512i {
     unsafe { _mm512_permutexvar_epi32(transmute::<[u32; 16], __m512i>(from), lanes) }
 }
 
-/// Counts three registers.
+/// Returns the bits set in at least one, two and three of three registers.
 #[inline(always)]
 fn add_three([a, b, c]: [__m512i; 3]) -> Count<__m512i> {
     Count { once: a.or(b).or(c), twice: a.majority(b, c), thrice: a.and(b).and(c) }
@@ -226,7 +226,7 @@ fn join_three([a, b, c]: [Count<__m512i>; 3]) -> Count<__m512i> {
     }
 }
 
-/// Reduces two vectors of eight lanes to four lanes.
+/// Counts the bits of two vectors of eight lanes. Four lanes of the result are still to be added up.
 #[inline(always)]
 unsafe fn count_half(a: __m256i, b: __m256i) -> Count<__m128i> {
     // SAFETY: the caller's: the CPU has AVX2.
@@ -242,14 +242,14 @@ unsafe fn count_half(a: __m256i, b: __m256i) -> Count<__m128i> {
     }
 }
 
-/// Reduces four lanes to one sum in every lane.
+/// Adds up the counts of four lanes, and returns the result in every lane.
 #[inline(always)]
 fn count_quarter(four: Count<__m128i>) -> Count<__m128i> {
     let two = join(four, swapped::<0x4e>(four));
     join(two, swapped::<0xb1>(two))
 }
 
-/// Adds four lanes up, in every lane.
+/// Returns the sum of four lanes in every lane.
 #[inline(always)]
 fn sum_quarter(four: __m128i) -> __m128i {
     // SAFETY: SSE2 belongs to every x86-64 CPU.

@@ -21,8 +21,8 @@ impl Ticks {
         FOUND.get_or_init(ask).then_some(Ticks(()))
     }
 
-    /// Returns the number of ticks so far. Earlier instructions may still be running; that is a few nanoseconds, and
-    /// waiting for them would cost as much.
+    /// Returns the number of ticks so far. Earlier instructions may still be running. This makes an error of a few nanoseconds, and waiting
+    /// for these instructions would cost as much.
     #[inline]
     pub(crate) fn now(self) -> u64 {
         // SAFETY: it accesses no memory, and the counter belongs to every x86-64 CPU.

@@ -1,9 +1,9 @@
 //! Checks that grids hold every digit once in each unit, by permuting bytes.
 //!
 //! ```text
-//! digit     1..8 becomes the bit of that number, counted from 1, of a byte; a 9 none
+//! digit     1 to 8 become a byte with one bit set, bit 0 to 7; a 9 becomes 0
 //! slice i   a byte for each of the 27 units: its cell i. Two slices to a register, so that five permutations make all nine
-//! unit      all slices joined must have all eight bits: so one cell at most is a 9, or no digit
+//! unit      the OR of all slices must have all eight bits, so at most one cell is a 9 or not a digit
 //! ```
 //! Values above 9 are refused. If there are nine times as many 9s as grids, each unit has one.
 
@@ -20,8 +20,8 @@ impl UnitsOfGrids {
         found.then_some(UnitsOfGrids(()))
     }
 
-    /// Returns whether all grids keep their clues and hold every digit once in each unit. Each grid comes with its
-    /// clues, 0 for a blank, and possibly with a place to write it to.
+    /// Returns whether all grids keep their clues and hold every digit once in each unit. Each item has the clues of a grid (0 for a
+    /// blank), the grid, and optionally a place to which the grid is written.
     pub(crate) fn all_stand<'g>(
         self,
         grids: impl Iterator<Item = (&'g [u8; 81], &'g [u8; 81], Option<&'g mut [u8; 81]>)>,
@@ -34,7 +34,7 @@ impl UnitsOfGrids {
 /// Start of the second window of 64 cells.
 const SECOND: usize = 81 - 64;
 
-/// Positions of the slices' cells in both windows.
+/// For each slice, the positions of its cells in the two windows.
 const SLICES: [[u8; 64]; 5] = {
     let mut slices = [[0; 64]; 5];
     let mut at = 0;

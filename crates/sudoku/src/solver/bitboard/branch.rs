@@ -32,7 +32,7 @@ static PEERS: [[[u32; 3]; 27]; 3] = {
     peers
 };
 
-/// Returns the cells of a band with two digits, and those with more.
+/// Returns the cells of a band with two digits, and the cells with more digits.
 fn two_and_more(lanes: &[u32; 16]) -> (u32, u32) {
     let (mut once, mut twice, mut thrice) = (0, 0, 0);
     for &cells in &lanes[..9] {
@@ -43,8 +43,8 @@ fn two_and_more(lanes: &[u32; 16]) -> (u32, u32) {
     (twice & !thrice, thrice)
 }
 
-/// Returns the digit that occurs in the most two-digit cells, in the one of these cells that sees the most places of
-/// the digit. If no cell has two digits, returns the smallest digit of the first cell with more.
+/// Chooses the digit that occurs in the largest number of cells with two digits. Returns this digit in one of these cells: the cell whose
+/// peers have the most places of the digit. If no cell has two digits, returns the smallest digit of the first cell with more digits.
 fn most_constrained(lanes: &PlainBoard) -> Option<Candidate> {
     let two = lanes.map(|lanes| two_and_more(&lanes).0);
     if two == [0; 3] {
@@ -75,7 +75,7 @@ fn most_constrained(lanes: &PlainBoard) -> Option<Candidate> {
     best.1
 }
 
-/// Returns the smallest digit of the first cell with several.
+/// Returns the smallest digit of the first cell with several digits.
 fn first_open(lanes: &PlainBoard) -> Option<Candidate> {
     for (band, lanes) in lanes.iter().enumerate() {
         let (two, more) = two_and_more(lanes);
@@ -128,8 +128,9 @@ pub(super) fn split<const N: usize, S: Simd<N>>(
     rest
 }
 
-/// Splits a board, settled or not, like [`split`], on the smallest digit of the first of `cells`, which then joins the
-/// `single` cells. Returns `None` if there is no such cell. Only the cells' numbers leave the registers.
+/// Splits a board like [`split`], but the board doesn't have to be settled. The first part has the smallest digit of the first of `cells`
+/// in that cell, which is added to the `single` cells. Returns `None` if `cells` is empty. Only the masks of the cells are copied out of
+/// the vectors.
 #[inline(always)]
 pub(super) fn split_first<const N: usize, S: Simd<N>>(
     simd: S,

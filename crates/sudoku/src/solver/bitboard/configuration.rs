@@ -9,8 +9,8 @@
 //!   . . 1    1 . .  ...
 //! ```
 //!
-//! The remaining configurations of a digit are a byte for each of the six bands and stacks. So its counts are one 64-bit
-//! integer, and so are the sums over the nine digits:
+//! The remaining configurations of a digit are stored as one byte for each of the six bands and stacks. So the six counts of a digit fit
+//! into one 64-bit integer, and so do the six sums over the nine digits:
 //!
 //! ```text
 //!   byte of a band    bits 0 3 6: even, by the box that uses row 1      bits 1 4 7: odd, likewise
@@ -20,7 +20,8 @@
 use super::infer::{BAND, Board, Rules};
 use crate::simd::{Digits, Simd};
 
-/// A digit in a band, and the cells that it keeps: with its first configuration, and with the others.
+/// A digit in a band or stack, and the cells that the digit keeps in each band of the grid: with its first configuration, and with its
+/// other configurations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Configuration {
     pub(super) digit: usize,
@@ -49,7 +50,7 @@ static OF_BAND: [u32; 256] = {
     table
 };
 
-/// For each byte of a stack: in each band the cells of its configurations, if it is the first stack.
+/// For each byte of a stack: the cells of its configurations in each band, for the first stack. For other stacks, these cells are shifted.
 static OF_STACK: [[u32; 3]; 64] = {
     let mut table = [[0; 3]; 64];
     let mut index = 0;
@@ -82,7 +83,8 @@ fn count_bytes(bits: u64) -> u64 {
     (fours + (fours >> 4)) & (0x0f * BYTES)
 }
 
-/// Returns the configuration to try first, unless nothing at all is known about any digit of the band.
+/// Returns the digit to branch on, with its first configuration and the others. Returns `None` if each undecided digit of the chosen band
+/// or stack still has all six configurations.
 #[inline(always)]
 pub(super) fn fewest<const N: usize, S: Simd<N>>(
     simd: S,
@@ -97,14 +99,14 @@ pub(super) fn fewest<const N: usize, S: Simd<N>>(
         counts[digit] = count_bytes(left[digit]);
         sums += counts[digit];
     }
-    // A sum of nine, which leaves no choice, becomes larger than all other sums.
+    // A sum of nine leaves no choice. Subtracting ten makes it larger than all other sums.
     let mut least = (u64::MAX, 0);
     for unit in 0..6 {
         let sum = (sums >> (8 * unit) & 0xff).wrapping_sub(10) & 0xff;
         least = least.min((sum, unit));
     }
     let unit = least.1;
-    // The same for a count of one; the digit is in the low bits.
+    // In the same way, subtracting two makes a count of one larger than all other counts. The low bits hold the digit.
     let mut fewest = u64::MAX;
     for (digit, count) in counts.iter().enumerate() {
         let count = (count >> (8 * unit) & 0xff).wrapping_sub(2) & 0xff;
@@ -119,7 +121,8 @@ pub(super) fn fewest<const N: usize, S: Simd<N>>(
     Some(Configuration { digit, first: kept(unit, first), others: kept(unit, byte ^ first) })
 }
 
-/// Returns for each band the cells outside the chosen band or stack, and those of some of its configurations.
+/// Returns for each band the cells that the digit keeps: all cells outside the chosen band or stack, and inside it the cells of the
+/// configurations in `byte`.
 #[inline(always)]
 fn kept(unit: usize, byte: usize) -> [u32; 3] {
     let mut kept = [BAND; 3];
@@ -160,8 +163,8 @@ impl<D: Digits> Rules<D> {
     }
 }
 
-/// Returns the remaining configurations, as flags of the minirows (or minicols) that they use in the first row (or
-/// band). `others` are the flags of the other minilines in the line.
+/// Returns the remaining configurations, as flags of the minirows (or minicols) that they use in the first row (or band). `next` and `last`
+/// are the flags of the other two minilines in the line.
 #[inline(always)]
 fn even_and_odd<D: Digits>(flags: D, (next, last): (D, D)) -> (D, D) {
     (flags & next.right::<9>() & last.right::<18>(), flags & last.right::<9>() & next.right::<18>())

@@ -15,13 +15,13 @@
 //!
 //! - Rows: of the nine minirows of a digit in a band, keep those that one of its six configurations uses.
 //! - Columns: the same for the minicols, across the three bands.
-//! - Naked singles: a cell that is set in only one lane; its box excludes that digit elsewhere.
-//! - Hidden singles: if one minirow and one minicol are left in a box, they cross at the digit's cell, and the other
-//!   digits are removed from it.
+//! - Naked singles: if a cell is set in only one lane, that digit is removed from the other cells of the box.
+//! - Hidden singles: if a digit has one minirow and one minicol left in a box, they cross at the digit's cell, and the other digits are
+//!   removed from that cell.
 //!
-//! The operations of a pass wait for each other more than for the processor, so a pass is a short chain. It has two
-//! halves: *look* at the cells, then *filter* the minilines. A removal shows in the flags, before the cells are computed.
-//! Other digits leave known cells in the next look, beside its count of the digits.
+//! A pass is limited by operations that wait for the results of earlier ones, so the chain of such operations is kept short. A pass has two
+//! halves: *look* at the cells, then *filter* the minilines. Removals are detected in the flags, before the cells are computed. The other
+//! digits are removed from known cells only in the next look, while it counts the digits.
 
 use crate::simd::{Digits, Simd};
 
@@ -34,7 +34,7 @@ pub(super) type Board<D> = [D; 3];
 /// Result of the inference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BoardState {
-    /// Some cell has no candidate, or some digit no place.
+    /// Some cell has no candidate, or some digit has no place.
     Contradictory,
     /// Every cell has one candidate, and they form a solution.
     Solved,
@@ -56,22 +56,24 @@ pub(super) struct Known<D> {
 pub(super) struct Cells<D> {
     /// The cells with one digit, in its lane.
     pub(super) single: Board<D>,
-    /// In all lanes, the cells with two digits.
+    /// The cells with exactly two digits, the same in all lanes.
     pub(super) two: Board<D>,
-    /// In all lanes, the cells with two digits or more.
+    /// The cells with two digits or more, the same in all lanes.
     pub(super) several: Board<D>,
 }
 
 /// Constants in every lane, and the lane operations that use them.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<D> {
-    /// For each band: its flags among those of all minirows, and among those of all minicols.
+    /// For each band: a mask of the flags of its minirows, and a mask of the flags of its minicols.
     minirows: [D; 3],
     minicols: [D; 3],
-    /// The flags of minirows in the left boxes, and the unused bits above the band; and those in the right boxes.
+    /// `left_boxes`: the flags of the minirows in the left boxes, and the unused bits above the band. `right_boxes`: the flags of the
+    /// minirows in the right boxes.
     left_boxes: D,
     right_boxes: D,
-    /// The flags of minicols at the left of a box, and the unused bits above the band; and those at the right.
+    /// `left_columns`: the flags of the minicols at the left of a box, and the unused bits above the band. `right_columns`: the flags of
+    /// the minicols at the right.
     left_columns: D,
     right_columns: D,
     band: D,
@@ -142,7 +144,8 @@ impl<D: Digits> Rules<D> {
         let mut cells = Cells { single: *board, two: *board, several: *board };
         for band in 0..3 {
             let (count, known) = (board[band].count(), known.cells[band]);
-            // The union of the lanes. If a cell is known in two of them, the sum lacks it: a contradiction.
+            // The sum is the union of the lanes, unless a cell is known in two lanes. Then the sum lacks this cell, which shows the
+            // contradiction.
             let taken = known.sum();
             missing = missing | (count.once ^ self.band) | known & !taken;
             cells.single[band] = board[band] & !count.twice;
@@ -161,8 +164,8 @@ impl<D: Digits> Rules<D> {
         Ok(cells)
     }
 
-    /// Removes what rows, columns and boxes exclude; `single` are the single cells. Returns the digits known then, and
-    /// the flags of the minilines that were removed. Returns `None` if some digit has no place in a box.
+    /// Removes what rows, columns and boxes exclude; `single` are the single cells. Returns the digits that are known afterwards, and the
+    /// flags of the minilines that were removed. Returns `None` if some digit has no place in a box.
     #[inline(always)]
     pub(super) fn filter(&self, board: &mut Board<D>, single: &Board<D>) -> Option<(Known<D>, D)> {
         let possible_rows = self.minirows_of(board);
@@ -249,7 +252,8 @@ impl<D: Digits> Rules<D> {
         ]
     }
 
-    /// Moves to each minirow the flag of the next box (the first after the last), and that of the box after it.
+    /// Moves to each minirow the flag of the minirow in the next box (the first box follows the last), and the flag of the minirow in the
+    /// box after that.
     #[inline(always)]
     pub(super) fn other_boxes(&self, minirows: D) -> (D, D) {
         (
@@ -258,8 +262,7 @@ impl<D: Digits> Rules<D> {
         )
     }
 
-    /// Moves to each minicol the flag of the next column of its box (the first after the last), and that of the column
-    /// after it.
+    /// Moves to each minicol the flag of the next minicol of its box (the first follows the last), and the flag of the minicol after that.
     #[inline(always)]
     pub(super) fn other_columns(&self, minicols: D) -> (D, D) {
         (
@@ -268,15 +271,16 @@ impl<D: Digits> Rules<D> {
         )
     }
 
-    /// Moves to each row of minirows (or band of minicols) the flags of the next (the first after the last), and those
-    /// of the one after it. Bits above the band are undefined.
+    /// Moves to each row of minirows (or band of minicols) the flags of the next row (or band), and the flags of the row (or band) after
+    /// that. The first follows the last. Bits above the band are undefined.
     #[inline(always)]
     pub(super) fn other_nines(&self, flags: D) -> (D, D) {
         (flags.right::<9>() | flags.left::<18>(), flags.right::<18>() | flags.left::<9>())
     }
 
-    /// Keeps the minirows (or minicols) that some configuration uses: the other two of their line must exist in either
-    /// order. `others` are the flags of these two.
+    /// Keeps the minirows (or minicols) that some configuration uses: the other two boxes must have minirows in the other two rows (or
+    /// minicols in the other two columns), in one of the two possible orders. `others` are the flags of the other two boxes in the row (or
+    /// of the other two columns in the box).
     #[inline(always)]
     fn used(&self, flags: D, others: (D, D)) -> D {
         let (next, last) = (self.other_nines(others.0), self.other_nines(others.1));

@@ -14,15 +14,14 @@
 //!                    push the board without it, go on with the board that has it   branch.rs
 //! ```
 //!
-//! A search whose guesses hardly ever fail is *eager*: the puzzle has many solutions, and nearly every path leads to
-//! one. Then a guess is cheaper than the inference that would avoid it. So every rule is applied once, and the first
-//! cell with two digits is split, whether or not the board is settled. Only this puzzle's search decides, so that the
-//! outcome and the counters don't depend on other puzzles.
+//! A search whose guesses hardly ever fail is *eager*: the puzzle has many solutions, and nearly every path leads to one. Then a guess is
+//! cheaper than the inference that would avoid it. So every rule is applied once, and the first cell with two digits is split, whether or
+//! not the board is settled. Whether a search is eager depends on that search only, so the outcome and the counters don't depend on other
+//! puzzles.
 //!
-//! Use it for small inputs, library calls and low latency: it needs no batch. For batches see [`super::Bitslice`].
+//! Use `bitboard` for small inputs, library calls and low latency, because it needs no batch. For batches see [`super::Bitslice`].
 //!
-//! To find the smallest solution, a second search goes through the cells in order; the two searches take turns
-//! (`turns.rs`).
+//! To find the smallest solution, a second search branches on the cells in order. The two searches take turns (`turns.rs`).
 //!
 //! The stack holds one board for each decision on the way to the current board, so at most [`MOST_DECISIONS`]. A *node*
 //! is an alternative that is tried: one for each guess, and one for each board taken from the stack.
@@ -54,9 +53,9 @@ use turns::{Stacks, TwoSearches};
 /// ```
 pub struct Bitboard(Box<dyn One>);
 
-/// The solver at some width.
+/// The solver; its width is hidden.
 trait One: Send {
-    /// Solves a puzzle. Its solutions must differ from `known`.
+    /// Solves a puzzle. Solutions that are `known` don't count.
     fn solve(&mut self, puzzle: &Puzzle, known: Option<&Known>, question: &Question) -> Outcome;
 }
 
@@ -83,7 +82,7 @@ impl Bitboard {
 }
 
 impl Bitboard {
-    /// Searches for a solution other than the known one, like [`Question::first`] with only its cancel flag.
+    /// Searches for a solution other than the known one. `question` must be [`Question::first`], with or without a cancel flag.
     pub(crate) fn find_other(&mut self, puzzle: &Puzzle, known: &Known, question: &Question) -> Outcome {
         self.0.solve(puzzle, Some(known), question)
     }

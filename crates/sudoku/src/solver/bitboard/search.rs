@@ -12,7 +12,7 @@ use crate::solver::clues::box_has_twice;
 pub(super) struct Progress {
     guesses: u64,
     failures: u64,
-    /// How likely several solutions were before the first guess: see [`ambiguity`].
+    /// How likely it is that there are several solutions, estimated before the first guess: see [`ambiguity`].
     ambiguity: i64,
 }
 
@@ -22,14 +22,14 @@ const GUESSES_BEFORE_EAGER: u64 = 3;
 /// Smallest number of guesses per failure in an eager search.
 const GUESSES_PER_FAILURE: u64 = 4;
 
-/// Ambiguity from which a single solution is unlikely.
+/// Smallest ambiguity at which a single solution is unlikely.
 const AMBIGUOUS: i64 = 98;
 
 /// Ambiguity that each guess adds, as long as none fails.
 const AMBIGUITY_OF_GUESS: i64 = 2;
 
 impl Progress {
-    /// The state of a search that is eager from the start.
+    /// The statistics of a search that is eager from the start.
     pub(super) const EAGER: Progress = Progress { guesses: GUESSES_BEFORE_EAGER, failures: 0, ambiguity: 0 };
 
     /// Returns whether a single solution is unlikely.
@@ -38,7 +38,7 @@ impl Progress {
         self.failures == 0 && self.ambiguity + AMBIGUITY_OF_GUESS * self.guesses as i64 >= AMBIGUOUS
     }
 
-    /// Returns whether so many guesses fail that the search in order should wait until everything else is tried.
+    /// Returns whether so many guesses fail that the search in order should wait until the other search has ended.
     #[inline(always)]
     fn is_dear(self) -> bool {
         self.failures * 3 > self.guesses + 3
@@ -74,15 +74,15 @@ pub(super) enum Stop {
 
 /// Result of a step of the search.
 enum Step<D> {
-    /// Split the board into two disjoint parts: it became the part to try first, and this is the other one.
+    /// The board was split into two disjoint parts. The board is now the part to try first; this is the other part.
     Split(Board<D>),
     /// No result yet. The other search should continue.
     Leave,
-    /// Found the board solved or contradictory.
+    /// The board is solved or contradictory.
     Ended(BoardState),
 }
 
-/// A search for the solutions of a puzzle. If boards are left on the stack, it is incomplete.
+/// A search for the solutions of a puzzle. If boards are left on the stack, the search is incomplete.
 pub(super) struct Search<'s, 'l, S: Simd<N>, const N: usize> {
     pub(super) simd: S,
     pub(super) rules: Rules<S::Digits>,
@@ -99,7 +99,7 @@ pub(super) struct Search<'s, 'l, S: Simd<N>, const N: usize> {
 }
 
 impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
-    /// Returns the initial board: one candidate for a clue, nine for a blank, without the removed candidate.
+    /// Returns the initial board: one candidate for a clue, nine for a blank. The candidate `struck` is removed.
     #[inline(always)]
     pub(super) fn first(&self, struck: Option<(usize, usize)>) -> Board<S::Digits> {
         let simd = self.simd;
@@ -127,7 +127,7 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
         self.stack.pop()
     }
 
-    /// Continues to the next solution, from `board` or else from the stack.
+    /// Continues to the next solution. Searches `board` first, and then the boards on the stack.
     #[inline(always)]
     pub(super) fn go_on(&mut self, board: &mut Board<S::Digits>) -> Stop {
         let mut single = None;
@@ -161,7 +161,7 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
 
     /// Applies the inference, and splits the board if it is open.
     ///
-    /// `single` passes from an eager step to the next one: the single cells of its board, which are not counted again.
+    /// `single` holds the single cells of the board. An eager step sets it for the next step, so that these cells are not computed again.
     #[inline(always)]
     fn step(
         &mut self,
@@ -217,8 +217,8 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
 /// Returns a number that is larger if several solutions are more likely. `board` is settled, before the first guess. `blanks` are the
 /// puzzle's cells without a clue.
 ///
-/// The terms were fitted to puzzles with one solution and with several, from many sources: if there are several, more
-/// clues leave as many cells open, and open cells have more candidates.
+/// The weights were fitted to puzzles from many sources, with one solution and with several. Compared at the same number of open cells,
+/// puzzles with several solutions have more clues, and their open cells have more candidates.
 #[inline(always)]
 fn ambiguity<D: Digits>(board: &Board<D>, blanks: &CellSet) -> i64 {
     let blanks = blanks.low.count_ones() + blanks.high.count_ones();

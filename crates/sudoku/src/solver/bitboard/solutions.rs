@@ -11,7 +11,8 @@ use crate::solver::Meter;
 
 /// The solutions of a puzzle in lexicographic order, made by [`solutions`](crate::solutions).
 ///
-/// Nothing is computed in advance, so the first of billions of solutions comes at once. Only one search is stored.
+/// Solutions are not computed in advance, so even if there are billions, the first one is returned immediately. The iterator only stores
+/// the state of one search.
 pub struct Solutions(Box<dyn Iterator<Item = Solution> + Send>);
 
 impl Solutions {
@@ -52,7 +53,7 @@ impl fmt::Debug for Solutions {
     }
 }
 
-/// Starts the search of a puzzle at a width.
+/// Makes the iterator of a puzzle for a width.
 #[derive(Clone, Copy)]
 struct Of<'p>(&'p Puzzle);
 

@@ -9,13 +9,13 @@
 //!   fewer than three possible, or more than three confined to it: a contradiction
 //! ```
 //!
-//! The flags of all minirows are one vector, and those of all minicols another (`infer.rs`). So counting over the
-//! digits takes nine 64-bit integers.
+//! The flags of all minirows are one vector, and the flags of all minicols are another (`infer.rs`). So the flags of a digit fit into one
+//! 64-bit integer, and counting over the digits takes nine of them.
 
 use super::infer::{BAND, Board, BoardState, Rules};
 use crate::simd::{Digits, Simd};
 
-/// The minilines with at least one, two, ... digits.
+/// The minilines with at least three and with at least four digits.
 #[derive(Clone, Copy)]
 struct AtLeast {
     three: u64,
@@ -48,7 +48,7 @@ impl<D: Digits> Rules<D> {
         simd: impl Simd<N, Digits = D>,
         board: &mut Board<D>,
     ) -> BoardState {
-        // In registers, not behind a reference.
+        // A copy of the board, which can stay in registers.
         let (mut settled, mut known) = (*board, self.nothing_known());
         let state = loop {
             let state = self.infer(&mut settled, &mut known);
@@ -63,8 +63,8 @@ impl<D: Digits> Rules<D> {
         state
     }
 
-    /// Applies the rule to a board on which the other rules find nothing. Never returns [`BoardState::Solved`]; `None`
-    /// means that it removed something.
+    /// Applies the rule to a board on which the other rules find nothing. Returns `None` if the rule removed something, otherwise
+    /// [`BoardState::Contradictory`] or [`BoardState::Open`].
     #[inline(always)]
     fn triple<const N: usize>(
         &self,

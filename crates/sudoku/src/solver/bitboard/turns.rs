@@ -25,10 +25,10 @@ use crate::simd::{Kernel, Simd};
 use crate::solver::found_solutions::FoundSolutions;
 use crate::solver::{Answer, Known, Meter, Outcome, Question};
 
-/// The stack of the search that starts, and that of the other.
+/// The stack of the search that starts, and the stack of the other search.
 pub(super) type Stacks<D> = [Vec<Board<D>>; 2];
 
-/// Answers a question about a puzzle. The solutions must differ from the known one.
+/// Answers a question about a puzzle. Solutions that are `known` don't count.
 pub(super) struct TwoSearches<'s, S: Simd<N>, const N: usize> {
     pub(super) simd: S,
     pub(super) puzzle: &'s Puzzle,
@@ -59,7 +59,8 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
             meter: &mut meter,
             ordered,
             progress: Progress::default(),
-            // A larger count is done in any order. If it is complete, no search in order is needed.
+            // To count more than two solutions, any order will do. If that search finds all solutions, no search in
+            // order is needed.
             leave: if smallest && question.max_solutions.get() == 2 { Leave::WhenMany } else { Leave::Never },
             root: None,
         };
@@ -70,7 +71,7 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
             match search.go_on(&mut from) {
                 Stop::Solved => {
                     let found_here = if search.ordered { &mut found_in_order } else { &mut found };
-                    // After the first one in order, or if any will do, solutions are only counted.
+                    // After the first solution in order, or if any solution may be reported, further solutions are only counted.
                     let is_only_counted =
                         (search.ordered || !smallest) && known.is_none() && found_here.kept().is_some();
                     let is_last = if is_only_counted {

@@ -3,7 +3,7 @@
 use super::choose::CONFIGURATIONS;
 use super::lane_rows::{LanePlace, LaneRow, RowBlock, nine_of, put, striking};
 
-/// For each set of configurations: the flags of the band, by box and line, that none of them uses.
+/// For each set of configurations: the flags of the band, by box and line, that no configuration of the set uses.
 static UNUSED: [u16; 64] = {
     let mut table = [0o777; 64];
     let mut set = 0;
@@ -24,8 +24,8 @@ static UNUSED: [u16; 64] = {
 /// All six configurations of a digit in a band.
 const ALL_SIX: usize = 0b11_1111;
 
-/// Keeps one configuration of the chosen digit in the row of a lane, and writes the row with the others to `rest`.
-/// Returns false if there is nothing to choose, so that the row is a contradiction.
+/// Keeps one configuration of the chosen digit in the row of a lane, and writes the row with the other configurations to `rest`. Returns
+/// false if there is nothing to choose; then the row is a contradiction.
 ///
 /// Rows are copied word by word to their final place. A vector load after narrower stores would wait for these stores,
 /// which costs more than the whole split.
@@ -39,7 +39,7 @@ pub(super) fn split_configuration<const N: usize>(
     let (open, digit, band) = (choice & ALL_SIX, choice >> 6 & 15, choice >> 10 & 7);
     rows.copy_row(place, rest);
     if open == ALL_SIX || band > 5 || digit > 8 {
-        // Nothing is known about the digit here, so a cell is more informative.
+        // With all six configurations left, nothing is known about the digit in this band. A guess of a cell tells more.
         let Some((cell, digits)) = open_cell(rest) else { return false };
         split_cell(rows, place, rest, cell, digits);
         return true;
@@ -88,7 +88,8 @@ fn put_smallest<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, cell: 
     }
 }
 
-/// Returns the first cell with two digits, otherwise the first with more, and its digits.
+/// Returns the first cell with exactly two digits, or if there is none, the first cell with more digits. Also returns the digits of the
+/// cell.
 fn open_cell(row: &LaneRow) -> Option<(usize, usize)> {
     let (mut some, mut several, mut more) = (0, 0, 0);
     for cells in row.cells() {

@@ -17,9 +17,8 @@
 //!    any other lane the first cell with exactly two, or without one the first with more
 //! ```
 //!
-//! Only a lane that the last pass left unchanged may branch on configurations, because only then are its flags up to
-//! date. Other lanes branch on a cell. So do lanes that search for the smallest solution; they take the first open
-//! cell.
+//! Only a lane that the last pass left unchanged may branch on configurations, because only then are its flags up to date. Other lanes
+//! branch on a cell. Lanes that search for the smallest solution also branch on a cell, the first open one.
 
 use super::lane_rows::CELL_BITS;
 use super::state::{
@@ -28,17 +27,17 @@ use super::state::{
 use crate::puzzle::CELLS;
 use crate::simd::{Kernel, Word};
 
-/// The row that each configuration uses in the three boxes of its band.
+/// For each configuration, the row that it uses in each of the three boxes of its band.
 pub(super) const CONFIGURATIONS: [[usize; 3]; 6] =
     [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [1, 0, 2], [2, 1, 0]];
 
-/// Number of bits of a sum of nine counts, and one bit for "nothing to decide here".
+/// Number of bits of a sum of nine counts, plus one bit that means "nothing to decide here".
 const SUM_BITS: usize = 7;
 
-/// Such a sum, bit by bit.
+/// A sum of nine counts in each lane: one word for each bit.
 type Sum<W> = [W; SUM_BITS];
 
-/// For each digit and configuration: whether it remains.
+/// For each digit and configuration: the lanes in which the configuration remains.
 type Open<W> = [[W; 6]; 9];
 
 /// Writes to `state.choice` where each lane branches: the remaining configurations (six planes), the digit (four) and
@@ -130,7 +129,7 @@ fn sum_of_band<W: Word>(zero: W, band: &BandPlanes<W>) -> Sum<W> {
             carry = majority(a, b, carry);
         }
     }
-    // Nine is 0b1001: one configuration for each digit. It counts as larger than any other sum.
+    // Nine is 0b1001: one configuration for each digit. The highest bit makes this sum larger than any other.
     sum[SUM_BITS - 1] = sum[0] & sum[3] & !(sum[1] | sum[2] | sum[4] | sum[5]);
     sum
 }
@@ -148,10 +147,11 @@ fn keep_smaller<W: Word>(zero: W, least: &mut Sum<W>, sum: &Sum<W>) -> W {
     less
 }
 
-/// Writes the digit with the fewest configurations, at least two, and those configurations.
+/// Writes the digit with the fewest configurations, but at least two, and the configurations of this digit.
 #[inline(always)]
 fn choose_digit<W: Word>(zero: W, open: &Open<W>, choice: &mut [W; CHOICE_PLANES]) {
-    // For each class (two, three, four or five, six) and digit: whether it has that many. Smaller classes come first.
+    // For each class (two, three, four or five, six configurations) and each digit: the lanes in which the digit is in this class. Smaller
+    // classes come first.
     let mut classes = [[zero; 9]; 4];
     for digit in 0..9 {
         let [ones, twos, fours] = count_six(open[digit]);
@@ -182,8 +182,8 @@ fn choose_digit<W: Word>(zero: W, open: &Open<W>, choice: &mut [W; CHOICE_PLANES
     choice[6..10].copy_from_slice(&number);
 }
 
-/// Writes to `state.choice`, in `lanes`, the cell to branch on and its digits. Returns the lanes that have such a cell.
-/// `first_cell` marks the lanes that take the first open cell, whatever it holds.
+/// Writes to `state.choice`, in `lanes`, the cell to branch on and its digits. Returns the lanes that have such a cell. `first_cell` marks
+/// the lanes that take the first open cell, even if it has more than two digits.
 pub(super) struct ChooseCell<'s, W> {
     pub(super) zero: W,
     pub(super) state: &'s mut State<W>,
@@ -238,7 +238,7 @@ impl<W: Word> Kernel for ChooseCell<'_, W> {
     }
 }
 
-/// Returns the cells of a box in which a digit is known to be.
+/// Returns, for each cell of a box, the lanes in which a digit is known to be there.
 #[inline(always)]
 fn closed_cells<W: Word>(zero: W, state: &State<W>, in_box: usize) -> [W; 9] {
     let mut closed = [zero; 9];
@@ -252,7 +252,7 @@ fn closed_cells<W: Word>(zero: W, state: &State<W>, in_box: usize) -> [W; 9] {
     closed
 }
 
-/// Returns the nine digits of a cell that isn't closed.
+/// Returns, for each digit, the lanes in which a cell can hold it. The cell must not be closed.
 #[inline(always)]
 fn candidates_of<W: Word>(zero: W, state: &State<W>, (in_box, place): (usize, usize)) -> [W; 9] {
     let mut candidates = [zero; 9];
@@ -263,7 +263,7 @@ fn candidates_of<W: Word>(zero: W, state: &State<W>, (in_box, place): (usize, us
     candidates
 }
 
-/// Stores the digits of a cell for the lanes that take it.
+/// Stores the digits of a cell for the lanes that branch on this cell.
 #[inline(always)]
 fn note_digits<W: Word>(digits: &mut [W; 9], candidates: &[W; 9], takes: W) {
     for digit in 0..9 {
@@ -271,7 +271,7 @@ fn note_digits<W: Word>(digits: &mut [W; 9], candidates: &[W; 9], takes: W) {
     }
 }
 
-/// Returns the number of the cell that each lane takes, bit by bit: folds pairs of cells into one.
+/// Returns, bit by bit, the number of the cell that each lane takes. For each bit, neighbouring cells are merged in pairs.
 #[inline(always)]
 fn numbers<W: Word>(zero: W, taken: &mut [W; CELLS + 1]) -> [W; CELL_BITS] {
     let mut number = [zero; CELL_BITS];

@@ -1,13 +1,13 @@
-//! Reads puzzles into the lanes and writes solutions from them, for as many grids as there are lanes at once, as
-//! bit-sliced logic.
+//! Reads puzzles into the lanes, and writes solutions from the lanes. Bit-sliced logic does this for many grids at once, up to the number
+//! of lanes.
 //!
 //! ```text
 //!   81 values  --pack-->  a word for 16 cells  --transpose-->  four planes  --logic-->  flags of the state
 //!                         four bits a cell                     a cell
 //! ```
 //!
-//! The way back is the same in reverse. Handling grids one at a time costs several times as much, see
-//! `docs/notes/engines.md`. So the method depends on how many grids there are in a round:
+//! Solutions take the same steps in reverse. Handling grids one at a time costs several times as much, see `docs/notes/engines.md`. So the
+//! method depends on how many grids there are in a round:
 //! ```text
 //!   many    (easy puzzles)      values -> state, state -> values, and no rows: lanes stay where they are
 //!   some    (hard puzzles)      puzzles are made rows ahead, for as many as there are lanes;
@@ -35,13 +35,13 @@ const AHEAD: usize = 16;
 /// The value of each cell, bit by bit, lowest first.
 type Values<W> = [[W; VALUE_BITS]; CELLS];
 
-/// A solution that is yet to be written.
+/// A solution that is not yet written to its outcome.
 #[derive(Clone, Copy)]
 struct Waiting {
     puzzle: usize,
-    /// The lane, of the state or of the stored rows, that holds it.
+    /// The lane that holds the solution, in the state or in the stored rows.
     lane: usize,
-    /// Whether it replaces a previous solution, even a smaller one.
+    /// Whether the solution replaces a previous solution, even a smaller one.
     replaces: bool,
 }
 
@@ -52,7 +52,7 @@ struct Entering {
     lane: usize,
 }
 
-/// The grids of a batch on their way in and out.
+/// The puzzles of a batch that enter the lanes, and the solutions that leave them.
 pub(super) struct Grids<S: Simd<N>, const N: usize> {
     simd: S,
     values: Box<Values<S::Word>>,
@@ -63,13 +63,13 @@ pub(super) struct Grids<S: Simd<N>, const N: usize> {
     end: usize,
     /// The next puzzle at the start of the last round.
     next_before: usize,
-    /// Whether this round's puzzles go directly into the state; the puzzles that do, and their lanes.
+    /// Whether the puzzles of this round enter the state directly. `entering` are the puzzles that do so, and `entered` are their lanes.
     many_enter: bool,
     entering: Vec<Entering>,
     entered: LaneMask<N>,
     /// Whether this round's solutions are read from the state.
     many_leave: bool,
-    /// The rows of the solutions that are yet to be written, except those in the state.
+    /// The rows of the solutions that are not yet written, except the solutions that are in the state.
     solutions: Box<LaneRows<N>>,
     waiting: Vec<Waiting>,
 }
@@ -80,7 +80,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
     /// Smallest number of grids in a round for which going through the state costs less than going through rows.
     const MANY: usize = Self::LANES * 7 / 16;
 
-    /// Below this number, handling grids one by one costs less.
+    /// Number of grids below which it costs less to handle them one by one.
     const FEW: usize = Self::LANES / 16;
 
     pub(super) fn new(simd: S) -> Grids<S, N> {
@@ -127,12 +127,12 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         let are_rows = self.end.saturating_sub(next) >= expected;
         self.many_enter = !are_rows && expected.min(last - next) >= Self::MANY;
         if self.many_enter {
-            // The remaining rows make room for the values.
+            // The remaining rows are given up, because the values need their memory.
             (self.first, self.end) = (0, 0);
         }
     }
 
-    /// Ends the work of a round on the lanes: writes the solutions that are read from the state.
+    /// Ends the work of a round on the lanes. If this round's solutions are read from the state, writes them to their outcomes.
     pub(super) fn end_round(&mut self, state: &State<S::Word>, outcomes: &mut [Outcome]) {
         if !std::mem::replace(&mut self.many_leave, false) {
             return;
@@ -250,7 +250,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
     }
 }
 
-/// Reads the values of puzzles, using `rows`.
+/// Reads the values of puzzles, with `rows` as a buffer.
 struct ValuesOfPuzzles<'s, S, W, const N: usize> {
     simd: S,
     puzzles: &'s [Puzzle],
@@ -290,8 +290,8 @@ impl<S: Simd<N>, const N: usize> Kernel for ValuesOfPuzzles<'_, S, S::Word, N> {
     }
 }
 
-/// Returns the cell, if any, and the bit of its value for a bit of a packed word. A byte holds a cell and the eighth
-/// cell after it, so that two groups of eight values are packed with a shift.
+/// Converts a bit of a packed word to a cell and a bit of the cell's value. The result may be a cell that doesn't exist, 81 or more. A byte
+/// holds a cell and the eighth cell after it, so that two groups of eight values are packed with a shift.
 #[inline(always)]
 const fn place_of_bit(word: usize, bit: usize) -> (usize, usize) {
     (CELLS_A_WORD * word + bit % 8 / VALUE_BITS * 8 + bit / 8, bit % VALUE_BITS)
@@ -309,7 +309,7 @@ fn packed(values: &[u8; CELLS]) -> [u64; VALUE_WORDS] {
     words
 }
 
-/// Writes the values that such words hold.
+/// Writes the values that [`packed`] has packed into the words.
 #[inline(always)]
 fn unpack(words: &[u64; VALUE_WORDS], values: &mut [u8; CELLS]) {
     const LOW: u64 = 0x0f0f_0f0f_0f0f_0f0f;
@@ -407,7 +407,7 @@ impl<W: Word> Kernel for ValuesOfFlags<'_, W> {
     }
 }
 
-/// Writes solutions to their outcomes, using `rows`.
+/// Writes solutions to their outcomes, with `rows` as a buffer.
 struct SolutionsOfValues<'s, S, W, const N: usize> {
     simd: S,
     values: &'s Values<W>,
@@ -466,7 +466,7 @@ mod tests {
     use crate::simd::{Baseline, Plain};
     use proptest::prelude::*;
 
-    /// Makes boards in which every box has every digit once, or otherwise clues, sometimes with equal digits in a box.
+    /// Makes boards. If `are_full`, every box has every digit once. Otherwise the boards have blanks, and sometimes equal digits in a box.
     fn boards(are_full: bool, number: usize) -> impl Strategy<Value = Vec<Puzzle>> {
         let once = Just(b"123456789".to_vec()).prop_shuffle();
         let any = prop::collection::vec(b'1'..=b'9', 9);
@@ -535,7 +535,7 @@ mod tests {
         assert!(!demanded.are_made());
         grids.end_round(&state, &mut outcomes);
         check(&mut outcomes);
-        // Through rows: enough to leave together, and a few.
+        // Through rows: first all solutions together, then one at a time.
         for number in [boards.len(), 1] {
             let mut demanded = RowsOnDemand::new(simd, &state, &mut rows);
             for (puzzle, board) in boards.iter().enumerate() {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  eight words of seven times nine flags: those of a digit in a band, by box and line, or in a stack. The last word
-//!  has two nines to spare, in which the choice of a branch rides along; the highest bit of each means nothing
+//!  has two nines to spare, which hold the choice of a branch; the highest bit of each word is not used
 //!
 //!    63 62      54                 17       9 8        0
 //!    [ | band 1   |               | band 1   | band 1   ]    word 0
@@ -22,7 +22,7 @@ use crate::simd::Simd;
 pub(super) const ROW_WORDS: usize = 8;
 /// Number of flags of a digit in a band.
 const FLAGS_OF_BAND: usize = 9;
-/// The flags as a mask.
+/// The nine flags as a mask.
 const ALL_NINE: u64 = (1 << FLAGS_OF_BAND) - 1;
 /// Number of planes in each word.
 pub(super) const PLANES_A_WORD: usize = 63;
@@ -48,21 +48,21 @@ pub(super) fn nine_of(band: usize, digit: usize) -> (usize, u32) {
     place_of_nine(9 * band + digit)
 }
 
-/// Returns the same, given nine times the band plus the digit.
+/// Returns the same as [`nine_of`], given nine times the band plus the digit.
 #[inline(always)]
 fn place_of_nine(nine: usize) -> (usize, u32) {
     let (word, bit) = NINES[nine % 64];
     (usize::from(word) % ROW_WORDS, u32::from(bit) % 64)
 }
 
-/// Returns a word that clears these of the nine flags from this bit on and keeps all other bits.
+/// Returns a mask that clears `flags` and keeps all other bits. The nine flags start at the bit `bit`.
 #[inline(always)]
 pub(super) fn striking(flags: u16, bit: u32) -> u64 {
     !(u64::from(flags) << bit)
 }
 
-/// For each cell, for its band and for its stack: the index of the nine flags of the first digit, and which of these
-/// flags a digit loses when it is filled into the cell.
+/// For each cell, for its band and for its stack: the index of the nine flags of the first digit, and which of its nine flags a digit loses
+/// when it is filled into the cell.
 static PUT: [[(u8, u16); 2]; 128] = {
     let mut table = [[(0, 0); 2]; 128];
     let mut cell = 0;
@@ -81,8 +81,8 @@ static PUT: [[(u8, u16); 2]; 128] = {
     table
 };
 
-/// Returns the masks and words to clear when a digit is filled into a cell: for the band of the cell, and for its
-/// stack.
+/// Returns which words of a row change when a digit is filled into a cell, and the bits that each of them keeps: one word for the band of
+/// the cell, and one for its stack.
 #[inline(always)]
 pub(super) fn put(cell: usize, digit: usize) -> [(usize, u64); 2] {
     let kept = |(first, struck): (u8, u16)| {
@@ -102,8 +102,8 @@ impl LaneRow {
     /// All flags are set.
     pub(super) const FULL: LaneRow = LaneRow([!0; ROW_WORDS]);
 
-    /// Makes the row of a puzzle: the flags that the clues leave of their digits in their boxes. Two equal clues in a
-    /// box leave that digit no minirow or no minicol: a contradiction.
+    /// Makes the row of a puzzle. Each clue clears the flags of its digit in its box, except those of its own minirow and minicol. If two
+    /// clues of a box are equal, the digit has no minirow or no minicol left: a contradiction.
     #[inline(always)]
     pub(super) fn from_puzzle<const N: usize>(simd: impl Simd<N>, puzzle: &Puzzle) -> LaneRow {
         let values = puzzle.values();
@@ -129,7 +129,7 @@ impl LaneRow {
         self.0[word] >> bit & ALL_NINE
     }
 
-    /// Returns the cells that the flags leave each digit, bit `i` for cell `i`.
+    /// Returns for each digit the cells that the flags still allow: bit `i` stands for cell `i`.
     #[inline(always)]
     pub(super) fn cells(&self) -> [u128; 9] {
         let mut cells = [0; 9];
@@ -176,8 +176,8 @@ impl LaneRow {
         digits
     }
 
-    /// Makes the row an alternative to resume later: with one of these digits, as bits, in that cell, or unchanged if
-    /// there are none.
+    /// Stores in the row how it is resumed later: with one of these digits, given as bits, in that cell, or unchanged if there are no
+    /// digits.
     #[inline(always)]
     pub(super) fn set_alternatives(&mut self, cell: usize, digits: usize) {
         let choice = (cell | digits << CELL_BITS) as u64;
@@ -185,7 +185,7 @@ impl LaneRow {
         *last = *last & ((1 << CHOICE_BIT) - 1) | choice << CHOICE_BIT;
     }
 
-    /// Returns the cell and the digits of such an alternative.
+    /// Returns the cell and the digits that [`LaneRow::set_alternatives`] has stored.
     #[inline(always)]
     pub(super) fn alternatives(&self) -> (usize, usize) {
         cell_of_choice((self.0[ROW_WORDS - 1] >> CHOICE_BIT & CHOICE_MASK) as usize)
@@ -206,8 +206,8 @@ pub(super) const BLOCKS: usize = 8;
 
 /// The rows of all lanes, which the transposition writes and reads, a block of lanes at a time.
 ///
-/// Of the 64 lines of a word, a block has eight, for all eight words. With 512 lanes these are 4 KB, which stay in the
-/// first-level cache while their lanes are processed. Lanes are numbered by block, then by column, then by line.
+/// A block has eight of the 64 lines of each of the eight words. With 512 lanes, a block is 4 KB, which stay in the first-level cache while
+/// its lanes are processed. Lanes are numbered by block, then by column, then by line.
 pub(super) struct LaneRows<const N: usize> {
     blocks: [RowBlock<N>; BLOCKS],
 }
@@ -241,7 +241,7 @@ pub(super) fn bit_of_lane<const N: usize>(lane: usize) -> (usize, u64) {
     (lane / 8 % N, 1 << (lane / (8 * N) * 8 + lane % 8))
 }
 
-/// Returns the lanes of a mask that are in a block: bit `i` is its lane `i`.
+/// Returns the lanes of a mask that are in a block: bit `i` is lane `i` of the block.
 #[inline(always)]
 pub(super) fn lanes_of_block<const N: usize>(mask: &LaneMask<N>, block: usize) -> u64 {
     let mut lanes = 0;

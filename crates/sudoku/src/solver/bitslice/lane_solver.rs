@@ -4,12 +4,12 @@
 //! fail; if it has many, hardly any does. With many solutions, inference is wasted: then lanes branch **eagerly**, on
 //! cells, after two passes and before they settle.
 //!
-//! A lane that no longer changes branches once the triple rule has found nothing in it. If nearly all lanes hold
-//! puzzles that need no guess, it would wait for that until the batch ends. So the rule is also applied after a fixed
-//! number of passes without it.
+//! If a lane no longer changes, it branches as soon as the triple rule has found nothing in it. If nearly all other lanes hold puzzles that
+//! need no guess, such a lane could wait for the rule until the batch ends. So the rule is also applied after a fixed number of passes
+//! without the rule.
 //!
-//! Most passes skip reporting: when the next pass will hardly end the round, or when earlier rounds show when the
-//! triple rule will find enough settled lanes.
+//! Most passes make no report. A pass needs no report if it will hardly end the round, or if earlier rounds predict after how many passes
+//! the triple rule will find enough settled lanes.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -56,13 +56,14 @@ impl<const N: usize> Observed<N> {
 /// Counters are halved at this size, so that they follow the current contents of the batch.
 const FORGET: u64 = 40_000;
 
-/// Number of passes after which the triple rule is applied for the sake of a few lanes: a fraction of a millisecond.
+/// Number of passes after which the triple rule is applied even if only a few lanes wait for it. So many passes take a fraction of a
+/// millisecond.
 const PASSES_WITHOUT_TRIPLES: u32 = 32;
 
-/// Number of rounds that apply the triple rule at the predicted time before it is checked again.
+/// Number of rounds that apply the triple rule at the predicted time. After these rounds, the prediction is checked again.
 const ROUNDS_FORETOLD: u32 = 7;
 
-/// The counters, and the decision for this round.
+/// Counters of the rounds so far, and the decisions that follow from them.
 struct Strategy {
     branches: u64,
     failures: u64,
@@ -70,10 +71,10 @@ struct Strategy {
     passes_without_triples: u32,
     /// Number of passes of the last round.
     last_passes: u32,
-    /// Number of passes before the triple rule in the last two rounds that measured when it helps; none if it did not
-    /// help.
+    /// Number of passes before the triple rule, in the last two rounds that measured when the rule is needed; `None` if a round did not use
+    /// the rule.
     before_triples: [Option<u32>; 2],
-    /// Number of rounds since then.
+    /// Number of rounds since the last of these measurements.
     foretold: u32,
 }
 
@@ -118,11 +119,11 @@ impl Strategy {
             return (before.min(last), true);
         }
         self.foretold = 0;
-        // Half of the passes that weren't enough in the last round, so that shorter and shorter rounds are noticed.
+        // Only half of the passes that were not enough in the last round have no report. So the solver notices if rounds become shorter.
         (self.last_passes.saturating_sub(1) / 2, false)
     }
 
-    /// Records the passes of a round, and those before the triple rule.
+    /// Records the number of passes of a round, and the number of passes before the triple rule.
     fn note_passes(&mut self, passes: u32, before_triples: Option<u32>) {
         self.last_passes = passes;
         if self.foretold == 0 {
@@ -130,7 +131,7 @@ impl Strategy {
         }
     }
 
-    /// Counts a pass, with or without the triple rule before it.
+    /// Counts a pass. `with_triples` is whether the triple rule was applied before the pass.
     fn note_pass(&mut self, with_triples: bool) {
         self.passes_without_triples = if with_triples { 0 } else { self.passes_without_triples + 1 };
     }
@@ -236,10 +237,9 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
 
 /// Runs passes until most lanes have settled; two passes if eager.
 ///
-/// The triple rule costs half a pass, and finds nothing in lanes that still change without it. So it waits until enough
-/// lanes have stopped that would otherwise branch, or until the few that have stopped have waited long enough. A lane
-/// in which it removed something counts as settled if the next pass changes nothing, because applying it again hardly
-/// finds more.
+/// The triple rule costs half a pass, and finds little in lanes that still change without the rule. So the rule is applied only when enough
+/// lanes no longer change and would have to branch, or when a few such lanes have waited long enough. A lane in which the rule removed
+/// something counts as settled if the next pass changes nothing, because a second application would hardly find more.
 fn infer<S: Simd<N>, const N: usize>(
     simd: S,
     (state, allowed): (&mut State<S::Word>, Option<&Allowed<N>>),
@@ -251,7 +251,8 @@ fn infer<S: Simd<N>, const N: usize>(
         return infer_once(simd, (state, allowed), false);
     }
     let lanes = Scheduler::<S, N>::LANES as u32;
-    // Towards the end of a batch, a round would otherwise take the passes of the slowest lane.
+    // Towards the end of a batch, few lanes are occupied. Without the second limit, a round would then take as many passes as its slowest
+    // lane.
     let enough = (lanes * 15 / 32).min((ones(occupied) * 7).div_ceil(8));
     // The open lanes that didn't change after the triple rule.
     let mut confirmed = [0; N];
@@ -282,7 +283,8 @@ fn infer<S: Simd<N>, const N: usize>(
             return found;
         }
         with_triples = stalled >= lanes / 5 || settled + stalled >= enough;
-        // A pass hardly doubles the number of settled lanes. If that isn't enough, the next pass won't end the round.
+        // A pass hardly ever more than doubles the number of settled lanes. If twice the number isn't enough, the next pass won't end the
+        // round, so it makes no report.
         silent = u32::from(!with_triples && 2 * (settled + stalled) < enough);
     }
     infer_once(simd, (state, allowed), true)
@@ -300,9 +302,9 @@ fn infer_once<S: Simd<N>, const N: usize>(
     Observed::new(found)
 }
 
-/// Sorts the occupied lanes by a report. A lane without a contradiction in which every cell has one digit is solved:
-/// each box has nine single cells and nine digits, and if two equal digits shared a row or column, the pass would have
-/// found no configuration for the later one. If eager, a lane branches even if it hasn't settled.
+/// Sorts the occupied lanes by a report. A lane without a contradiction in which every cell has one digit is solved: each box has nine
+/// single cells and nine digits, and if two equal digits shared a row or column, the pass would have found no configuration for this digit
+/// in the later of their boxes. If eager, a lane branches even if it hasn't settled.
 fn sort_lanes<const N: usize>(report: &Observed<N>, occupied: &LaneMask<N>, eager: bool) -> SortedLanes<N> {
     let each = |belongs: &dyn Fn(usize) -> u64| std::array::from_fn(|at| belongs(at) & occupied[at]);
     let waits = |at: usize| if eager { 0 } else { report.changed[at] };
@@ -312,8 +314,8 @@ fn sort_lanes<const N: usize>(report: &Observed<N>, occupied: &LaneMask<N>, eage
     SortedLanes { open, solved, spent }
 }
 
-/// Chooses where the open lanes branch. Returns the lanes that branch on a cell. A lane without an open cell isn't
-/// open: if nothing changes any more, two cells have the same single digit, a contradiction.
+/// Chooses where the open lanes branch. Returns the lanes that branch on a cell. A lane without an open cell is no longer counted as open.
+/// If nothing changes in it any more, two of its cells have the same single digit, which is a contradiction.
 fn choose<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
@@ -399,7 +401,8 @@ fn ones<const N: usize>(mask: &LaneMask<N>) -> u32 {
 mod tests {
     use super::*;
 
-    /// Two rounds in a row must need the triple rule: easy batches need it now and then, after many passes.
+    /// A prediction requires two rounds in a row that needed the triple rule, because easy batches also need the rule now and then, after
+    /// many passes.
     #[test]
     fn two_rounds_predict_the_triple_rule_for_seven() {
         let mut strategy = Strategy::default();
@@ -411,7 +414,7 @@ mod tests {
             assert_eq!(strategy.start_passes(), next);
         }
         for _ in 1..ROUNDS_FORETOLD {
-            // The duration of such a round is no evidence.
+            // Rounds that follow the prediction are not used for the next prediction.
             strategy.note_passes(9, Some(8));
             assert_eq!(strategy.start_passes(), (3, true));
         }
@@ -430,7 +433,7 @@ mod tests {
         }
         assert_eq!(strategy.start_passes(), (0, true));
         strategy.note_pass(true);
-        // This predicts nothing.
+        // A round that applied the rule only because of the many passes without it predicts nothing.
         strategy.note_passes(1, Some(0));
         assert_eq!(strategy.start_passes(), (0, false));
         assert_eq!(strategy.before_triples, [None; 2]);

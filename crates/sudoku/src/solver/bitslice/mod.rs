@@ -8,12 +8,12 @@
 //!   box 9, digit 9, minicol 3   [ 1 1 .. 0 0 1 ]
 //! ```
 //!
-//! An AND of two such words is a deduction in 512 puzzles, and no deduction needs a shift or a table: a rule is written
-//! once, as logic, for every cell in its place. For a digit in a box only the three minirows and three minicols are
-//! stored; the possible cells follow from them, see `state.rs`.
+//! An AND of two such words is a deduction in 512 puzzles. No deduction needs a shift or a table, because every flag has a word of its own:
+//! a rule is logic between words at fixed places. For a digit in a box only the three minirows and three minicols are stored; the possible
+//! cells follow from them, see `state.rs`.
 //!
-//! Branching and stacks need a row of bits per puzzle instead. So after each round of inference, the state is
-//! transposed to rows, block by block of lanes, processed, and transposed back:
+//! Branching and stacks need a row of bits per puzzle instead. So if some lane needs its row after a round of inference, the state is
+//! transposed to rows. They are processed, one block of lanes after the other, and transposed back:
 //! ```text
 //!   repeat until no lane has work
 //!     infer      triple rule + pass, until about half the lanes settle       triple.rs, pass.rs
@@ -26,7 +26,7 @@
 //!     transpose  rows -> state
 //! ```
 //!
-//! Lanes need no common depth, and a finished puzzle makes room for the next one at once.
+//! The lanes can be at different depths of their searches. When a puzzle is finished, the next puzzle takes its lane immediately.
 //!
 //! A *node* is an alternative that is tried: one for each guess, and one for each alternative that is resumed later. A
 //! puzzle that needs no guess has none.
@@ -63,7 +63,7 @@ use lane_solver::LaneSolver;
 /// ```
 pub struct Bitslice(Box<dyn Batch>);
 
-/// The solver at some width.
+/// The solver; its width is hidden.
 trait Batch: Send {
     /// Solves a batch.
     fn solve(&mut self, batch: &BatchQuestion<'_>, outcomes: &mut [Outcome]);
@@ -76,7 +76,7 @@ trait Batch: Send {
 struct BatchQuestion<'b> {
     puzzles: &'b [Puzzle],
     question: &'b Question,
-    /// The known solution of each puzzle, or empty.
+    /// The known solution of each puzzle; empty if any solution counts.
     known: &'b [Known],
 }
 
@@ -93,7 +93,7 @@ impl Build for Width {
 }
 
 impl Bitslice {
-    /// Searches for a solution of each puzzle other than the known one, like [`Question::first`] with only its cancel
+    /// Searches for a solution of each puzzle other than the known one. `question` must be [`Question::first`], with or without a cancel
     /// flag.
     pub(super) fn find_others(
         &mut self,
@@ -104,8 +104,8 @@ impl Bitslice {
         self.0.solve(&BatchQuestion { puzzles, question, known }, outcomes);
     }
 
-    /// Number of puzzles in a batch. The lanes run empty towards its end: the larger it is, the less that costs, but
-    /// the more memory blocks of rows take.
+    /// Number of puzzles in a batch. Towards the end of a batch, more and more lanes have no work. In larger batches this costs less, but
+    /// blocks of rows take more memory.
     const BATCH: usize = 4096;
 
     /// Makes a solver with this width.
@@ -139,11 +139,11 @@ pub enum Part {
     Triple,
     /// The choice of a configuration.
     Choose,
-    /// The transposition from the state to blocks of rows, its first half.
+    /// The first half of the transposition from the state to rows, which writes blocks.
     ToBlocks,
-    /// The second half, within the blocks, and the first half of the way back.
+    /// The second half, within the blocks. The same operation is the first half of the transposition back to the state.
     Turn,
-    /// The transposition from blocks to the state.
+    /// The second half of the transposition back to the state.
     FromBlocks,
 }
 

@@ -12,12 +12,12 @@
 //!      forced = some known digit may be here         locked candidates and row exclusion in one step
 //!    for each digit
 //!      a single elsewhere in the box excludes it; a cell forced to another digit excludes it
-//!      compute the flags anew: what differs is a change
-//!    as many cells as digits are known, as many have one digit left as digits are placed: else a contradiction
+//!      compute the flags again: a flag that differs is a change
+//!    contradiction, unless as many cells as digits are known, and as many cells are single as digits are placed
 //! ```
 //!
-//! Boxes are settled one after the other in place, so a later box uses what an earlier one found. That nearly halves
-//! the number of passes compared with one global sweep.
+//! The boxes are processed one after the other, in place, so each box uses what the earlier boxes found. This nearly halves the number of
+//! passes, compared with processing all boxes at once.
 
 use std::hint::black_box;
 
@@ -33,8 +33,8 @@ pub(super) fn pass<S: Simd<N>, const N: usize>(
     pass_where::<S, true, N>(simd, state, allowed)
 }
 
-/// Runs a pass without a report, which takes a seventh of the operations. A later pass reports the same findings,
-/// because flags are only ever cleared.
+/// Runs a pass without a report. This saves a seventh of the operations. A later pass reports the same findings, because flags are only
+/// ever cleared.
 pub(super) fn pass_in_silence<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
@@ -43,7 +43,7 @@ pub(super) fn pass_in_silence<S: Simd<N>, const N: usize>(
     pass_where::<S, false, N>(simd, state, allowed);
 }
 
-/// Runs one pass with the allowed candidates. The report is blank unless `TELLS`.
+/// Runs one pass with the allowed candidates. Without `TELLS`, the report stays empty.
 fn pass_where<S: Simd<N>, const TELLS: bool, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
@@ -79,7 +79,7 @@ fn pass_of<S: Simd<N>, A: Allows<S::Word>, const TELLS: bool, const N: usize>(
 
 /// The candidates of a box that a question allows.
 trait Allows<W> {
-    /// Returns those of `lanes` in which the digit is allowed in this place.
+    /// Returns the lanes among `lanes` in which the digit is allowed in this place.
     fn keep(&self, digit: usize, place: usize, lanes: W) -> W;
 }
 
@@ -194,8 +194,9 @@ impl<W: Word, A: Allows<W>, const TELLS: bool> Kernel for SettleBox<'_, W, A, TE
     }
 }
 
-/// A count modulo four, bit by bit. It counts the digits, of nine, that lack something, and the cells, of nine, that
-/// have it. If equally many digits and cells have it, the count is nine, which is one modulo four.
+/// A count modulo four, bit by bit. It is used to compare two numbers: how many of the nine digits have a property, and how many of the
+/// nine cells have it. The count adds up the digits that lack the property and the cells that have it. If both numbers are equal, the count
+/// is nine, which is one modulo four.
 struct CountOfFour<W>([W; 2]);
 
 impl<W: Word> CountOfFour<W> {
@@ -215,7 +216,7 @@ impl<W: Word> CountOfFour<W> {
     }
 }
 
-/// Step 1 for a digit: of its three minilines in a box, returns those that some placement in the band or stack uses.
+/// Step 1 for a digit: returns the minilines of the digit in a box that some placement in the band or stack uses.
 #[inline(always)]
 fn permitted<W: Word>(lines: &Minilines<W>, of_box: usize) -> [W; 3] {
     let [own, first, second] = [lines[of_box % 3], lines[(of_box + 1) % 3], lines[(of_box + 2) % 3]];
@@ -226,8 +227,9 @@ fn permitted<W: Word>(lines: &Minilines<W>, of_box: usize) -> [W; 3] {
     ]
 }
 
-/// Step 3 for a digit: removes it from the cells that other cells or digits exclude, and computes its flags. A known
-/// digit keeps its flags. Returns where some cell has only this digit.
+/// Step 3 for a digit: removes the digit from cells, and computes its flags. If the digit is single in some cell of the box, it is removed
+/// from the other cells; from a cell that holds another known digit, it is removed as well. A known digit keeps its flags. Returns the
+/// lanes in which some cell of the box has only this digit.
 #[inline(always)]
 fn exclude_digit<W: Word, const TELLS: bool>(
     zero: W,

@@ -11,8 +11,8 @@
 //! batch, when few puzzles are left. A job ends when its verdict is known, or when the last lane leaves it.
 //!
 //! # The smallest solution
-//! This search takes the alternatives in order, and work stolen from the bottom of a stack comes after all other work
-//! of its lane. So the lanes of such a job form a list, ordered by their parts of the search:
+//! The search for the smallest solution takes the alternatives in order. In this order, work that is stolen from the bottom of a lane's
+//! stack comes after all other work of that lane. So the lanes of such a job form a list, ordered by their parts of the search:
 //!
 //! ```text
 //!   job.first -> lane 7 -> lane 300 -> lane 12        all that lane 7 can still find is smaller than
@@ -24,10 +24,10 @@
 //! ```
 //!
 //! # Depth of the stacks
-//! Every row on a stack stands for one decision on the way to the lane's current row. A decision for a cell leaves it
-//! one digit; a decision for a configuration leaves its digit one configuration in that band. Neither is decided again
-//! further down. So a stack holds at most 81 + 6 * 9 = 135 rows, whatever was stolen from its bottom: 512 lanes * 135
-//! rows * 64 bytes = 4.2 MiB. It only grows to the depth that occurs.
+//! Every row on a stack stands for one decision on the way to the lane's current row. A decision for a cell leaves the cell one digit; a
+//! decision for a configuration leaves its digit one configuration in that band. Later decisions concern other cells and configurations. So
+//! a stack holds at most 81 + 6 * 9 = 135 rows, even if rows were stolen from its bottom: 512 lanes * 135 rows * 64 bytes = 4.2 MiB. The
+//! stacks only grow to the depth that is needed.
 
 use super::BatchQuestion;
 use super::branch::{split_cell, split_configuration, take_up};
@@ -46,7 +46,7 @@ enum Stage {
     Count,
     /// The smallest solution: depth first, the first open cell, digits ascending.
     Smallest,
-    /// Nothing: the verdict is known, and lanes that still work on it may stop.
+    /// Nothing: the verdict is known, and lanes that still work on the job may stop.
     Closed,
     /// Only for a lane: its part of the search no longer matters.
     Dropped,
@@ -60,7 +60,7 @@ struct Job {
     count: u64,
     nodes: u64,
     guesses: u64,
-    /// Number of lanes that work on it.
+    /// Number of lanes that work on the job.
     lanes: u32,
     /// At [`Stage::Smallest`]: the lane with the first part of the search.
     first: u16,
@@ -78,7 +78,7 @@ struct Lane {
     top: u16,
 }
 
-/// No lane, no job.
+/// Stands for no lane, or for no job.
 const NONE: u16 = u16::MAX;
 const IDLE: Lane = Lane { job: NONE, after: NONE, stage: Stage::Closed, bottom: 0, top: 0 };
 const NO_JOB: Job = Job {
@@ -108,9 +108,9 @@ pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     max_ns: u64,
     max_nodes: u64,
     puzzles: &'b [Puzzle],
-    /// For each puzzle, what its solutions must differ from; empty if any solution will do.
+    /// For each puzzle, the known solution, which doesn't count; empty if any solution counts.
     known: &'b [Known],
-    /// The candidates that this leaves. Before and after a batch, everything is allowed.
+    /// For each lane, the candidates that `known` leaves. Before and after a batch, everything is allowed.
     allowed: &'b mut Allowed<N>,
     grids: &'b mut Grids<S, N>,
     outcomes: &'b mut [Outcome],
@@ -131,8 +131,8 @@ pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     /// The lanes that have work. The lanes in `smallest` are those among them that search for the smallest solution.
     pub(super) occupied: LaneMask<N>,
     smallest: LaneMask<N>,
-    /// The lanes that have so far taken all alternatives of their puzzle in order and alone, so that their solution is
-    /// the smallest.
+    /// The lanes that have so far taken all alternatives of their puzzle in order, without help from other lanes, so that their first
+    /// solution is the smallest.
     in_order: LaneMask<N>,
 }
 
@@ -190,7 +190,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         self.grids.start_round(solved as usize, (self.next, self.puzzles.len()), self.outcomes);
     }
 
-    /// Ends the work of a round; the state is still that at its start.
+    /// Ends the work of a round. `state` must still be the state from the start of the work.
     pub(super) fn end_round(&mut self, state: &State<S::Word>) {
         self.grids.end_round(state, self.outcomes);
     }
@@ -231,14 +231,17 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
     #[cold]
     #[inline(never)]
     fn deepen(&mut self) {
-        debug_assert!(self.stack.len() < MOST_DECISIONS * Self::LANES, "a decision is made once on a way");
-        // Not by doubling: at full depth that would take twice the memory.
+        debug_assert!(
+            self.stack.len() < MOST_DECISIONS * Self::LANES,
+            "no decision is made twice between the clues and a solution"
+        );
+        // The stack doesn't grow by doubling, because at full depth this could take twice the memory.
         self.stack.reserve_exact(Self::LANES);
         self.stack.resize(self.stack.len() + Self::LANES, LaneRow::FULL);
     }
 
-    /// Counts one alternative that a lane is about to try. Returns false if its job is over, perhaps because of a
-    /// limit.
+    /// Counts one alternative that a lane is about to try. Returns false if the lane's job is over. If a limit is reached, the job is
+    /// aborted.
     #[inline(always)]
     fn may_place(&mut self, lane: usize) -> bool {
         let Lane { job, stage, .. } = self.lanes[lane];
@@ -295,7 +298,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         true
     }
 
-    /// Returns whether no solution of a lane's job can be smaller than those found.
+    /// Returns whether a lane's job cannot have a smaller solution than the solutions found so far.
     #[inline(always)]
     fn has_seen_all(&self, lane: usize) -> bool {
         let Lane { job, bottom, top, .. } = self.lanes[lane];
@@ -303,7 +306,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         self.jobs[usize::from(job)].lanes == 1 && bottom == top || self.in_order[at] & bit != 0
     }
 
-    /// Switches a job to the search for its smallest solution. Its lanes drop their work, and this lane starts anew.
+    /// Switches a job to the search for its smallest solution. All lanes of the job drop their work, and this lane starts again from the
+    /// puzzle.
     #[inline(always)]
     fn search_in_order(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize) {
         let job = self.lanes[lane].job;
@@ -319,7 +323,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
 
 /// Gives lanes their next rows and ends jobs.
 impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
-    /// Gives a lane whose row is used up its next row.
+    /// Gives a lane a new row: from its own stack, from the next puzzle, or from the stack of another lane.
     #[inline(always)]
     pub(super) fn refill(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize) {
         let place = LanePlace::from_lane::<N>(lane);
@@ -332,7 +336,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         }
     }
 
-    /// Resumes the topmost alternative of a lane's own stack.
+    /// Resumes the topmost alternative of a lane's own stack. Returns false if there is none, or if the job is over.
     #[inline(always)]
     fn pop(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize, place: LanePlace) -> bool {
         let Lane { bottom, top, .. } = self.lanes[lane];
@@ -369,7 +373,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         self.unmark(lane);
     }
 
-    /// Gives a lane the next puzzle of the batch.
+    /// Gives a lane the next puzzle of the batch. Returns false if no puzzle is left or no job is free.
     #[inline(always)]
     fn enter(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize) -> bool {
         if self.next == self.puzzles.len() {
@@ -392,7 +396,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         true
     }
 
-    /// Steals the bottom of another lane's stack, which is the largest part of its work.
+    /// Steals the bottom of another lane's stack, which is the largest part of that lane's work.
     #[inline(always)]
     fn steal(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize, place: LanePlace) -> bool {
         while !self.nothing_to_steal {
@@ -453,7 +457,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         }
     }
 
-    /// Marks a lane as working, and for which goal.
+    /// Marks a lane as occupied, and whether it searches for the smallest solution.
     #[inline(always)]
     fn mark(&mut self, lane: usize, stage: Stage) {
         let (at, bit) = bit_of_lane::<N>(lane);
@@ -520,11 +524,11 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
 
 /// The lanes that search for the smallest solution of one puzzle, ordered by their parts of the search.
 impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
-    /// Returns those of the `open` lanes that branch on their first open cell, so that they take the alternatives in
-    /// order.
+    /// Returns the lanes that must branch on their first open cell, so that they take the alternatives in order. If not `eagerly`, the
+    /// `open` lanes are removed from `in_order`, because they branch elsewhere.
     ///
-    /// A search for the smallest solution must do so. While solutions are counted, order is cheap only if most branches
-    /// succeed, that is, if `eagerly`; then it saves the second search.
+    /// A search for the smallest solution must take them in order. A search that counts solutions does so only if most branches succeed,
+    /// that is, if `eagerly`. Then the order costs little, and it can make the second search unnecessary.
     pub(super) fn takes_first_cell(&mut self, open: &LaneMask<N>, eagerly: bool) -> LaneMask<N> {
         let mut first_cell = self.smallest;
         for at in 0..N {
@@ -537,8 +541,8 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         first_cell
     }
 
-    /// Drops everything that comes after the current row of a lane: its own stack, and the lanes after it. If no lane
-    /// is before it, the job is done.
+    /// Drops everything that comes after the current row of a lane: the stack of the lane, and the lanes after it in the list. If the lane
+    /// is the first of its job, the job is done.
     #[cold]
     fn stop_after(&mut self, lane: usize) {
         let entry = &mut self.lanes[lane];

@@ -6,8 +6,8 @@ use crate::simd::Word;
 /// [`super::lane_rows::LaneRows`].
 pub(super) type LaneMask<const N: usize> = [u64; N];
 
-/// One digit in one band, in every lane: for each box, left to right, the minirows that still have a place for it. Or
-/// one digit in one stack: for each box, top to bottom, the minicols.
+/// One digit in one band, in every lane: for each box, left to right, the minirows that still have a place for the digit. Or one digit in
+/// one stack: for each box, top to bottom, the minicols that still have a place.
 ///
 /// ```text
 ///   cells of a box   minirows     minicols        a cell may hold the digit if both of its minilines may,
@@ -16,8 +16,9 @@ pub(super) type LaneMask<const N: usize> = [u64; N];
 ///   6 7 8            2: 6|7|8     2: 2|5|8
 /// ```
 ///
-/// Cells aren't stored, because everything that rules remove from them follows from the flags. A naked single leaves
-/// its digit one minirow and one minicol. A digit with one of each is known, so its cell is closed to other digits.
+/// Cells aren't stored, because everything that rules remove from them follows from the flags. After a naked single, its digit has only one
+/// minirow and one minicol. If a digit has only one minirow and one minicol in a box, the digit is known there, so its cell is closed to
+/// other digits.
 pub(super) type Minilines<W> = [[W; 3]; 3];
 
 /// The nine digits in one band or stack.
@@ -28,7 +29,7 @@ pub(super) const BANDS: usize = 6;
 /// Number of flags of a puzzle.
 pub(super) const FLAGS: usize = BANDS * 9 * 9;
 
-/// What a pass found in the lanes.
+/// Results of a pass, as sets of lanes.
 #[derive(Clone, Copy)]
 pub(super) struct Report<W> {
     /// Lanes with a contradiction: some cell has no candidate, or some digit no place.
@@ -46,13 +47,13 @@ impl<W: Copy> Report<W> {
     }
 }
 
-/// Number of planes that carry the lanes' choice of a branch to the code that splits the row. A choice of a
-/// configuration has six planes for the remaining configurations, four for the digit, and three for the band. A choice
-/// of a cell has seven for its number, then nine for its digits.
+/// Number of planes that carry the lanes' choice of a branch to the code that splits the row. The choice of a configuration has six planes
+/// for the remaining configurations, four for the digit, and three for the band. The choice of a cell has seven planes for the number of
+/// the cell, then nine for its digits.
 pub(super) const CHOICE_PLANES: usize = 18;
 
-/// Intermediate results of a pass for one box: for each digit the permitted minirows and minicols, and whether its cell
-/// is known. Kept between boxes only to avoid clearing it.
+/// Intermediate results of a pass for one box: for each digit the permitted minirows and minicols, and the lanes in which its cell is
+/// unknown. The memory is kept between boxes, so that it doesn't have to be cleared.
 pub(super) struct Scratch<W> {
     pub(super) lines: [[[W; 3]; 2]; 9],
     pub(super) unknown: [W; 9],
@@ -88,7 +89,7 @@ impl<W: Copy> State<W> {
 pub(super) struct Allowed<const N: usize>(pub(super) [[[LaneMask<N>; 9]; 9]; 9]);
 
 impl<const N: usize> Allowed<N> {
-    /// Allows everything.
+    /// Makes a table that allows everything.
     pub(super) fn new() -> Box<Allowed<N>> {
         Box::new(Allowed([[[[!0; N]; 9]; 9]; 9]))
     }
@@ -118,7 +119,8 @@ pub(super) fn majority<W: Word>(a: W, b: W, c: W) -> W {
     a.majority(b, c)
 }
 
-/// Counts the set bits among nine: ones, twos, and four or more.
+/// Counts the set bits of nine words, separately for each lane. Returns the ones and the twos of the count, and whether the count is four
+/// or more.
 #[inline(always)]
 pub(super) fn count_nine<W: Word>(x: [W; 9]) -> [W; 3] {
     let sums = [x[0] ^ x[1] ^ x[2], x[3] ^ x[4] ^ x[5], x[6] ^ x[7] ^ x[8]];

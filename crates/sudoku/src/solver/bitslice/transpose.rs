@@ -1,7 +1,7 @@
-//! Converts between the state (a word per flag, a bit per lane) and rows (a bit per flag, a word per lane and digit).
+//! Converts between the state (a word per flag, a bit per lane) and rows (a bit per flag, eight words per lane).
 //!
-//! Sixty-four words of the state form, in each of their N columns, a 64x64 matrix of bits. After transposition, line
-//! `i` holds the 64 flags of the lane in row `i` of that column:
+//! Each of the N elements of a word is a column. In each column, 64 words of the state form a 64x64 matrix of bits. After the
+//! transposition, line `i` of the matrix holds the 64 flags of lane `i` of the column:
 //! ```text
 //!              lane 63 .. 0                            flag 63 .. 0
 //!       flag 0 [ ......x. ]              lane 0  [ ........ ]
@@ -9,10 +9,10 @@
 //!           .. [ ........ ]                  ..  [ ........ ]
 //! ```
 //!
-//! The transposition swaps blocks of 32, 16, 8, 4, 2 and 1 across the diagonal, in any order. Three of the six sizes at
-//! a time are processed on eight words in registers: 32, 16 and 8 between the state and the blocks of [`LaneRows`]; 4,
-//! 2 and 1 within a block, before and after its lanes are processed. So the rows of a block stay in the first-level
-//! cache.
+//! The transposition swaps blocks of 32, 16, 8, 4, 2 and 1 across the diagonal, in any order. Each half of the transposition processes
+//! three of the six sizes, on eight words in registers. The sizes 32, 16 and 8 are processed between the state and the blocks of
+//! [`LaneRows`]; the sizes 4, 2 and 1 within a block, before and after its lanes are processed. So the rows of a block stay in the
+//! first-level cache.
 
 use super::lane_rows::{BLOCKS, LaneRows, PLANES_A_WORD, ROW_WORDS, RowBlock};
 use super::state::{CHOICE_PLANES, FLAGS, State};
@@ -103,7 +103,7 @@ pub(super) fn turn<S: Simd<N>, const N: usize>(simd: S, block: &mut RowBlock<N>)
     }
 }
 
-/// The rows of the lanes, made when the first lane needs its own row.
+/// The rows of the lanes. They are made only when some lane needs its own row.
 ///
 /// If puzzles need no guess, a whole round may need no rows: puzzles enter the state and solutions leave it directly.
 pub(super) struct RowsOnDemand<'s, S: Simd<N>, const N: usize> {
@@ -116,7 +116,7 @@ pub(super) struct RowsOnDemand<'s, S: Simd<N>, const N: usize> {
 }
 
 impl<'s, S: Simd<N>, const N: usize> RowsOnDemand<'s, S, N> {
-    /// Starts without rows.
+    /// Starts a round. No rows are made yet.
     pub(super) fn new(
         simd: S,
         state: &'s State<S::Word>,
@@ -205,7 +205,7 @@ impl<S: Simd<N>, const N: usize> Kernel for StateOfBlocks<'_, S, S::Word, N> {
     }
 }
 
-/// The second half of the transposition of one word of the rows. `put(k, word)` takes word `k` of the matrix.
+/// The second half of the transposition of one word of the rows. Calls `put(k, word)` with each word `k` of the matrix.
 #[inline(always)]
 pub(super) fn from_blocks<S: Simd<N>, const N: usize>(
     simd: S,

@@ -11,13 +11,13 @@
 //!   fewer than three possible, or more than three confined to it: a contradiction
 //! ```
 //!
-//! Only flags are cleared here; the next pass updates the cells.
+//! This rule only clears flags; the next pass finds out what follows for the cells.
 
 use super::state::{BandPlanes, Minilines, State, count_nine};
 use crate::simd::{Kernel, Simd, Word};
 
-/// Applies the rule to the three bands and the three stacks. Returns where it finds a contradiction. The next pass
-/// reports the consequences of what it removed.
+/// Applies the rule to the three bands and the three stacks. Returns the lanes in which the rule finds a contradiction. The next pass
+/// reports what follows from the removals.
 pub(super) fn triple<S: Simd<N>, const N: usize>(simd: S, state: &mut State<S::Word>) -> S::Word {
     let mut bad = simd.zero();
     for band in &mut state.bands {
@@ -39,7 +39,8 @@ impl<W: Word> Kernel for StrikeBand<'_, W> {
     #[inline(always)]
     fn run(self) {
         let StrikeBand { zero, band, bad: found } = self;
-        // Where just three digits are possible, and where just three are confined to the miniline in its box.
+        // `open`: for each miniline, the lanes in which exactly three digits are possible there. `filled`: the lanes in which exactly three
+        // digits have no other miniline in the box.
         let (mut open, mut filled): (Minilines<W>, Minilines<W>) = ([[zero; 3]; 3], [[zero; 3]; 3]);
         let mut bad = *found;
         for index in 0..3 {

@@ -81,7 +81,7 @@ impl<'l> Search<'l> {
         ControlFlow::Continue(())
     }
 
-    /// Marks the digit of the bit `digit` as used in the three units of a cell, or as free again.
+    /// Marks the digit whose bit is `digit` as used in the three units of a cell, or, if it is used, as free again.
     fn flip(&mut self, row: usize, column: usize, digit: u16) {
         self.rows[row] ^= digit;
         self.columns[column] ^= digit;

@@ -1,7 +1,7 @@
 //! `bool-table`: calls itself for all 81 cells, including clues, and keeps three tables of used digits.
 //!
-//! This is the recursion by which the judge measures its puzzles (the source of BOJ 12095). The tables have their
-//! correct size here, and callers can read the number of calls.
+//! This is the recursion in the source of BOJ 12095, by whose number of calls the judge measures puzzles. Unlike there, the tables have
+//! their correct size, and callers can read the number of calls.
 //!
 //! ```text
 //! fill(cell):  calls += 1
@@ -18,7 +18,7 @@ use crate::solver::{Meter, Outcome, Question, Solver};
 /// Nine units by the digits 0 to 9; 0 is unused.
 type Table = [[bool; 10]; 9];
 
-/// The variant `bool-table`. It is public for its number of calls, a measure of difficulty that needs no clock.
+/// The variant `bool-table`. It is public because its number of calls is a measure of difficulty that needs no clock.
 #[derive(Debug, Default)]
 pub struct BoolTable {
     calls: u64,
@@ -28,9 +28,8 @@ impl BoolTable {
     /// Returns the number of calls of the recursion in the last [`Solver::solve`], over clues, blanks and the end of
     /// the grid.
     ///
-    /// After a solve that asks for one solution ([`Question::first`]), this is the number that the program of BOJ 12095
-    /// counts; that program stops at 100,000. It is 0 if the clues contradict each other, because nothing is searched
-    /// then.
+    /// After a solve that asks for one solution ([`Question::first`]), this is the number that the program of BOJ 12095 counts; that
+    /// program stops at 100,000. The number is 0 if the clues contradict each other, because then there is no search.
     ///
     /// ```
     /// use sudobench_sudoku::{Question, Puzzle, Solver, solver::BoolTable};
