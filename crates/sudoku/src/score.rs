@@ -5,6 +5,8 @@
 //! neither is called just "accuracy".
 
 use crate::puzzle::{CELLS, Puzzle, Solution};
+use crate::simd::Level;
+use crate::solver::referee;
 
 /// The score of one predicted grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,9 +57,43 @@ impl Score {
     /// assert!(Score::new(&puzzle, &solution.into(), None).exact);
     /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
     /// ```
-    #[inline]
     pub fn new(puzzle: &Puzzle, prediction: &Puzzle, solution: Option<&Solution>) -> Score {
-        let (clues, cells) = (puzzle.values(), prediction.values());
+        Score::from_cells(puzzle.values(), prediction.values(), solution.map(Solution::values))
+    }
+
+    /// Scores predictions like [`Score::new`], each with its puzzle and its solution, and appends the scores. Returns false, and appends nothing, if
+    /// one of the solutions does not solve its puzzle. This is faster than checking and scoring one by one.
+    ///
+    /// ```
+    /// use sudobench_sudoku::{Puzzle, score::Score, simd::Level, solve};
+    ///
+    /// let solution = solve(&Puzzle::EMPTY).solution.unwrap();
+    /// let (empty, filled) = (Puzzle::EMPTY, Puzzle::from(solution));
+    /// let mut scores = Vec::new();
+    /// assert!(Score::append_all(Level::widest(), &[empty], &[filled], &[filled], &mut scores));
+    /// assert_eq!(scores, [Score::new(&empty, &filled, Some(&solution))]);
+    /// assert!(!Score::append_all(Level::widest(), &[empty], &[filled], &[empty], &mut scores));
+    /// ```
+    pub fn append_all(
+        level: Level,
+        puzzles: &[Puzzle],
+        predictions: &[Puzzle],
+        solutions: &[Puzzle],
+        scores: &mut Vec<Score>,
+    ) -> bool {
+        let stand = referee::all_solve(level, puzzles, solutions);
+        if stand {
+            scores.extend(puzzles.iter().zip(predictions).zip(solutions).map(
+                |((puzzle, prediction), solution)| {
+                    Score::from_cells(puzzle.values(), prediction.values(), Some(solution.values()))
+                },
+            ));
+        }
+        stand
+    }
+
+    #[inline]
+    fn from_cells(clues: &[u8; CELLS], cells: &[u8; CELLS], solution: Option<&[u8; CELLS]>) -> Score {
         // Counts fit in bytes, so that the loop becomes vector code.
         let (mut blanks, mut filled, mut clues_kept) = (0_u8, 0_u8, 0_u8);
         for (&clue, &cell) in clues.iter().zip(cells) {
@@ -65,7 +101,7 @@ impl Score {
             filled += u8::from(cell != 0);
             clues_kept += u8::from(clue != 0 && clue == cell);
         }
-        let compared = solution.map(|solution| Compared::new(clues, cells, solution.values()));
+        let compared = solution.map(|solution| Compared::new(clues, cells, solution));
         let is_right = compared.is_some_and(|compared| usize::from(compared.right_cells) == CELLS);
         let conflicts = if is_right { 0 } else { conflicts(cells) };
         let is_whole = usize::from(filled) == CELLS && usize::from(clues_kept + blanks) == CELLS;
@@ -83,51 +119,89 @@ impl Compared {
             right_cells += u8::from(cell == right);
             right_blanks += u8::from(clue == 0 && cell == right);
         }
-        let is_right = usize::from(right_cells) == CELLS;
-        let wrong = || cells.iter().zip(solution).position(|(cell, right)| cell != right);
-        let first_error = if is_right { None } else { wrong().map(|cell| cell as u8) };
-        Compared { right_cells, right_blanks, first_error }
+        Compared { right_cells, right_blanks, first_error: first_difference(cells, solution) }
     }
 }
+
+/// Returns the first cell in which two grids differ. Looks at all cells, so that the loop becomes vector code.
+#[inline]
+fn first_difference(cells: &[u8; CELLS], others: &[u8; CELLS]) -> Option<u8> {
+    let mut first = u8::MAX;
+    for ((cell, other), number) in cells.iter().zip(others).zip(0..) {
+        first = first.min(if cell == other { u8::MAX } else { number });
+    }
+    (first != u8::MAX).then_some(first)
+}
+
+/// Number of cells that a step of the loop over pairs compares.
+const LANES: usize = 32;
+
+/// Number of cells, rounded up to whole lanes.
+const PADDED: usize = CELLS.next_multiple_of(LANES);
+
+/// All pairs of cells that see each other, as steps down and to the right from a cell to another cell. Below the last row comes the first row
+/// again, so four steps are enough for the columns.
+#[rustfmt::skip]
+const STEPS: [(isize, isize); 20] = [
+    (1, 0), (2, 0), (3, 0), (4, 0), // columns
+    (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 6), (0, 7), (0, 8), // rows
+    (1, -2), (1, -1), (1, 1), (1, 2), (2, -2), (2, -1), (2, 1), (2, 2), // boxes
+];
+
+/// Number of cells from a cell to the other one, for each step.
+const DISTANCES: [usize; STEPS.len()] = {
+    let mut distances = [0; STEPS.len()];
+    let mut at = 0;
+    while at < STEPS.len() {
+        let (down, right) = STEPS[at];
+        distances[at] = (9 * down + right) as usize;
+        at += 1;
+    }
+    distances
+};
+
+/// Longest distance.
+const LONGEST: usize = 4 * 9;
+
+/// For each step: 1 for each cell from which the step leads to a cell that it sees, 0 for the other cells.
+static SEEN: [[u8; PADDED]; STEPS.len()] = {
+    let mut seen = [[0; PADDED]; STEPS.len()];
+    let mut at = 0;
+    while at < STEPS.len() {
+        let (down, right) = STEPS[at];
+        let mut cell = 0;
+        while cell < CELLS {
+            let (row, column) = (cell as isize / 9 % 3 + down, cell as isize % 9 + right);
+            let in_box = row < 3 && column >= 0 && column < 9 && column / 3 == cell as isize % 9 / 3;
+            seen[at][cell] = (right == 0 || down == 0 && column < 9 || in_box) as u8;
+            cell += 1;
+        }
+        at += 1;
+    }
+    seen
+};
 
 /// Counts the pairs of equal digits that see each other.
 fn conflicts(cells: &[u8; CELLS]) -> u16 {
-    // A word has four bits for each digit, that count it; the bits of blanks are dropped.
-    let counts = |cells: [u8; 3]| cells.iter().fold(0_u64, |counts, &cell| counts + (1 << (4 * cell))) & !0xf;
-    // Three cells of a row, or of a column, in one box.
-    let in_row: [u64; 27] = std::array::from_fn(|part| {
-        let start = 3 * part;
-        counts([cells[start], cells[start + 1], cells[start + 2]])
-    });
-    let in_column: [u64; 27] = std::array::from_fn(|part| {
-        let start = part / 9 * 27 + part % 9;
-        counts([cells[start], cells[start + 9], cells[start + 18]])
-    });
-    let mut pairs = 0;
-    for unit in 0..9 {
-        let in_box = unit / 3 * 9 + unit % 3;
-        pairs += pairs_of(in_row[3 * unit] + in_row[3 * unit + 1] + in_row[3 * unit + 2]);
-        pairs += pairs_of(in_column[unit] + in_column[unit + 9] + in_column[unit + 18]);
-        pairs += pairs_of(in_row[in_box] + in_row[in_box + 3] + in_row[in_box + 6]);
+    // A blank differs in both copies, so it equals nothing.
+    let (mut ones, mut others) = ([0; PADDED], [u8::MAX; PADDED + LONGEST]);
+    ones[..CELLS].copy_from_slice(cells);
+    for (other, &cell) in others.iter_mut().zip(cells) {
+        *other = if cell == 0 { u8::MAX } else { cell };
     }
-    if pairs > 0 {
-        // A pair in a box that is in one row, or in one column, was counted twice.
-        pairs -= in_row.iter().chain(&in_column).map(|&counts| pairs_of(counts)).sum::<u16>();
+    others.copy_within(..LONGEST, CELLS);
+    // At most 20 pairs for each cell, so three parts fit in a byte.
+    let mut counts = [0_u8; LANES];
+    for (distance, seen) in DISTANCES.into_iter().zip(&SEEN) {
+        let others = others[distance..][..PADDED].as_chunks::<LANES>().0;
+        let parts = ones.as_chunks::<LANES>().0.iter().zip(others).zip(seen.as_chunks::<LANES>().0);
+        for ((ones, others), seen) in parts {
+            for lane in 0..LANES {
+                counts[lane] += u8::from(ones[lane] == others[lane]) & seen[lane];
+            }
+        }
     }
-    pairs
-}
-
-/// Returns the number of pairs of equal digits, from the count of each digit.
-#[inline]
-fn pairs_of(counts: u64) -> u16 {
-    const MORE_THAN_ONE: u64 = 0xee_eeee_eee0;
-    if counts & MORE_THAN_ONE == 0 {
-        return 0;
-    }
-    (1..=9)
-        .map(|digit| (counts >> (4 * digit) & 0xf) as u16)
-        .map(|count| count * count.saturating_sub(1) / 2)
-        .sum()
+    counts.iter().map(|&count| u16::from(count)).sum()
 }
 
 #[cfg(test)]
@@ -187,6 +261,19 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_scored_if_one_solution_is_wrong() {
+        let puzzle: Puzzle = CLUES.parse().unwrap();
+        let right = Puzzle::from(solve(&puzzle).solution.unwrap());
+        let other = Puzzle::from(solve(&Puzzle::EMPTY).solution.unwrap());
+        let mut scores = Vec::new();
+        for wrong in [other, puzzle, Puzzle::EMPTY] {
+            let solutions = [right, wrong, right];
+            assert!(!Score::append_all(Level::widest(), &[puzzle; 3], &[right; 3], &solutions, &mut scores));
+        }
+        assert_eq!(scores, []);
+    }
+
+    #[test]
     fn every_cell_equal_is_the_most_conflicts() {
         let all_nines = Puzzle::try_from([9; CELLS]).unwrap();
         assert_eq!(Score::new(&Puzzle::EMPTY, &all_nines, None), naive(&Puzzle::EMPTY, &all_nines, None));
@@ -205,7 +292,23 @@ mod tests {
             changes.iter().for_each(|&(cell, value)| cells[cell] = value);
             let prediction = Puzzle::try_from(cells).unwrap();
             let known = is_known.then_some(&solution);
-            prop_assert_eq!(Score::new(&puzzle, &prediction, known), naive(&puzzle, &prediction, known));
+            let expected = naive(&puzzle, &prediction, known);
+            prop_assert_eq!(Score::new(&puzzle, &prediction, known), expected);
+            if is_known {
+                let mut scores = Vec::new();
+                let solutions = [solution.into(); 2];
+                let is_right =
+                    Score::append_all(Level::widest(), &[puzzle; 2], &[prediction; 2], &solutions, &mut scores);
+                prop_assert!(is_right);
+                prop_assert_eq!(scores, [expected; 2]);
+            }
+        }
+
+        #[test]
+        fn conflicts_are_counted_in_any_grid(cells in prop::collection::vec(0_u8..=9, CELLS)) {
+            let prediction = Puzzle::try_from(<[u8; CELLS]>::try_from(cells).unwrap()).unwrap();
+            let expected = naive(&Puzzle::EMPTY, &prediction, None);
+            prop_assert_eq!(Score::new(&Puzzle::EMPTY, &prediction, None), expected);
         }
     }
 }

@@ -89,19 +89,48 @@ pub fn all_stand_and_write(
     all_stand_by_words(level, puzzles, outcomes).then_some(solutions)
 }
 
+/// Returns whether each of the `grids` solves its puzzle.
+///
+/// ```
+/// use sudobench_sudoku::{Puzzle, simd::Level, solve, solver::referee::all_solve};
+/// let right = Puzzle::from(solve(&Puzzle::EMPTY).solution.unwrap());
+/// assert!(all_solve(Level::widest(), &[Puzzle::EMPTY, right], &[right; 2]));
+/// assert!(!all_solve(Level::widest(), &[Puzzle::EMPTY, right], &[right, Puzzle::EMPTY]));
+/// ```
+pub fn all_solve(level: Level, puzzles: &[Puzzle], grids: &[Puzzle]) -> bool {
+    let pairs = puzzles.iter().zip(grids).map(|(puzzle, grid)| (puzzle.values(), grid.values()));
+    #[cfg(target_arch = "x86_64")]
+    if level >= Level::Avx512
+        && let Some(units) = simd::UnitsOfGrids::detect()
+    {
+        return units.all_stand(pairs.map(|(clues, cells)| (clues, cells, None)));
+    }
+    check_by_words(level, pairs)
+}
+
 /// [`all_stand`] without byte permutations.
 fn all_stand_by_words(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) -> bool {
-    let check = CheckAll { puzzles, outcomes };
-    simd::build_at(level, check).unwrap_or_else(|_| check.build(simd::Baseline))
+    let pairs = puzzles.iter().zip(outcomes);
+    let solved =
+        pairs.filter_map(|(puzzle, outcome)| Some((puzzle.values(), outcome.solution.as_ref()?.values())));
+    check_by_words(level, solved)
 }
 
-#[derive(Clone, Copy)]
-struct CheckAll<'s> {
-    puzzles: &'s [Puzzle],
-    outcomes: &'s [Outcome],
+/// Checks pairs of clues and cells without byte permutations.
+fn check_by_words<'g>(
+    level: Level,
+    pairs: impl Iterator<Item = (&'g [u8; CELLS], &'g [u8; CELLS])> + Clone,
+) -> bool {
+    let check = || CheckAll { pairs: pairs.clone() };
+    simd::build_at(level, check()).unwrap_or_else(|_| check().build(simd::Baseline))
 }
 
-impl Build for CheckAll<'_> {
+struct CheckAll<I> {
+    /// The clues and the cells of grids.
+    pairs: I,
+}
+
+impl<'g, I: Iterator<Item = (&'g [u8; CELLS], &'g [u8; CELLS])>> Build for CheckAll<I> {
     type Output = bool;
 
     fn build<S: Simd<N>, const N: usize>(self, simd: S) -> bool {
@@ -109,17 +138,16 @@ impl Build for CheckAll<'_> {
     }
 }
 
-impl Kernel for CheckAll<'_> {
+impl<'g, I: Iterator<Item = (&'g [u8; CELLS], &'g [u8; CELLS])>> Kernel for CheckAll<I> {
     type Output = bool;
 
     #[inline(always)]
     fn run(self) -> bool {
         let mut checker = Checker::new();
         let mut grids = 0;
-        for (puzzle, outcome) in self.puzzles.iter().zip(self.outcomes) {
-            let Some(solution) = &outcome.solution else { continue };
-            checker.clues[grids * CELLS..][..CELLS].copy_from_slice(puzzle.values());
-            checker.cells[grids * CELLS..][..CELLS].copy_from_slice(solution.values());
+        for (clues, cells) in self.pairs {
+            checker.clues[grids * CELLS..][..CELLS].copy_from_slice(clues);
+            checker.cells[grids * CELLS..][..CELLS].copy_from_slice(cells);
             grids += 1;
             if grids == GRIDS {
                 if !checker.all_stand(GRIDS) {
@@ -249,6 +277,11 @@ mod tests {
             for &level in Level::ALL {
                 let found = [all_stand, all_stand_by_words].map(|stand| stand(level, &puzzles, &outcomes));
                 assert_eq!(found, [expected; 2], "{level}: {puzzles:?} {outcomes:?}");
+                let solved = puzzles.iter().zip(&outcomes).filter_map(|(puzzle, outcome)| {
+                    outcome.solution.map(|solution| (*puzzle, Puzzle::from(solution)))
+                });
+                let (clues, filled): (Vec<Puzzle>, Vec<Puzzle>) = solved.unzip();
+                assert_eq!(all_solve(level, &clues, &filled), expected, "{level}");
                 // Data after the last place isn't changed.
                 let mut places = vec![[7; CELLS]; outcomes.len() + 1];
                 let solutions = outcomes.iter().filter(|outcome| outcome.solution.is_some()).count();
