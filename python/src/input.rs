@@ -10,6 +10,8 @@
 //! ```
 //! A row without a puzzle is a malformed row. It is an error only if no row of the data can be a puzzle.
 
+use std::ops::Range;
+
 use arrow_array::{Array as _, ArrayRef};
 use arrow_schema::{ArrowError, DataType};
 use numpy::{
@@ -247,9 +249,34 @@ impl<'a> Chunks<'a> {
 
     /// Returns the board of a row. A single row is used for all rows.
     pub(crate) fn puzzle(&self, row: usize) -> Result<Puzzle, RowFault> {
-        let row = if self.rows == 1 { 0 } else { row };
+        let (chunk, row) = self.place(if self.rows == 1 { 0 } else { row });
+        Ok(self.chunks[chunk].puzzle(row)?.puzzle)
+    }
+
+    /// Appends the boards of rows if each row holds a board. A single row is used for all rows. Otherwise returns false, and some boards may have
+    /// been appended.
+    pub(crate) fn push_boards(&self, rows: Range<usize>, boards: &mut Vec<Puzzle>) -> bool {
+        if self.rows == 1 {
+            let board = self.puzzle(0);
+            boards.extend(board.iter().cycle().take(rows.len()));
+            return board.is_ok();
+        }
+        let mut row = rows.start;
+        while row < rows.end {
+            let (chunk, first) = self.place(row);
+            let end = self.chunks[chunk].len().min(first + rows.end - row);
+            if !self.chunks[chunk].push_plain(first..end, boards) {
+                return false;
+            }
+            row += end - first;
+        }
+        true
+    }
+
+    /// Returns the number of the chunk that a row is in, and the number of the row in this chunk.
+    fn place(&self, row: usize) -> (usize, usize) {
         let chunk = self.starts.partition_point(|&start| start <= row) - 1;
-        Ok(self.chunks[chunk].puzzle(row - self.starts[chunk])?.puzzle)
+        (chunk, row - self.starts[chunk])
     }
 }
 

@@ -1,13 +1,16 @@
 //! Scores of predictions in memory.
 
 use std::num::NonZeroU32;
+use std::ops::Range;
 
 use arrow_array::types::{Int8Type, UInt8Type, UInt16Type};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use sudobench_rows::facts::{Expected, Prediction, RowScore, Scored};
 use sudobench_rows::source::RowFault;
-use sudobench_rows::{Accuracy, PassAt, PredictionGroups, ScoreSums, score_each};
+use sudobench_rows::{
+    Accuracy, PassAt, PredictedRows, PredictionGroups, ScoreSums, ScoredBoards, score_each,
+};
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::score::{Compared, Score};
 use sudobench_sudoku::simd::Level;
@@ -44,7 +47,7 @@ pub(crate) struct RawScores {
     notes: Vec<(usize, String)>,
 }
 
-/// The rows of a piece, by measure.
+/// The columns of a piece of the rows.
 #[derive(Default)]
 struct Piece {
     flags: [Vec<bool>; 6],
@@ -53,59 +56,94 @@ struct Piece {
     first_error: Vec<i8>,
     /// By the number of the row in the piece.
     notes: Vec<(usize, String)>,
-    rows: usize,
 }
 
 impl Piece {
-    fn with_capacity(rows: usize) -> Piece {
-        Piece {
-            flags: std::array::from_fn(|_| Vec::with_capacity(rows)),
-            counts: std::array::from_fn(|_| Vec::with_capacity(rows)),
-            conflicts: Vec::with_capacity(rows),
-            first_error: Vec::with_capacity(rows),
-            notes: Vec::new(),
-            rows: 0,
-        }
+    fn rows(&self) -> usize {
+        self.conflicts.len()
     }
 
-    fn new(rows: &[Result<&RowScore, RowFault>]) -> Piece {
-        let mut piece = Piece::with_capacity(rows.len());
+    /// Appends a row. `is_malformed`: whether the prediction could not be read.
+    #[inline]
+    fn push(&mut self, score: Option<&Score>, is_solvable: bool, is_malformed: bool) {
+        let compared = score.and_then(|score| score.compared);
+        let is = |what: fn(&Score) -> bool| score.is_some_and(what);
+        let flags = [
+            is(|score| score.exact),
+            is(|score| score.valid),
+            compared.is_some(),
+            is_solvable,
+            score.is_some(),
+            is_malformed,
+        ];
+        self.flags.iter_mut().zip(flags).for_each(|(all, flag)| all.push(flag));
+        let of = |count: fn(&Score) -> u8| score.map_or(0, count);
+        let counts = [
+            compared.map_or(0, |compared| compared.right_cells),
+            compared.map_or(0, |compared| compared.right_blanks),
+            of(|score| score.blanks),
+            of(|score| score.clues_kept),
+            of(|score| score.filled),
+        ];
+        self.counts.iter_mut().zip(counts).for_each(|(all, count)| all.push(count));
+        self.conflicts.push(score.map_or(0, |score| score.conflicts));
+        let first_error = compared.and_then(|compared| compared.first_error);
+        self.first_error.push(first_error.map_or(-1, |cell| cell as i8));
+    }
+}
+
+/// Puzzles, predictions and perhaps solutions from Python.
+struct Given<'a> {
+    puzzles: Chunks<'a>,
+    predictions: Chunks<'a>,
+    solutions: Option<Chunks<'a>>,
+    solvable: bool,
+}
+
+impl PredictedRows for Given<'_> {
+    type Scores = Piece;
+
+    fn row(&self, row: usize) -> Result<(Puzzle, Prediction), RowFault> {
+        let puzzle = self.puzzles.puzzle(row)?;
+        let solves = |text: Result<Puzzle, RowFault>| {
+            let solution = text.ok().and_then(|grid| Solution::try_from(*grid.values()).ok());
+            let solution = solution.filter(|solution| solution.check(&puzzle).is_ok());
+            solution.map_or(Expected::Wrong, Expected::Right)
+        };
+        let solution = self.solutions.as_ref().map(|solutions| solves(solutions.puzzle(row)));
+        let board = self.predictions.puzzle(row).map_err(|fault| fault.to_string());
+        Ok((puzzle, Prediction { board, form: None, solution }))
+    }
+
+    fn has_boards(&self) -> bool {
+        self.solutions.is_some() && !self.solvable
+    }
+
+    fn read_boards(&self, rows: Range<usize>, boards: &mut ScoredBoards) -> bool {
+        self.puzzles.push_boards(rows.clone(), &mut boards.puzzles)
+            && self.predictions.push_boards(rows.clone(), &mut boards.predictions)
+            && self
+                .solutions
+                .as_ref()
+                .is_some_and(|solutions| solutions.push_boards(rows, &mut boards.solutions))
+    }
+
+    fn collect(&self, rows: &[Result<&RowScore, RowFault>], piece: &mut Piece) {
         for row in rows {
-            let score = row.as_ref().ok().map(|row| row.score);
-            let compared = score.and_then(|score| score.compared);
-            let is = |what: fn(&Score) -> bool| score.as_ref().is_some_and(what);
-            let solvable = row.as_ref().is_ok_and(|row| row.solvable == Some(true));
-            let unread = row.as_ref().is_ok_and(|row| row.fault.is_some());
-            let flags = [
-                is(|score| score.exact),
-                is(|score| score.valid),
-                compared.is_some(),
-                solvable,
-                row.is_ok(),
-                unread,
-            ];
-            piece.flags.iter_mut().zip(flags).for_each(|(all, flag)| all.push(flag));
-            let of = |count: fn(&Score) -> u8| score.as_ref().map_or(0, count);
-            let counts = [
-                compared.map_or(0, |compared| compared.right_cells),
-                compared.map_or(0, |compared| compared.right_blanks),
-                of(|score| score.blanks),
-                of(|score| score.clues_kept),
-                of(|score| score.filled),
-            ];
-            piece.counts.iter_mut().zip(counts).for_each(|(all, count)| all.push(count));
-            piece.conflicts.push(score.map_or(0, |score| score.conflicts));
-            piece
-                .first_error
-                .push(compared.and_then(|compared| compared.first_error).map_or(-1, |cell| cell as i8));
             let note = match row {
                 Ok(row) => row.note(),
                 Err(fault) => Some(fault.to_string()),
             };
-            piece.notes.extend(note.map(|note| (piece.rows, note)));
-            piece.rows += 1;
+            piece.notes.extend(note.map(|note| (piece.rows(), note)));
+            match row {
+                Ok(row) => piece.push(Some(&row.score), row.solvable == Some(true), row.fault.is_some()),
+                Err(_) => piece.push(None, false, false),
+            }
         }
-        piece
+    }
+
+    fn collect_boards(&self, _: &ScoredBoards, found: &[Score], piece: &mut Piece) {
+        found.iter().for_each(|score| piece.push(Some(score), false, false));
     }
 }
 
@@ -136,20 +174,10 @@ pub(crate) fn score(
                 if let Some(solutions) = &solutions {
                     check_rows("solutions", solutions.rows, rows)?;
                 }
-                let read = |row: usize| {
-                    let puzzle = puzzles.puzzle(row)?;
-                    let solves = |text: Result<Puzzle, RowFault>| {
-                        let solution = text.ok().and_then(|grid| Solution::try_from(*grid.values()).ok());
-                        let solution = solution.filter(|solution| solution.check(&puzzle).is_ok());
-                        solution.map_or(Expected::Wrong, Expected::Right)
-                    };
-                    let solution = solutions.as_ref().map(|solutions| solves(solutions.puzzle(row)));
-                    let board = predictions.puzzle(row).map_err(|fault| fault.to_string());
-                    Ok((puzzle, Prediction { board, form: None, solution }))
-                };
+                let given = Given { puzzles, predictions, solutions, solvable };
                 let progress = Progress::new(progress, Some(rows));
                 let pieces = interruptible::run(py, &progress, |watch| {
-                    score_each(rows, read, need, Piece::new, level, threads, watch)
+                    score_each(rows, &given, need, level, threads, watch)
                 })?;
                 Ok(joined(pieces.map_err(|error| of_run(error, None))?))
             };
@@ -169,19 +197,18 @@ fn check_rows(what: &str, found: usize, predictions: usize) -> PyResult<()> {
 }
 
 fn joined(pieces: Vec<Piece>) -> RawScores {
-    let mut all = Piece::default();
+    let flags = |number| Memory::of_flags(column(&pieces, |piece| &piece.flags[number]).into_iter());
+    let [exact, valid, compared, solvable, scored, malformed] = std::array::from_fn(flags);
+    let counts = |number| Memory::of_numbers::<UInt8Type>(column(&pieces, |piece| &piece.counts[number]));
+    let [right_cells, right_blanks, blanks, clues_kept, filled] = std::array::from_fn(counts);
+    let conflicts = Memory::of_numbers::<UInt16Type>(column(&pieces, |piece| &piece.conflicts));
+    let first_error = Memory::of_numbers::<Int8Type>(column(&pieces, |piece| &piece.first_error));
+    let (mut notes, mut before) = (Vec::new(), 0);
     for piece in pieces {
-        all.flags.iter_mut().zip(piece.flags).for_each(|(all, more)| all.extend(more));
-        all.counts.iter_mut().zip(piece.counts).for_each(|(all, more)| all.extend(more));
-        all.conflicts.extend(piece.conflicts);
-        all.first_error.extend(piece.first_error);
-        all.notes.extend(piece.notes.into_iter().map(|(row, note)| (all.rows + row, note)));
-        all.rows += piece.rows;
+        let rows = piece.rows();
+        notes.extend(piece.notes.into_iter().map(|(row, note)| (before + row, note)));
+        before += rows;
     }
-    let [exact, valid, compared, solvable, scored, malformed] =
-        all.flags.map(|flags| Memory::of_flags(flags.into_iter()));
-    let [right_cells, right_blanks, blanks, clues_kept, filled] =
-        all.counts.map(Memory::of_numbers::<UInt8Type>);
     RawScores {
         exact,
         valid,
@@ -190,14 +217,19 @@ fn joined(pieces: Vec<Piece>) -> RawScores {
         blanks,
         clues_kept,
         filled,
-        conflicts: Memory::of_numbers::<UInt16Type>(all.conflicts),
-        first_error: Memory::of_numbers::<Int8Type>(all.first_error),
+        conflicts,
+        first_error,
         compared,
         solvable,
         scored,
         malformed,
-        notes: all.notes,
+        notes,
     }
+}
+
+/// Joins a column of all pieces.
+fn column<T: Copy>(pieces: &[Piece], of_piece: impl Fn(&Piece) -> &Vec<T>) -> Vec<T> {
+    pieces.iter().map(|piece| &of_piece(piece)[..]).collect::<Vec<_>>().concat()
 }
 
 /// A mean and the ends of its interval.

@@ -86,7 +86,7 @@ pub use checked_rows::CheckedRows;
 pub use dedupe::{ClassPart, ClassesOfRows, Dedupe, Duplicates, GroupRow, Groups, classes_of};
 pub use digest::Digest;
 pub use pass_at::{PassAt, PredictionGroups};
-pub use score_each::score_each;
+pub use score_each::{PredictedRows, ScoredBoards, score_each};
 pub use scores::{MOST_BUCKETS, ScoreSums, Scores};
 /// Parts for packages that read puzzles from tables, or write answers to columns that are not text.
 pub mod engine {

@@ -1,77 +1,271 @@
 //! Scores of predictions in memory, on several threads.
+//!
+//! Most rows have three boards: a puzzle, a prediction and a right solution. Nothing has to be solved for these. They are read, checked and scored a
+//! few at a time, while they are in the cache. The other rows are scored by [`Scored`], like rows of files.
 
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use sudobench_sudoku::Puzzle;
+use sudobench_sudoku::score::Score;
 use sudobench_sudoku::simd::Level;
 
 use crate::facts::{
-    FactBlock, FactContext, FactPlan, Need, Prediction, PuzzlesOfBlock, RowScore, Scored, Settings,
+    FactBlock, FactContext, FactPlan, Facts, Need, Prediction, PuzzlesOfBlock, RowScore, Scored, Settings,
 };
 use crate::pipeline;
 use crate::run::RunError;
 use crate::source::RowFault;
 use crate::watch::Watch;
 
-/// Scores predictions in memory on several threads, piece by piece. `read` returns the puzzle and the prediction of a row, or why the puzzle
-/// is malformed; `collect` gets the scores of the rows of a piece, in their order. Returns what it makes of each piece.
-///
-/// ```
-/// use sudobench_rows::facts::{Prediction, RowScore, Scored};
-/// use sudobench_rows::score_each;
-/// use sudobench_sudoku::{Puzzle, simd::Level};
-///
-/// let prediction = Prediction { board: Ok(Puzzle::EMPTY), form: None, solution: None };
-/// let read = |_| Ok((Puzzle::EMPTY, prediction.clone()));
-/// let filled = |rows: &[Result<&RowScore, _>]| rows.iter().flatten().map(|row| row.score.filled).collect::<Vec<_>>();
-/// let found = score_each(2, read, Scored::ALONE, filled, Level::widest(), 1.try_into()?, &Default::default())?;
-/// assert_eq!(found.concat(), [0, 0]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Number of boards that are scored at once: few enough for the first-level cache.
+const BOARDS_AT_ONCE: usize = 64;
+
+/// The boards of some rows: puzzles, predictions and solutions.
+#[derive(Clone, Debug, Default)]
+pub struct ScoredBoards {
+    /// The puzzles.
+    pub puzzles: Vec<Puzzle>,
+    /// The predicted grids.
+    pub predictions: Vec<Puzzle>,
+    /// The expected solutions, which may be wrong.
+    pub solutions: Vec<Puzzle>,
+}
+
+/// PredictedRows in memory, and how their scores are collected.
+pub trait PredictedRows: Sync {
+    /// The collected scores of a piece of the rows.
+    type Scores: Default + Send;
+
+    /// Returns the puzzle and the prediction of a row.
+    ///
+    /// # Errors
+    /// [`RowFault`] if the puzzle is malformed.
+    fn row(&self, row: usize) -> Result<(Puzzle, Prediction), RowFault>;
+
+    /// Returns whether [`read_boards`](PredictedRows::read_boards) can read rows. It can't if the rows have no solutions, or if they must be
+    /// solved for another reason.
+    fn has_boards(&self) -> bool;
+
+    /// Appends the boards of rows if each of these rows has three boards. Otherwise returns false, and some boards may have been appended.
+    fn read_boards(&self, rows: Range<usize>, boards: &mut ScoredBoards) -> bool;
+
+    /// Collects the scores of the next rows.
+    fn collect(&self, rows: &[Result<&RowScore, RowFault>], scores: &mut Self::Scores);
+
+    /// Collects the scores of the next rows, which are boards with right solutions.
+    fn collect_boards(&self, boards: &ScoredBoards, found: &[Score], scores: &mut Self::Scores);
+}
+
+/// Scores predictions in memory on several threads, piece by piece. Returns the collected scores of each piece, in the order of the rows.
 ///
 /// # Errors
 /// [`RunError::Interrupted`] once the work is cancelled; [`RunError::Level`] and [`RunError::Threads`].
-pub fn score_each<T: Send>(
+pub fn score_each<P: PredictedRows>(
     rows: usize,
-    read: impl Fn(usize) -> Result<(Puzzle, Prediction), RowFault> + Sync,
+    predictions: &P,
     need: Need,
-    collect: impl Fn(&[Result<&RowScore, RowFault>]) -> T + Sync,
     level: Level,
     threads: NonZeroUsize,
     watch: &Watch,
-) -> Result<Vec<T>, RunError> {
+) -> Result<Vec<P::Scores>, RunError> {
     let plan = FactPlan::new([need]);
     let context = FactContext::new(level, Some(Arc::clone(&watch.cancel)), Settings::default());
     let piece = pipeline::piece_of(rows, threads);
+    let at_once = if predictions.has_boards() { BOARDS_AT_ONCE } else { piece };
     let of_piece = |start: usize| {
-        let mut facts = plan.facts(&context)?;
-        let mut known = FactBlock::default();
-        let (mut puzzles, mut predictions, mut faults) = (Vec::new(), Vec::new(), Vec::new());
-        for row in start..rows.min(start + piece) {
-            match read(row) {
-                Ok((puzzle, prediction)) => {
+        let end = rows.min(start + piece);
+        let mut scorer = Scorer { plan: &plan, context: &context, facts: None };
+        let (mut boards, mut found, mut scores) = (ScoredBoards::default(), Vec::new(), P::Scores::default());
+        for start in (start..end).step_by(at_once) {
+            let rows = start..end.min(start + at_once);
+            if watch.is_cancelled() {
+                return Err(RunError::Interrupted);
+            }
+            let is_scored = predictions.has_boards()
+                && boards.read(predictions, rows.clone())
+                && boards.score(level, &mut found);
+            match is_scored {
+                true => predictions.collect_boards(&boards, &found, &mut scores),
+                false => scorer.score(predictions, rows.clone(), &mut scores)?,
+            }
+            watch.add(rows.len());
+        }
+        Ok(scores)
+    };
+    let starts: Vec<usize> = (0..rows).step_by(piece).collect();
+    pipeline::pool(threads.get())?.install(|| starts.into_par_iter().map(of_piece).collect())
+}
+
+impl ScoredBoards {
+    /// Reads the boards of rows instead of the boards before. Returns false if a row doesn't have three.
+    fn read(&mut self, predictions: &impl PredictedRows, rows: Range<usize>) -> bool {
+        [&mut self.puzzles, &mut self.predictions, &mut self.solutions].into_iter().for_each(Vec::clear);
+        predictions.read_boards(rows, self)
+    }
+
+    /// Scores the predictions. Returns false if one of the solutions is wrong.
+    fn score(&self, level: Level, found: &mut Vec<Score>) -> bool {
+        found.clear();
+        Score::append_all(level, &self.puzzles, &self.predictions, &self.solutions, found)
+    }
+}
+
+/// Scores rows of any kind.
+struct Scorer<'p> {
+    plan: &'p FactPlan,
+    context: &'p FactContext,
+    /// Made for the first rows, because it has a solver.
+    facts: Option<Facts>,
+}
+
+impl Scorer<'_> {
+    /// Scores rows and collects the scores.
+    fn score<P: PredictedRows>(
+        &mut self,
+        predictions: &P,
+        rows: Range<usize>,
+        scores: &mut P::Scores,
+    ) -> Result<(), RunError> {
+        let facts = match &mut self.facts {
+            Some(facts) => facts,
+            none => none.insert(self.plan.facts(self.context)?),
+        };
+        let (mut puzzles, mut boards, mut faults) = (Vec::new(), Vec::new(), Vec::new());
+        for row in rows {
+            match predictions.row(row) {
+                Ok((puzzle, board)) => {
                     puzzles.push(puzzle);
-                    predictions.push(prediction);
+                    boards.push(board);
                     faults.push(None);
                 }
                 Err(fault) => faults.push(Some(fault)),
             }
         }
+        let mut known = FactBlock::default();
         let block = PuzzlesOfBlock::new(&puzzles, &[], true, &[]);
-        let scored = facts.compute(&PuzzlesOfBlock { predictions: &predictions, ..block }, &mut known);
-        if scored < puzzles.len() || watch.is_cancelled() {
+        let scored = facts.compute(&PuzzlesOfBlock { predictions: &boards, ..block }, &mut known);
+        if scored < puzzles.len() {
             return Err(RunError::Interrupted);
         }
-        watch.add(faults.len());
-        let mut scores = known.get::<Scored>().unwrap_or_default().iter().flatten();
+        let mut found = known.get::<Scored>().unwrap_or_default().iter().flatten();
         let row = |fault: Option<RowFault>| match fault {
             Some(fault) => Some(Err(fault)),
-            None => scores.next().map(Ok),
+            None => found.next().map(Ok),
         };
-        Ok(collect(&faults.into_iter().filter_map(row).collect::<Vec<_>>()))
-    };
-    let starts: Vec<usize> = (0..rows).step_by(piece).collect();
-    pipeline::pool(threads.get())?.install(|| starts.into_par_iter().map(of_piece).collect())
+        predictions.collect(&faults.into_iter().filter_map(row).collect::<Vec<_>>(), scores);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sudobench_sudoku::{Solution, solve};
+
+    use super::*;
+    use crate::facts::Expected;
+
+    const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+    /// Predictions for one puzzle; the numbers of rows without a puzzle, and with a wrong solution.
+    struct Rows {
+        puzzle: Puzzle,
+        predictions: Vec<Puzzle>,
+        without_puzzle: usize,
+        with_wrong_solution: usize,
+        has_boards: bool,
+    }
+
+    impl Rows {
+        fn solution(&self, row: usize) -> Solution {
+            solve(if row == self.with_wrong_solution { &Puzzle::EMPTY } else { &self.puzzle })
+                .solution
+                .unwrap()
+        }
+    }
+
+    impl PredictedRows for Rows {
+        /// The scores of the rows with a puzzle, and how many of them were boards.
+        type Scores = (Vec<Option<Score>>, usize);
+
+        fn row(&self, row: usize) -> Result<(Puzzle, Prediction), RowFault> {
+            if row == self.without_puzzle {
+                return Err(RowFault::Null);
+            }
+            let solution = self.solution(row);
+            let is_right = solution.check(&self.puzzle).is_ok();
+            let solution = Some(if is_right { Expected::Right(solution) } else { Expected::Wrong });
+            Ok((self.puzzle, Prediction { board: Ok(self.predictions[row]), form: None, solution }))
+        }
+
+        fn has_boards(&self) -> bool {
+            self.has_boards
+        }
+
+        fn read_boards(&self, rows: Range<usize>, boards: &mut ScoredBoards) -> bool {
+            boards.puzzles.extend(rows.clone().map(|_| self.puzzle));
+            boards.predictions.extend(&self.predictions[rows.clone()]);
+            boards.solutions.extend(rows.clone().map(|row| Puzzle::from(self.solution(row))));
+            !rows.contains(&self.without_puzzle)
+        }
+
+        fn collect(&self, rows: &[Result<&RowScore, RowFault>], (scores, _): &mut Self::Scores) {
+            scores.extend(rows.iter().map(|row| row.as_ref().ok().map(|row| row.score)));
+        }
+
+        fn collect_boards(&self, boards: &ScoredBoards, found: &[Score], scores: &mut Self::Scores) {
+            assert_eq!(boards.predictions.len(), found.len());
+            scores.0.extend(found.iter().copied().map(Some));
+            scores.1 += found.len();
+        }
+    }
+
+    #[test]
+    fn boards_have_the_scores_of_other_rows() {
+        let puzzle: Puzzle = PUZZLE.parse().unwrap();
+        let right = *solve(&puzzle).solution.unwrap().values();
+        let predictions = (0..5 * BOARDS_AT_ONCE + 3).map(|row| {
+            let mut cells = right;
+            cells[row % 81] = (row % 10) as u8;
+            Puzzle::try_from(cells).unwrap()
+        });
+        let (without_puzzle, with_wrong_solution) = (BOARDS_AT_ONCE, 3 * BOARDS_AT_ONCE + 1);
+        let mut rows = Rows {
+            puzzle,
+            predictions: predictions.collect(),
+            without_puzzle,
+            with_wrong_solution,
+            has_boards: false,
+        };
+        let score = |rows: &Rows| {
+            let (count, one) = (rows.predictions.len(), NonZeroUsize::MIN);
+            let watch = Watch::default();
+            score_each(count, rows, Scored::WITH_SOLUTION, Level::widest(), one, &watch).unwrap()
+        };
+        let others: Vec<Option<Score>> = score(&rows).into_iter().flat_map(|(scores, _)| scores).collect();
+        assert_eq!(others.iter().position(Option::is_none), Some(without_puzzle));
+        rows.has_boards = true;
+        let pieces = score(&rows);
+        let boards: usize = pieces.iter().map(|(_, boards)| boards).sum();
+        assert!(boards > 0 && boards < rows.predictions.len());
+        assert!(pieces.into_iter().flat_map(|(scores, _)| scores).eq(others));
+    }
+
+    #[test]
+    fn cancelled_work_has_no_scores() {
+        let puzzle: Puzzle = PUZZLE.parse().unwrap();
+        let rows = Rows {
+            puzzle,
+            predictions: vec![puzzle; 2],
+            without_puzzle: 9,
+            with_wrong_solution: 9,
+            has_boards: true,
+        };
+        let watch = Watch::default();
+        watch.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+        let found = score_each(2, &rows, Scored::WITH_SOLUTION, Level::widest(), NonZeroUsize::MIN, &watch);
+        assert!(matches!(found, Err(RunError::Interrupted)));
+    }
 }

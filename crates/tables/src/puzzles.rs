@@ -167,7 +167,7 @@ impl<'a> Puzzles<'a> {
 
     /// Appends the puzzles of rows, if each row holds a puzzle that needs no conversion. Otherwise returns false; some puzzles may have
     /// been appended then.
-    pub(crate) fn push_plain(&self, rows: Range<usize>, puzzles: &mut Vec<Puzzle>) -> bool {
+    pub fn push_plain(&self, rows: Range<usize>, puzzles: &mut Vec<Puzzle>) -> bool {
         if let Cells::Values(values) = self.cells {
             // Number of puzzles that are checked together: so few that the checked values are still in the first-level cache when they are
             // copied.
