@@ -1,17 +1,25 @@
 //! Grids in texts, such as the answers of a language model.
 
+use std::mem;
+use std::num::NonZeroUsize;
+
 use arrow_array::types::Int8Type;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
+use sudobench_rows::extract_each;
 use sudobench_rows::source::RowFault;
-use sudobench_sudoku::extract::{TextForm, extract};
+use sudobench_sudoku::extract::TextForm;
 
-use crate::input::{Rows, is_missing, with_text};
+use crate::errors::of_run;
+use crate::input::{ReadRow, Rows, is_missing, with_text};
+use crate::interruptible::{are_few, run_on};
 use crate::memory::Memory;
+use crate::options::threads_or_cores;
+use crate::progress::Progress;
 
-/// Number of texts between two checks for signals.
-const TEXTS_OF_LOOK: usize = 1 << 10;
+/// Number of bytes of text that are copied before the grids in them are searched.
+const BYTES_AT_ONCE: usize = 32 << 20;
 
 /// Finds the grid in each text. `index`: the labels of the rows, if the texts are a series of pandas. Returns the grids, the number of the form of each (-1 if there is no grid), and the names of the forms.
 ///
@@ -21,23 +29,58 @@ const TEXTS_OF_LOOK: usize = 1 << 10;
 pub(crate) fn extracted(
     texts: &Bound<'_, PyList>,
     index: Option<Py<PyAny>>,
+    threads: Option<Bound<'_, PyAny>>,
 ) -> PyResult<(Rows, Memory, &'static [&'static str])> {
-    let (mut rows, mut forms) = (Vec::with_capacity(texts.len()), Vec::with_capacity(texts.len()));
+    let threads = threads_or_cores(threads.as_ref())?;
+    let mut found = Found::default();
+    let (mut copies, mut bytes) = (Vec::new(), 0);
     for (number, item) in texts.iter().enumerate() {
-        if number % TEXTS_OF_LOOK == TEXTS_OF_LOOK - 1 {
-            texts.py().check_signals()?;
-        }
-        let found = match with_text(&item, |text| extract(&String::from_utf8_lossy(text)))? {
-            Some(found) => found.ok_or(RowFault::NoGrid),
-            None if is_missing(&item)? => Err(RowFault::Null),
+        let copy = match with_text(&item, <[u8]>::to_vec)? {
+            Some(text) => Some(text),
+            None if is_missing(&item)? => None,
             None => {
                 let kind = item.get_type().name()?;
                 return Err(PyTypeError::new_err(format!("item {number} is of type {kind}, and no text")));
             }
         };
-        forms.push(found.map_or(-1, |found| found.form as i8));
-        rows.push(found.map(|found| found.grid.into()));
+        bytes += copy.as_ref().map_or(0, Vec::len);
+        copies.push(copy);
+        if bytes >= BYTES_AT_ONCE {
+            bytes = 0;
+            found.search(texts.py(), mem::take(&mut copies), threads)?;
+        }
     }
-    let rows = Rows::from_read(rows, texts.clone().into_any().unbind(), index);
-    Ok((rows, Memory::of_numbers::<Int8Type>(forms), TextForm::NAMES))
+    found.search(texts.py(), copies, threads)?;
+    let rows = Rows::from_read(found.rows, texts.clone().into_any().unbind(), index);
+    Ok((rows, Memory::of_numbers::<Int8Type>(found.forms), TextForm::NAMES))
+}
+
+/// The grids found so far.
+#[derive(Default)]
+struct Found {
+    rows: Vec<ReadRow>,
+    /// The number of the form of each grid, or -1.
+    forms: Vec<i8>,
+}
+
+impl Found {
+    /// Finds the grids in the next texts, on several threads and without the interpreter. `None` is a missing text.
+    fn search(&mut self, py: Python<'_>, texts: Vec<Option<Vec<u8>>>, threads: NonZeroUsize) -> PyResult<()> {
+        let present: Vec<&Vec<u8>> = texts.iter().flatten().collect();
+        // Few texts are first searched by the calling thread alone.
+        let mut threads_now = if are_few(present.len()) { NonZeroUsize::MIN } else { threads };
+        let found = run_on(py, present.len(), &Progress::default(), |watch| {
+            extract_each(&present, mem::replace(&mut threads_now, threads), watch)
+        })?;
+        let mut found = found.map_err(|error| of_run(error, None))?.into_iter();
+        for text in &texts {
+            let row = match text {
+                Some(_) => found.next().flatten().ok_or(RowFault::NoGrid),
+                None => Err(RowFault::Null),
+            };
+            self.forms.push(row.map_or(-1, |found| found.form as i8));
+            self.rows.push(row.map(|found| found.grid.into()));
+        }
+        Ok(())
+    }
 }

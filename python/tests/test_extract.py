@@ -50,6 +50,15 @@ def test_texts_of_every_kind() -> None:
             sudobench.extract(wrong)
 
 
+def test_threads_do_not_change_the_grids() -> None:
+    texts = TEXTS * 200
+    one, two = (sudobench.extract(texts, threads=threads) for threads in (1, 2))
+    assert one.found.tolist() == two.found.tolist() == FOUND * 200
+    assert np.array_equal(one.grid, two.grid) and one.notes == two.notes
+    scores = sudobench.score(PUZZLE, texts, extract=True, threads=2)
+    assert scores.exact.tolist() == ([True] * 3 + [False] * 3) * 200
+
+
 def test_score_of_texts_is_that_of_their_grids() -> None:
     scores = sudobench.score(PUZZLE, TEXTS, extract=True)
     assert scores.exact.tolist() == [True] * 3 + [False] * 3

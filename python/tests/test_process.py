@@ -47,6 +47,7 @@ CALLS = [
     'sudobench.transform_table(__import__("pyarrow").table({"puzzle": [sys.argv[1]] * 10**6}), to="canonical")',
     'sudobench.canonical([sys.argv[1]] * 10**6, progress=lambda rows, share: None)',
     'sudobench.dedupe(__import__("numpy").zeros((5 * 10**6, 81), "u1"))',
+    'sudobench.extract([f"Row {sys.argv[1]} " * 1000] * 10**4)',
     'import pyarrow as pa; sudobench.rate_table(pa.table({"puzzle": [sys.argv[1]]}), columns="guesses", isomorphs=10**15)',
     'import pyarrow as pa; table = pa.table({"puzzle": pa.repeat(sys.argv[1], 10**6)}); '
     'sudobench.overlap_table(table, table, "puzzle", threads=1)',

@@ -35,6 +35,7 @@ pub mod columns;
 mod dedupe;
 mod digest;
 mod expand;
+mod extract_each;
 pub mod facts;
 mod filter;
 mod fingerprint;
@@ -97,6 +98,7 @@ pub mod engine {
 }
 
 pub use expand::{Expand, Expander, Finder, Found};
+pub use extract_each::extract_each;
 pub use facts::{Isomorphs, MOST_CALLS};
 pub use filter::Filter;
 pub use fingerprint::{draw_key, fingerprint};

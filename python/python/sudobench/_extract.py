@@ -52,10 +52,10 @@ class Extracted(Boards[Extraction]):
 
 
 @overload
-def extract(texts: str | bytes) -> Extraction: ...  # type: ignore[overload-overlap]
+def extract(texts: str | bytes, *, threads: int | None = None) -> Extraction: ...  # type: ignore[overload-overlap]
 @overload
-def extract(texts: Iterable[str | bytes | None]) -> Extracted: ...
-def extract(texts: Any) -> Extraction | Extracted:
+def extract(texts: Iterable[str | bytes | None], *, threads: int | None = None) -> Extracted: ...
+def extract(texts: Any, *, threads: int | None = None) -> Extraction | Extracted:
     """Finds the grid in a text, or in each of many texts, such as the answers of a language model.
 
     Which grid counts:
@@ -73,6 +73,7 @@ def extract(texts: Any) -> Extraction | Extracted:
 
     - `texts`: a text, which gives an `Extraction`; or a list, an array or a series of texts, which gives `Extracted`. A missing text has no
       grid.
+    - `threads`: as in `solve`.
 
     `score(puzzles, texts, extract=True)` scores the grids.
 
@@ -85,13 +86,13 @@ def extract(texts: Any) -> Extraction | Extracted:
     ['digits', '']
     """
     is_one = isinstance(texts, (str, bytes))
-    rows, found = grids_in([texts] if is_one else texts)
+    rows, found = grids_in([texts] if is_one else texts, threads)
     columns = columns_of(rows, "dedupe", ["puzzle", "note"], {})
     results = Extracted(columns["puzzle"], found, columns["note"], _origin=origin_of(rows))
     return results[0] if is_one else results
 
 
-def grids_in(texts: Any) -> tuple[Rows, Words]:
+def grids_in(texts: Any, threads: int | None) -> tuple[Rows, Words]:
     """Returns the grids in the texts, and the form of each.
 
     Raises `TypeError` for a value that is not a text."""
@@ -102,5 +103,5 @@ def grids_in(texts: Any) -> tuple[Rows, Words]:
     # Scalars of Arrow are not texts.
     items = texts.to_pylist() if is_of("pyarrow", texts) else list(texts)
     index = getattr(texts, "index", None) if is_of("pandas", texts) else None
-    rows, codes, names = _sudobench.extracted(items, index)
+    rows, codes, names = _sudobench.extracted(items, index, threads)
     return rows, Words(np.asarray(codes), names)

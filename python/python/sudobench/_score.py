@@ -162,7 +162,7 @@ def score(
     """
     found_in = None
     if extract:
-        given, found_in = grids_in([predictions] if isinstance(predictions, (str, bytes)) else predictions)
+        given, found_in = grids_in([predictions] if isinstance(predictions, (str, bytes)) else predictions, threads)
     else:
         given = read(_boards(predictions, blank_of(tokens), digits_only), "score")
     asked = read(puzzles, "score")

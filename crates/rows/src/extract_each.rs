@@ -1,0 +1,39 @@
+//! Grids in texts in memory, found on several threads.
+
+use std::num::NonZeroUsize;
+
+use rayon::prelude::*;
+use sudobench_sudoku::extract::{Extracted, extract};
+
+use crate::pipeline;
+use crate::run::RunError;
+use crate::watch::Watch;
+
+/// Finds the grid in each text, in order; `None` if there is no grid. Bytes that are not UTF-8 are replaced. With one thread, the
+/// calling thread does the work.
+///
+/// ```
+/// use sudobench_rows::extract_each;
+///
+/// let texts = ["12.......".repeat(9), "none".to_owned()];
+/// let found = extract_each(&texts, 2.try_into()?, &Default::default())?;
+/// assert_eq!(found.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`RunError::Interrupted`] once the work is cancelled; [`RunError::Threads`].
+pub fn extract_each(
+    texts: &[impl AsRef<[u8]> + Sync],
+    threads: NonZeroUsize,
+    watch: &Watch,
+) -> Result<Vec<Option<Extracted>>, RunError> {
+    let find = |text: &_| match watch.is_cancelled() {
+        true => Err(RunError::Interrupted),
+        false => Ok(extract(&String::from_utf8_lossy(AsRef::as_ref(text)))),
+    };
+    match threads {
+        NonZeroUsize::MIN => texts.iter().map(find).collect(),
+        _ => pipeline::pool(threads.get())?.install(|| texts.par_iter().map(find).collect()),
+    }
+}
