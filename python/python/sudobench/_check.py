@@ -116,7 +116,8 @@ def check(
     `Checks`, with the status and the requested columns.
 
     - `columns`: the columns to compute: minimal, redundant, redundant_count, clues, clue_pattern, digit_counts, count, cnt12095,
-      automorphisms, or `"all"`. It takes less time to find out whether puzzles are minimal than to list their redundant clues.
+      automorphisms, or `"all"`. The default tests each clue of each puzzle, which takes about 20 times as long as `solve`. `"minimal"` alone ends
+      at the first redundant clue, so it takes less time for puzzles that have one. `"count"` takes as long as `solve`.
     - `max_solutions`: solutions are counted up to this number, 2 or more.
 
     `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed puzzle raises `ValueError`. Among many, its note gives
