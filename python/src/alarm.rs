@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
-/// The alarm of this process. Only threads that hold the interpreter lock it. The thread that forks holds the interpreter too, so the alarm
-/// is never locked in the child process.
+/// The alarm of this process. Only threads that hold the interpreter lock this mutex. A thread that forks holds the interpreter too, so the
+/// mutex is never locked in the child process.
 static ALARM: Mutex<Option<(u32, Arc<Alarm>)>> = Mutex::new(None);
 
 /// Flags that are raised when they are due.
@@ -23,7 +23,7 @@ pub(crate) struct Alarm {
 #[derive(Default)]
 struct State {
     flags: Vec<(Instant, Arc<AtomicBool>)>,
-    /// Whether the thread sleeps until there is a flag.
+    /// Whether the thread sleeps because there is no flag.
     is_asleep: bool,
 }
 
@@ -45,7 +45,8 @@ impl Alarm {
             .name("sudobench-alarm".to_owned())
             .spawn(move || shared.ring())
             .map_err(|error| PyOSError::new_err(format!("cannot start a thread: {error}")))?;
-        // A thread of the parent process may have held the lock of the old alarm, which nothing uses any more.
+        // The old alarm of the parent process is not dropped, because one of its threads may have held its lock during the fork. Nothing
+        // uses the old alarm any more.
         mem::forget(kept.replace((process::id(), Arc::clone(&alarm))));
         Ok(alarm)
     }

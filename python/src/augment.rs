@@ -14,7 +14,7 @@ use crate::options;
 /// Number of pairs between two checks for signals.
 const PAIRS_OF_LOOK: usize = 1 << 15;
 
-/// Defines an enum of borrowed arrays with a case for each type of integers.
+/// Defines the enums `Source` and `Target` of borrowed arrays, with a variant for each type of integers.
 macro_rules! arrays {
     ($($case:ident $number:ty,)*) => {
         enum Source<'py> {
@@ -76,7 +76,7 @@ fn no_integers(name: &str, array: &Bound<'_, PyUntypedArray>) -> PyErr {
 /// Checks that a text is a list of kinds of changes.
 ///
 /// # Errors
-/// `ValueError` if it isn't.
+/// `ValueError` if the text isn't such a list.
 #[pyfunction]
 pub(crate) fn check_kinds(kinds: Option<&str>) -> PyResult<()> {
     options::kinds(kinds).map(|_| ())
@@ -85,7 +85,8 @@ pub(crate) fn check_kinds(kinds: Option<&str>) -> PyResult<()> {
 /// Writes the forms of pairs. All arrays are contiguous and have 81 numbers for each number of `index`.
 ///
 /// # Errors
-/// `ValueError` for other numbers than `blank` to `blank + 9`, and for arrays that can't be borrowed; `TypeError` for arrays of other types.
+/// `ValueError` for numbers outside `blank` to `blank + 9`, and for arrays that can't be borrowed; `TypeError` for arrays that don't
+/// contain integers.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "the caller is one function in Python")]
 pub(crate) fn augment_pairs(

@@ -18,7 +18,7 @@ use crate::progress::Progress;
 /// `malformed` have no candidates.
 ///
 /// # Errors
-/// `ValueError` for another shape, and for options.
+/// `ValueError` for an array of another shape, and for wrong options.
 #[pyfunction]
 pub(crate) fn candidates(
     py: Python<'_>,

@@ -21,12 +21,12 @@ pub(crate) fn puzzles(
     rows.iter().enumerate().map(puzzle)
 }
 
-/// Groups rows of 81 values into classes. The rows in `malformed` have no class. Returns the first row and the count of each class, and the class of
-/// each row.
+/// Groups rows of 81 values into classes. The rows in `malformed` have no class. Returns the first row of each class, the number of rows of
+/// each class, and the class of each row.
 ///
 /// # Errors
 ///
-/// `ValueError` for another shape, or if there is not enough memory.
+/// `ValueError` for an array of another shape, or if there is not enough memory.
 #[pyfunction]
 pub(crate) fn classes(
     py: Python<'_>,
@@ -39,7 +39,7 @@ pub(crate) fn classes(
         classes_of(puzzles.take_while(|_| !watch.is_cancelled()))
     })?;
     let found = found.map_err(unusable)?;
-    // Rows are fewer than 2⁶³.
+    // The cast is exact, because there are fewer than 2⁶³ rows.
     let rows =
         |rows: Vec<u64>| Memory::of_numbers::<Int64Type>(rows.into_iter().map(|row| row as i64).collect());
     Ok((rows(found.firsts), Memory::of_numbers::<UInt64Type>(found.counts), rows(found.classes)))

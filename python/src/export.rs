@@ -23,7 +23,7 @@ type ResultColumn<'py> = (String, Values<'py>, Option<PyReadonlyArray1<'py, bool
 /// The values of a column.
 #[derive(FromPyObject)]
 pub(crate) enum Values<'py> {
-    /// Boards, 0 for a blank.
+    /// Boards, in which 0 is a blank.
     Boards(PyReadonlyArray2<'py, u8>),
     /// Sets of cells.
     Cells(PyReadonlyArray2<'py, bool>),
@@ -32,14 +32,14 @@ pub(crate) enum Values<'py> {
     Numbers(PyReadonlyArray1<'py, i64>),
     Counts(PyReadonlyArray1<'py, u64>),
     Reals(PyReadonlyArray1<'py, f64>),
-    /// Positions in a list of words, and the words. -1 means that there is no word.
+    /// For each row, the position of its word in the list of words, or -1 if the row has no word; then the list.
     Words(PyReadonlyArray1<'py, i8>, Vec<String>),
-    /// Texts by the numbers of their rows. The other rows have no text.
+    /// Texts by row number. Rows that are missing here have no text.
     Notes(HashMap<usize, String>),
     Texts(Vec<String>),
 }
 
-/// Returns a table of the columns of a result with this number of rows. Boards are texts if `as_texts` is true, otherwise lists of 81
+/// Returns a table with the columns of a result that has this number of rows. Boards are texts if `as_texts` is true, otherwise lists of 81
 /// numbers.
 ///
 /// # Errors
@@ -126,7 +126,7 @@ fn is_present(nulls: Option<NullBuffer>) -> impl Fn(usize) -> bool {
 ///
 /// # Errors
 ///
-/// [`ArrowError`] if the nulls are for another number of boards.
+/// [`ArrowError`] if the number of nulls differs from the number of boards.
 pub(crate) fn texts_of_boards(cells: &[u8], nulls: Option<NullBuffer>) -> Result<StringArray, ArrowError> {
     let letters: Vec<u8> = cells.iter().map(|&cell| if cell == 0 { b'.' } else { b'0' + cell }).collect();
     let offsets = OffsetBuffer::from_repeated_length(CELLS, cells.len() / CELLS);

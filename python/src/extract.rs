@@ -21,7 +21,8 @@ use crate::progress::Progress;
 /// Number of bytes of text that are copied before the grids in them are searched.
 const BYTES_AT_ONCE: usize = 32 << 20;
 
-/// Finds the grid in each text. `index`: the labels of the rows, if the texts are a series of pandas. Returns the grids, the number of the form of each (-1 if there is no grid), and the names of the forms.
+/// Finds the grid in each text. `index`: the labels of the rows, if the texts are a series of pandas. Returns the grids, the number of the
+/// form in which each grid was written (-1 if there is no grid), and the names of all forms.
 ///
 /// # Errors
 /// `TypeError` for an item that isn't a text.

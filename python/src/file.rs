@@ -130,12 +130,12 @@ pub(crate) fn valid(job: Job) -> PyResult<ValidJob> {
     job.validate(level).map_err(|error| refused(&error))
 }
 
-/// Returns a `ValueError`. Its message names options as keywords.
+/// Returns a `ValueError` whose message names options without `--`, because they are keyword arguments in Python.
 fn refused(error: &OptionError) -> PyErr {
     unusable(error.to_string().replace("--", ""))
 }
 
-/// The first rows to report.
+/// Returns messages about the first malformed rows, mismatches and refused grids.
 fn notices(job: &ValidJob, finished: &Finished) -> Vec<String> {
     let words = |notice: &sudobench_rows::Notice| {
         let what = notice.kind.words();
@@ -160,7 +160,7 @@ fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>) ->
     }
 }
 
-/// Does a run in another thread, and calls `progress` in Python meanwhile.
+/// Runs in another thread, and calls the Python function `progress` during the run.
 pub(crate) fn watched(
     py: Python<'_>,
     threads: Option<Bound<'_, PyAny>>,

@@ -80,7 +80,7 @@ fn seeds(options: &Keywords<'_>) -> PyResult<(u64, Option<Vec<u64>>)> {
     Ok((options.number("seed")?.unwrap_or(1), None))
 }
 
-/// Returns the forms of boards, and of their solutions if given.
+/// Returns the forms of boards, and the forms of their solutions if they are given.
 ///
 /// # Errors
 ///
@@ -111,7 +111,7 @@ pub(crate) fn transform_boards<'py>(
     Ok((Memory::of_boards(forms.puzzles).into_numpy(py)?, Memory::of_boards(forms.solutions).into_numpy(py)?))
 }
 
-/// Returns the exception for boards without forms.
+/// Returns the exception for boards whose forms could not be made.
 fn boards_error(error: BoardsError) -> PyErr {
     match error {
         BoardsError::TooMany { .. } => PyMemoryError::new_err(error.to_string()),
@@ -165,7 +165,7 @@ pub(crate) fn apply_each<'py>(
     Memory::of_boards(formed.into_flattened()).into_numpy(py)
 }
 
-/// Reads a transformation for each board. They are the inverse ones if `inverse` is true.
+/// Reads a transformation for each board. Returns the inverse transformations if `inverse` is true.
 fn each_turned(apply: &Bound<'_, PyAny>, inverse: bool) -> PyResult<Vec<Transformation>> {
     let fault = |_| wrong_type("apply", apply, "a transformation, or one for each board");
     let notations: Vec<String> = apply.extract().map_err(fault)?;
@@ -185,7 +185,7 @@ enum TableTransform {
     Drawn(Transform, Draws),
     /// A transformation for each row.
     Given(Vec<Transformation>),
-    /// The column that has a transformation for each row, and whether to take rows back.
+    /// The column that has a transformation for each row, and whether to apply the inverse transformations.
     Column(ColumnChoice, bool),
 }
 
@@ -218,9 +218,9 @@ impl TableTransform {
     }
 }
 
-/// Returns the rows of a table in other forms. If `whole` is true, all are made now, otherwise each batch when it is requested. `rows` is
-/// the number of its rows, if that is known. Each row has its own transformation if `apply` is a list of them, or if `apply_column` names
-/// their column. With `inverse`, the inverse transformations are applied.
+/// Returns the rows of a table in other forms. If `whole` is true, all forms are made now. Otherwise the forms of each batch are made when
+/// the batch is requested. `rows` is the number of rows of the table, if known. Each row has its own transformation if `apply` is a list of
+/// transformations, or if `apply_column` names a column of transformations. With `inverse`, the inverse transformations are applied.
 ///
 /// # Errors
 ///

@@ -46,7 +46,7 @@ pub(crate) fn find(
     let expansion = expansion.ok_or_else(|| unusable(format!("`{verb}` finds nothing")))?;
     let (grids, _) = rows.as_slice().map_err(unusable)?.as_chunks::<CELLS>();
     let mut puzzles = Vec::with_capacity(grids.len());
-    // The row of each puzzle.
+    // The row number of each puzzle.
     let mut places = Vec::with_capacity(grids.len());
     for (row, grid) in dedupe::puzzles(grids, malformed).enumerate() {
         if let Some(grid) = grid {

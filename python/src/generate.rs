@@ -26,7 +26,7 @@ use crate::file::{job, valid, watched};
 use crate::rows::{raw, to_python};
 use crate::tables::SolvedTable;
 
-/// Number of rows of a record batch. A block may have a single row.
+/// Number of rows of a record batch. Blocks are joined to batches, because a block may have a single row.
 const ROWS_OF_BATCH: usize = 1 << 16;
 
 /// Makes puzzles. `keywords` is a JSON object with the options of `generate` and the columns to return besides `puzzle`. `progress` is
@@ -34,7 +34,8 @@ const ROWS_OF_BATCH: usize = 1 << 16;
 ///
 /// # Errors
 ///
-/// `ValueError` if the request is impossible; `NotGenerated` if a puzzle is not found. Its `made` has the puzzles before it.
+/// `ValueError` if the request is impossible; `NotGenerated` if a puzzle is not found; its attribute `made` has the puzzles that were made
+/// before.
 #[pyfunction]
 pub(crate) fn generate<'py>(
     py: Python<'py>,
@@ -61,7 +62,7 @@ pub(crate) fn generate_table(
     unless_stopped(py, py.detach(|| table(&columns, blocks)).map_err(unusable)?, ended)
 }
 
-/// Returns the result, or the exception that ended the work. Its `made` has the puzzles found so far.
+/// Returns the result, or the exception that ended the work. The attribute `made` of the exception has the puzzles found so far.
 fn unless_stopped<'py, T: IntoPyObjectExt<'py>>(
     py: Python<'py>,
     made: T,

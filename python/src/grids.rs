@@ -8,11 +8,11 @@ use sudobench_sudoku::{Puzzle, Solution};
 use crate::errors::unusable;
 use crate::memory::Memory;
 
-/// Returns whether each grid is a solution of the puzzle in the same row. If there is one puzzle, it belongs to all grids, and if there is
-/// one grid, to all puzzles.
+/// Returns whether each grid is a solution of the puzzle in the same row. A single puzzle is used for all grids, and a single grid is
+/// compared with all puzzles.
 ///
 /// # Errors
-/// `ValueError` for another shape, and if the numbers of grids and puzzles differ.
+/// `ValueError` for arrays of another shape, and if the numbers of grids and puzzles differ.
 #[pyfunction]
 pub(crate) fn are_solutions(
     py: Python<'_>,

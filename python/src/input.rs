@@ -60,7 +60,7 @@ enum Held {
         bytes: Py<PyArray1<u8>>,
         width: usize,
     },
-    /// The same, converted from other characters.
+    /// The same, converted from characters of four bytes.
     Converted {
         bytes: Vec<u8>,
         width: usize,
@@ -75,7 +75,7 @@ enum Held {
 
 #[pymethods]
 impl Rows {
-    /// Reads puzzles for the function with this name, which is for messages.
+    /// Reads puzzles. `function` is the name of the function that needs them, for messages.
     #[new]
     fn new(
         puzzles: &Bound<'_, PyAny>,
@@ -155,11 +155,11 @@ impl Rows {
         }
     }
 
-    /// Calls `work` with the boards. Texts keep their characters for blanks.
+    /// Calls `work` with the boards. If boards are texts, their blanks keep their characters.
     ///
     /// # Errors
     ///
-    /// `ValueError` names the first board that is malformed. `what` describes a right one.
+    /// `ValueError` names the first malformed board. `what` is the name of the boards in the message.
     pub(crate) fn with_boards<T>(
         &self,
         py: Python<'_>,
@@ -213,7 +213,7 @@ impl Rows {
     /// Returns the row of one puzzle.
     ///
     /// # Errors
-    /// `ValueError` if it is malformed.
+    /// `ValueError` if there isn't exactly one row, or if the row is malformed.
     pub(crate) fn one(&self, py: Python<'_>) -> PyResult<Puzzle> {
         if let Held::Read { rows, .. } = &self.held
             && let [row] = &rows[..]
@@ -362,7 +362,7 @@ fn read_array(array: &Bound<'_, PyUntypedArray>, restores_zeros: bool) -> PyResu
             if kind == b'S' {
                 return Ok((Held::Bytes { bytes: bytes.unbind(), width }, false));
             }
-            // Each character takes four bytes, and puzzles need one.
+            // Each character takes four bytes, but the characters of puzzles need only one.
             let points = array.call_method1("view", ("u4",))?.cast_into::<PyArray1<u32>>()?.readonly();
             let points = points.as_slice().map_err(unusable)?;
             let bytes = points.iter().map(|&point| u8::try_from(point).unwrap_or(u8::MAX)).collect();
@@ -375,7 +375,7 @@ fn read_array(array: &Bound<'_, PyUntypedArray>, restores_zeros: bool) -> PyResu
     }
 }
 
-/// Returns an array as one in C order with the byte order of this machine.
+/// Returns the array in C order and with the byte order of this machine; copies it if necessary.
 fn plain<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyUntypedArray>> {
     let data_type = array.dtype();
     if array.is_c_contiguous() && data_type.is_native_byteorder() != Some(false) {
@@ -495,7 +495,7 @@ fn as_sequence<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyS
     if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
         return Ok(Some(value.cast::<PySequence>()?.clone()));
     }
-    // Arrays of any library.
+    // Arrays of other libraries have a method with such a name.
     for method in ["tolist", "to_list", "to_pylist"] {
         if value.hasattr(method)? {
             let list = value.call_method0(method)?;
@@ -594,7 +594,7 @@ fn read_cell(number: &Bound<'_, PyAny>, cell: usize) -> PyResult<Result<u8, RowF
     if let Ok(value) = number.extract::<i64>() {
         return Ok(match value {
             0..=9 => Ok(value as u8),
-            // A board has 81 cells.
+            // The number of a cell fits into a byte, because a board has 81 cells.
             _ => Err(RowFault::Cell {
                 cell: cell as u8,
                 is_negative: value < 0,

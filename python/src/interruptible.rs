@@ -32,9 +32,9 @@ const FEW: usize = 512;
 /// Flags that the work checks. They become true one after the other. If no work checks the first flag, the second follows at once.
 #[derive(Default)]
 pub(crate) struct Flags {
-    /// Whether to begin nothing new.
+    /// Set when no new puzzles should be read.
     pub(crate) reading: Arc<AtomicBool>,
-    /// Whether to give up puzzles that are being solved.
+    /// Set when puzzles that are being solved should be given up.
     pub(crate) solving: Arc<AtomicBool>,
 }
 
@@ -55,8 +55,8 @@ pub(crate) fn run<T: Send>(
     Ok(result)
 }
 
-/// Does `work` on this number of puzzles like [`run`]. If they are few, and no progress is shown, the work begins in this thread, and is done again from
-/// its start if it takes longer than [`QUICK`].
+/// Does `work` on this number of puzzles like [`run`]. If there are few puzzles and no progress is shown, the work begins in this thread.
+/// If it takes longer than [`QUICK`], it is stopped and starts again in another thread.
 pub(crate) fn run_on<T: Send>(
     py: Python<'_>,
     puzzles: usize,
@@ -76,7 +76,7 @@ pub(crate) fn run_on<T: Send>(
     run(py, progress, work)
 }
 
-/// Returns whether this number of puzzles takes less time than starting threads, as a rule.
+/// Returns whether solving this number of puzzles usually takes less time than starting threads.
 pub(crate) fn are_few(puzzles: usize) -> bool {
     puzzles <= FEW
 }
@@ -96,7 +96,7 @@ pub(crate) fn interruptible<T: Send>(
             let (done, end) = mpsc::sync_channel(1);
             let worker =
                 std::thread::Builder::new().name("sudobench".to_owned()).spawn_scoped(scope, move || {
-                    // The other end exists as long as this thread.
+                    // Sending can't fail, because the receiver exists as long as this thread.
                     let _ = done.send(work());
                 });
             let worker =

@@ -13,12 +13,12 @@ use crate::errors::of_table;
 use crate::interruptible::are_few;
 use crate::options::Solving;
 
-/// Those of the last call. Locked only by threads that hold the interpreter, as the one does that forks: no child finds it
-/// locked by a thread that it has not.
+/// The solvers of the last call. Only threads that hold the interpreter lock this mutex. A thread that forks holds the interpreter too, so
+/// the mutex is never locked in the child process.
 static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
 
 struct Kept {
-    /// Process of the threads. A child process made by `fork` has none of them.
+    /// Id of the process in which the threads run. A child process made by `fork` does not have these threads.
     process: u32,
     variant: &'static str,
     level: Level,
@@ -26,10 +26,11 @@ struct Kept {
     solver: Arc<TableSolver>,
 }
 
-/// Returns solvers for this number of puzzles. Few puzzles take any that are kept, because one thread solves them.
+/// Returns solvers for this number of puzzles. For few puzzles, the kept solvers may have any number of threads, because one thread solves
+/// few puzzles.
 ///
 /// # Errors
-/// `OSError` where the threads cannot be started.
+/// `OSError` if the threads cannot be started.
 pub(crate) fn table_solver(
     _interpreter: Python<'_>,
     solving: &Solving,
@@ -55,7 +56,8 @@ pub(crate) fn table_solver(
         solver: Arc::clone(&solver),
     };
     if let Some(old) = kept.replace(new).filter(|old| old.process != process::id()) {
-        // Its threads are in the parent process, perhaps with its locks, so waiting for them would never end.
+        // The old solvers are not dropped: their threads exist only in the parent process and may have held locks, so waiting for the
+        // threads would never end.
         mem::forget(old);
     }
     Ok(solver)

@@ -10,17 +10,17 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sudobench_sudoku::puzzle::CELLS;
 
-/// An array that `numpy.asarray` accepts without copying, by the protocol `__array_interface__`. The numpy array holds this object for its whole
-/// life. Nothing else reads the memory, so it may be written to.
+/// An array that `numpy.asarray` accepts without copying, by the protocol `__array_interface__`. The numpy array holds this object for its
+/// whole life. No other object uses the memory, so the numpy array may change it.
 #[pyclass(frozen, module = "sudobench._sudobench")]
 pub(crate) struct Memory {
     values: Buffer,
-    /// The name of the values' type in numpy.
+    /// Name of the type of the values in NumPy.
     kind: &'static str,
     shape: Vec<usize>,
 }
 
-/// Largest number of bytes that are copied.
+/// Maximum size of an array that is copied, in bytes.
 const COPIED: usize = 16 << 10;
 
 /// A type of numbers, with its name in NumPy.
@@ -46,7 +46,7 @@ numpy_types! {
 }
 
 impl Memory {
-    /// Takes the values of an array, without its nulls.
+    /// Takes the values of an array. Which values are null is not kept.
     pub(crate) fn of_array<T: NumpyType>(array: ArrayRef, shape: Vec<usize>) -> Memory {
         let numbers: PrimitiveArray<T> = array.as_primitive::<T>().clone();
         drop(array);
@@ -54,17 +54,17 @@ impl Memory {
         Memory { values: values.into_inner(), kind: T::NAME, shape }
     }
 
-    /// Holds one number for each row.
+    /// Makes an array with one number for each row.
     pub(crate) fn of_numbers<T: NumpyType>(numbers: Vec<T::Native>) -> Memory {
         Memory::of_vec(numbers, T::NAME)
     }
 
-    /// Holds one truth value for each row.
+    /// Makes an array with one truth value for each row.
     pub(crate) fn of_flags(flags: impl Iterator<Item = bool>) -> Memory {
         Memory::of_vec(flags.map(u8::from).collect(), "|b1")
     }
 
-    /// Holds the 81 cells of each row.
+    /// Makes an array with the 81 cells of each row.
     pub(crate) fn of_boards(cells: Vec<u8>) -> Memory {
         let shape = vec![cells.len() / CELLS, CELLS];
         Memory { shape, ..Memory::of_numbers::<UInt8Type>(cells) }

@@ -69,7 +69,7 @@ impl<'py> Keywords<'py> {
     }
 }
 
-/// Returns the number of threads that was passed, `None` for all cores.
+/// Returns the number of threads that was passed. For `None`, returns the number of cores.
 ///
 /// # Errors
 /// As [`Keywords::number`].
@@ -126,7 +126,7 @@ pub(crate) struct Solving {
     threads: Option<NonZeroUsize>,
     /// Whether to restore lost zeros at the start of texts.
     pub(crate) restore_zeros: bool,
-    /// The forms over which guesses are averaged. Their seed also decides which rows are drawn and which puzzles are made.
+    /// The forms over which guesses are averaged. The seed of the forms is also the seed for drawing rows and for making puzzles.
     pub(crate) isomorphs: Isomorphs,
 }
 
@@ -168,7 +168,8 @@ impl Solving {
 }
 
 impl Solving {
-    /// Returns the number of threads, by default all cores. Asking the system for their number takes longer than solving most puzzles.
+    /// Returns the number of threads, by default all cores. Asking the system for the number of cores takes longer than solving most
+    /// puzzles, so this is not done before it is needed.
     pub(crate) fn threads(&self) -> NonZeroUsize {
         self.threads.unwrap_or_else(cores)
     }
@@ -204,7 +205,7 @@ const OVERLAP_ROWS: Verb = Verb { columns: &overlap::PRINTS, default: &overlap::
 pub(crate) struct Asked(pub(crate) Verb);
 
 impl Asked {
-    /// The columns to add, by their names.
+    /// Returns the columns with these names.
     ///
     /// # Errors
     ///
@@ -213,7 +214,7 @@ impl Asked {
         columns::parse(&names.join(","), self.0.columns).map_err(unusable)
     }
 
-    /// The same for tables.
+    /// Returns the options for tables that have the columns of this verb.
     pub(crate) fn options(self) -> Options {
         match self.0.name {
             name if name == CANONICAL.name => Options::canonical(),

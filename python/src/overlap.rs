@@ -13,7 +13,7 @@ use crate::interruptible;
 use crate::memory::Memory;
 use crate::progress::Progress;
 
-/// A kind of overlap, with the upper and the lower halves of the fingerprints of all rows; zeros for a row without one.
+/// A kind of overlap, with the upper halves and the lower halves of the fingerprints of all rows. A row without a fingerprint has zeros.
 type Prints<'py> = (String, PyReadonlyArray1<'py, u64>, PyReadonlyArray1<'py, u64>);
 
 /// The result of the search for the rows of `test` in `train`.
@@ -21,15 +21,16 @@ type Prints<'py> = (String, PyReadonlyArray1<'py, u64>, PyReadonlyArray1<'py, u6
 pub(crate) struct RawOverlap {
     /// For each kind of overlap, which rows overlap, and the number of different puzzles or classes in `train`.
     kinds: Vec<(&'static str, Memory, u64)>,
-    /// Number of the dataset of `train` with the first row that overlaps in the strongest way, from 0; -1 if there is none.
+    /// For each row of `test`: number of the dataset of `train` that contains the first row with the strongest overlap, from 0; -1 if no
+    /// row overlaps.
     train_input: Memory,
-    /// Number of that row in the dataset, from 0; -1 if there is none.
+    /// For each row of `test`: number of this row in the dataset of `train`, from 0; -1 if no row overlaps.
     train_row: Memory,
     /// For each dataset of `train`, which of its rows overlap with a row of `test`.
     train_masks: Vec<Memory>,
 }
 
-/// Looks up the rows of `test` in the datasets of `train`. All have fingerprints of the same kinds.
+/// Looks up the rows of `test` in the datasets of `train`. All datasets must have fingerprints of the same kinds.
 ///
 /// # Errors
 ///
@@ -76,7 +77,7 @@ pub(crate) fn overlaps(
     })
 }
 
-/// Makes the datasets ready to be searched. If the work is cancelled, rows are missing.
+/// Builds an index of the datasets. If the work is cancelled, the index lacks rows.
 fn lookup(datasets: &[Columns], by: Overlaps, watch: &Watch) -> Training {
     let mut training = Training::new(by);
     for (input, dataset) in datasets.iter().enumerate() {
@@ -88,7 +89,7 @@ fn lookup(datasets: &[Columns], by: Overlaps, watch: &Watch) -> Training {
     training
 }
 
-/// The fingerprints of a dataset, by the number of their kind.
+/// The fingerprints of a dataset. `halves` is indexed by the kind of overlap.
 struct Columns<'a> {
     by: Overlaps,
     halves: [[&'a [u64]; 2]; 4],

@@ -20,7 +20,7 @@ impl Progress {
         Progress { callback, puzzles, done: Arc::default() }
     }
 
-    /// Returns whether there is nothing to call.
+    /// Returns whether there is no function to call.
     pub(crate) fn is_silent(&self) -> bool {
         self.callback.is_none()
     }

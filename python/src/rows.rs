@@ -28,11 +28,11 @@ use crate::progress::Progress;
 
 /// A column of the answers to many puzzles, with a value for each row.
 pub(crate) enum RawColumn {
-    /// Numbers, or 81 numbers for each grid. 0 for a missing value.
+    /// One number for each row, or 81 numbers for a grid. A missing value is 0.
     Numbers(Memory),
-    /// Numbers of words, and the words.
+    /// The number of the word of each row, and the list of words.
     Words(Memory, Vec<String>),
-    /// The values that exist, with the numbers of their rows.
+    /// The texts that exist, with the numbers of their rows.
     Texts(Vec<(usize, String)>),
 }
 
@@ -43,7 +43,7 @@ pub(crate) type RawColumns = BTreeMap<&'static str, RawColumn>;
 /// texts by the numbers of their rows.
 ///
 /// # Errors
-/// `ValueError` and `TypeError` for options.
+/// `ValueError` and `TypeError` for wrong options.
 #[pyfunction]
 pub(crate) fn columns_of<'py>(
     py: Python<'py>,
@@ -158,7 +158,7 @@ fn raw_column(column: &Column, array: ArrayRef) -> RawColumn {
         Holds::Note | Holds::Text(_) => {
             let texts = array.as_string::<i32>();
             let text = |row| (row, texts.value(row).to_owned());
-            // There are usually none, and one check shows that for 64 rows.
+            // There are usually no texts. Iterating over the valid indices checks 64 rows at once.
             RawColumn::Texts(match texts.nulls() {
                 Some(nulls) => nulls.valid_indices().map(text).collect(),
                 None => (0..rows).map(text).collect(),

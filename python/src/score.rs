@@ -34,11 +34,11 @@ pub(crate) struct RawScores {
     clues_kept: Memory,
     filled: Memory,
     conflicts: Memory,
-    /// -1 if there is none.
+    /// Cell of the first error; -1 if there is no error.
     first_error: Memory,
     /// Whether the prediction was compared with a solution.
     compared: Memory,
-    /// Whether it can be completed.
+    /// Whether the prediction can be completed.
     solvable: Memory,
     /// Whether the row has a puzzle.
     scored: Memory,
@@ -54,7 +54,7 @@ struct Piece {
     counts: [Vec<u8>; 5],
     conflicts: Vec<u16>,
     first_error: Vec<i8>,
-    /// By the number of the row in the piece.
+    /// Notes with the number of their row in the piece.
     notes: Vec<(usize, String)>,
 }
 
@@ -147,10 +147,11 @@ impl PredictedRows for Given<'_> {
     }
 }
 
-/// Scores predictions. If there is one puzzle, all predictions are for it. `solvable`: whether to find out which can be completed.
+/// Scores predictions. If there is one puzzle, all predictions are for it. `solvable`: whether to find out which predictions can be
+/// completed.
 ///
 /// # Errors
-/// `ValueError` if the numbers of rows differ, and for options.
+/// `ValueError` if the numbers of rows differ, and for wrong options.
 #[pyfunction]
 pub(crate) fn score(
     py: Python<'_>,

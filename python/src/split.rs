@@ -8,8 +8,8 @@ use sudobench_sudoku::puzzle::CELLS;
 use crate::errors::unusable;
 use crate::memory::Memory;
 
-/// Returns whether each class belongs to the test data. A class is an array of 81 numbers; `share` is written as in `split --test`. With the
-/// number of the stratum of each row, the share is met in each stratum; -1 stands for no stratum.
+/// Returns whether each class belongs to the test data. A class is an array of 81 numbers; `share` is written as in `split --test`. If the
+/// number of the stratum of each row is given, the share holds in each stratum. A row with -1 is in no stratum.
 ///
 /// # Errors
 /// `ValueError` for a share that is not between 0 and 1, and if there are more strata than test rows.

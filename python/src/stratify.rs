@@ -15,7 +15,7 @@ use crate::memory::Memory;
 /// numbers of the drawn rows.
 ///
 /// # Errors
-/// `ValueError` for no rows, and for unknown difficulties.
+/// `ValueError` if `rows` is 0, and for unknown difficulties.
 #[pyfunction]
 pub(crate) fn stratify(
     difficulties: PyReadonlyArray1<'_, i8>,
@@ -28,6 +28,6 @@ pub(crate) fn stratify(
         names.iter().map(|name| name.parse()).collect::<Result<Vec<Difficulty>, _>>().map_err(unusable)?;
     let difficulty = |number: &i8| names.get(usize::try_from(*number).ok()?).copied();
     let drawn = stratified(difficulties.as_slice().map_err(unusable)?.iter().map(difficulty), rows, seed);
-    // Rows are fewer than 2⁶³.
+    // The cast is exact, because there are fewer than 2⁶³ rows.
     Ok(Memory::of_numbers::<Int64Type>(drawn.into_iter().map(|row| row as i64).collect()))
 }

@@ -36,7 +36,7 @@ impl SolvedTable {
         SolvedTable { schema, batches: Batches::Whole(batches) }
     }
 
-    /// Takes the batches of a stream. If `whole` is true, all are read now, otherwise each is read when it is requested.
+    /// Takes the batches of a stream. If `whole` is true, all batches are read now. Otherwise each batch is read when it is requested.
     ///
     /// # Errors
     /// Errors of the stream.
@@ -51,7 +51,7 @@ impl SolvedTable {
         })
     }
 
-    /// Their reader.
+    /// Returns a reader of the batches.
     fn reader(&self) -> PyResult<Box<dyn RecordBatchReader + Send>> {
         match &self.batches {
             Batches::Whole(batches) => {

@@ -1,4 +1,4 @@
-"""As many different puzzles as are wanted, out of few."""
+"""Makes any number of different puzzles from a few puzzles."""
 
 import numpy as np
 import pyarrow as pa

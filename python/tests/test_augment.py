@@ -36,14 +36,14 @@ def test_only_seed_epoch_and_index_decide(pairs: Pair) -> None:
     puzzles, solutions = pairs
     augment, index = sudobench.Augment(7), np.arange(len(puzzles)) + 10**12
     inputs, labels = augment(puzzles, solutions, index=index, epoch=3)
-    # In another order, in parts, one at a time.
+    # The forms are the same in another order and one at a time.
     order = np.random.default_rng(1).permutation(len(puzzles))
     shuffled, of_shuffled = augment(puzzles[order], solutions[order], index=index[order], epoch=3)
     assert (shuffled == inputs[order]).all() and (of_shuffled == labels[order]).all()
     for row in (0, 5):
         one, of_one = augment(puzzles[row], solutions[row].reshape(9, 9), index=index[row], epoch=3)
         assert (one == inputs[row]).all() and (of_one == labels[row].reshape(9, 9)).all()
-    # Equal puzzles at two indices differ, so do epochs and seeds.
+    # The forms of equal puzzles differ if the index, the epoch or the seed differs.
     same = np.repeat(puzzles[:1], 500, axis=0), np.repeat(solutions[:1], 500, axis=0)
     forms = [
         sudobench.Augment(seed)(*same, index=range(500), epoch=epoch)[0] for seed, epoch in ((1, 0), (1, 1), (2, 0))
@@ -52,7 +52,7 @@ def test_only_seed_epoch_and_index_decide(pairs: Pair) -> None:
 
 
 def test_forms_never_change() -> None:
-    """Training runs are described by a seed."""
+    """A seed describes a training run, so its forms must be the same in all versions."""
     puzzle = np.arange(81) % 10
     inputs, labels = sudobench.Augment(7)(puzzle, puzzle, index=2, epoch=1)
     assert (inputs == labels).all()
@@ -79,7 +79,7 @@ def test_integers_of_any_type_and_tokens(pairs: Pair, kind: str) -> None:
     tokens = sudobench.Augment(7, tokens="hrm")(*(boards + 1 for boards in as_kind), index=index, epoch=0)
     for found, of_tokens, wanted in zip(converted, tokens, (inputs, labels)):
         assert (found == wanted).all() and (of_tokens == wanted + 1).all()
-    # The arrays of the result may have other types than those given, and other memory orders are read.
+    # The arrays in `out` may have other types than the input. Inputs may have any memory order.
     out = np.zeros(puzzles.shape, dtype=np.int64), np.zeros(puzzles.shape, dtype=kind.strip(">"))
     made = sudobench.Augment(7)(np.asfortranarray(puzzles), as_kind[1][:, :], index=index, epoch=0, out=out)
     assert made[0] is out[0] and made[1] is out[1]
@@ -162,7 +162,7 @@ def work(batch: tuple[Array, Array, list[int], int]) -> Pair:
 def test_workers_of_all_kinds_draw_what_one_process_draws(pairs: Pair, method: str) -> None:
     puzzles, solutions = pairs
     augment = sudobench.Augment(7, kinds=["digits", "rows"])
-    # Rust's threads are there before the fork.
+    # Starts the threads of Rust before the fork.
     sudobench.solve(puzzles)
     with multiprocessing.get_context(method).Pool(3, start_worker, (augment,)) as persistent:
         for epoch in range(2):

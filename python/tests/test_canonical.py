@@ -17,7 +17,7 @@ COLUMNS = ["canonical", "transform", "automorphisms", "canonical_solution", "not
 
 
 def equivalent(puzzle: str, seed: int) -> str:
-    """Another form of a puzzle."""
+    """Returns another form of a puzzle."""
     draw = random.Random(seed)
     digits = draw.sample("123456789", 9)
     grid = [[digits[int(cell) - 1] if cell in "123456789" else "." for cell in puzzle[row * 9 :][:9]] for row in range(9)]

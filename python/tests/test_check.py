@@ -22,7 +22,8 @@ def command(*words: object) -> subprocess.CompletedProcess[str]:
 
 
 def by_definition(puzzle: str) -> list[int]:
-    """The redundant clues of a puzzle with one solution: it has one without them too."""
+    """Returns the redundant clues of a puzzle with one solution: the puzzle still has one solution without such a
+    clue."""
     clues = [at for at, cell in enumerate(puzzle) if cell in "123456789"]
     without = [puzzle[:at] + "." + puzzle[at + 1 :] for at in clues]
     return [at for at, status in zip(clues, sudobench.solve(without).status) if status == "unique"]

@@ -13,7 +13,7 @@ import sudobench
 from test_rate import HARD
 from test_solve import PUZZLE
 
-# Needs a forcing chain.
+# A puzzle that needs a forcing chain.
 CHAIN = ".4..2...76........9.2..84..2......7......7..3.69.......136........9..5....78.53.2"
 
 

@@ -166,7 +166,7 @@ except KeyboardInterrupt as interrupt:
 
 def test_ctrl_c_leaves_what_resume_goes_on_with(tmp_path: pathlib.Path) -> None:
     source, output = tmp_path / "slow.txt", tmp_path / "out.csv"
-    # Each takes some milliseconds: it has more solutions than are counted. A block has about 50.
+    # Each puzzle takes some milliseconds, because it has more solutions than are counted. A block has about 50 puzzles.
     source.write_text(("12345678." + "." * 72 + "\n") * 600)
     with subprocess.Popen([sys.executable, "-c", SLOW, source, output], stdout=subprocess.PIPE, text=True) as process:
         partial = tmp_path / "out.csv.partial"
@@ -191,7 +191,7 @@ def test_ctrl_c_leaves_what_resume_goes_on_with(tmp_path: pathlib.Path) -> None:
 
 
 def test_answers_in_memory_are_those_of_the_command(tmp_path: pathlib.Path, known: list[Known]) -> None:
-    """Byte for byte, on 100,000 rows."""
+    """Compares 100,000 rows byte for byte."""
     # An empty line of a file is not a row.
     rows = [row.puzzle for row in known if row.puzzle]
     assert not any(mark in row for row in rows for mark in '",')

@@ -81,7 +81,7 @@ def test_a_file_is_that_of_the_command(tmp_path: pathlib.Path) -> None:
     assert warned[0].filename == __file__, "the warning points at the caller"
     with pytest.raises(FileExistsError):
         sudobench.generate_file(tmp_path / "a.csv", 50)
-    # More puzzles than the file has: it does not look like success.
+    # If more puzzles are requested than the file has, this must not look like success.
     with pytest.raises(ValueError, match="is from a run with different limit"):
         sudobench.generate_file(tmp_path / "a.csv", 80, **made_by)
     sudobench.generate_file(tmp_path / "a.npy", 20, seed=2, progress=False)
@@ -115,7 +115,7 @@ def test_a_table_is_that_of_the_file(tmp_path: pathlib.Path) -> None:
     table.validate(full=True)
     sudobench.generate_file(tmp_path / "a.parquet", 50, **options, columns="all")
     assert table.to_pylist() == pyarrow.parquet.read_table(tmp_path / "a.parquet").to_pylist()
-    # It is not a stream that is read once, and does not depend on the number of threads.
+    # The table can be read several times, and does not depend on the number of threads.
     frame = pl.DataFrame(made)
     assert frame.to_dicts() == pl.DataFrame(sudobench.generate_table(50, "all", threads=1, **options)).to_dicts()
     assert pa.table(made).to_pandas()["difficulty"].dtype == "category"

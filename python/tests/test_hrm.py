@@ -16,7 +16,7 @@ Boards = npt.NDArray[np.uint8]
 
 
 def write_csv(path: pathlib.Path, rows: list[tuple[str, str, int]]) -> pathlib.Path:
-    """A CSV file in the form of sudoku-extreme: source, question, answer, rating."""
+    """Writes a CSV file with the columns of sudoku-extreme: source, question, answer, rating."""
     with open(path, "w", newline="") as file:
         lines = [("source", "question", "answer", "rating"), *(("made", *row) for row in rows)]
         csv.writer(file).writerows(lines)

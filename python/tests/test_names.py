@@ -78,7 +78,7 @@ def annotations(function: str) -> str:
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_help_lists_the_names(function: str) -> None:
     signature, words = annotations(function), inspect.getdoc(getattr(sudobench, function)) or ""
-    # The functions that have these options.
+    # Adds the help of the functions that are named in this help, because some options are described there.
     for other in re.findall(r"`(\w+)`", words):
         words += inspect.getdoc(getattr(sudobench, other)) or "" if other in FUNCTIONS else ""
     for alias in ALIASES:

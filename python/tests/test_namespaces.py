@@ -1,4 +1,5 @@
-"""`.sudoku` of polars and pandas, functions for DuckDB, and for `Dataset.map` of Hugging Face: all say what the functions on tables say."""
+"""`.sudoku` of polars and pandas, functions for DuckDB, and for `Dataset.map` of Hugging Face: all say what the
+functions on tables say."""
 
 import pathlib
 import pickle
@@ -31,7 +32,7 @@ COLUMNS = {
 
 @pytest.fixture(scope="module")
 def puzzles(known: list[Known]) -> list[str | None]:
-    """The first ones have no answers."""
+    """Returns puzzles. The first puzzles have no answers."""
     return [None, "x", *(row.puzzle for row in known)]
 
 
@@ -64,7 +65,7 @@ def test_polars(name: str, puzzles: list[str | None]) -> None:
     series = frame["q"]
     assert getattr(series.sudoku, name)(COLUMNS[name]).to_list() == several  # type: ignore[attr-defined]
     assert getattr(series.sudoku, name)().name == "q"  # type: ignore[attr-defined]
-    # No row has an answer.
+    # The schema is the same if no row has an answer.
     assert query.head(1).collect().schema == query.head(0).collect().schema == query.collect_schema()
     assert set(COLUMNS[name]) < set(getattr(series.sudoku, name)("all").struct.fields)  # type: ignore[attr-defined]
 
@@ -117,7 +118,7 @@ def test_datasets(name: str, puzzles: list[str | None], tmp_path: pathlib.Path, 
     columns = ["status", *(column for column in COLUMNS[name] if column != "status")]
     if name in ("rate", "canonical"):
         columns.pop(0)
-    # The first batch holds no answer.
+    # The first batch contains no answer, but the columns must get their types.
     mapper = sudobench.datasets.mapper(name, "puzzle", columns, threads=1)
     made = dataset.with_format("arrow").map(pickle.loads(pickle.dumps(mapper)), batched=True, batch_size=2).with_format(None)
     names = ["sudobench_status" if column == "status" else column for column in columns]
@@ -136,7 +137,7 @@ def test_options_are_those_of_tables() -> None:
     with duckdb.connect() as connection:
         sudobench.duckdb.register(connection, "solve", "count", name="count_up_to_7", max_solutions=7)
         assert connection.sql("select count_up_to_7(repeat('.', 81))").fetchall() == [(7,)]
-        # A cell of a notebook may run twice.
+        # Registering a function again replaces it, because a cell of a notebook may run twice.
         sudobench.duckdb.register(connection, "solve", "status", name="count_up_to_7")
         assert connection.sql("select count_up_to_7(repeat('.', 81))").fetchall() == [("multiple",)]
         for call in (
@@ -146,7 +147,7 @@ def test_options_are_those_of_tables() -> None:
             lambda **options: sudobench.duckdb.register(connection, "rate", **options),
             lambda **options: sudobench.datasets.mapper("rate", **options),
         ):
-            # It would change the number of rows.
+            # `stratify` is not an option here, because it would change the number of rows.
             with pytest.raises(TypeError, match="rate has no option 'stratify'; choose from isomorphs, seed"):
                 call(stratify=3)
         with pytest.raises(ValueError, match="there is no function 'solv'; choose from solve, check"):

@@ -70,11 +70,11 @@ def test_solutions_show_clues_and_filled_cells(outputs: list[dict[str, Any]]) ->
     solved, of_wrong = page.boards[0], page.boards[1:]
     assert digits(solved) == sudobench.solve(PUZZLE).solution
     assert [kind for _, kind in solved] == ["filled" if cell == "." else "clue" for cell in PUZZLE]
-    # Neither of the other two has a solution.
+    # The other two puzzles have no solution, so no boards are drawn for them.
     assert of_wrong == []
     assert "script" not in page.tags and "&lt;" in outputs[0]["text/html"]
     assert outputs[0]["text/plain"] == "<sudobench.Answers to 3 puzzles: 1 unique, 1 unsolvable, 1 malformed>"
-    # The grid can be copied back.
+    # The text of the drawn grid can be read as a grid again.
     text = re.sub("<[^>]*>", "", re.findall("<pre.*?</pre>", outputs[0]["text/html"], re.DOTALL)[0])
     assert sudobench.solve(text).solution == digits(solved)
 
@@ -104,7 +104,7 @@ def test_errors_are_repeated_digits_and_changed_clues() -> None:
     clues = [int(cell) if cell != "." else 0 for cell in PUZZLE]
     assert errors(solution, clues) == errors(solution, None) == errors([0] * 81, None) == set()
     assert errors(clues, clues) == set()
-    # A clue is missing: the board can be filled, but not with this puzzle.
+    # A board that lacks a clue of the puzzle has an error in this cell.
     assert errors([0, *solution[1:]], clues) == {0}
     twice = [*solution[:2], solution[1], *solution[3:]]
     places = {at for at in range(81) if twice[at] == twice[2] and (at // 9 == 0 or at % 9 == 2 or (at // 27 == 0 and at % 9 < 3))}
@@ -118,7 +118,7 @@ def test_slices_show_the_clues_that_are_known() -> None:
     for part, row in ((answers, 0), (answers, 22), (answers[::-1], 1), (answers[answers.status == "unique"], 1), (answers[[22, 0]], 0)):
         kinds = {kind for _, kind in Page(part._html_row(row, part._columns())).boards[0]}
         assert kinds == {"clue", "filled"}
-    # Others are drawn without them.
+    # Boards without a known puzzle are drawn without marked clues.
     assert {kind for _, kind in Page(answers[6:9]._repr_html_()).boards[0]} == {"plain"}
     boards = np.zeros((12, 81), dtype=np.int64)
     boards[:, 0] = 3

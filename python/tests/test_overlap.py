@@ -36,7 +36,7 @@ def sample() -> list[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def split(sample: list[tuple[str, str]]) -> tuple[list[str], list[str], list[str]]:
-    """Puzzles of TRAIN and of TEST, and how the latter overlap."""
+    """Puzzles of TRAIN and of TEST, and how the puzzles of TEST overlap."""
     train = [puzzle for puzzle, _ in sample[:30]]
     blanks = [next(cell for cell, value in enumerate(cells(puzzle)) if not value) for puzzle in train]
     with_a_clue = [
@@ -109,14 +109,14 @@ def test_a_table_says_how_each_row_overlaps(
     assert [row["overlap"] or "" for row in rows] == strongest
     assert [row["train_line"] for row in rows if row["overlap"]] == [4, 8, 10, 12]
     assert [row["train_input"] for row in rows] == [1 if kind else None for kind in strongest]
-    # Several tables, of whatever library, are inputs of their own, as several files are.
+    # Several tables, also of different libraries, count as separate inputs, like several files.
     trains = [pa.table({"other": [1] * 8, "sudoku": train[:8]}), pl.DataFrame({"id": 1, "sudoku": train[8:]})]
     found = sudobench.overlap_table(trains, table, 2, "train_line, train_input", train_column="sudoku", threads=2)
     in_two = pl.DataFrame(found).to_dicts()
     assert list(in_two[0]) == ["id", "puzzle", "train_line", "train_input"]
     places = [(row["train_input"], row["train_line"]) for row in in_two if row["train_input"]]
     assert places == [(1, 4), (1, 8), (2, 2), (2, 4)]
-    # The same as of files.
+    # The result is the same as for files.
     for number, puzzles in enumerate([train[:8], train[8:], test]):
         pq.write_table(pa.table({"puzzle": puzzles}), tmp_path / f"{number}.parquet")
     files = [tmp_path / f"{number}.parquet" for number in range(3)]
@@ -228,10 +228,10 @@ def test_a_hundred_thousand_rows(sample: list[tuple[str, str]]) -> None:
 def test_train_rows_that_the_test_set_has_are_a_mask(split: tuple[list[str], list[str], list[str]]) -> None:
     train, test, strongest = split
     found = sudobench.overlap(train, test)
-    # The rows that were put into TEST, and no others: no two puzzles are equivalent.
+    # Only the rows that were put into TEST are found, because no two puzzles of the sample are equivalent.
     assert np.flatnonzero(found.train_mask).tolist() == sorted(set(found.train_row[found.any].tolist())) == [3, 7, 9, 11]
     assert np.flatnonzero(sudobench.overlap(train, test, by="text,isomorph").train_mask).tolist() == [3, 7]
     left = [puzzle for puzzle, is_in_test in zip(train, found.train_mask) if not is_in_test]
     assert not sudobench.overlap(left, test).any.any()
-    # Nulls and malformed rows of TRAIN are in no test set.
+    # Nulls and malformed rows of TRAIN never overlap.
     assert sudobench.overlap([None, "none", test[0]], test).train_mask.tolist() == [False, False, True]

@@ -122,13 +122,13 @@ def test_the_same_threads_serve_all_calls() -> None:
     sudobench.solve(table["puzzle"], threads=3)
     kept = threads()
     assert len(kept) >= 3
-    # The streams hold their threads while they are there.
+    # The streams use the same threads, and keep them until they are dropped.
     streams = [
         of_table(pa.RecordBatchReader.from_batches(table.schema, table.to_batches()), "puzzle", threads=3)
         for of_table in (sudobench.solve_table, sudobench.canonical_table, sudobench.check_table, sudobench.rate_table)
     ]
     assert threads() <= kept
-    # Others take their place, and they go on.
+    # New threads are started for other options, but the streams can still be read.
     sudobench.solve_table(table, threads=2)
     assert not threads() <= kept
     assert [stream.read_all().num_rows for stream in streams] == [2000] * 4
@@ -171,7 +171,7 @@ def test_nothing_heavy_is_imported() -> None:
 
 
 def test_values_are_read_where_they_are() -> None:
-    """An array that is a view of a part of foreign memory."""
+    """The array is a view of a part of memory that another object owns."""
     memory = np.zeros(81 * 10 + 7, dtype=np.uint8)
     boards = memory[7:].reshape(10, 81)
     assert not boards.flags.owndata

@@ -79,7 +79,7 @@ def test_gate_starts_this_program_again() -> None:
 
 @pytest.mark.skipif(not pathlib.Path("/proc/self").exists(), reason="this system has no /proc")
 def test_engines_end_where_the_program_is_killed(tmp_path: pathlib.Path) -> None:
-    """Their watchdog is this program again."""
+    """The watchdog of the engines is a process of this program."""
     engine, told = tmp_path / "engine.py", tmp_path / "told"
     engine.write_text(f"import os, time\nopen({str(told)!r}, 'w').write(str(os.getpid()))\ntime.sleep(1000)\n")
     words = ["bench", SAMPLE, "--solvers", "mrv", "--engine", f"stuck={sys.executable} {engine}"]

@@ -19,7 +19,7 @@ PATH = ["rounds", "naked_singles", "hidden_singles", "fewest_choices"]
 EXPLAINER = ["se", "se_pearl", "se_diamond", "hardest_technique", "techniques", "steps"]
 COLUMNS = ["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "guesses", *PATH, *EXPLAINER]
 
-# Of trial and error of depth 2, with no backdoor of two cells.
+# A puzzle that needs trial and error of depth 2 and has no backdoor of two cells.
 HARD = "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1"
 
 
@@ -177,7 +177,7 @@ def test_faults_are_told_with_the_remedy(tmp_path: pathlib.Path) -> None:
 
 def test_rows_of_each_difficulty_are_drawn_as_the_command_draws_them(tmp_path: pathlib.Path) -> None:
     sample = pd.read_csv(REPOSITORY / "datasets/sample.csv", dtype=str)[["puzzle"]]
-    # A row that is no puzzle is never drawn.
+    # A malformed row is never drawn.
     frame = pd.concat([sample, pd.DataFrame({"puzzle": ["none"]}), sample], ignore_index=True)
     frame.to_csv(tmp_path / "in.csv", index=False)
     sudobench.rate_file(tmp_path / "in.csv", tmp_path / "out.csv", stratify=4, seed=7)

@@ -34,7 +34,7 @@ def puzzles(known: list[Known]) -> list[str]:
 
 
 def plain(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """The rows of a frame, with `None` for a missing value."""
+    """Returns the rows of a frame, with `None` for a missing value."""
     return frame.astype(object).where(frame.notna(), None).to_dict("records")
 
 
@@ -44,7 +44,7 @@ def test_all_results_are_alike(name: str, puzzles: list[str]) -> None:
     rows = pa.table(results).to_pylist()
     assert len(results) == len(rows) > 5
     pa.table(results).validate(full=True)
-    # One row, the rows one after the other, and frames say the same as the table.
+    # A single row, iteration over rows, and frames have the same values as the table.
     one = results[-1]
     as_dict = one if isinstance(one, dict) else vars(one)
     assert {key: as_dict[key] for key in rows[-1] if key not in ("redundant", *"count nodes guesses".split())} == {
@@ -54,7 +54,7 @@ def test_all_results_are_alike(name: str, puzzles: list[str]) -> None:
     assert plain(results.to_pandas()) == rows
     assert isinstance(results.to_polars(), pl.DataFrame) and results.to_polars().to_dicts() == rows
     assert duckdb.sql("select count(*) from results").fetchall() == [(len(rows),)]
-    # Slices, masks and positions are of the same class.
+    # Slices, masks and arrays of positions give results of the same class.
     mask = np.arange(len(rows)) % 3 == 1
     for key in (slice(4, 1, -1), slice(0, 0), mask, mask.tolist(), [2, 0, 2], np.array([-1, 1])):
         part = results[key]
@@ -68,7 +68,7 @@ def test_all_results_are_alike(name: str, puzzles: list[str]) -> None:
     assert pa.table(again).equals(pa.table(results)) and repr(again) == repr(results)
     page = results._repr_html_()
     assert page.count("<tr>") == min(len(rows), 10) + (2 if len(rows) > 10 else 1)
-    # A puzzle that is no board is named in a note.
+    # The page contains the note about a malformed puzzle, with its text escaped.
     assert "<q>" not in page
 
 
@@ -96,7 +96,7 @@ def test_a_table_holds_boards_as_the_puzzles_were(whole: list[Known]) -> None:
         answers.text("count")
     made = sudobench.generate(2)
     assert made.text("solution") == sudobench.solve(made.puzzle).text()
-    # So functions over batches of a data frame or a database work on strings.
+    # If puzzles are strings, the results are strings too, so functions over batches of a data frame or a database work.
     frame = pl.DataFrame({"puzzle": texts})
     solved = frame.with_columns(solution=pl.col("puzzle").map_batches(lambda column: sudobench.solve(column).to_polars()["solution"]))
     assert solved["solution"].to_list() == sudobench.solve(boards).text()

@@ -88,11 +88,11 @@ def test_solvable_boards_can_be_completed() -> None:
     assert [sudobench.solvable(board) for board in boards[:6]] == values[:6]
     with pytest.raises(ValueError, match="1 characters"):
         sudobench.solvable("x")
-    # It is the measure of `score`.
+    # `score` with `solvable=True` has the same results.
     arrays = np.array([list(map(int, board.replace(".", "0"))) for board in boards[:6]], dtype=np.uint8)
     scores = sudobench.score(PUZZLE, arrays, solvable=True)
     assert scores.solvable is not None and (sudobench.solvable(arrays)[:5] == scores.solvable[:5]).all()
-    # A loop that fills a cell at a time never leaves the path to a solution.
+    # A loop that fills one cell at a time with an exact candidate always leads to a solution.
     board = arrays[0].copy()
     for cell in np.flatnonzero(board == 0):
         allowed = sudobench.candidates(board, level="exact")[cell]

@@ -31,7 +31,7 @@ def boards() -> tuple[Boards, Boards, Boards]:
 
 
 def conflicts_of(board: Boards) -> int:
-    """Pairs of equal digits that see each other, one pair at a time."""
+    """Counts the pairs of equal digits that see each other, one pair at a time."""
     houses = [(cell // 9, cell % 9, cell // 27 * 3 + cell % 9 // 3) for cell in range(81)]
     return sum(
         board[one] == board[other] != 0 and any(a == b for a, b in zip(houses[one], houses[other]))
@@ -106,7 +106,7 @@ def test_predictions_of_every_kind(boards: tuple[Boards, Boards, Boards]) -> Non
     }
     for name, (given, options) in kinds.items():
         np.testing.assert_array_equal(sudobench.score(puzzles, given, solutions, **options).right_cells, wanted, err_msg=name)
-    # With nine classes there are no blanks: the first of equal outputs counts, and NaN never does.
+    # With nine classes there are no blanks. If outputs are equal, the first one counts. NaN never counts.
     filled = np.where(predictions == 0, 1, predictions)
     nine = outputs[..., 1:].copy()
     nine[0, 0] = np.nan
@@ -134,7 +134,7 @@ def test_bad_predictions_are_wrong_and_bad_puzzles_do_not_count(boards: tuple[Bo
     several = sudobench.score(["." * 81], [solution])
     assert several.exact[0] and several.valid[0] and not several.compared[0] and several.accuracies.cell_accuracy is None
     assert several.to_pandas()["right_cells"].isna().all()
-    # One puzzle is for all predictions, such as attempts of a model.
+    # A single puzzle is used for all predictions, such as several attempts of a model.
     assert sudobench.score(puzzle, [other, solution]).exact.tolist() == [False, True]
 
 
@@ -195,7 +195,7 @@ def test_pass_at_is_the_mean_over_groups() -> None:
     half = 1.96 * np.std([0.5, 0, 1], ddof=1) / 3**0.5
     assert first.accuracy.low == pytest.approx(max(0.5 - half, 0), abs=1e-4)
     assert second == sudobench.PassAt(None, 3, 1)
-    # Of 4 predictions, 1 is exact: 2 of them include it in 3 of 6 cases.
+    # 1 of 4 predictions is exact. There are 6 ways to choose 2 predictions, and 3 of them include the exact one.
     one = sudobench.score(puzzles[0], [right[0], *[wrong[0]] * 3], pass_at=2).pass_at[2]
     assert one.accuracy is not None and one.accuracy.mean == pytest.approx(1 / 2) and one.groups == 1
     grouped = sudobench.score(asked, given, pass_at=(2,), group_by=["a", "a", "b", "b", "b", "a"])

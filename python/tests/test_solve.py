@@ -208,7 +208,7 @@ FUNCTIONS = {
 def test_one_puzzle_is_read_in_every_way(kind: str) -> None:
     for function in OF_ONE.values():
         assert function(ONE[kind]) == function(PUZZLE)
-    # With many puzzles, it is one row among others.
+    # In a list of puzzles, this kind of puzzle is one of the rows.
     for name, function in FUNCTIONS.items():
         assert function([PUZZLE, ONE[kind]]).notes == {}, name
 
@@ -392,7 +392,7 @@ def test_answers_are_columns_of_pandas_arrow_and_polars(known: list[Known]) -> N
     assert digits == [row.solution for row in known]
     assert table["count"].null_count == table["status"].to_pylist().count("malformed")
     assert pl.DataFrame(answers)["note"].to_list() == table["note"].to_pylist()
-    # A part of them is as good.
+    # A part of the answers can be converted in the same way.
     part = pa.table(answers[::-3])
     assert part["note"].to_pylist() == table["note"].to_pylist()[::-3]
     assert len(answers[::-3].to_pandas()) == len(part)
@@ -438,7 +438,7 @@ def test_frames_hold_strings_as_pandas_does(known: list[Known], monkeypatch: pyt
     expected = pd.Series([row.solution or None for row in known], dtype=str)
     pd.testing.assert_series_equal(frame["solution"], expected, check_names=False)
     assert frame["solution"].str.len().dropna().eq(81).all()
-    # Without pyarrow they are the same.
+    # Without pyarrow, the values are the same.
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert answers.to_pandas()["solution"].fillna("").tolist() == expected.fillna("").tolist()
 
@@ -447,7 +447,7 @@ def test_rows_of_frames_get_their_own_answers(known: list[Known]) -> None:
     frame = pd.DataFrame({"puzzle": texts(known), "wanted": [row.solution or None for row in known]})
 
     class Series(pd.Series):
-        """Somebody's own."""
+        """A user's own subclass of the series of pandas."""
 
     for some in (frame.sample(frac=1, random_state=1), frame[frame["wanted"].notna()], frame.sort_values("puzzle"), frame[10:0:-3]):
         some = some.copy()
@@ -455,7 +455,7 @@ def test_rows_of_frames_get_their_own_answers(known: list[Known]) -> None:
             answers = sudobench.solve(puzzles)
             some["mine"] = answers.to_pandas()["solution"]
             assert some["mine"].fillna("").tolist() == some["wanted"].fillna("").tolist()
-        # And in the frame that they came from.
+        # The answers can also be joined to the frame from which the puzzles came.
         back = frame.join(answers[answers.status == "unique"].to_pandas()["solution"])
         wanted = back["wanted"].where(back.index.isin(some.index[answers.status == "unique"]), None)
         assert back["solution"].fillna("").tolist() == wanted.fillna("").tolist()

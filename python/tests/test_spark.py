@@ -29,13 +29,13 @@ from relabelled import relabelled
 
 ROWS = 1_000_000
 FILES = 16
-# No wait is this long where all is well.
+# Time limit of all waits. No wait takes this long unless something is wrong.
 SECONDS = 180.0
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 EVERY = ["solution", "status", "count", "clues", "nodes", "guesses", "time_ns", "match", "note"]
-# Each is a row that has no puzzle.
+# Values that are malformed puzzles.
 POISON = [None, "", "53..7", "x" * 82, "a" * 81, "\0" * 81, PUZZLE[:80] + "\0", "\ud7ff" * 81, "." * 2_000_000, "NaN"]
 
 
@@ -47,7 +47,8 @@ def wait_for(is_so: Callable[[], bool], what: str) -> None:
 
 
 def processes(mark: str) -> list[int]:
-    """Those that have inherited a mark in their environment, whosever children they are by now."""
+    """Returns the processes that have this mark in their environment. They inherit it, so they are found even if their
+    parent process has ended."""
     found = []
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -60,11 +61,11 @@ def processes(mark: str) -> list[int]:
 
 @pytest.fixture(scope="module")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    """Two executors of one core each. None of their processes is there afterwards."""
+    """Returns a session with two executors of one core each. Checks afterwards that none of their processes is left."""
     mark = uuid.uuid4().hex
     folder = tmp_path_factory.mktemp("spark")
     with pytest.MonkeyPatch.context() as patch:
-        # The JVM resolves relative paths against this folder for its whole life.
+        # The JVM resolves relative paths against the folder in which it was started.
         patch.chdir(folder)
         patch.setenv("SUDOBENCH_TEST", mark)
         patch.setenv("PYSPARK_PYTHON", sys.executable)
@@ -74,10 +75,10 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
             "spark.ui.enabled": "false",
             "spark.local.dir": str(folder / "local"),
             "spark.sql.warehouse.dir": str(folder / "warehouse"),
-            # A file each.
+            # Each partition is one file.
             "spark.sql.files.openCostInBytes": str(2**27),
-            # snappy-java takes a machine for Alpine Linux if musl is installed beside glibc, and then can't load its library:
-            # https://github.com/xerial/snappy-java/issues/692
+            # If musl is installed beside glibc, snappy-java takes the machine for Alpine Linux and can't load its
+            # library: https://github.com/xerial/snappy-java/issues/692
             "spark.sql.parquet.compression.codec": "uncompressed",
             "spark.sql.session.timeZone": "UTC",
         }
@@ -101,7 +102,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
 
 @pytest.fixture(scope="module")
 def million(known: list[Known], tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """A million different rows in Parquet files: the known puzzles with digits exchanged at random, and some malformed ones."""
+    """A million different rows in Parquet files: the known puzzles with digits exchanged at random, and some malformed
+    ones."""
     puzzles = relabelled([row.puzzle for row in known if row.status != "malformed"], ROWS)
     is_poison = np.arange(ROWS) % 997 == 3
     poison = [text if text is None else text[:1000] for text in POISON]
@@ -116,18 +118,18 @@ def million(known: list[Known], tmp_path_factory: pytest.TempPathFactory) -> pat
 
 @pytest.fixture(scope="module")
 def answers(million: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> pa.Table:
-    """The command's."""
+    """Returns the answers of the command."""
     output = tmp_path_factory.mktemp("answers") / "answers.parquet"
     inputs = sorted(map(str, million.glob("*.parquet")))
     command = [sys.executable, "-m", "sudobench", "solve", *inputs, "--columns", "solution,status,count,note", "-o", str(output)]
-    # 4: some rows are malformed.
+    # The exit code is 4, because some rows are malformed.
     assert subprocess.run(command, timeout=SECONDS, capture_output=True).returncode == 4
     return sorted_by_id(output)
 
 
 def sorted_by_id(path: pathlib.Path) -> pa.Table:
     table = pa.parquet.read_table(path)
-    # The command has dictionaries and unsigned numbers, which Spark lacks.
+    # The command writes dictionaries and unsigned numbers, which Spark does not have.
     types = [pa.int64() if pa.types.is_integer(kind) else pa.string() for kind in table.schema.types]
     return table.cast(pa.schema(zip(table.column_names, types, strict=True))).sort_by("id")
 
@@ -172,7 +174,7 @@ def test_an_executor_that_is_killed_changes_nothing(
     marks.mkdir()
 
     def hold(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Behind its first batch each task says which executor it is in, and waits."""
+        """After its first batch, each task makes a file named after its executor, and waits."""
         yield next(batches)
         daemon = pathlib.Path(f"/proc/{os.getppid()}/stat").read_text()
         executor = daemon.rpartition(")")[2].split()[1]
@@ -231,12 +233,12 @@ def test_the_schema_is_known_before(spark: SparkSession) -> None:
         ]
     )
     tracker = spark.sparkContext.statusTracker()
-    # Without a stage, that is without a task.
+    # The jobs that found the schema had no stages, so no task was run.
     assert all(not tracker.getJobInfo(job).stageIds for job in tracker.getJobIdsForGroup("schema"))  # type: ignore[union-attr]
     assert found.rdd.getNumPartitions() == 3
     rows = found.collect()
     assert {(row.sudobench_solution, row.status, row["count"], row.clues) for row in rows} == {(SOLUTION, "unique", 1, 30)}
-    # Without rows, with and without partitions.
+    # DataFrames without rows, some of them also without partitions.
     for none in (df.where("id < 0"), df.limit(0), spark.createDataFrame([], df.schema)):
         assert sudobench.spark.solve(none, columns="all").collect() == []
     assert sudobench.spark.solve(df.where("id < 3")).count() == 3
@@ -302,7 +304,8 @@ def test_arrays_without_nulls_have_solutions_without_nulls(spark: SparkSession) 
     schema = StructType([StructField("board", ArrayType(ByteType(), False), False)])
     df = spark.createDataFrame([([0] * 81,), ([1] * 80,)], schema)
     found = sudobench.spark.solve(df)
-    # Spark 4.0 itself forgets it, on the way of a table back from Arrow.
+    # Spark 4.0 itself may lose the information that values are never null when it converts a table from Arrow, so the
+    # expected type is made in the same way.
     remembered = spark.createDataFrame(df.toArrow()).schema["board"].dataType
     assert found.schema["solution"] == StructField("solution", remembered)
     assert [row.status for row in found.collect()] == ["multiple", "malformed"]
@@ -330,7 +333,7 @@ def test_options_are_those_of_solve_table(spark: SparkSession) -> None:
 
 def test_other_functions_are_those_of_tables(spark: SparkSession) -> None:
     puzzles = [PUZZLE, None, "poison", *sudobench.generate(40, seed=2).text()]
-    # The number identifies a row of several partitions.
+    # The column `id` identifies the rows, because they are in several partitions.
     rows = pa.table({"id": range(len(puzzles)), "puzzle": puzzles, "Puzzle.note": ["x"] * len(puzzles)})
     df = spark.createDataFrame(rows).repartition(3)
 

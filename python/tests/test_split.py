@@ -16,7 +16,7 @@ from conftest import Known
 
 @pytest.fixture
 def texts(known: list[Known]) -> list[str]:
-    """Puzzles of every status, and forms of them."""
+    """Returns puzzles of every status, and other forms of the same puzzles."""
     puzzles = [row.puzzle for row in known if row.status != "malformed"]
     return [row.puzzle for row in known] + sudobench.transform(puzzles, random=3)
 
@@ -44,7 +44,7 @@ def test_no_class_is_on_both_sides(texts: list[str], by: Any, tmp_path: pathlib.
     assert {"train", "test"} == set(sides.values())
     assert by == "text" or len(sides) < len(rows)
 
-    # A row keeps its side without the others, on one thread, and on the command line.
+    # A row has the same side if other rows are removed, on one thread, and on the command line.
     assert sudobench.split(texts[::2], test=0.4, by=by, seed=3, threads=1).side.tolist() == found.side[::2].tolist()
     path = tmp_path / "all.csv"
     pd.DataFrame({"puzzle": texts}).to_csv(path, index=False)
@@ -93,7 +93,7 @@ def test_two_files_have_all_rows_between_them(tmp_path: pathlib.Path, texts: lis
 
 def test_each_label_has_its_share() -> None:
     puzzles = sudobench.generate(600, seed=5).puzzle
-    # 400, 150 and 50 rows.
+    # The labels have 400, 150 and 50 rows.
     labels = np.repeat(["easy", "medium", "hard"], [400, 150, 50])
     for given in (labels, labels.tolist(), pd.Series(labels), pl.Series(labels), (label for label in labels)):
         found = sudobench.split(puzzles, test=0.1, seed=2, stratify=given)
@@ -123,7 +123,7 @@ def test_rows_without_a_label_are_a_label_and_malformed_rows_are_none(texts: lis
     found = sudobench.split(texts, test=0.3, stratify=labels[: len(texts)])
     assert set(found.test_share) == {None, "b"}
     assert not found.test[-7:].any() and not found.train[-7:].any()
-    # Tables name the column.
+    # For tables, `stratify` is the name of the column.
     frame = pd.DataFrame({"puzzle": texts, "level": ["a", "b"] * (len(texts) // 2) + ["a"] * (len(texts) % 2)})
     wanted = sudobench.split(texts, test=0.3, stratify=frame["level"])
     for table in (frame, pl.from_pandas(frame), pa.Table.from_pandas(frame)):

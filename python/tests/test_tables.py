@@ -94,7 +94,7 @@ def test_frames_come_back_as_frames(table: pa.Table, known: list[Known]) -> None
         some = frame.set_axis(index(len(known)))
         for of_table in (sudobench.solve_table, sudobench.canonical_table, sudobench.check_table, sudobench.rate_table):
             answered = of_table(some, "puzzle")
-            # Arrow knows no frequency of dates.
+            # Arrow does not store the frequency of dates.
             pd.testing.assert_frame_equal(answered[list(some)], some, check_freq=False, obj=kind)
     some = frame.sample(frac=0.5, random_state=1)
     pd.testing.assert_frame_equal(sudobench.solve_table(some, "puzzle"), solved.loc[some.index])
@@ -108,7 +108,7 @@ def test_frames_come_back_as_frames(table: pa.Table, known: list[Known]) -> None
 def test_every_function_keeps_the_index(kind: str, known: list[Known]) -> None:
     unique = [row for row in known if row.status == "unique"][:12]
     frame = pd.DataFrame({"puzzle": [row.puzzle for row in unique]}, index=INDEXES[kind](len(unique)))
-    # In an order of its own, with a row twice.
+    # The rows have another order, and one row occurs twice.
     frame = frame.iloc[[5, 3, 3, *range(6, 12), 0]]
     one_row_each = {
         "solve": lambda: sudobench.solve_table(frame, "puzzle"),

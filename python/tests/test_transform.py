@@ -34,7 +34,8 @@ def test_arrays_and_their_solutions_go_along(solved: list[Known]) -> None:
     answers = sudobench.solve(forms)
     assert set(answers.status) == {"unique"}
     assert np.array_equal(answers.solution, of_solutions)
-    # Fewer forms are the first ones of more, on any number of threads, in any order, for numbers of any type.
+    # If fewer forms are requested, they are the first of the forms. The number of threads, the order of puzzles and the
+    # type of numbers do not matter.
     fewer = sudobench.transform(puzzles[::-1].astype(np.int64).reshape(-1, 9, 9), random=2, seed=3, threads=1)
     assert np.array_equal(fewer.reshape(-1, 2, 81)[::-1], forms.reshape(-1, 7, 81)[:, :2])
     assert not np.array_equal(sudobench.transform(puzzles, random=7, seed=4), forms)
@@ -45,7 +46,8 @@ def test_equal_puzzles_get_other_forms_by_seed_or_row() -> None:
     boards = np.repeat(cells([PUZZLE]), 3, axis=0)
     forms = sudobench.transform(boards, random=2, seed=7)
     assert (forms[:2] == forms[2:4]).all()
-    # A seed for each row draws what this seed draws, in any kind of numbers.
+    # If each row has its own seed, it gets the same forms as with this seed for all rows. Seeds may be numbers of any
+    # kind.
     for seeds in ([7, 8, 7], np.array([7, 8, 7]), np.array([7, 8, 7], dtype=np.uint8)):
         own = sudobench.transform(boards, random=2, seed=seeds)
         assert (own[:2] == forms[:2]).all() and (own[4:] == forms[:2]).all()
@@ -53,7 +55,7 @@ def test_equal_puzzles_get_other_forms_by_seed_or_row() -> None:
     by_row = sudobench.transform(boards, random=2, seed=7, by="row")
     assert len(np.unique(by_row, axis=0)) == 6
     assert (by_row[:4] == sudobench.transform(boards[:2], random=2, seed=7, by="row", threads=1)).all()
-    # Tables draw alike, whatever their batches are.
+    # For tables, the same forms are drawn, however the rows are divided into batches.
     rows = pa.table({"puzzle": [PUZZLE] * 3})
     batches = pa.RecordBatchReader.from_batches(rows.schema, rows.to_batches(max_chunksize=2))
     for options, expected in [({"seed": 7, "by": "row"}, by_row), ({"seed": [7, 8, 7]}, own)]:
@@ -150,7 +152,7 @@ def test_forms_are_taken_back(solved: list[Known]) -> None:
     solutions = cells([row.solution for row in solved])
     forms, of_solutions, transforms = sudobench.transform(boards, random=4, seed=3, solutions=solutions, return_transforms=True)
     assert transforms.shape == (4 * len(boards),) and np.array_equal(forms, sudobench.transform(boards, random=4, seed=3))
-    # A model would predict the solutions of the forms, and vote.
+    # Imitates a model that predicts the solutions of the forms and lets them vote.
     predictions = sudobench.solve(forms).solution
     back = sudobench.transform(predictions, apply=transforms, inverse=True).reshape(-1, 4, 81)
     assert (back == solutions[:, None, :]).all() and np.array_equal(predictions, of_solutions)
@@ -177,7 +179,8 @@ def test_rows_of_tables_are_taken_back() -> None:
     drawn = sudobench.transform_table(rows, random=2, seed=3)
     notations = drawn["transform"].to_pylist()
     assert notations[2] is None
-    # Each row by itself, from a column or from a list, whatever the kind of table and its batches.
+    # Each row is transformed back by its own transformation, from a column or a list, for tables of any kind and any
+    # batches.
     once = pa.table({name: drawn[name] for name in ("id", "puzzle", "solution", "transform")})
     expected = rows.take([0, 0, 1, 2, 2])
     reader = pa.RecordBatchReader.from_batches(once.schema, once.to_batches(max_chunksize=2))
@@ -198,7 +201,7 @@ def test_rows_of_tables_are_taken_back() -> None:
     # The applied transformation can be added as a column.
     back = sudobench.transform_table(two, "puzzle", "transform", apply=pair)
     assert back["sudobench_transform"].to_pylist() == pair
-    # One transformation for all rows.
+    # A single transformation is applied to all rows.
     there = sudobench.transform_table(rows, apply=THERE)
     assert sudobench.transform_table(there, columns=(), apply=THERE, inverse=True).drop_columns("transform").equals(rows)
     lost = once.set_column(3, "transform", [["r1", *notations[1:]]])
@@ -301,7 +304,7 @@ def test_tables_come_back_as_what_they_were() -> None:
     check(frame.to_arrow())
     pandas = sudobench.transform_table(table().to_pandas().drop(columns="board"), random=2)
     assert isinstance(pandas, pd.DataFrame) and pandas["id"].tolist() == [1, 1, 2, 3, 3]
-    # Each form has the label of its row, whatever the labels are.
+    # Each form has the label of its row, for all kinds of labels.
     own = table().to_pandas().drop(columns="board")
     for index in (own.index, pd.RangeIndex(0, 6, 2), pd.Index([2, 0, 1], name="label"), pd.MultiIndex.from_arrays([[1, 1, 2], list("aba")])):
         rows = own.set_axis(index)
@@ -309,7 +312,7 @@ def test_tables_come_back_as_what_they_were() -> None:
         assert formed.index.equals(index.take([0, 0, 1, 2, 2])) and formed.index.names == index.names
         assert rows.loc[formed.index[[0, 2, 3]], "id"].tolist() == [1, 2, 3]
         assert list(formed) == [*own, "transform"]
-    # A dictionary of puzzles becomes what its values are.
+    # A dictionary of puzzles becomes a plain column with the type of its values.
     encoded = table().set_column(1, "puzzle", table()["puzzle"].dictionary_encode())
     check(sudobench.transform_table(encoded, random=2))
 

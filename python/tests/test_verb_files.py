@@ -105,7 +105,7 @@ def test_there_is_a_function_for_each_verb() -> None:
     assert len(VERBS) == 15 and set(VERBS) == set(CASES)
 
 
-# Arrays and tables have no format to convert.
+# `convert` has no functions for arrays and tables, because they have no format to convert.
 @pytest.mark.parametrize("verb", [verb for verb in VERBS if verb != "convert"])
 def test_a_verb_has_three_forms(verb: str) -> None:
     for form in (verb, f"{verb}_table", f"{verb}_file"):

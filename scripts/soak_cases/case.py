@@ -1,4 +1,4 @@
-"""One case: its folder, its log, how it runs the program, and what must hold of every run."""
+"""A case: its folder, its log, how it runs the program, and the conditions that every run must meet."""
 
 import collections
 import os
@@ -32,7 +32,7 @@ class Hang(Exception):
     """A program that does not end."""
 
 
-# A line of a case's log. A second signal ends the program wherever it is, as a kill does.
+# A line in the log of a case. A second signal ends the program immediately, like a kill.
 SECOND = "    a second signal was sent"
 
 Ran = collections.namedtuple("Ran", "code stdout stderr seconds signal")
@@ -60,7 +60,8 @@ class Case:
         return self.random.random() < share
 
     def run(self, words, where="tried", kill=None, after=None, stdin=None, stdout=None, prepare=None, program=None):
-        """Runs the program in a folder of the case until its end, or with signals on the way. Checks the conditions that every run must meet."""
+        """Runs the program in a folder of the case until its end, or with signals on the way. Checks the conditions that every run must
+        meet."""
         command = [*(program or [str(self.binary)]), *words]
         shown = shlex.join(command)
         if stdin is not None:
@@ -99,7 +100,8 @@ class Case:
         return ran
 
     def kill(self, child, kill, after):
-        """Sends the signal at its moment. Returns it, negative if the program had no handler yet."""
+        """Sends the signal after this time, sometimes twice. Returns the signal, negative if the program had no handler yet, or None if the
+        program ended before."""
         try:
             child.wait(after)
             return None
@@ -116,7 +118,7 @@ class Case:
         return kill if taken else -kill
 
     def hold(self, ran):
-        """Holds a run against what holds for every run."""
+        """Checks the conditions that every run must meet."""
         allowed = {0, 1, 3, 4, 5, 130}
         if is_out_of_memory(ran):
             allowed.add(ran.code)
@@ -129,7 +131,7 @@ class Case:
                 self.fail(f"a panic: {ran.stderr[-2000:]!r}")
         if harm := re.search(r"[^\n\t\x20-\x7e\xa0-\U0010ffff]", ran.stderr.decode(errors="replace")):
             self.fail(f"a raw control character on standard error: {ran.stderr[max(0, harm.start() - 80):][:200]!r}")
-        # A program that was killed has a watchdog, which needs a moment.
+        # The watchdog of a killed program needs a moment to end the other processes.
         until = time.monotonic() + 10
         while left := with_mark(self.mark):
             if time.monotonic() > until:
@@ -137,7 +139,7 @@ class Case:
             time.sleep(0.01)
 
     def files(self, allowed, where="tried"):
-        """That a folder has no files but these, and the records of outputs that are whole for --resume."""
+        """Checks that a folder has no other files than these, and the records for --resume of complete outputs."""
         kept = {f"{name}.resume.json" for name in allowed}
         for path in (self.folder / where).iterdir():
             if path.name not in allowed | kept:
@@ -153,14 +155,15 @@ class Case:
     def same(self, name, where="tried"):
         """Checks that an output equals the output of the undisturbed run."""
         if name.endswith((".parquet.partial", ".arrow.partial")):
-            # Row groups and record batches end where an interrupt came, and the footer is not there yet.
+            # A partial table can't be compared: its row groups or record batches end at the interrupt, and it has no footer yet.
             return
         if content(self, name, where) != content(self, name, "whole"):
             self.fail(f"{where}/{name} differs from whole/{name}")
 
 
 def is_out_of_memory(ran):
-    """Returns whether the run ended because an allocation failed, and reported it. The library that writes Parquet panics if zstd gets no memory."""
+    """Returns whether the run ended because an allocation failed, and reported it. The library that writes Parquet panics if zstd gets no
+    memory."""
     is_aborted = ran.code == -signal.SIGABRT and b"memory allocation of " in ran.stderr
     return is_aborted or ran.code == 101 and b"zstd returned null pointer" in ran.stderr
 
@@ -207,7 +210,7 @@ def feed(pipe, path, pieces):
 
 
 def catches(process):
-    """The signals that a process has a handler for, as bits."""
+    """Returns the signals for which a process has a handler, as bits."""
     try:
         text = pathlib.Path(f"/proc/{process}/status").read_text()
         return int(re.search(r"SigCgt:\s*(\w+)", text).group(1), 16)
@@ -216,7 +219,7 @@ def catches(process):
 
 
 def with_mark(mark):
-    """The processes of a case."""
+    """Returns the processes of a case, without zombies."""
     entry, found = f"{MARK}={mark}".encode(), []
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -235,7 +238,7 @@ def stacks(process):
 
 
 def decompressed(data, name):
-    """The text of an output, as far as it goes."""
+    """Returns the decompressed text of an output, as far as it can be decompressed."""
     if ".gz" in name:
         text = b""
         while data:

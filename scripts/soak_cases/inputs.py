@@ -11,12 +11,12 @@ import zipfile
 
 from .case import ROOT, ZSTD
 
-# Its first rows have hardly any clues, so a row-major backtracker exceeds any node limit.
+# A puzzle whose first rows have almost no clues, so that a row-major backtracker exceeds any node limit.
 MONSTER = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
 
 
 def column(name, title):
-    """A column of one of our datasets."""
+    """Returns a column of a dataset of this repository."""
     with open(ROOT / "datasets" / name, newline="") as rows:
         return [row[title] for row in csv.DictReader(rows)]
 
@@ -47,7 +47,7 @@ def puzzle(case):
 
 
 def label(case):
-    """Returns other fields of a row."""
+    """Returns the content of another field of a row."""
     return case.random.choice([
         "", "1", "id7", "a b", "say \"hi\"", "x,y", "a;b", "two\nlines", "\x1b[31mred", "ünï", "::error::x", "=1+1", "\x85",
     ])
@@ -84,7 +84,7 @@ def as_csv(case):
 
 
 def as_lines(case):
-    """A puzzle a line, with labels and comments."""
+    """Makes lines of puzzles, with labels and comments."""
     pick = case.random
     end, has_label = pick.choice(["\n", "\n", "\r\n"]), case.chance(0.3)
 
@@ -99,7 +99,7 @@ def as_lines(case):
 
 
 def as_grids(case):
-    """Nine lines a puzzle, in the forms that there are."""
+    """Makes grids of nine lines, in all supported forms."""
     pick = case.random
     form = pick.choice(["boj2580", "boj2239", "sdk", "grid"])
 
@@ -125,7 +125,7 @@ def as_grids(case):
 
 
 def as_jsonl(case):
-    """An object a line. Now and then one is torn, has its members in another order, or another one."""
+    """Makes JSON lines. Some objects are torn, have their members in another order, or have other members."""
     pick = case.random
     names = [*["puzzle", "solution"][:pick.randint(1, 2)], *["id", "level", "note,d", "status"][:pick.randint(0, 4)]]
     pick.shuffle(names)
@@ -153,7 +153,7 @@ def as_jsonl(case):
 
 
 def as_array(case):
-    """A NumPy array: numbers, or texts. Its head is made when it is known how many rows there are: see `inputs`."""
+    """Makes the rows of a NumPy array of numbers or texts. `inputs` adds the header, when the number of rows is known."""
     pick = case.random
     kind = pick.choice(["|u1", "<i8", ">i2", "|S81", "|S90", "<U81"])
 
@@ -179,12 +179,12 @@ def head_of_array(kind, rows):
 
 
 def as_tables(case, paths):
-    """Converts CSV inputs to Parquet or Arrow files. Returns None if they are not one table."""
+    """Converts CSV inputs to Parquet or Arrow files. Returns None if the inputs can't be converted to tables."""
     made, end = [], case.random.choice([".parquet", ".arrow"])
     for path in paths:
         table = path.with_name(path.name + end)
         words = ["solve", str(path), "-o", str(table), "--columns", "status", "--solver", "mrv", "--max-nodes", "1", "--quiet"]
-        # Parts of it have row groups of another size.
+        # With `--limit`, the table has row groups of another size.
         ran = case.run([*words, *(["--limit", "9000"] if case.chance(0.3) else [])])
         if ran.code not in (0, 4):
             return None
@@ -220,13 +220,13 @@ def packed(case, data, path):
 
 
 def inputs(case, speed):
-    """Makes the inputs of a run that takes about half a second or more at `rate` rows a second."""
+    """Makes the inputs of a run that takes about half a second or more at `speed` rows a second."""
     pick = case.random
     form = pick.choice([as_csv, as_csv, as_csv, as_lines, as_lines, as_grids, as_jsonl, as_jsonl, as_array, as_tables, as_tables])
     make = as_csv if form is as_tables else form
     head, pool, suffix = make(case)
     count = 1 if case.chance(0.7) else pick.randint(2, 4)
-    # More than some hundred thousand rows test nothing new.
+    # More than a few hundred thousand rows would not test anything else.
     rows = min(200_000, int(speed * pick.choice([0.002, 0.1, 0.5, 1, 1]))) // count + 1
     paths = []
     for number in range(count):
@@ -241,7 +241,7 @@ def inputs(case, speed):
         if case.chance(0.05):
             data = data.rstrip(b"\n")
         if case.chance(0.04):
-            # A fault after the part that is read first.
+            # Adds a fault after the part of the file that is read first.
             data += pick.choice([b'"', b'"' + b"9\n" * 40_000, b"id7: " + SAMPLE[0][0].encode() + b" late\n", b"\xff" * 70_000])
         if number and case.chance(0.1):
             data = pick.choice([b"", b"no puzzle\n", b"a,b\n1,2\n", as_csv(case)[0] + data])
@@ -251,7 +251,7 @@ def inputs(case, speed):
     return paths
 
 
-# Rows a second and thread, roughly; the naive ones give up at a few thousand nodes.
+# Approximate number of rows per second and thread. Naive solvers give up after a few thousand nodes.
 SPEEDS = {"auto": 500_000, "bitslice": 500_000, "bitboard": 200_000, "mrv": 60_000, "dlx": 8_000, "blank-scan": 6_000, "bitmask": 6_000}
 
 

@@ -64,7 +64,8 @@ def minimals_of(clues, most):
 
 
 def brute_force(case):
-    """`minimals` finds the same puzzles as a slow search: in a minimal puzzle with up to three more clues of its solution."""
+    """Checks that `minimals` finds the same puzzles as a slow search. The input is a minimal puzzle with up to three additional clues from
+    its solution."""
     pick = case.random
     text, solution = pick.choice(SAMPLE)
     clues = tuple(int(cell) if cell != "." else 0 for cell in text)

@@ -36,7 +36,7 @@ def stranger(case, answer):
 
 
 def engines(case):
-    """A benchmark of engines that are bad ones."""
+    """Runs `bench` with engines that misbehave."""
     tried = case.folder / "tried"
     (tried / "puzzles.txt").write_text("".join(f"{SAMPLE[0][0]}\n" for _ in range(case.random.choice([1, 4, 50]))))
     words = ["bench", "puzzles.txt", "--solvers", "null", "--rounds", "3", "--min-time", "0s", "--max-time-per-pair", "600ms"]
@@ -49,7 +49,7 @@ def engines(case):
     ran = case.run([*words, "--export-json", "record.json"], kill=kill, after=case.random.uniform(0, 2))
     case.files({"puzzles.txt", "record.json", *names})
     harmless(case, ran.stdout)
-    # A second signal ends it without a record.
+    # If a second signal was sent, the program may end without a record.
     if ran.code in (0, 4) or (ran.code == 130 and not case.counts["second signals"]):
         pairs = {pair["solver"] for pair in json.loads((tried / "record.json").read_bytes())["pairs"]}
         if not pairs.issuperset(names):
@@ -81,12 +81,13 @@ if changed != answers and len(answers) == puzzles:
     pathlib.Path("disordered").touch()
 print("".join(answer + "\\n" for answer in changed), end="", flush=True)
 """
-# The first one is right: if it were refused too, the others would prove nothing.
+# The first order is right and must be accepted, because otherwise the refusals of the other orders would prove nothing.
 ORDERS = ["in order", "reversed", "one late", "two swapped", "all twice", "first twice", "last twice", "one left out"]
 
 
 def disordered(case):
-    """Engines that answer out of order or twice, perhaps not in their first run: `bench` and `gate` refuse them, and measure nothing."""
+    """Runs `bench` and `gate` with engines that answer out of order or twice, perhaps only after their first run. Such engines must be
+    refused, without a measurement."""
     tried, pick = case.folder / "tried", case.random
     puzzles = pick.sample(sorted({puzzle for puzzle, _ in SAMPLE}), pick.choice([2, 3, 40]))
     (tried / "puzzles.txt").write_text("".join(f"{puzzle}\n" for puzzle in puzzles))
@@ -112,7 +113,7 @@ def disordered(case):
 
 
 def judged(case):
-    """Programs under the judge that are bad ones."""
+    """Runs `judge` with programs that misbehave."""
     tried, temporary, pick = case.folder / "tried", case.folder / "tmp", case.random
     temporary.mkdir()
     puzzle, solution = SAMPLE[0]
@@ -152,7 +153,7 @@ def judged(case):
 
 
 def bases(case):
-    """A gate with a bad base."""
+    """Runs `gate` with a base that misbehaves."""
     tried = case.folder / "tried"
     shutil.copy(ROOT / "datasets" / "sample.csv", tried)
     (tried / "base").write_text(text := stranger(case, case.random.choice([
@@ -172,7 +173,7 @@ def bases(case):
 
 
 def builds(case):
-    """A gate over two bad builds of an engine, or over the baseline of one."""
+    """Runs `gate` with two builds of an engine that misbehave, or with one build and a baseline."""
     tried, pick = case.folder / "tried", case.random
     (tried / "puzzles.txt").write_text(f"{SAMPLE[0][0]}\n" * pick.choice([1, 4, 50]))
     told = pick.choice(["", "", " nodes=7", " nodes=7 guesses=1", " nodes=$$"])
@@ -210,6 +211,6 @@ def builds(case):
 
 
 def harmless(case, text):
-    """That tables do nothing to a terminal."""
+    """Checks that tables contain no control characters that affect a terminal."""
     if harm := re.search(r"[^\n\t\x20-\x7e\xa0-\U0010ffff]", text.decode(errors="replace")):
         case.fail(f"a raw control character in a table: {harm.group()!r}")

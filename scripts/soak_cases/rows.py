@@ -20,7 +20,7 @@ from .runs import (
     undisturbed, words_of,
 )
 
-# For each verb over rows: its columns, the number of rows a second for which inputs are made, and choices of options.
+# For each verb over rows: its columns, the number of rows per second that determines the size of inputs, and choices of options.
 VERBS = {
     "canonical": (["canonical", "transform", "automorphisms", "canonical_solution", "note"], 100_000, [[]]),
     "check": (["status", "minimal", "redundant", "redundant_count", "clues", "count"], 20_000, [[], ["--max-solutions", "100"]]),
@@ -42,7 +42,7 @@ REQUESTS = [
 
 
 def kills(case):
-    """Kills and interrupts in a row, then to the end."""
+    """Kills or interrupts several runs of `solve`, and resumes until the output is complete."""
     words, name, fed = question(case)
     words += RECORD
     broken_off(case, words, name, fed, 4)
@@ -63,7 +63,7 @@ def verbs(case):
 
 
 def generated(case):
-    """Puzzles that are made, broken off."""
+    """Kills or interrupts runs of `generate`, and resumes them."""
     pick = case.random
     request = pick.choice(REQUESTS)
     name = pick.choice(["out.csv", "out.jsonl", "out.csv.gz", "out.txt", "out.npy", "out.parquet", "out.arrow"])
@@ -75,7 +75,7 @@ def generated(case):
 
 
 def parts(case):
-    """Shards in any order, some of them killed on the way, and what merge makes of them, which may be killed as well."""
+    """Runs shards in any order. Some shards are killed and resumed. Then merges them; the merge may be killed, too."""
     pick = case.random
     words, name, _ = question(case, may_be_fed=False)
     for flag in ("--skip", "--limit"):
@@ -113,7 +113,7 @@ def parts(case):
     if case.chance(0.3):
         case.run(merge, kill=of_signal(case), after=pick.uniform(0, 0.05))
         if (folder / name).exists():
-            # A killed merge leaves nothing under the name of its output, or all of it.
+            # If a killed merge has left a file with the name of its output, the output must be complete.
             case.same(name)
         left = [file for file in (f"{name}.partial", name) if (folder / file).exists()]
         if left:
@@ -161,7 +161,7 @@ cp -R . ../second
 
 
 def no_room(case):
-    """The disk or the quota is full somewhere; then there is room again."""
+    """Lets the disk or the limit of file sizes be reached during the run. Then there is room again, and the run must continue."""
     words, name, fed = question(case)
     words += RECORD
     fed = fed and (fed[0], 1)
@@ -172,7 +172,7 @@ def no_room(case):
         (case.folder / "disk").mkdir()
         command = [str(case.binary), *words, "-o", name, *threads(case)]
         outer = ["unshare", "-rm", "sh", "-c", DISK, "sh", str(max(4096, room)), str(case.folder / "disk")]
-        # Its inputs are at the same place from there.
+        # Relative to this folder, the inputs have the same path.
         case.run(command, "disk", program=outer)
         runs = []
         for which in ("first", "second"):
@@ -203,10 +203,10 @@ def no_room(case):
 
 
 def closed(case):
-    """Readers that go away, and standard outputs that are closed or full."""
+    """Lets readers close the pipe early, and closes or fills standard output and standard error."""
     words, _, fed = question(case)
     if "npy" in words:
-        # It goes into files alone.
+        # Arrays can only be written to files, so lines are used instead.
         words[words.index("npy")] = "lines"
     whole = case.run([*words, *threads(case)], "whole", stdin=fed)
     taken, length = [], int(case.random.choice([0, 1, case.random.uniform(0, len(whole.stdout) * 1.1 + 1)]))
@@ -222,9 +222,9 @@ def closed(case):
 
         reader = threading.Thread(target=take)
         reader.start()
-        # An interrupted table ends with the description of its rows, which the whole one has later.
+        # Tables are not interrupted: an interrupted table ends with its footer, so it is not the beginning of the whole table.
         kill = None if {"parquet", "arrow"} & set(words) else case.random.choice([None, None, signal.SIGINT])
-        # The end that is theirs must be closed here, or the reader would never see the end.
+        # This process must close its end for writing, or the reader would never see the end of the pipe.
         with os.fdopen(theirs, "wb") as pipe:
             after = case.random.uniform(0, whole.seconds)
             ran = case.run([*words, *threads(case)], kill=kill, after=after, stdin=fed, stdout=pipe)
@@ -262,7 +262,7 @@ def limits(case):
         return resource.RLIMIT_STACK, case.random.choice([64 << 10, 200 << 10])
     if kind == "memory":
         return resource.RLIMIT_AS, least_memory(case.binary) + int(case.random.choice([8, 32, 128, 512]) * case.random.random() * (1 << 20))
-    # Threads count, of all processes of this user. Python needs one more to start the program.
+    # The limit counts the threads of all processes of this user. Python needs one more to start the program.
     return resource.RLIMIT_NPROC, threads_of_user() + case.random.randint(1, 14)
 
 
@@ -290,7 +290,8 @@ def threads_of_user():
 
 
 def few_resources(case):
-    """Few descriptors, threads or bytes: the run is complete, or names what is missing and --resume continues it."""
+    """Limits file descriptors, threads or memory. The run must be completed, or it must name what is missing, and --resume must continue
+    it."""
     words, name, fed = question(case)
     words += RECORD
     whole = undisturbed(case, words, name, fed)
@@ -305,7 +306,7 @@ def few_resources(case):
         case.fail("it fails without a word")
     case.count("runs without resources" if failed else "runs with just enough resources")
     if is_out_of_memory(ran):
-        # An abort leaves the same files as a kill.
+        # If the program aborts, it leaves the same files as after a kill.
         case.count("runs out of memory")
         for path in (case.folder / "tried").glob(".sudobench-*"):
             path.unlink()
@@ -315,14 +316,13 @@ def few_resources(case):
 
 
 def meddled(case):
-    """An input that is cut, grows, is overwritten or replaced while it is read: the run reports it, or its output is that of one of the two
-    versions.
-    """
+    """Cuts, extends, overwrites or replaces an input while it is read. The run must report the change, or its output must be the output for
+    one of the two versions. """
     verb = case.random.choice(["solve", "solve", "dedupe", "convert"])
     if verb == "solve":
         words, name, _ = question(case, may_be_fed=False)
     else:
-        # dedupe reads its inputs twice.
+        # Includes `dedupe`, because it reads its inputs twice.
         flags = flags_of_rows(case, [None, "csv", "jsonl", "parquet", "arrow"], VERBS[verb][0], ["unique", "multiple", "unsolvable", "malformed"])
         words, name, _ = asked(case, verb, inputs(case, VERBS[verb][1]), flags, may_be_fed=False)
     whole = undisturbed(case, words, name, None)
@@ -358,7 +358,7 @@ def meddled(case):
 
 
 def rivals(case):
-    """Several writers at one output. One may be killed."""
+    """Starts several runs with the same output. One of them may be killed."""
     words, name, _ = question(case, may_be_fed=False)
     whole = undisturbed(case, words, name, None)
     starts = []
@@ -403,7 +403,7 @@ def rivals(case):
 
 
 def changed(case):
-    """Files that change between an interrupt and --resume: the inputs, the partial output, its checkpoint."""
+    """Changes a file between an interrupt and --resume: an input, the partial output, or its checkpoint."""
     words, name, fed = question(case)
     words += RECORD
     case.run([*words, "-o", name, *threads(case)], "whole", stdin=fed)
@@ -423,7 +423,7 @@ def changed(case):
     whole = case.run([*words, "-o", name, *threads(case)], "whole", stdin=fed)
     ran = case.run([*words, "-o", name, *threads(case), "--resume"], stdin=fed)
     if ran.code == 1 and (ran.stderr != b"" and not (case.folder / "tried" / name).exists()):
-        # The run is refused, or the input has a fault now. Both are reported, and no output looks complete.
+        # --resume was refused, or the changed input has a fault. In both cases there is a message, and no output looks complete.
         case.count("changes refused")
         return case.files({"record.json", *partial_of(name), f"{name}.partial.json.new"})
     if ran.code != whole.code:
@@ -435,9 +435,9 @@ def changed(case):
 
 
 def change(case, path):
-    """Changes a file, in half of the cases without changing its time. Returns a description."""
+    """Changes a file. In half of the cases, its modification time stays the same. Returns a description of the change."""
     pick, data, before = case.random, path.read_bytes(), path.stat()
-    # Digits are what a state and an output are made of.
+    # "digit" replaces a digit, because checkpoints and outputs consist mostly of digits.
     how = pick.choice(["flipped", "flipped", "digit", "digit", "cut", "longer", "touched", "deleted", "emptied"])
     if path.parent.name == "in" and how == "deleted":
         how = "cut"

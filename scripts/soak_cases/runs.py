@@ -23,7 +23,7 @@ def partial_of(name):
 
 
 def undisturbed(case, words, name, fed):
-    """The undisturbed run that other runs are compared with."""
+    """Makes and returns the undisturbed run with which other runs are compared."""
     ran = case.run([*words, "-o", name, *threads(case)], "whole", stdin=fed)
     left = partial_of(name) if ran.code == 1 else set()
     case.files({name, "record.json"} | left, "whole")
@@ -40,7 +40,7 @@ def record_of(case, where):
     counts = {name: record[name] for name in names}
     asked = " ".join(record["arguments"])
     if record["solver"] not in ("auto", "bitslice") or re.search(r"max-nodes|columns \S*(nodes|guesses)", asked):
-        # Otherwise an interrupt may end a batch, whose effort belongs to its puzzles together.
+        # For batch solvers, nodes and guesses are left out: an interrupt may end a batch early, and the counts belong to a whole batch.
         counts |= {name: record[name] for name in ("nodes", "guesses", "without_guess")}
     counts["timed"] = record["latency_ns"]["puzzles"]
     counts["budgets"] = [(budget["label"], budget["of"]) for budget in record["budgets"]]
@@ -49,7 +49,7 @@ def record_of(case, where):
 
 
 def words_of(ran):
-    """Returns what a run says of rows and faults, line by line, without its times."""
+    """Returns the messages of a run about rows and faults, as lines without times."""
     times = re.compile(r" rows in [0-9.]+ s(, .* by an earlier run, with its time)?$")
     lines = ran.stderr.decode(errors="replace").splitlines()
     return [times.sub(" rows", line) for line in lines if line.startswith("sudobench: ")]
@@ -68,13 +68,13 @@ def resumed(case, words, name, fed, whole):
     """Resumes until the end, and compares all outputs with the undisturbed run."""
     ran = case.run([*words, "-o", name, *threads(case), "--resume"], stdin=fed)
     if is_complete(ran) and whole.code != 1:
-        # It was killed when all but its last steps were done.
+        # The run was killed after its output was complete, before its last steps.
         case.files({name, "record.json"})
         if ran.code != (1 if UNKNOWN in ran.stderr else whole.code):
             case.fail(f"exit code {ran.code}, undisturbed {whole.code}: {ran.stderr[-1000:]!r}")
         return case.same(name)
     if fed and fed[1] > 1 and b"is from a run with different" in ran.stderr:
-        # An interrupt cut off what the layout is found on, and it looks otherwise by the whole.
+        # The interrupted run detected the layout from an incomplete part of the input. With the whole input, another layout is detected.
         return case.count("layouts refused")
     if ran.code != whole.code:
         case.fail(f"exit code {ran.code}, undisturbed {whole.code}: {ran.stderr[-1000:]!r}")
@@ -89,7 +89,7 @@ def resumed(case, words, name, fed, whole):
 
 
 def disturbed(case, words, name, fed, seconds):
-    """One run with a signal on the way. Tells whether something is left to be gone on with."""
+    """Makes a run that gets a signal. Returns whether there is a partial output to continue."""
     kill = of_signal(case)
     ran = case.run(
         [*words, "-o", name, *threads(case)], kill=kill, after=case.random.uniform(0, seconds * 1.1), stdin=fed)
@@ -97,7 +97,8 @@ def disturbed(case, words, name, fed, seconds):
     if ran.code not in (0, 4):
         allowed |= partial_of(name)
     if ran.code == -signal.SIGKILL or SECOND in case.log:
-        # What was being written beside its place. The state is written anew by who goes on; of the record this remains.
+        # A killed run may leave temporary files. A resumed run overwrites the new checkpoint, but temporary files of the record remain, so
+        # they are removed here.
         allowed |= {f"{name}.partial.json.new", f"{name}.resume.json.new"}
         for path in (case.folder / "tried").glob(".sudobench-*"):
             path.unlink()
@@ -109,7 +110,7 @@ def disturbed(case, words, name, fed, seconds):
 
 
 def broken_off(case, words, name, fed, most):
-    """Kills and interrupts in a row, then to the end."""
+    """Kills or interrupts several runs, and resumes until the output is complete."""
     whole = undisturbed(case, words, name, fed)
     if disturbed(case, words, name, fed, whole.seconds):
         for _ in range(case.random.randint(0, most)):

@@ -140,7 +140,7 @@ pub struct GateEngineArgs {
     #[arg(long = "base-engine", value_name = "NAME=COMMAND", requires = "engines")]
     pub base_engines: Vec<String>,
     #[command(flatten)]
-    /// How they are used.
+    /// How the engines are used.
     pub engine_use: EngineUseArgs,
 }
 

@@ -46,7 +46,7 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
 mod tests {
     use clap::CommandFactory as _;
 
-    /// A new option with such a value must accept the same forms.
+    /// Checks that all options whose value is a count accept the same forms of numbers.
     #[test]
     fn every_option_with_a_count_reads_it_in_the_same_way() {
         let program = crate::cli::Cli::command();

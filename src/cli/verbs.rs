@@ -112,7 +112,7 @@ impl FromArgMatches for VerbArgs {
     }
 }
 
-/// The subcommand of a verb.
+/// Returns the subcommand of a verb.
 fn command_of(verb: &Verb) -> Command {
     let command = VerbOptions::add_arguments(verb.name, Command::new(verb.name));
     let command = match verb.name {
@@ -130,7 +130,7 @@ fn command_of(verb: &Verb) -> Command {
         true => RunningArgs::augment_args(OutputOptions::augment_args(of_all)),
         false => RowsArgs::augment_args(of_all),
     };
-    // A verb that draws something has its own seed, which decides about --sample too.
+    // A verb that uses random numbers has its own `--seed`, which `--sample` uses too. It replaces the common option of the same name.
     let is_own = |arg: &&Arg| command.get_arguments().any(|own| own.get_id() == arg.get_id());
     let more: Vec<Arg> = of_all.get_arguments().filter(|arg| !is_own(arg)).cloned().map(folded).collect();
     let command = command

@@ -11,7 +11,7 @@ use super::{Exit, UsageError};
 use crate::cli::AnswerArgs;
 use sudobench_harness::problem::Problem;
 
-/// Reads, solves and prints.
+/// Reads a puzzle from standard input and prints its solution.
 ///
 /// # Errors
 ///

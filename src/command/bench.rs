@@ -38,7 +38,7 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let Prepared { mut contestants, mut datasets, plan, sample, output, left_out, runs } =
         Prepared::of(typed, level, &supervisor)?;
     datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
-    // Before this, no code would check the flag, so a signal ends the process at once.
+    // Sets the signal handler only here: the code above does not check the flag, so a signal must end the process at once.
     interrupt::raise(supervisor.stop_flag())?;
     let start = SystemTime::now();
     let noise = look_for_noise();
@@ -86,7 +86,7 @@ fn measure_runs(
     Ok(runs.measure(&mut |run, step| progress.tell_step(&step, &format!("run {run} of {}, ", runs.runs)))?)
 }
 
-/// A pair that was not measured is a failure. A pair whose time ran out is not.
+/// Returns the exit code. A pair that was not measured because of an error is a failure. A pair whose time ran out is not.
 fn exit(record: &BenchRecord, interrupted: bool) -> Exit {
     match interrupted {
         true => Exit::Interrupted,

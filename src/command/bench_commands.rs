@@ -22,7 +22,7 @@ use sudobench_sudoku::nanoseconds;
 /// Measures every command.
 ///
 /// # Errors
-/// If a command is not understood, or an export cannot be written.
+/// If a command can't be parsed, or an export can't be written.
 pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
     let BenchArgs { commands: BenchCommandArgs { commands, prepare }, measuring, output, .. } = typed;
     let supervisor = Arc::new(Supervisor::new(Arc::default()));
@@ -40,7 +40,7 @@ pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
     let measured = named_commands(commands)?.into_iter();
     let measured: Vec<MeasuredCommand> =
         measured.map(|it| MeasuredCommand::new(it, prepared.clone(), max_time, &supervisor)).collect();
-    // Before this, no code would check the flag, so a signal ends the process at once.
+    // Sets the signal handler only here: the code above does not check the flag, so a signal must end the process at once.
     interrupt::raise(supervisor.stop_flag())?;
     let start = SystemTime::now();
     let noise = look_for_noise();

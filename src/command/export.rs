@@ -82,7 +82,7 @@ impl Kind {
                 Kind::Runs => head.starts_with("dataset,number,program,"),
                 Kind::Puzzles => head.starts_with("solver,dataset,number,form,line,puzzle,time_ns,"),
                 Kind::WrongAnswers => head.starts_with("solver,dataset,number,form,line,puzzle,printed,"),
-                // A file with an additional column was edited by the user.
+                // The names must be exactly these: a file with an additional column was edited by the user.
                 Kind::Duplicates => {
                     let names = head.lines().next().unwrap_or_default();
                     names.strip_suffix(",canonical").unwrap_or(names) == "group,count,input,line,puzzle"
@@ -108,12 +108,13 @@ struct Export {
 }
 
 impl Exports {
-    /// Checks the requested exports. With `force`, all files may be replaced except those that the command reads or writes otherwise.
+    /// Checks the requested exports. With `force`, all files may be replaced, except `others`: the files that the command reads or writes
+    /// for another purpose.
     ///
     /// # Errors
     ///
-    /// If an export can't be written or would replace a file that is not an export. [`UsageError`] if several go to one file or to standard
-    /// output.
+    /// If an export can't be written, or would replace a file that is not an export of the same kind. [`UsageError`] if two exports use the
+    /// same file, if several exports go to standard output, or if an export is one of `others`.
     pub(super) fn open<'p>(
         asked: impl IntoIterator<Item = (Kind, &'p Option<PathBuf>)>,
         force: bool,
@@ -135,7 +136,7 @@ impl Exports {
         }
     }
 
-    /// Returns whether an export goes to standard output, which then has nothing else.
+    /// Returns whether an export goes to standard output. If so, nothing else is printed there.
     pub(super) fn take_stdout(&self) -> bool {
         self.0.iter().any(|(_, export)| export.place == Place::Stdout)
     }
@@ -156,7 +157,7 @@ impl Exports {
     ///
     /// # Errors
     ///
-    /// If standard output can't be written. A closed one is an error only if the tables are the only result.
+    /// If standard output can't be written. A closed standard output is an error only if the tables are the only result.
     pub(super) fn print(&self, tables: &str, is_only_result: bool) -> anyhow::Result<()> {
         if self.take_stdout() {
             return Ok(());
@@ -169,7 +170,7 @@ impl Exports {
     ///
     /// # Errors
     ///
-    /// If it can't be made or written.
+    /// If the export can't be made or written.
     pub(super) fn write(
         &self,
         kind: Kind,
@@ -180,7 +181,8 @@ impl Exports {
         fill(&mut bytes).and_then(|()| Ok(export.write(&bytes)?)).with_context(|| export.cannot())
     }
 
-    /// Writes the export of a kind while it is made, if it was requested, because it may be larger than the memory.
+    /// Writes the export of a kind, if it was requested. `fill` writes directly to the file, because the export may be larger than the
+    /// memory.
     ///
     /// # Errors
     ///
@@ -203,7 +205,7 @@ impl Export {
         Ok(export)
     }
 
-    /// Checks that the file can and may be written.
+    /// Checks that the file can be written and that it may be replaced.
     fn look(&self, kind: Kind, force: bool) -> anyhow::Result<()> {
         let path = match &self.place {
             Place::File(path) => path,
@@ -236,7 +238,7 @@ impl Export {
     fn write_through(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         match &self.place {
             Place::Stdout => match buffered(io::stdout().lock(), fill) {
-                // A reader that closed the pipe does not change the exit code of a gate.
+                // It is not an error if the reader closed the pipe, because this must not change the exit code of a command such as `gate`.
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
                 written => written,
             },
@@ -253,8 +255,8 @@ impl Export {
     }
 }
 
-/// Writes a temporary file and renames it, so that there is never a partial file. If no other file can be made in the folder, writes it in
-/// place.
+/// Writes a temporary file and renames it, so that there is never a partial file. If no temporary file can be made in the folder, writes
+/// the file in place.
 fn replace_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".sudobench-");
@@ -329,7 +331,7 @@ mod tests {
         std::thread::scope(|scope| {
             let looks = scope.spawn(|| {
                 for _ in 0..2000 {
-                    // An existing file must be a baseline or empty.
+                    // With `force`, the content of an existing file does not matter.
                     drop(Export::open(Kind::Baseline, &path, true));
                 }
             });

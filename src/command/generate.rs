@@ -8,7 +8,7 @@ use crate::cli::HardestEngineArgs;
 use sudobench_harness::bench::{EngineProtocol, HardestEngine, engine_setups};
 use sudobench_harness::process::{Fault, Supervisor};
 
-/// Returns the program, if one is requested. If it fails later, it raises the flag that ends solving.
+/// Returns the program, if one is requested. If the program fails later, the flag `interrupt.solving` is set, which ends the run.
 ///
 /// # Errors
 /// [`UsageError`] if the command doesn't suit the protocol.

@@ -51,7 +51,7 @@ pub(super) fn flags() -> anyhow::Result<Flags> {
     let solving = Arc::clone(&flags.solving);
     on_interrupt(&flags.reading, move || {
         let late = Arc::clone(&solving);
-        // The handler itself must be free to receive the second signal.
+        // Another thread waits, because the handler must be free to receive the second signal.
         let waiting = std::thread::Builder::new().spawn(move || {
             std::thread::sleep(GRACE);
             late.store(true, Ordering::SeqCst);

@@ -190,7 +190,7 @@ fn name_of(words: &[String]) -> String {
     let arguments = || words.iter().skip(1);
     let runs = match Language::of_command(words) {
         Language::None | Language::Cpp => None,
-        // If options take values, the last word is the class.
+        // The last word is taken as the class, because options before it may have values.
         Language::Java => arguments().last(),
         Language::Pypy | Language::Python => arguments().find(|word| !is_option(word)),
     };
@@ -280,7 +280,7 @@ fn environment(typed: &[String]) -> Result<Vec<(String, String)>, UsageError> {
     typed.iter().map(variable).collect()
 }
 
-/// Returns the puzzles that are judged, and names the others.
+/// Returns the puzzles that are judged, and reports the puzzles that are left out.
 fn boards(
     datasets: Vec<Dataset>,
     problem: Problem,
@@ -310,7 +310,7 @@ fn boards(
             let beyond = board.beyond_problem.len() as u64;
             anyhow::ensure!(beyond > 0, "no puzzle of {name} has a solution");
             anyhow::bail!(
-                "no puzzle of {name} can be an input of {}: {} beyond it, {} without a solution; add --all-puzzles to judge them anyway",
+                "no puzzle of {name} can be an input of {}: {} too hard for this problem, {} without a solution; add --all-puzzles to judge them anyway",
                 problem.name(),
                 count(beyond),
                 count(board.unsolvable.len() as u64)
@@ -385,7 +385,7 @@ fn record(
         datasets: boards.iter().map(|board| board.dataset.record().clone()).collect(),
         pairs: judged.records().map_err(|Fault(words)| anyhow::anyhow!(words))?,
         machine: Machine::detect(),
-        // The failure says nothing about other programs.
+        // The SIMD level only concerns built-in solvers.
         simd_level: (!typed.programs.solver.is_empty()).then(|| level.name().to_owned()),
         noise,
         build: Build::current(),

@@ -31,7 +31,7 @@ impl KeptHistory {
     ///
     /// # Errors
     ///
-    /// If it can't be written or is not a history. [`UsageError`] if it is not a regular file, or is one of the others.
+    /// If the file can't be written or is not a history. [`UsageError`] if it is not a regular file, or is one of `others`.
     pub(super) fn open<'p>(
         path: Option<&'p Path>,
         commit: Option<&str>,
@@ -88,7 +88,7 @@ impl KeptHistory {
     }
 }
 
-/// The check changes nothing, because another run may append at the same time.
+/// Checks that a run can be appended to the file. The check does not change the file, because another run may append at the same time.
 fn look(path: &Path) -> anyhow::Result<()> {
     match OpenOptions::new().append(true).open(path) {
         Ok(_) => {}

@@ -27,13 +27,13 @@ use sudobench_harness::{
     add_to_leaderboard, contestant_files, new_leaderboard, record_of, update_leaderboard,
 };
 
-/// The description of a contest, in its folder.
+/// Name of the file that describes the contest.
 const CONTEST: &str = "contest.toml";
-/// The measurements.
+/// Name of the record with the measurements.
 const RECORD: &str = "record.json";
-/// The page.
+/// File name of the page.
 const PAGE: &str = "leaderboard.html";
-/// The tables.
+/// File name of the tables.
 const TABLES: &str = "leaderboard.md";
 
 /// Additional time to check a program's answers before the rounds, as in `bench`.
@@ -85,7 +85,7 @@ fn update(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
         return Ok(Exit::Interrupted);
     }
     if work.is_empty() {
-        // The descriptions may have changed.
+        // Writes the files even if there is nothing to measure, because the descriptions in the contest may have changed.
         write(&exports, &record)?;
     }
     print(&report::leaderboard_text(&record, super::terminal::width().unwrap_or(usize::MAX)))?;
@@ -121,7 +121,7 @@ fn plan_of(rules: &Rules, stop: &Arc<AtomicBool>) -> Plan {
         warm_up_limit: "the warm-up's share of max_time",
         check_time: CHECK_TIME,
         seed: rules.seed,
-        // A program that remembers answers gains nothing from it.
+        // Each round gets new forms of the puzzles, so that a program gains nothing if it remembers answers.
         fresh_forms: true,
         times_single_puzzles: true,
         ..Plan::new(question, rules.max_time)
@@ -138,8 +138,8 @@ struct Session {
 }
 
 impl Session {
-    /// Returns the record of the folder, brought to the present form of the contest. Returns a new record if the folder has no record, or if
-    /// `again` asks to measure everything.
+    /// Returns the record of the folder, updated to the current description of the contest. Returns a new record if the folder has no
+    /// record, or if `again` asks to measure everything.
     fn record(&self, contest: Contest, again: bool) -> anyhow::Result<BenchRecord> {
         let files = contestant_files(&contest.contestants)?;
         let now = self.record_of(SystemTime::now(), &[], Measured::default());
@@ -163,7 +163,8 @@ impl Session {
         BenchRecord { arguments: vec!["leaderboard".to_owned()], ..record }
     }
 
-    /// Measures some contestants on a set, and what pipes cost there if any of them is called through pipes. `None` after an interrupt.
+    /// Measures some contestants on a set. If one of them is called through pipes, also measures the cost of pipes on this set. Returns
+    /// `None` after an interrupt.
     fn measure(
         &self,
         set: &ContestSet,

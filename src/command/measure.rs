@@ -1,4 +1,4 @@
-//! `sudobench measure`: one of the runs of `bench --runs`, which says on standard input what to measure.
+//! `sudobench measure`: makes one of the runs of `bench --runs`. The request on standard input says what to measure.
 
 use std::io::Read as _;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use sudobench_harness::process::Supervisor;
 use super::Exit;
 use super::measuring::ContestantNames;
 
-/// Measures as asked, until that is done or standard input ends.
+/// Makes the requested measurement. Stops early if standard input ends.
 ///
 /// # Errors
-/// If the message can't be read, or names what this program doesn't have.
+/// If the request can't be read, or names something that this program doesn't have, such as an unknown solver.
 pub(super) fn run() -> anyhow::Result<Exit> {
     let request = RunRequest::read(&mut std::io::stdin().lock())?;
     let stop = Arc::new(AtomicBool::new(false));

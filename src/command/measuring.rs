@@ -23,7 +23,7 @@ use sudobench_harness::process::{Fault, NamedCommand, Supervisor};
 use sudobench_harness::record::{BenchRecord, Entrant, write_json};
 use sudobench_harness::report;
 
-/// All that `bench` and `serve` measure: what, on what, and how.
+/// Everything that `bench` and `serve` need for a measurement: contestants, datasets and plan.
 pub(super) struct Prepared {
     pub(super) contestants: Vec<Box<dyn Contestant>>,
     pub(super) datasets: Vec<Dataset>,
@@ -31,11 +31,11 @@ pub(super) struct Prepared {
     pub(super) sample: Option<u64>,
     pub(super) output: BenchOutputArgs,
     pub(super) left_out: Option<LeftOut>,
-    /// Runs in processes of their own; `None`: one run, in this process.
+    /// Number of runs that are made in new processes, and the request that each process gets. `None`: there is one run, in this process.
     pub(super) runs: Option<(NonZeroUsize, RunRequest)>,
 }
 
-/// The contestants by their names, from which another process can make them.
+/// The names and commands of the contestants, from which another process can build them.
 pub(super) struct ContestantNames {
     variants: Vec<&'static Variant>,
     engines: Vec<(NamedCommand, EngineSetup)>,
@@ -44,10 +44,10 @@ pub(super) struct ContestantNames {
 }
 
 impl ContestantNames {
-    /// Those that a run is asked to measure.
+    /// Returns the contestants of a request.
     ///
     /// # Errors
-    /// [`UsageError`] if one of them is unknown here.
+    /// [`UsageError`] if this program doesn't know one of the contestants.
     pub(super) fn from_request(request: &RunRequest) -> Result<ContestantNames, UsageError> {
         let selection = Selection { names: request.solvers.clone(), ..Selection::default() };
         let engine = |engine: &RequestedEngine| Ok((engine.command.parse()?, engine.setup()?));
@@ -62,7 +62,7 @@ impl ContestantNames {
     /// Selects these contestants of a contest, each on one thread. Programs read blank cells as `.`.
     ///
     /// # Errors
-    /// [`UsageError`] if one of them is unknown here, or its command or protocol isn't valid.
+    /// [`UsageError`] if this program doesn't know one of the contestants, or if a command or protocol isn't valid.
     pub(super) fn from_contest(entrants: &[&Entrant]) -> Result<ContestantNames, UsageError> {
         let mut names = ContestantNames {
             variants: Vec::new(),
@@ -99,10 +99,11 @@ impl ContestantNames {
         request.blank = self.blank;
     }
 
-    /// The contestants, variants first.
+    /// Builds the contestants: first the variants, then the engines.
     ///
     /// # Errors
-    /// [`UsageError`] where a command does not suit its protocol; if the CPU lacks the level or nothing can be started.
+    /// [`UsageError`] if a command does not suit its protocol. Other errors if the CPU does not support the SIMD level, or if no program
+    /// can be started.
     pub(super) fn contestants(
         &self,
         level: Level,
@@ -139,7 +140,7 @@ impl ContestantNames {
     }
 }
 
-/// The variants that are left out because of a puzzle.
+/// The variants that are left out because a puzzle would take them minutes.
 pub(super) struct LeftOut {
     names: Vec<&'static str>,
     puzzle: TooHard,
@@ -149,7 +150,7 @@ impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (names, puzzle) = (self.names.join(", "), &self.puzzle);
         write!(f, "{names} would take minutes and are left out ({puzzle}): --solvers all includes them, ")?;
-        write!(f, "--max-nodes and --max-time-per-puzzle give such puzzles up")
+        write!(f, "--max-nodes and --max-time-per-puzzle stop the search for such puzzles")
     }
 }
 
@@ -164,7 +165,8 @@ impl Prepared {
         let plan = plan_of(&measuring, &question, output.keep_puzzles, supervisor.stop_flag());
         let plan = Plan { lists_puzzles: export_puzzles.is_some(), ..plan };
         let sample = measuring.sample.map(u64::from);
-        // An author of an engine measures it against one solver of this program, not against all of them.
+        // With --engine, only the default solver is measured as well, because the author of an engine wants to compare it with one solver
+        // of this program, not with all of them.
         let variants = match contestants.engines.is_empty() || names_variants(&contestants.selection) {
             true => variants(&contestants.selection)?,
             false => vec![solver::default_variant()],
@@ -216,7 +218,7 @@ fn plan_of(
         min_time: measuring.min_time,
         check_time: measuring.check_time,
         seed: measuring.seed,
-        // With --isomorphs, the forms themselves are measured.
+        // With --isomorphs, all forms are measured in each round, so no new forms are drawn.
         fresh_forms: !measuring.same_puzzles && measuring.isomorphs.is_none(),
         times_single_puzzles: true,
         keep_puzzles,
@@ -229,7 +231,7 @@ pub(super) fn names_variants(selection: &SelectionArgs) -> bool {
     !selection.solvers.is_empty() || selection.include.is_some() || selection.exclude.is_some()
 }
 
-/// The variants that were chosen.
+/// Returns the chosen variants.
 pub(super) fn variants(typed: &SelectionArgs) -> Result<Vec<&'static Variant>, UsageError> {
     let SelectionArgs { solvers, include, exclude } = typed;
     let selection = Selection { names: solvers.clone(), include: include.clone(), exclude: exclude.clone() };
@@ -243,7 +245,7 @@ pub(super) struct EngineSetting {
     pub(super) blank: char,
     /// Number of solutions after which the search for more stops.
     pub(super) max_solutions: NonZeroU64,
-    /// Whether the kind of their answers is checked.
+    /// Whether probe puzzles check the kind of answers of each engine.
     pub(super) checks_answers: bool,
 }
 
@@ -264,10 +266,10 @@ pub(super) fn commands(
     Ok(commands.into_iter().zip(setups).collect())
 }
 
-/// The commands of any programs, each with another name.
+/// Parses the commands of any programs. Their names must be different.
 ///
 /// # Errors
-/// [`UsageError`] if one is not understood, or two have one name.
+/// [`UsageError`] if a command can't be parsed, or if two commands have the same name.
 pub(super) fn named_commands(typed: &[String]) -> Result<Vec<NamedCommand>, UsageError> {
     let mut commands: Vec<NamedCommand> = Vec::with_capacity(typed.len());
     for text in typed {
@@ -280,10 +282,10 @@ pub(super) fn named_commands(typed: &[String]) -> Result<Vec<NamedCommand>, Usag
     Ok(commands)
 }
 
-/// The words of the command that runs before each run.
+/// Splits the command that runs before each run into words.
 ///
 /// # Errors
-/// [`UsageError`] if it is not understood.
+/// [`UsageError`] if the command can't be parsed.
 pub(super) fn prepare_words(typed: Option<&str>) -> Result<Option<Vec<String>>, UsageError> {
     let words = |text: &str| {
         let words = shell_words::split(text).ok().filter(|words| !words.is_empty());
@@ -292,10 +294,10 @@ pub(super) fn prepare_words(typed: Option<&str>) -> Result<Option<Vec<String>>, 
     typed.map(words).transpose()
 }
 
-/// Engines as contestants, which `supervisor` starts.
+/// Returns the engines as contestants. `supervisor` starts their programs.
 ///
 /// # Errors
-/// [`UsageError`] if a command does not suit its protocol; others if no program can be started.
+/// [`UsageError`] if a command does not suit its protocol. Other errors if no program can be started.
 pub(super) fn contestants_of(
     commands: &[(NamedCommand, EngineSetup)],
     setting: EngineSetting,
@@ -319,8 +321,8 @@ fn usage(fault: Fault) -> UsageError {
     UsageError(fault.to_string())
 }
 
-/// Leaves the naive solvers out if they were not requested, no limit ends puzzles, and some puzzle would take them minutes. The number of
-/// nodes decides, so the same command measures the same solvers on every machine.
+/// Leaves the naive solvers out if they were not requested, there is no limit per puzzle, and some puzzle would take them minutes. The
+/// number of nodes decides, so the same command measures the same solvers on every machine.
 fn leave_out(
     variants: &mut Vec<&'static Variant>,
     typed: &SelectionArgs,
@@ -371,7 +373,7 @@ pub(super) fn load(inputs: &[Input], seed: u64, sample: Option<u64>) -> anyhow::
     Ok(datasets)
 }
 
-/// The exports that were asked for.
+/// Returns the requested exports.
 pub(super) fn asked_exports(typed: &BenchOutputArgs) -> [(Kind, &Option<PathBuf>); 5] {
     [
         (Kind::Json, &typed.export_json),

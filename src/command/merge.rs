@@ -33,7 +33,7 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
     let parts = match Parts::read(&typed.parts) {
         Ok(parts) => parts,
         Err(error) => {
-            // A line for each, so that all can be mended at once.
+            // Prints all errors, one per line, so that the user can fix all of them at once.
             error.0.iter().for_each(say);
             return Ok(Exit::Failed);
         }
@@ -91,7 +91,7 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
     exported.map(|()| exit_of_whole(&measures.tally, true))
 }
 
-/// Tells of the parts of a command that is not asked for solutions.
+/// Reports on the parts of a command that doesn't solve.
 fn tell_others(typed: &MergeArgs, parts: &Parts, runs: &[RowsSetup], measures: &Measures) -> Exit {
     if !typed.quiet {
         let first = runs.first();
@@ -131,7 +131,7 @@ fn columns_of(parts: &Parts, command: &str) -> Vec<Column> {
     names.filter_map(|name| known.iter().find(|column| column.name == name)).copied().collect()
 }
 
-/// The first export that is asked for, as typed.
+/// Returns the option of the first requested export.
 fn first_export(typed: &MergeArgs) -> Option<&'static str> {
     let asked = [
         ("--export-json", &typed.export_json),
@@ -153,7 +153,8 @@ fn open_exports(typed: &MergeArgs, target: &Target) -> anyhow::Result<Exports> {
     let written: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(written).collect();
     for named in &typed.parts {
         let part = ShardRecord::output_of(named).unwrap_or_else(|| named.clone());
-        // One by one: to know a file keeps it open, and there may be more parts than files that may be.
+        // Checks one part at a time, because the check keeps its files open, and there may be more parts than a process may have open
+        // files.
         let record = ShardRecord::path_of(&part);
         check_apart([part.as_path(), &record], written.iter().copied()).map_err(UsageError::from)?;
     }
@@ -192,7 +193,7 @@ fn said<T: DeserializeOwned>(parts: &Parts) -> anyhow::Result<Vec<T>> {
     parts.parts().iter().map(run_of).collect()
 }
 
-/// The record that the run has without shards.
+/// Returns the record that the run would have without shards.
 fn record(parts: &Parts, runs: &[RunSetup], measures: &Measures) -> anyhow::Result<RunRecord> {
     let first = runs.first().context("there is no shard")?.clone();
     let shards = parts.parts().iter().zip(runs).map(|(part, run)| ShardTimeRecord {
@@ -202,7 +203,7 @@ fn record(parts: &Parts, runs: &[RunSetup], measures: &Measures) -> anyhow::Resu
         threads: run.threads,
         cpu: run.machine.cpu.clone(),
     });
-    // The record of each shard has all stored inputs.
+    // The record of each shard contains all stored inputs, so the first record has them too.
     let setup = RunSetup {
         threads: runs.iter().fold(0, |threads, run| threads.saturating_add(run.threads)),
         shards: shards.collect(),
@@ -225,7 +226,7 @@ fn tell_differences(runs: &[RunSetup]) {
     if !differing.is_empty() {
         let shards = counted(runs.len() as u64, "shard");
         say(format_args!(
-            "the {shards} had different {}; the record has those of the first shard",
+            "the {shards} had different {}; the record contains the values of the first shard",
             differing.join(", ")
         ));
     }

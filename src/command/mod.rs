@@ -65,7 +65,7 @@ pub enum Exit {
     Interrupted = 130,
 }
 
-/// A fault of the command line that concerns several of its parts.
+/// An error in the command line that is found after parsing, such as two options that contradict each other.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct UsageError(pub String);
@@ -124,7 +124,7 @@ fn failed(error: &anyhow::Error) -> Exit {
 /// Any error of the command; [`exit_of`] returns the exit code.
 fn run(cli: Cli) -> anyhow::Result<Exit> {
     let usage = |error: LevelError| UsageError(error.to_string());
-    // A wrong value of the environment variable is reported for every command.
+    // A wrong value of SUDOBENCH_SIMD is an error for every command, even if the command doesn't use the SIMD level.
     let level = cli.simd.map_or_else(Level::from_environment, Ok).map_err(usage)?;
     match cli.command {
         Command::Rows(typed) => verb::run(*typed, level),

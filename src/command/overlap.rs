@@ -103,7 +103,7 @@ impl Asked {
         Ok(Asked { rows: RowsConfig::of(job, rows.running, level)?, by, comparing, recorded })
     }
 
-    /// Checks the outputs besides the rows.
+    /// Checks the exports, which are written besides the rows.
     fn exports(&self, force: bool) -> anyhow::Result<Exports> {
         let files = self.rows.files();
         // If no rows are written, the record may replace the table on standard output.
@@ -157,7 +157,7 @@ impl Asked {
         }
     }
 
-    /// Prints the counts on standard output, unless it is used otherwise.
+    /// Prints the counts on standard output, or on standard error if standard output has rows or the record.
     fn tell(
         &self,
         record: &OverlapRecord,

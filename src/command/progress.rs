@@ -14,9 +14,9 @@ use sudobench_harness::report::escape;
 /// Interval between progress lines if standard error is not a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// The progress of a measuring command. The display is removed when this is dropped.
+/// The progress of a measuring command. The display is removed when the value is dropped.
 pub(super) enum Progress {
-    /// Nothing.
+    /// No display.
     Quiet,
     /// A bar that is redrawn at each step.
     Bar(ProgressBar),
@@ -37,7 +37,7 @@ impl Progress {
             return Progress::Lines { due: Instant::now() + LINE_INTERVAL };
         }
         let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr());
-        // An invalid template, which is not the user's fault, would leave the plain style.
+        // If the template is invalid, the bar has the default style; there is no error, because the user can't fix the template.
         let template = format!("{{bar:{}}} {{percent:>3}}%  {{wide_msg}}", terminal::bar_width());
         let style = ProgressStyle::with_template(&template);
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -71,7 +71,7 @@ impl Progress {
                     state.set_len(of as u64);
                     state.set_pos(done as u64);
                 });
-                // Redraws are limited to a few per second, and the next step may be far away.
+                // Draws the bar now: normal redraws are limited to a few per second, and the next step may be far away.
                 bar.force_draw();
             }
             Progress::Lines { due } => {
@@ -84,7 +84,7 @@ impl Progress {
         }
     }
 
-    /// Shows a step of a round; `part` is the name of the part that it belongs to.
+    /// Shows a step of a round. `part` is text before the description of the step, such as `run 1 of 5, `.
     pub(super) fn tell_step(&mut self, step: &Step, part: &str) {
         self.tell((step.done, step.of), step.left, &format!("{part}{}", turn(step)));
     }

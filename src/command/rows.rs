@@ -89,7 +89,7 @@ impl RowsConfig {
     /// As [`RowsConfig::new`].
     pub(super) fn of(job: Job, running: RunningArgs, level: Level) -> Result<RowsConfig, UsageError> {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        // This error comes before the environment is read for the shard.
+        // This check comes before the shard is read from the environment, which may fail with a less important error.
         if let (Some(_), Some(reason)) = (running.shard, job.verb.verb().unshardable) {
             return Err(UsageError(format!("--shard: {reason}")));
         }
@@ -282,7 +282,7 @@ impl RowsConfig {
                 None if self.job.output.order.is_some() => say(format_args!(
                     "interrupted after {rows}; none is written, because sorting needs all rows: run the command again"
                 )),
-                // A resumed run would lack the result of the first pass.
+                // `--skip` can't continue this run, because it would lack the result of the first pass.
                 None if self.job.input.replay.is_some() => {
                     say(format_args!(
                         "interrupted after {rows}; run the command again, with -o so that you can continue an interrupted \
@@ -407,7 +407,7 @@ fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
     Err(with_partial(error, finished, remedy))
 }
 
-/// Adds to an error the place of the finished rows and how to continue.
+/// Adds to an error where the finished rows are and how to continue.
 pub(super) fn with_partial(error: anyhow::Error, finished: &Finished, remedy: &str) -> anyhow::Error {
     match &finished.partial {
         Some(partial) => {
@@ -469,7 +469,7 @@ pub(super) struct Display {
 
 /// The kind of progress display.
 enum Shown {
-    /// None.
+    /// No display.
     Hidden,
     /// A bar that is redrawn a few times a second.
     Bar(ProgressBar),
@@ -507,7 +507,8 @@ impl Display {
                 if let Some(share) = progress.share() {
                     if bar.length().is_none() {
                         bar.set_length(BAR_LENGTH);
-                        // An invalid template, which is not the user's fault, would leave the plain style.
+                        // If the template is invalid, the bar has the default style; there is no error, because the user can't fix the
+                        // template.
                         let template = format!(
                             "{{bar:{}}} {{percent:>3}}%  eta {{eta}}  {{wide_msg}}",
                             terminal::bar_width()

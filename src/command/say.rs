@@ -64,7 +64,7 @@ fn without_hidden_commands(mut error: clap::Error, program: &clap::Command) -> c
         _ => return error,
     };
     let is_hidden = |name: &str| program.find_subcommand(name).is_some_and(clap::Command::is_hide_set);
-    // clap sorts them by ascending similarity.
+    // clap sorts them by ascending similarity, so the order is reversed.
     let shown: Vec<String> = suggested.into_iter().rev().filter(|name| !is_hidden(name)).collect();
     match (shown.is_empty(), error.get(ContextKind::Suggested)) {
         (false, _) => drop(error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(shown))),
@@ -93,7 +93,7 @@ fn quoting(typed: &[String]) -> String {
     escape::lines(&words)
 }
 
-/// Written in one piece, so that lines of several programs don't mix.
+/// Writes the text with a single call, so that lines of several programs don't mix.
 fn write(text: &str) {
     let _ = anstream::stderr().lock().write_all(text.as_bytes());
 }

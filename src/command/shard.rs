@@ -16,7 +16,7 @@ const SLURM: [&str; 4] =
 /// number of pods is not known.
 const KUBERNETES: &str = "JOB_COMPLETION_INDEX";
 
-/// Returns the shard. `variable` returns environment variables.
+/// Returns the shard. `variable` returns the value of an environment variable.
 ///
 /// # Errors
 ///

@@ -161,7 +161,7 @@ const COMMAND_TIPS: &[(&[&str], &str)] = &[
 ];
 
 /// Adds a tip to the error of an unknown flag or command. A tip of the tables replaces the tip of clap, which compares spellings. `program`
-/// is built.
+/// must be built ([`clap::Command::build`]).
 pub(super) fn with_tips(
     mut error: clap::Error,
     program: &mut clap::Command,
@@ -184,7 +184,7 @@ pub(super) fn with_tips(
         Some(tip) => tip.to_owned(),
         None => match commands_with(program, &word) {
             names if names.is_empty() => return error,
-            // Nearly all verbs over rows have it.
+            // Such an option belongs to nearly all verbs over rows, so one name is enough.
             names if names.len() > 3 => format!("'{word}' is an option of {} and others", names[0]),
             names => format!("'{word}' is an option of {}", names.join(", ")),
         },
@@ -256,7 +256,7 @@ mod tests {
         let mut used = HashSet::new();
         for command in program.get_subcommands() {
             for flag in FLAG_TIPS.iter().flat_map(|(flags, _)| *flags) {
-                // Flags of the command itself are never unknown.
+                // A flag that the command has is never unknown, so it gets no tip.
                 if !has_flag(command, flag) {
                     used.extend(tip_for_flag(flag, command));
                 }

@@ -92,7 +92,7 @@ fn run_and_tell(
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     match strata.filter(|_| !rows.quiet) {
         Some(strata) => {
-            // The numbers of rows of each difficulty are in the strata.
+            // Leaves the columns out, because the strata already show the number of rows of each difficulty.
             let summary = RowsSummary { columns: &[], ..rows.summary(&finished, RATE.name) };
             show(StrataSummary { rows: summary, strata });
         }
@@ -181,7 +181,7 @@ fn tell_unexplained(rows: &RowsConfig, finished: &Finished) {
 fn tell_forms(rows: &RowsConfig, transform: &TransformOptions, finished: &Finished) {
     let tally = &finished.measures.tally;
     let each = transform.random.map_or(1, NonZeroU64::get);
-    // Puzzles of rows that are not written are not counted.
+    // The number of written forms is only known if no rows were left out.
     if !rows.quiet && each > 1 && tally.left_out == 0 {
         let forms = tally.puzzles().saturating_mul(each).saturating_add(finished.forms);
         show(format_args!(

@@ -8,7 +8,7 @@ use sudobench_sudoku::random::Random;
 use super::common::grids::renamed;
 use super::{Ran, dataset, sample, solve, solve_input};
 
-/// More blocks than threads, for any solver.
+/// Number of rows. It makes more blocks than threads with any solver.
 const ROWS: usize = 20_000;
 
 /// Rows with an id, and the status of each.
@@ -17,8 +17,8 @@ struct Mixture {
     statuses: Vec<String>,
 }
 
-/// Rows drawn at random from the puzzles in the repository: easy and minimal puzzles, some with several solutions or none, and malformed
-/// rows. The digits, rows and columns of each puzzle are renamed.
+/// Returns rows that are drawn at random from the puzzles in the repository: easy and minimal puzzles, some with several solutions or none,
+/// and malformed rows. The digits, rows and columns of each puzzle are renamed.
 fn mixture() -> Mixture {
     let mut kinds: Vec<_> = sample().into_iter().map(|(puzzle, _)| (puzzle, "unique".to_owned())).collect();
     let mut reader = csv::Reader::from_path(dataset("statuses.csv")).unwrap();
@@ -34,7 +34,7 @@ fn mixture() -> Mixture {
     mixture
 }
 
-/// The columns with equal values for all solvers.
+/// Returns the columns whose values are the same for all solvers.
 fn verdicts(ran: &Ran) -> [Vec<String>; 3] {
     ["status", "count", "solution"].map(|name| ran.column(name))
 }

@@ -19,8 +19,8 @@ fn check_input(input: &[u8], arguments: &[&str]) -> Ran {
     Ran::of(command.arg("check").args(arguments).write_stdin(input).output().unwrap())
 }
 
-/// The columns of a puzzle's row straight from their definitions: minimal, redundant, redundant_count, clues, count up to 5, cnt12095,
-/// automorphisms.
+/// Returns the columns of a puzzle's row, computed directly from their definitions: minimal, redundant, redundant_count, clues, count up to
+/// 5, cnt12095, automorphisms.
 fn defined(puzzle: &Puzzle) -> [String; 7] {
     let is_unique = |puzzle: &Puzzle| solve(puzzle).status == Status::Unique;
     let without = |cell| puzzle.without(Cells::from_iter([cell]));
@@ -150,7 +150,7 @@ fn every_format_has_the_same_answers() {
             assert_eq!(again.column(name), rows.column(name), "{name}");
         }
     }
-    // Only puzzles, with the requested statuses.
+    // The format `lines` contains only puzzles, and `--only` selects those with the requested status.
     let lines =
         check(&[&dataset("sample.csv"), "--output-format", "lines", "--only", "unique", "-q"]).expect(0);
     assert_eq!(
@@ -205,7 +205,7 @@ fn mistyped_options_are_reported() {
     }
 }
 
-/// Within one block of slow rows.
+/// The interrupt comes within a block of slow rows.
 #[test]
 #[cfg(unix)]
 fn an_interrupt_keeps_checked_rows() {

@@ -31,7 +31,7 @@ fn rows_are_filtered_by_status_and_all_are_counted() {
 fn the_column_match_compares_with_the_expected_solution() {
     let [first, second] = [0, 1].map(|row| sample().swap_remove(row));
     let (puzzle, solution) = &first;
-    // The second puzzle with the first one's solution.
+    // Row 2 has the second puzzle, but the solution of the first puzzle.
     let input = format!(
         "puzzle,solution\n{puzzle},{solution}\n{},{solution}\nnone,{solution}\n{puzzle},\n",
         second.0

@@ -22,13 +22,13 @@ fn the_first_rows_of_each_dataset_are_reproducible() {
     for (mut arguments, file) in commands {
         let committed = std::fs::read_to_string(dataset(&file)).unwrap();
         if arguments[0] != "generate" {
-            // Made from another dataset.
+            // The command makes this dataset from another dataset, so the whole output is compared.
             let ran = command().args(&arguments).arg("--quiet").current_dir(dataset("")).output().unwrap();
             assert_eq!(Ran::of(ran).expect(0).stdout, committed, "{file}");
             continue;
         }
         let count = arguments.iter().position(|word| word == "--count").unwrap() + 1;
-        // Climbing for hard puzzles takes long.
+        // A search for hard puzzles takes long, so it makes only one row.
         let rows: usize = if arguments.iter().any(|word| word == "--hardest") { 1 } else { 40 };
         arguments[count] = rows.to_string();
         let ran = Ran::of(command().args(&arguments).arg("--quiet").output().unwrap()).expect(0);

@@ -115,7 +115,7 @@ fn exactly_the_planted_duplicates_are_found() {
     assert_finds_planted(30_000, 12_000);
 }
 
-/// Of a file of a hundred megabytes. `cargo test --release --test cli dedupe -- --ignored`.
+/// Tests a file of about a hundred megabytes. Run this test with `cargo test --release --test cli dedupe -- --ignored`.
 #[test]
 #[ignore = "takes a minute where tests are not optimised"]
 fn planted_duplicates_are_found_among_a_million_rows() {
@@ -128,7 +128,7 @@ fn puzzles_are_equal_in_any_notation() {
     let input = format!("{puzzle}\n{}\n{}\n", puzzle.replace('.', "0"), puzzle.replace('.', "_"));
     let ran = dedupe_input(input.as_bytes(), &[]).expect(0);
     assert_eq!(ran.stdout, format!("puzzle,count\n{puzzle},3\n"));
-    // Formats without columns hold the puzzles.
+    // Formats without columns contain only the puzzles.
     let ran = dedupe_input(input.as_bytes(), &["--output-format", "lines", "-q"]).expect(0);
     assert_eq!((ran.stdout, ran.stderr), (format!("{puzzle}\n"), String::new()));
     let ran = dedupe_input(input.as_bytes(), &["--columns", "all"]).expect(0);
@@ -155,7 +155,7 @@ fn every_format_round_trips() {
         let kept = |output: &str| {
             let ran = dedupe(&[&input, &input, "-o", &at(output), "--force", "-q"]);
             assert!(ran.code == 0 || ran.code == 4, "{input} {output}: {}", ran.stderr);
-            // The earlier counts are now an ordinary column.
+            // If `dedupe` reads its own output, the counts in it are an ordinary column.
             let again = dedupe(&[&at(output), "--report-duplicates", &at("list.csv")]).records();
             let counts: Vec<String> = again[1..].iter().map(|row| row.last().unwrap().clone()).collect();
             assert!(
@@ -211,7 +211,7 @@ fn the_list_of_duplicates_has_all_their_rows() {
             row(&[&2, &2, &second, &3, &form, &canonical(&puzzles[1])]),
         ]
     );
-    // An earlier list is replaced, and other files are not.
+    // An existing list of duplicates is replaced, but other files are not.
     fs::write(&list, "mine").unwrap();
     let refused = dedupe(&[first, "--report-duplicates", list.to_str().unwrap()]).expect(1);
     assert!(refused.stderr.contains("is not a list of duplicates of this program"), "{}", refused.stderr);
@@ -251,7 +251,7 @@ fn standard_input_is_read_twice() {
     let ran = dedupe_input(&text, &[]).expect(4);
     assert!(ran.stdout == lines_of(&kept), "{}", ran.stderr);
     assert!(ran.stderr.contains("standard input:1001: malformed"), "{}", ran.stderr);
-    // Two inputs at once, compressed, and a table whose index is at its end.
+    // Reads two inputs at once, then compressed inputs and a table, whose index is at the end of the file.
     let ran = dedupe_input(&text, &[&input, "-"]).expect(4);
     assert_eq!(ran.stdout.lines().count(), kept.len() + 1 + 5, "malformed rows are no duplicates");
     for name in ["kaggle1m.csv.gz", "kaggle1m.csv.zip", "kaggle1m.parquet"] {
@@ -334,7 +334,7 @@ fn an_error_for_too_little_memory_suggests_parts() {
         command.args(["-c", &words, env!("CARGO_BIN_EXE_sudobench")]).current_dir(&folder);
         Ran::of(command.output().unwrap())
     };
-    // The memory that a small part needs, to a megabyte.
+    // Finds the number of megabytes that a small part needs.
     let is_enough = |megabytes: &u64| limited(*megabytes, "1/1000").stderr.is_empty();
     let enough = (1..100).map(|times| 10 * times).find(is_enough).unwrap();
     let enough = (enough - 9..enough).find(is_enough).unwrap_or(enough);
@@ -345,11 +345,11 @@ fn an_error_for_too_little_memory_suggests_parts() {
         ran.stderr
     );
     assert_eq!(ran.stdout.trim(), "0");
-    // A thread may reserve 64 MB of addresses at once.
+    // The limit is 400 MB higher here, because each thread may reserve 64 MB of addresses at once.
     assert!(limited(enough + 400, "1/1").stderr.is_empty());
 }
 
-/// Waits until a file has as many bytes.
+/// Waits until a file has at least this many bytes.
 #[cfg(unix)]
 fn wait_for(path: &Path, bytes: u64, child: &mut Child) -> bool {
     let deadline = Instant::now() + Duration::from_secs(60);

@@ -2,7 +2,7 @@
 
 use super::{Ran, command, dataset, sample, solve, solve_input};
 
-/// Runs with no standard input and expects an error that holds these words.
+/// Runs `solve` with nothing on standard input, and expects an error that contains these words.
 #[track_caller]
 fn fails(arguments: &[&str], code: i32, words: &[&str]) {
     let ran = solve(arguments).expect(code);
@@ -20,7 +20,7 @@ fn inputs_that_cannot_be_opened_are_named() {
     fails(&["-", "-"], 2, &["can be read only once"]);
 }
 
-/// As for `wc` and `jq`, it is not an error if the program before found nothing to print.
+/// As with `wc` and `jq`, it is not an error if the previous program of the pipe printed nothing.
 #[test]
 fn an_empty_standard_input_has_no_rows() {
     let ran = solve(&[]).expect(0);
@@ -48,11 +48,11 @@ fn an_empty_input_of_a_named_format_is_an_error() {
     fails(&[empty], 1, &["empty.txt is empty"]);
     let behind_rows = solve(&[&dataset("sample.csv"), "-"]).expect(1);
     assert!(behind_rows.stderr.contains("standard input is empty"), "{}", behind_rows.stderr);
-    // Their columns are unknown if the input is empty.
+    // CSV and JSON lines are refused, because the columns of an empty input are unknown.
     for format in ["csv", "jsonl"] {
         fails(&["-", "--input-format", format], 1, &["standard input is empty"]);
     }
-    // If an input without puzzles were no failure, a gate would pass.
+    // These commands check something, so an input without puzzles must be a failure: otherwise the check would pass.
     let sample = dataset("sample.csv");
     for arguments in [
         &["check", "--fail-on", "not-unique"][..],
@@ -126,7 +126,7 @@ fn a_file_that_changes_during_the_run_is_an_error_and_its_output_is_not_resumed(
             .stderr(std::process::Stdio::piped())
             .spawn()
             .unwrap();
-        // The pipe is opened after the program has looked at the files.
+        // The pipe is opened after the program has checked the files.
         let mut writer = std::fs::OpenOptions::new().write(true).open(&pipe).unwrap();
         std::fs::OpenOptions::new().append(true).open(&last).unwrap().write_all(&text).unwrap();
         writer.write_all(&text).unwrap();
@@ -165,7 +165,7 @@ fn formats_that_standard_output_does_not_support_are_errors() {
         "completions bash",
         "man",
     ] {
-        // Programs that are started by Python or Node often have the third as their standard output.
+        // The third redirection opens /dev/null for reading and writing, as Python and Node often do for the programs that they start.
         for (output, said) in [
             (">&-", "standard output is closed, or is /dev/null opened for reading"),
             (">/dev/full", "cannot write standard output: No space left on device"),

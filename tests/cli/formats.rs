@@ -145,7 +145,7 @@ fn json_lines_round_trip() {
     let again = solve(&[&at("a.jsonl.gz"), "--columns", "match"]).expect(0);
     assert_eq!(again.column("match"), ["yes"; 60]);
     assert_eq!(again.records()[0][..3], ["id", "puzzle", "solution"]);
-    // Several files, starting in the middle, with only some rows kept.
+    // Reads several files, starting in the middle of the first file.
     let (input, arrays) = (at("a.jsonl.gz"), dataset("formats/puzzles.jsonl"));
     let part =
         solve(&[&input, &arrays, "--skip", "58", "--limit", "4", "-q", "--columns", "status"]).expect(0);
@@ -203,7 +203,7 @@ fn files_of_other_programs_are_refused_with_a_remedy() {
     assert!(refused.stderr.replace('\n', " ").contains(&words), "{}", refused.stderr);
 }
 
-/// The cells of a CSV, which may be quoted in another way elsewhere.
+/// Returns the cells of a CSV file. Two files may quote the same cells in different ways, so cells are compared instead of text.
 #[cfg(feature = "tables")]
 fn cells(path: &str) -> Vec<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(path).unwrap();
@@ -247,7 +247,7 @@ fn tables_round_trip_through_files() {
     }
 }
 
-/// No panic and no foreign message: unreadable data is an error, or malformed rows.
+/// Damaged tables cause no panic and no message of a library: unreadable data is an error or malformed rows.
 #[cfg(feature = "tables")]
 #[test]
 fn damaged_tables_give_clear_errors() {
@@ -279,7 +279,7 @@ fn parquet_in_an_archive_is_refused_with_a_remedy() {
     std::fs::write(&compressed, gz.finish().unwrap()).unwrap();
     let refused = solve(&[compressed.to_str().unwrap()]).expect(1);
     assert!(refused.stderr.contains("a Parquet file that is compressed as a whole"), "{}", refused.stderr);
-    // A zip with one stored file: its own head, the file, the index, the end.
+    // A zip archive with one uncompressed file: the header of the file, its content, the index, and the end of the archive.
     let data = std::fs::read(&table).unwrap();
     let mut crc = flate2::Crc::new();
     crc.update(&data);
@@ -309,13 +309,13 @@ fn parquet_in_an_archive_is_refused_with_a_remedy() {
     assert!(refused.stderr.contains("`unzip -p ARCHIVE p.parquet | sudobench solve`"), "{}", refused.stderr);
 }
 
-/// Otherwise all of them would be answered without any notice.
+/// If the solution were used as the puzzle, all rows would be answered without any notice.
 #[test]
 fn solutions_are_not_used_instead_of_broken_puzzles() {
     let (_, solution) = sample().swap_remove(0);
     let ran = solve_input(format!("puzzle,solution\n8.12E+80,{solution}\n").as_bytes(), &["-q"]).expect(4);
     assert_eq!(ran.column("status"), ["malformed"]);
-    // The number of a puzzle, and the puzzle.
+    // The column `grid` has the number of a puzzle, and `board` has the puzzle.
     let ran = solve_input(format!("grid,board\n1,{solution}\n").as_bytes(), &["-q"]).expect(0);
     assert_eq!(ran.column("status"), ["unique"]);
 }
@@ -336,7 +336,7 @@ fn convert_keeps_rows_and_columns_through_every_format() {
         from = path(name);
     }
     assert_eq!(std::fs::read(path("b.csv")).unwrap(), original);
-    // Malformed rows stay rows.
+    // Malformed rows are kept.
     let malformed = Ran::of(command().args(["convert", "-q", &dataset("malformed.csv")]).output().unwrap());
     assert_eq!(malformed.expect(4).records().len(), 25);
     // No column is lost silently.

@@ -36,7 +36,7 @@ fn puzzles_do_not_depend_on_threads_and_format() {
         assert_eq!(one.stdout, generate(&[kind, &["--seed", "1"]].concat()).expect(0).stdout);
         assert_ne!(one.stdout, generate(&[kind, &["--seed", "2"]].concat()).expect(0).stdout);
         let lines: String = one.column("puzzle").iter().map(|puzzle| format!("{puzzle}\n")).collect();
-        // A format without columns.
+        // A format without columns contains the same puzzles.
         let plain: Vec<&str> = kind.iter().copied().take_while(|word| *word != "--columns").collect();
         let alone = generate(&[&plain[..], &["--output-format", "lines"]].concat()).expect(0);
         assert_eq!(alone.stdout, lines);
@@ -55,7 +55,7 @@ fn rate_finds_the_guesses_that_were_requested() {
     let guesses: Vec<f64> = rated.column("guesses").iter().map(|guesses| guesses.parse().unwrap()).collect();
     assert!(guesses.len() == 20 && guesses.iter().all(|&guesses| guesses >= 4.0), "{guesses:?}");
     assert!(rated.column("difficulty").iter().all(|found| found.starts_with("depth")));
-    // Another number makes other puzzles, so it does not continue this file.
+    // Another value of `--guesses` makes other puzzles, so the run must not continue this file.
     let refused = generate(&[&kind[..], &["--guesses", "5"]].concat()).expect(1).stderr;
     assert!(refused.contains("is from a run with different guesses: it had 4.0"), "{refused}");
 }
@@ -90,7 +90,7 @@ fn weights_agree_with_the_method() {
     let biased =
         generate(&["--count", "1", "--method", "controlled-bias", "--columns", "clues,weight"]).expect(0);
     let clues: u64 = biased.column("clues")[0].parse().unwrap();
-    // C(81, clues) / C(81, 26).
+    // The weight is C(81, clues) / C(81, 26).
     let choose = |n: u64| (0..n).fold(1.0, |product, at| product * (81 - at) as f64 / (at + 1) as f64);
     let weight: f64 = biased.column("weight")[0].parse().unwrap();
     assert!((weight / (choose(clues) / choose(26)) - 1.0).abs() < 1e-9, "{clues} clues: {weight}");
@@ -203,7 +203,7 @@ fn an_interrupt_does_not_wait_for_hours_of_work() {
 fn a_puzzle_that_is_not_found_ends_the_run_and_more_attempts_continue_it() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
-    // About one attempt in twenty.
+    // About one attempt in twenty finds such a puzzle.
     let asked = ["--count", "60", "--minimal", "--clues", "22", "--columns", "clues"];
     let whole = generate(&asked).expect(0).stdout;
     let limited = [&asked[..], &["-o", out.to_str().unwrap(), "--attempts"]].concat();
@@ -350,7 +350,7 @@ fn nodes_agree_with_solve() {
     assert_eq!(first.column("nodes"), solved.column("sudobench_nodes"));
 }
 
-/// A program that solves as `bool-table` does, and prints its nodes. Its first `calls` calls work.
+/// Writes a program that solves as `bool-table` does, and prints its nodes. Only its first `calls` calls succeed.
 fn counting_engine(folder: &Path, calls: usize) {
     let program = env!("CARGO_BIN_EXE_sudobench");
     let script = format!(
@@ -403,7 +403,7 @@ fn a_failing_program_ends_the_run_with_complete_rows() {
     let whole = hard_for(folder.path(), "mine=sh engine.sh", &[]).expect(0).stdout;
     counting_engine(folder.path(), 1_000_000);
     hard_ones_for(folder.path(), "2", "mine=sh engine.sh", &[]).expect(0);
-    // It works until two puzzles are finished.
+    // The program works until two puzzles are finished, and fails in a later call.
     let calls = fs::read_to_string(folder.path().join("calls")).unwrap().lines().count();
     counting_engine(folder.path(), calls + 1);
     let ran = hard_for(folder.path(), "mine=sh engine.sh", &["-o", "out.csv", "--threads", "1"]).expect(1);

@@ -21,7 +21,7 @@
 //!
 //! A new verb is one entry in `verbs!` below. Columns are read from the verb's `--help`, so that a new column is a new case.
 //!
-//! The digests hold for Linux: errors of the system are worded otherwise elsewhere.
+//! The digests are for Linux, because other systems word their errors differently.
 #![cfg(all(target_os = "linux", feature = "tables"))]
 
 mod digests;
@@ -37,7 +37,7 @@ struct Verb {
     command: &'static str,
     /// Options that send CSV to standard output, if any are needed.
     to_stdout: &'static str,
-    /// Columns that have no digest: times, and those that need other words.
+    /// Columns that are not digested: times, and columns that need other options.
     skipped_columns: &'static [&'static str],
     /// Other command lines, whose output is digested unchanged.
     others: &'static [&'static str],
@@ -50,7 +50,7 @@ struct Divided {
     command: &'static str,
     /// The options that choose columns, for formats with columns.
     columns: &'static str,
-    /// The ends of the outputs' names: a format, perhaps compressed.
+    /// File extensions of the outputs: a format, and a compression if there is one.
     ends: &'static [&'static str],
     /// Whether the run can also be divided by `--shard`.
     is_sharded: bool,

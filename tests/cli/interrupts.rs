@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::{MONSTER, Ran, command, dataset, sample, solve, solve_input};
 
-/// Rows that take a naive solver about two seconds. Each row is given up at its time limit.
+/// Writes rows that take a naive solver about two seconds. Each row is aborted at its time limit.
 fn slow_input(folder: &Path) -> String {
     let path = folder.join("slow.txt");
     fs::write(&path, format!("{MONSTER}\n").repeat(700)).unwrap();
@@ -32,7 +32,7 @@ pub(super) const SLOW: [&str; 10] = [
     "never",
 ];
 
-/// Waits until a file has as many bytes.
+/// Waits until a file has at least this many bytes.
 pub(super) fn wait_for(path: &Path, bytes: u64) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while fs::metadata(path).map_or(0, |found| found.len()) < bytes {
@@ -57,7 +57,7 @@ pub(super) fn interrupted(arguments: &[&str], partial: &Path) -> Ran {
     Ran::of(child.wait_with_output().unwrap())
 }
 
-/// Rows of several blocks, which take no time.
+/// Writes rows that make several blocks and take almost no time.
 fn blocks_input(folder: &Path) -> String {
     let path = folder.join("blocks.txt");
     let rows: String = sample().iter().cycle().take(300).map(|(puzzle, _)| format!("{puzzle}\n")).collect();
@@ -65,10 +65,10 @@ fn blocks_input(folder: &Path) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// One puzzle at a time, so that blocks are small.
+/// Options for a solver that solves one puzzle at a time, so that blocks are small.
 pub(super) const QUICK: [&str; 6] = ["--solver", "mrv", "--threads", "1", "--columns", "status"];
 
-/// Runs until two blocks are written, as if interrupted then.
+/// Stops a run after two written blocks, as an interrupt would.
 #[track_caller]
 pub(super) fn stopped(arguments: &[&str]) -> Ran {
     solve(&[arguments, &["--stop-after-blocks", "2"]].concat()).expect(130)
@@ -108,7 +108,7 @@ fn an_interrupted_run_leaves_complete_rows_and_can_be_resumed() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "input, output and its record alone are left");
 }
 
-/// Starts a run over `input` and kills it when it has written something. Kept waiting for more input, it cannot end before.
+/// Starts a run over `input` and kills it when it has written something. The run waits for more input, so it cannot end before.
 fn kill_waiting(arguments: &[&str], input: &str, partial: &Path) {
     let mut child = command().arg("solve").args(arguments).stdin(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -124,7 +124,7 @@ fn a_run_killed_within_a_block_is_resumed_with_the_same_counters() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
     let partial = folder.path().join("out.csv.partial");
-    // Without their first clues puzzles have many solutions: then how lanes branch depends on what else is there.
+    // Without their first clues, puzzles have many solutions. The nodes of such a puzzle depend on the other puzzles of its batch.
     let thinned = |(puzzle, _): &(String, String)| format!("{}{}\n", ".".repeat(20), &puzzle[20..]);
     let input = sample().iter().map(thinned).collect::<String>().repeat(250);
     let arguments =
@@ -186,7 +186,7 @@ fn resuming_without_a_partial_file_starts_at_the_beginning() {
 fn an_interrupt_does_not_wait_for_a_hard_puzzle() {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("monster.txt");
-    // Enough easy rows for blocks of their own before the puzzle that takes minutes.
+    // There are enough easy rows to fill blocks before the puzzle that takes minutes.
     let easy = format!("{}\n", sample()[0].0).repeat(200);
     fs::write(&input, format!("{easy}{MONSTER}\n{easy}")).unwrap();
     let out = folder.path().join("out.csv");
@@ -205,7 +205,7 @@ fn a_shorter_pipe_does_not_complete_the_output() {
     let row = format!("{}\n", sample()[0].0);
     let mut child = command().arg("solve").args(arguments).stdin(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // Write rows until a checkpoint has some of them.
+    // Writes rows to standard input until a checkpoint contains some of them.
     let told = || -> Option<u64> {
         let state = fs::read(folder.path().join("out.csv.partial.json")).ok()?;
         let state: serde_json::Value = serde_json::from_slice(&state).ok()?;
@@ -231,13 +231,13 @@ fn a_shorter_pipe_does_not_complete_the_output() {
     assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), rows + 1);
 }
 
-/// Interrupts a run over `input` that leaves its part at FILE.partial.
+/// Interrupts a run over `input`, so that its partial output is left at FILE.partial.
 fn leave_part(input: &str, out: &Path) {
     let arguments = [&[input, "-o", out.to_str().unwrap()], &SLOW[..]].concat();
     interrupted(&arguments, &beside(out, ".partial")).expect(130);
 }
 
-/// The path with an end added to it.
+/// Returns the path with `end` added to it.
 fn beside(path: &Path, end: &str) -> PathBuf {
     PathBuf::from(format!("{}{end}", path.display()))
 }
@@ -249,7 +249,7 @@ fn an_output_has_one_writer() {
     let arguments = [&[input.as_str(), "-o", out.to_str().unwrap()], &SLOW[..]].concat();
     let mut first = command().arg("solve").args(&arguments).arg("-q").spawn().unwrap();
     wait_for(&beside(&out, ".partial"), 1000);
-    // Also by another name and with other options.
+    // A second run is also refused if it uses another name of the output or other options.
     let link = folder.path().join("link.csv");
     std::os::unix::fs::symlink("out.csv", &link).unwrap();
     let by_link = [&[input.as_str(), "-o", link.to_str().unwrap()], &SLOW[..]].concat();
@@ -300,7 +300,7 @@ fn options_that_decide_the_bytes_are_compared() {
 fn an_input_edited_after_its_start_is_not_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (folder.path().join("in.txt"), folder.path().join("out.csv"));
-    // More than a MiB. Most of the input is read before the run stops.
+    // The input has more than a MiB, and most of it is read before the run stops.
     let rows = format!("{}\n", sample()[0].0).repeat(20_000);
     fs::write(&input, &rows).unwrap();
     let modified = fs::metadata(&input).unwrap().modified().unwrap();
@@ -310,7 +310,7 @@ fn an_input_edited_after_its_start_is_not_resumed() {
     assert!((15_000..20_000).contains(&answered), "{answered} rows");
 
     let resume = [&arguments[..], &["--resume"]].concat();
-    // With the same size and the same time of change.
+    // The edited input has the same size and the same modification time.
     let at = 14_000 * 82;
     let edited = format!("{}1{}", &rows[..at], &rows[at + 1..]);
     assert_ne!(edited, rows);
@@ -347,16 +347,16 @@ fn a_resumed_run_reports_the_whole_run() {
         let statuses = record["statuses"].as_array().unwrap();
         statuses.iter().find(|entry| entry["status"] == status).unwrap()["rows"].as_u64().unwrap()
     };
-    // A machine that is busy elsewhere may take 3 ms for an easy one, too.
+    // On a busy machine, an easy puzzle may take 3 ms too, and is then aborted.
     assert_eq!((of("malformed"), of("aborted") + of("unique")), (1, 729));
     assert!((699..729).contains(&of("aborted")), "{record}");
     assert_eq!(record["latency_ns"]["puzzles"], 729);
     assert_eq!(record["budgets"][0]["of"], 729);
-    // 3 ms for each puzzle that was given up, in either run.
+    // The time contains both runs: at least 3 ms for each aborted puzzle.
     assert!(record["wall_ns"].as_u64().unwrap() >= 699 * 3_000_000);
     assert_eq!(record["inputs"][0]["bytes"], fs::metadata(&input).unwrap().len());
 
-    // A failure does not become a success on the second turn.
+    // If the command is repeated, it ends with the same exit code: a failure does not become a success.
     let again = solve(&arguments).expect(4);
     assert!(again.stderr.contains("out.csv is complete; nothing was done"), "{}", again.stderr);
     assert!(again.stderr.contains("slow.txt:1: malformed: "), "{}", again.stderr);
@@ -421,7 +421,7 @@ fn an_interrupt_does_not_wait_for_a_named_pipe() {
     let pipe = folder.path().join("pipe");
     let pipe = pipe.to_str().unwrap();
     assert!(Command::new("mkfifo").arg(pipe).status().unwrap().success());
-    // There is no writer yet.
+    // No process has opened the pipe for writing yet.
     let (child, _stdin) = waiting(&[pipe], b"");
     interrupt(&child);
     Ran::of(child.wait_with_output().unwrap()).expect(130);
@@ -443,7 +443,7 @@ fn an_interrupt_does_not_wait_for_a_named_pipe() {
 #[test]
 #[cfg(target_os = "linux")]
 fn rows_read_before_an_interrupt_are_answered() {
-    // A batch, fewer puzzles than one, and more than a block; the last row is torn.
+    // Inputs from less than a batch to more than a block. The last row is incomplete.
     for rows in [3, 60, 240, 3000] {
         let puzzles: Vec<String> =
             sample().into_iter().map(|(puzzle, _)| puzzle).cycle().take(rows).collect();
@@ -488,7 +488,7 @@ fn an_interrupt_within_a_line_end_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
     let arguments = ["--columns", "status", "--input-format", "csv", "-o", out.to_str().unwrap()];
-    // Windows ends lines with both, old Macs with the first alone, and some files stop there.
+    // Windows ends lines with `\r\n`, and old Macs with `\r`. The run is interrupted after a `\r`, and some of the files end there.
     for end in ["\r\n", "\r"] {
         let rows = |puzzles: &[(String, String)]| -> String {
             puzzles.iter().map(|(puzzle, solution)| format!("{puzzle},{solution}{end}")).collect()
@@ -528,7 +528,7 @@ fn a_second_interrupt_ends_a_run_with_a_blocked_output() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
-/// The rows of an array have no line ends, and its head is written last.
+/// The rows of an array have no line ends, and its header is written last.
 #[test]
 fn an_interrupted_array_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
@@ -542,7 +542,7 @@ fn an_interrupted_array_can_be_resumed() {
     assert_eq!(whole.len(), 128 + 81 * 15_000);
     fs::remove_file(&out).unwrap();
     kill_waiting(&arguments, &input, &partial);
-    // A kill may as well come when the head is written over.
+    // A run may also be killed after it has written the final header.
     let mut left = fs::read(&partial).unwrap();
     left[..128].copy_from_slice(&whole[..128]);
     left.extend_from_slice(&[7; 40]);
@@ -572,7 +572,7 @@ fn restored_zeros_are_counted_across_interrupts() {
     assert!(resumed.stderr.contains("restored              300  of these rows"), "{}", resumed.stderr);
 }
 
-/// Makes a Parquet file of puzzles: easy ones for a row-major backtracker, then some that it gives up.
+/// Makes Parquet files of puzzles: first puzzles that are easy for a row-major backtracker, then some that it gives up.
 #[cfg(feature = "tables")]
 fn tables(folder: &Path, rows: usize) -> [String; 2] {
     let (_, solution) = sample().swap_remove(0);
@@ -602,7 +602,7 @@ fn an_interrupted_or_killed_table_can_be_resumed() {
     let [first, last] = tables(folder.path(), 9_000);
     let at = |name: &str| folder.path().join(name);
     let arguments = |out: &Path| -> Vec<String> {
-        // Nodes, not time: which rows are given up is the same in every run.
+        // Limits nodes instead of time, so that every run gives up the same rows.
         let slow =
             ["--solver", "blank-scan", "--max-nodes", "30000", "--threads", "1", "--columns", "status"];
         let words = [first.as_str(), &last, "-q", "-o", out.to_str().unwrap()].into_iter().chain(slow);
@@ -623,7 +623,7 @@ fn an_interrupted_or_killed_table_can_be_resumed() {
         let partial = out.with_extension("parquet.partial");
         let arguments = arguments(&out);
         let mut child = command().arg("solve").args(&arguments).spawn().unwrap();
-        // A row group is in the file, and a second of hard rows is not.
+        // After this wait, a row group is in the file, but the hard rows, which take a second, are not.
         wait_for(&partial, 1000);
         let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
         assert!(sent.success());
@@ -650,7 +650,7 @@ fn a_table_on_a_full_disk_can_be_resumed() {
     let arguments = ["--columns", "solution,status", "-q", "--threads", "2"];
     solve(&[&[first.as_str(), "-o", whole.to_str().unwrap()], &arguments[..]].concat()).expect(0);
     let size = fs::metadata(&whole).unwrap().len();
-    // In the middle of the pages, and in the footer.
+    // The limit cuts the file near its start, in the middle of the pages, and in the footer.
     for blocks in [1, size / 1024 / 2, size / 1024] {
         let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
         let ended = Command::new("bash")

@@ -52,20 +52,20 @@ impl Ran {
         Ran { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code().unwrap() }
     }
 
-    /// The run, which must have ended with this code.
+    /// Returns the run. Fails if the exit code is different.
     #[track_caller]
     fn expect(self, code: i32) -> Ran {
         assert_eq!(self.code, code, "stderr: {}", self.stderr);
         self
     }
 
-    /// The rows of a CSV output, its header among them.
+    /// Returns the rows of a CSV output, including the header.
     fn records(&self) -> Vec<Vec<String>> {
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(self.stdout.as_bytes());
         reader.records().map(|record| record.unwrap().iter().map(str::to_owned).collect()).collect()
     }
 
-    /// A column of a CSV output by its name.
+    /// Returns the column of a CSV output with this name, without the header.
     fn column(&self, name: &str) -> Vec<String> {
         let records = self.records();
         let at = records[0].iter().position(|column| column == name);
@@ -96,7 +96,7 @@ fn dataset(name: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// Puzzles and solutions of `datasets/sample.csv`.
+/// Returns the puzzles and solutions of `datasets/sample.csv`.
 fn sample() -> Vec<(String, String)> {
     let mut reader = csv::Reader::from_path(dataset("sample.csv")).unwrap();
     reader.records().map(|row| row.unwrap()).map(|row| (row[1].to_owned(), row[2].to_owned())).collect()
@@ -114,5 +114,5 @@ fn assert_harmless(text: &str) {
     }
 }
 
-/// A puzzle that takes a row-major backtracker far more than minutes: nearly nothing is known of the first rows.
+/// A puzzle that takes a row-major backtracker much longer than minutes, because the first rows have almost no clues.
 const MONSTER: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";

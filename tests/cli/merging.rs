@@ -17,7 +17,7 @@ struct Folder {
     end: &'static str,
 }
 
-/// Rows of the input: malformed is the last of each third.
+/// Number of rows of the input. The last row of each third is malformed.
 const ROWS: u64 = 12;
 
 impl Folder {
@@ -67,7 +67,7 @@ impl Folder {
             notices: finished.notices,
             ..Answered::default()
         };
-        // Only the first shard knows the numbers of its lines in the file.
+        // Only the first shard knows the line numbers in the file. The other shards count lines from their start.
         let before = if number == 1 { 0 } else { start + 1 };
         answered.notices.iter_mut().for_each(|notice| notice.line -= before);
         answered.elapsed = std::time::Duration::from_secs(number);
@@ -101,7 +101,7 @@ impl Folder {
         fs::write(ShardRecord::path_of(&path), record.to_string()).unwrap();
     }
 
-    /// Runs `sudobench merge` on all that a shell finds by `solved.*`, with these arguments.
+    /// Runs `sudobench merge` with these arguments on all files that match `solved.*`.
     fn merge(&self, arguments: &[&str]) -> Ran {
         let found = fs::read_dir(self.folder.path()).unwrap().map(|file| file.unwrap());
         let mut parts: Vec<PathBuf> = found
@@ -131,7 +131,7 @@ fn merged_parts_give_the_file_and_the_report_of_the_whole() {
         "in.csv:5: malformed: 4 characters",
         "in.csv:9: malformed",
         "in.csv:13: malformed",
-        "the 3 shards had different machines; the record has those of the first shard",
+        "the 3 shards had different machines; the record contains the values of the first shard",
     ] {
         assert!(ran.stderr.contains(words), "no {words:?} in {}", ran.stderr);
     }

@@ -18,7 +18,7 @@ fn minimals_input(input: &[u8], arguments: &[&str]) -> Ran {
     Ran::of(command.arg("minimals").args(arguments).write_stdin(input).output().unwrap())
 }
 
-/// A minimal puzzle with this many more clues of its solution.
+/// Returns a minimal puzzle with this many additional clues from its solution.
 fn thick(more: usize) -> String {
     let minimal = ".5.6..7..........9.3.....54.4.2.1..5....7....7..9..62..8.3.....5...9..1.9.75...8.";
     let solution = "851649732472153869639782154348261975296875341715934628184327596563498217927516483";
@@ -33,7 +33,7 @@ fn thick(more: usize) -> String {
     minimal.chars().zip(solution.chars()).map(cell).collect()
 }
 
-/// Rows of every kind: with few minimal puzzles, many, and none.
+/// Returns rows of every kind: with few minimal puzzles, many, and none.
 fn rows() -> Vec<String> {
     vec![
         thick(0),
@@ -144,7 +144,7 @@ fn every_format_has_the_same_puzzles() {
     assert_eq!(jsonl.lines().map(of_line).collect::<Vec<_>>(), found);
     #[cfg(feature = "tables")]
     {
-        // From text, and from a table whose rows expand to several rows.
+        // Writes a table from text, and one from a table whose rows expand to several rows.
         run(&at("in.csv"), &["-o", &at("text.parquet")]);
         super::solve(&[&at("in.csv"), "-q", "--columns", "none", "-o", &at("in.parquet")]).expect(4);
         run(&at("in.parquet"), &["-o", &at("table.parquet")]);
@@ -172,7 +172,7 @@ fn random_results_depend_only_on_seed_and_puzzle() {
         (1..=60).map(|id| &found[ids.iter().position(|of| *of == id.to_string()).unwrap()]).collect();
     assert_eq!(run(&["--random", "1"]).column("minimal").iter().collect::<Vec<_>>(), first);
     assert_ne!(run(&["--random", "1", "--seed", "2"]).column("minimal").iter().collect::<Vec<_>>(), first);
-    // All are minimal.
+    // All found puzzles are minimal.
     let mut check = assert_cmd::Command::from_std(command());
     let check = check.args(["check", "-q", "--columns", "minimal", "--fail-on", "not-minimal"]);
     Ran::of(check.write_stdin(found.join("\n")).output().unwrap()).expect(0);

@@ -8,7 +8,7 @@ fn run(line: &[&str], input: &[u8]) -> Ran {
     Ran::of(command.args(line).write_stdin(input).output().unwrap())
 }
 
-/// Rows with a number, a word and nothing in a column `level`.
+/// Returns rows that have a number, a word or nothing in the column `level`.
 fn levels() -> String {
     let levels = ["10", "9", "", "-1.5", "easy", "1e1", "hard", "9"];
     let rows = sample().into_iter().zip(levels).enumerate();
@@ -27,7 +27,7 @@ fn rows_are_ordered_by_any_columns_and_ties_keep_their_order() {
     assert_eq!(ids("input.level"), "31705462");
     assert_eq!(ids("-input.level"), "64051732");
     assert_eq!(ids("-input.id"), "76543210");
-    // By the words of a computed column, in the order in which the help lists them, then by another column.
+    // Orders by the words of a computed column, in the order in which the help lists the words, then by another column.
     let minimal = dataset("minimal.csv");
     let line = ["rate", &minimal, "--limit", "400", "-q", "--columns", "difficulty,guesses"];
     let ordered = run(&[&line[..], &["--order-by", "difficulty,-guesses"]].concat(), b"").expect(0);
@@ -41,7 +41,7 @@ fn rows_are_ordered_by_any_columns_and_ties_keep_their_order() {
     let mut expected = keys(&run(&line, b"").expect(0));
     expected.sort_by_key(|(key, _)| *key);
     assert_eq!(keys(&ordered), expected);
-    // The first of them, alone.
+    // `--top` keeps only the first rows.
     let top = run(
         &[&line[..], &["--order-by", "difficulty,-guesses", "--top", "7", "--threads", "1"]].concat(),
         b"",
@@ -59,7 +59,7 @@ fn samples_are_drawn_from_filtered_rows() {
     let puzzles = drawn.column("puzzle");
     assert!(puzzles.len() == 50 && puzzles.iter().all(|puzzle| clues(puzzle) == 33));
     assert!(drawn.stderr.contains("by --only and --sample; 50 kept"), "{}", drawn.stderr);
-    // In the order of the input, for any number of threads, and through a pipe.
+    // The drawn rows are in the order of the input. They are the same on any number of threads, and through a pipe.
     let all = run(&["convert", &easy, "-q"], b"").expect(0).column("puzzle");
     let places: Vec<_> =
         puzzles.iter().map(|puzzle| all.iter().position(|other| other == puzzle).unwrap()).collect();
@@ -81,7 +81,7 @@ fn samples_are_drawn_from_filtered_rows() {
     assert!(counts.iter().all(|count| (50..=150).contains(count)), "{counts:?}");
 }
 
-/// The seed of a verb decides about its sample as well; then the sample is ordered, and the first are kept.
+/// The seed of a verb is also the seed of `--sample`. The sample is ordered, and then its first rows are kept.
 #[test]
 fn a_sample_is_ordered_and_cut_in_every_format() {
     let folder = tempfile::tempdir().unwrap();

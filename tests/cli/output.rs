@@ -202,7 +202,7 @@ fn all_files_of_a_run_must_differ() {
             true => {
                 child.arg("-o").arg(at("in.csv")).arg("--force").stdin(fs::File::open(at("in.csv")).unwrap())
             }
-            // An output behind its own input would never end.
+            // If an output were appended to its own input, the run would never end.
             false => child.arg(at("in.csv")).stdout(appended),
         };
         let refused = child.output().unwrap();
@@ -222,7 +222,7 @@ fn descriptors_of_files_of_the_run_are_recognised() {
     let input = folder.path().join("in.csv");
     let sample = fs::read_to_string(dataset("sample.csv")).unwrap();
     fs::write(&input, &sample).unwrap();
-    // Standard input holds it for writing.
+    // Standard input is this file, opened for reading and writing.
     for arguments in [
         &["in.csv", "-o", "/dev/fd/0"][..],
         &["in.csv", "-q", "--export-json", "/dev/fd/0"],
@@ -264,7 +264,7 @@ fn an_input_may_have_changed_at_any_time() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (folder.path().join("in.csv"), folder.path().join("out.csv"));
     fs::copy(dataset("sample.csv"), &input).unwrap();
-    // Archives and network file systems give such times.
+    // Files from archives and network file systems may have such times.
     for time in [
         SystemTime::UNIX_EPOCH.checked_sub(Duration::new(315_619_200, 1)),
         SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(253_402_300_800)),
@@ -349,7 +349,7 @@ fn the_name_decides_the_format() {
     );
 }
 
-/// The numbers of an array of one byte, and its head.
+/// Returns the header of an array whose numbers have one byte, and the numbers.
 fn array(path: &str) -> (String, Vec<u8>) {
     let bytes = fs::read(path).unwrap();
     let (head, numbers) = bytes.split_at(128);
@@ -371,7 +371,7 @@ fn an_array_has_the_solutions() {
     );
     let digits: Vec<u8> = solution.bytes().map(|byte| byte - b'0').collect();
     assert_eq!(numbers, [&digits[..], &[0; 81], &digits].concat());
-    // The output is recognised: solved puzzles, and one without a clue.
+    // The array can be read again: it contains solved puzzles and a puzzle without clues.
     let again = solve(&[&at("o.npy"), "-q", "--columns", "status,clues"]).expect(0);
     assert_eq!(again.column("status"), ["unique", "multiple", "unique"]);
     assert_eq!(again.column("clues"), ["81", "0", "81"]);
@@ -397,8 +397,8 @@ fn an_array_has_the_solutions() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "nothing was made");
 }
 
-/// Nothing records what made a finished file, so that it may be of another command. That must not look like success.
-/// An output is known by the record of the run that made it.
+/// A finished file doesn't show which command made it, and a run must not end with success because of the output of another command.
+/// Therefore a record beside the output identifies the run that made it.
 #[test]
 fn a_complete_output_is_compared_with_its_record_and_ends_as_the_run_that_made_it() {
     let folder = tempfile::tempdir().unwrap();

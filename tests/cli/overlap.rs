@@ -57,12 +57,12 @@ impl Folder {
     }
 }
 
-/// Puzzles, one a line.
+/// Returns the puzzles as text, one per line.
 fn lines<'p>(puzzles: impl IntoIterator<Item = &'p Puzzle>) -> String {
     puzzles.into_iter().map(|puzzle| format!("{puzzle}\n")).collect()
 }
 
-/// Filled grids, hardly two of them of one class: three boxes at random, and the smallest solution of the rest.
+/// Returns filled grids: three boxes are random, and a solver fills the rest. It is unlikely that two grids are isomorphic.
 fn grids(random: &mut Random, count: usize) -> Vec<Solution> {
     let mut solver = solver::default_variant().build(sudobench_sudoku::simd::Level::widest()).unwrap();
     let mut grid = || {
@@ -80,7 +80,7 @@ fn grids(random: &mut Random, count: usize) -> Vec<Solution> {
     (0..count).map(|_| grid()).collect()
 }
 
-/// A puzzle of this grid with one solution and about 50 clues.
+/// Returns a puzzle of this grid with one solution and about 50 clues.
 fn puzzle_of(random: &mut Random, grid: &Solution) -> Puzzle {
     loop {
         let mut values = *grid.values();
@@ -103,7 +103,7 @@ fn exactly_the_planted_overlaps_are_found() {
     let grids = grids(random, 2 * ROWS);
     let all: Vec<Puzzle> = grids.iter().map(|grid| puzzle_of(random, grid)).collect();
     let (train, others) = all.split_at(ROWS);
-    // Every tenth row of TEST is planted, of the kinds in turn.
+    // Every tenth row of TEST overlaps with a row of TRAIN. The kinds of overlap take turns.
     let kinds = ["text", "isomorph", "solution", "solution_isomorph"];
     let mut test = Vec::new();
     let mut planted = Vec::new();
@@ -125,7 +125,7 @@ fn exactly_the_planted_overlaps_are_found() {
             _ => *other,
         });
         if number % 10 == 0 {
-            // Puzzles after a header.
+            // Lines count from 1, and the first line is the header.
             planted.push([
                 kinds[kind].to_owned(),
                 "1".to_owned(),
@@ -154,7 +154,7 @@ fn exactly_the_planted_overlaps_are_found() {
     );
     assert_eq!((record.train.unique, record.overlapping), (Some(ROWS as u64), ROWS as u64 / 10));
     let each = ROWS as u64 / 40;
-    // An isomorph has a solution grid that is one, and so on.
+    // A kind of overlap can include others: for example, isomorphic puzzles also have isomorphic solutions.
     let counted =
         [("text", each), ("isomorph", 2 * each), ("solution", 2 * each), ("solution_isomorph", 4 * each)];
     for (found, (kind, rows)) in record.overlaps.iter().zip(counted) {
@@ -163,7 +163,7 @@ fn exactly_the_planted_overlaps_are_found() {
     }
 }
 
-/// Puzzles with their numbers from 1 before them.
+/// Returns the puzzles as text, one per line, with numbers from 1 before them.
 fn numbered(puzzles: &[Puzzle]) -> String {
     (1..).zip(puzzles).map(|(number, puzzle)| format!("{number},{puzzle}\n")).collect()
 }
@@ -251,7 +251,7 @@ fn counts_are_printed_and_rows_written_on_request() {
     let any = counts.stdout.lines().find(|line| line.trim_start().starts_with("any")).unwrap();
     assert_eq!(any.split_whitespace().skip(4).collect::<Vec<_>>(), ["2", "50.00%"]);
     assert!(counts.stderr.starts_with("sudobench: 7 rows in "), "{}", counts.stderr);
-    // They stay what standard output has where rows go to a file.
+    // If rows go to a file, standard output has the counts even with -q.
     let quiet = overlap(&[&train, "--with", &with, "-q", "-o", &out]).expect(0);
     assert_eq!((quiet.stdout, quiet.stderr.as_str()), (counts.stdout.clone(), ""));
     let expected =
@@ -320,7 +320,7 @@ fn a_split_is_checked_in_three_lines() {
     };
     let counts = run("train.txt --with test.txt").expect(0).stdout;
     assert!(counts.contains("50.00%"), "{counts}");
-    // As in the usage line.
+    // The options may also come before TRAIN, as in the usage line.
     assert_eq!(run("--with test.txt train.txt").expect(0).stdout, counts);
     run("train.txt --with test.txt --by text,isomorph --keep clean -o clean.txt").expect(0);
     assert_eq!(fs::read_to_string(folder.path("clean.txt")).unwrap(), lines([&test[0], &test[3]]));
@@ -361,10 +361,10 @@ fn rows_without_a_puzzle_or_one_solution_are_reported() {
     assert_eq!(counts, [puzzles, puzzles, unique, unique]);
     let others = format!("TEST: {} puzzles have not exactly one solution", puzzles - unique);
     assert!(ran.stdout.contains(&others), "{}", ran.stdout);
-    // Once for TRAIN, once for TEST.
+    // The message is printed once for TRAIN and once for TEST.
     let told = "statuses.csv:24: malformed: 80 characters where a puzzle has 81";
     assert_eq!(ran.stderr.matches(told).count(), 2, "{}", ran.stderr);
-    // Nobody solves where no solution is compared.
+    // Puzzles are not solved if no solutions are compared.
     let ran = overlap(&[&input, "--with", &input, "--by", "text,isomorph", "--export-json", "-"]).expect(4);
     assert!(!ran.stdout.contains("\"unique\""), "{}", ran.stdout);
 }
@@ -396,7 +396,7 @@ fn every_format_can_be_on_either_side() {
             assert_eq!(kinds, expected, "{train} {test}");
         }
     }
-    // Files of TRAIN need not be alike; the first that has a row is named.
+    // The files of TRAIN may have different formats. The output names the first file that has the row.
     let ran = overlap(&[&csv, &jsonl, "--with", &sdm, "-q", "-o", "-"]).expect(0);
     assert_eq!(
         (ran.column("train_input"), ran.column("train_line")),
@@ -473,7 +473,7 @@ fn nonsensical_options_are_refused_before_train_is_read() {
     let folder = Folder::new();
     small(&folder);
     let (train, with) = (folder.at("train.txt"), folder.at("test.txt"));
-    // This pass of TRAIN would wait for ever.
+    // The faults must be found before TRAIN is read: standard input stays open, so reading it would never end.
     let refused = |arguments: &[&str], code: i32, words: &str| {
         let mut command = command();
         command.arg("overlap").arg("-").args(arguments);
@@ -499,7 +499,7 @@ fn nonsensical_options_are_refused_before_train_is_read() {
     refused(&["--with", &with, "-o", &exists, "--resume"], 1, "out.csv.resume.json is missing");
 }
 
-/// Starts a comparison of standard input. Returns it, with the open end of the input, once it has written rows.
+/// Starts a comparison of standard input. Waits until the process has written rows, then returns it with its open standard input.
 #[cfg(unix)]
 fn begun(arguments: &[&str], input: &str, partial: &Path) -> (Child, ChildStdin) {
     let mut command = command();
@@ -518,7 +518,7 @@ fn a_killed_or_interrupted_run_is_resumed_and_counts_all_rows() {
     let folder = Folder::new();
     let (train, test) = small(&folder);
     let (train_file, json) = (folder.at("train.txt"), folder.at("counts.json"));
-    // Half a megabyte of rows: every fourth is one of TRAIN's.
+    // Half a megabyte of rows. Every fourth row is also in TRAIN.
     let test: Vec<Puzzle> = (0..1500).flat_map(|_| test.clone()).collect();
     let input = lines(&test);
     for signal in ["-KILL", "-INT"] {
@@ -536,7 +536,7 @@ fn a_killed_or_interrupted_run_is_resumed_and_counts_all_rows() {
             assert!(ran.stdout.contains("interrupted: there are more rows in TEST"), "{}", ran.stdout);
         }
         assert!(!Path::new(&out).exists());
-        // Another TRAIN would have found other rows.
+        // A run with another TRAIN would find other rows, so it must not continue this output.
         let changed = folder.write("changed.txt", lines(&train[1..]));
         let other = ["--with", "-", "-o", &out, "--by", "text,solution", "--keep", "all", "--resume"];
         let refused = overlap_input(input.as_bytes(), &[&[changed.as_str()], &other[..]].concat()).expect(1);
@@ -566,7 +566,7 @@ fn an_interrupt_while_train_is_read_ends_the_run() {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // More than a pipe holds, so a reader has begun once this is written.
+    // This is more than fits into a pipe, so the program has begun to read when the write ends.
     stdin.write_all(lines(&train).repeat(8000).as_bytes()).unwrap();
     interrupt(&child);
     let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);

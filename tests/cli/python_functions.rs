@@ -41,7 +41,7 @@ const NOTES: &str = r#"    `output` is written as `OUTPUT.partial` and gets its 
       number of rows that are done and the share of the work.
 "#;
 
-/// Options of the command that the functions do not have, or have in a place of their own.
+/// Options of the command that the functions do not have, or that are not taken from the command.
 const OTHERS: [&str; 21] = [
     "budgets",
     "inputs",
@@ -129,8 +129,8 @@ fn solvers(single: bool) -> Vec<String> {
     variants.map(|variant| variant.name.to_owned()).collect()
 }
 
-/// Returns the long help of an option, or the short one if there is no other. Its first line has no full stop in the command's help; here other
-/// sentences follow it on the same line.
+/// Returns the long help of an option, or the short one if there is no other. In the help of the command, the first line has no full stop.
+/// Here it gets one, because other sentences follow on the same line.
 fn long_help(option: &Arg) -> String {
     let help = option.get_long_help().or(option.get_help()).map(ToString::to_string).unwrap_or_default();
     match help.split_once("\n\n") {
@@ -151,7 +151,7 @@ fn python_words(help: &str) -> String {
             part.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-').unwrap_or(part.len());
         let _ = write!(words, "`{}`{}", part[..end].replace('-', "_"), &part[end..]);
     }
-    // Flags and their values are already between backticks.
+    // Flags that already were between backticks now have two of them.
     words.replace("``", "`")
 }
 

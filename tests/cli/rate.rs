@@ -62,7 +62,7 @@ fn difficulty_of(puzzle: &str) -> Option<Difficulty> {
     Rater::default().difficulty(&puzzle.parse().ok()?)
 }
 
-/// The columns that order puzzles which singles solve.
+/// Columns by which you can order the puzzles that singles solve.
 const PATH: [&str; 4] = ["rounds", "naked_singles", "hidden_singles", "fewest_choices"];
 
 #[test]
@@ -130,7 +130,7 @@ fn puzzles_without_exactly_one_solution_have_only_a_status() {
     for (puzzle, difficulty) in puzzles.iter().zip(ran.column("difficulty")) {
         assert_eq!(difficulty, difficulty_of(puzzle).map_or(String::new(), |found| found.to_string()));
     }
-    // Many solutions, or none, are no failure.
+    // A puzzle with many solutions or none is not a failure.
     let fine = format!("{}\n55{}\n", Puzzle::EMPTY, ".".repeat(79));
     assert_eq!(rate_input(fine.as_bytes(), &["-q"]).expect(0).column("difficulty"), ["", ""]);
 }
@@ -173,7 +173,7 @@ fn measures_are_typed_in_every_format() {
     assert!(ran.stdout.contains(r#""difficulty":"singles","singles":"yes","depth":0,"guesses":0.000}"#));
     assert!(ran.stdout.ends_with("\"difficulty\":null,\"singles\":null,\"depth\":null,\"guesses\":null}\n"));
     assert!(ran.stdout.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
-    // A form without columns would hold the input again.
+    // An output format without columns would only copy the input.
     let refused = rate_input(input.as_bytes(), &["--output-format", "lines"]).expect(2);
     assert!(refused.stderr.contains("would only copy the input; choose csv, jsonl, "), "{}", refused.stderr);
     let kept = rate_input(input.as_bytes(), &["--output-format", "lines", "--only", "difficulty=singles"]);
@@ -223,7 +223,7 @@ fn nonsensical_options_are_refused_with_a_reason() {
     }
 }
 
-/// The difficulties of rows, how often each.
+/// Returns how often each difficulty occurs.
 fn counts(difficulties: &[String]) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
     difficulties.iter().for_each(|difficulty| *counts.entry(difficulty.as_str()).or_default() += 1);
@@ -240,13 +240,13 @@ fn the_same_number_of_rows_of_each_difficulty_is_drawn() {
     let of_each = BTreeMap::from([("depth1", 40), ("locked", 40), ("pairs", 40), ("singles", 40)]);
     assert_eq!(counts(&ran.column("difficulty")), of_each);
 
-    // Whole rows, in their order, each once.
+    // Whole rows are drawn, in their order, each of them at most once.
     let rows: Vec<&str> = all.stdout.lines().collect();
     let at: Vec<usize> =
         ran.stdout.lines().map(|line| rows.iter().position(|row| *row == line).unwrap()).collect();
     assert!(at.is_sorted_by(|one, next| one < next));
 
-    // The words say how many there are.
+    // The report shows how many rows have a difficulty, and how many rows are drawn from them.
     let found = counts(&all.column("difficulty")).remove("pairs").unwrap();
     let line = ran.stderr.lines().find(|line| line.trim_start().starts_with("pairs")).unwrap();
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -255,7 +255,7 @@ fn the_same_number_of_rows_of_each_difficulty_is_drawn() {
     let others = ran.stderr.lines().find(|line| line.trim_start().starts_with("none")).unwrap();
     assert!(others.contains(" 30 ") && others.ends_with("none drawn"), "{}", ran.stderr);
 
-    // The seed decides, and nothing else does.
+    // The drawn rows depend only on the rows and the seed.
     let same = drawn(&["-q", "--threads", "1"]).stdout;
     assert!(same == ran.stdout && same == drawn(&["-q", "--threads", "3"]).stdout);
     assert!(same != drawn(&["-q", "--seed", "2"]).stdout);
@@ -297,7 +297,7 @@ mod resuming {
     use super::*;
     use crate::interrupts::{interrupt, wait_for};
 
-    /// Puzzles that take long to rate, and easy ones before them that take nothing.
+    /// Writes puzzles that take long to rate, and before them easy puzzles that take almost no time.
     fn write_slow(folder: &Path) -> String {
         let mut random = Random::new(3);
         let easy: Puzzle = OF_EACH[0].1.parse().unwrap();

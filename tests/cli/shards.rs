@@ -47,7 +47,7 @@ fn shards_have_files_and_records_and_together_are_the_whole() {
         assert!(rows.lines().count() > 1000);
         together += rows;
         if number == 3 {
-            // It was not read from its start, and says so.
+            // The shard was not read from the start of the file, so its message counts lines from a byte.
             assert!(ran.stderr.contains("in.csv: line "), "{}", ran.stderr);
             assert!(ran.stderr.contains(" from byte "), "{}", ran.stderr);
         }
@@ -136,7 +136,7 @@ fn an_existing_shard_is_kept_unless_it_is_run_again() {
     assert!(whole.stderr.contains("is complete; nothing was done"), "{}", whole.stderr);
     solve(&[&shard[..], &["--force"]].concat()).expect(4);
     assert_eq!(fs::read(&part).unwrap(), before);
-    // The partial file of a killed run belongs to that shard alone.
+    // A partial file of another shard is ignored, even if it was left by a killed run.
     fs::rename(&part, folder.path().join("out.shard-2-of-2.csv.partial")).unwrap();
     solve(&shard).expect(4);
 }
@@ -166,7 +166,7 @@ fn a_complete_shard_of_another_run_is_refused() {
     refused(&solve, &["--max-solutions", "1"], &of_other("answer"));
     refused(&format!("check {input}"), &[], &of_other("columns"));
     refused(&solve, &["--budgets", "1s"], &of_other("budgets"));
-    // A copy is the same input, whatever its time of change.
+    // A copy counts as the same input, even if its modification time differs.
     let text = fs::read_to_string(&input).unwrap();
     fs::write(&input, &text).unwrap();
     let complete = run(&solve, &["--threads", "1"]).expect(4);
@@ -179,7 +179,7 @@ fn a_complete_shard_of_another_run_is_refused() {
     fs::write(&part, &before[1..]).unwrap();
     assert!(run(&solve, &[]).expect(1).stderr.contains("it was truncated; start again with --force"));
     fs::write(&part, &before).unwrap();
-    // Without a record nothing is known of it, and `merge` would not take it.
+    // Without a valid record, nothing shows which run made the output, and `merge` would refuse the output.
     let record = folder.path().join("out.shard-1-of-2.csv.shard.json");
     fs::write(&record, "{}").unwrap();
     refused(&solve, &[], "out.shard-1-of-2.csv.shard.json: it has no version");
@@ -244,7 +244,7 @@ fn shards_of_other_inputs_are_not_merged() {
     for (number, other_digits) in [(1, false), (2, true), (2, false)] {
         let text = fs::read_to_string(&input).unwrap();
         if other_digits {
-            // As long as it was, and cut at the same places.
+            // The changed input is as long as before, and is divided at the same places.
             let renamed = text.replace('1', "x").replace('2', "1").replace('x', "2");
             fs::write(&input, renamed).unwrap();
         }

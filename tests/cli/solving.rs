@@ -95,7 +95,7 @@ fn another_solution_matches_if_any_is_requested() {
     assert!(both(&[]).expect(4).stderr.contains("the expected solution is another one of several"));
 }
 
-/// Of a puzzle with four blanks that two digits fill crosswise: the solution that is not `solution`.
+/// Returns the second solution of a puzzle with four blanks that two digits can fill in two ways. `solution` is the first solution.
 fn other_solution(puzzle: &str, solution: &str) -> String {
     let blanks: Vec<usize> =
         puzzle.char_indices().filter(|(_, cell)| *cell == '.').map(|(at, _)| at).collect();
@@ -175,12 +175,12 @@ fn puzzles_can_be_arguments_of_every_verb() {
     assert_eq!(solved.column("puzzle"), [first.clone(), second.clone()]);
     assert_eq!(solved.column("solution")[0], solution);
     assert_eq!(run(&["rate", "-q", &second, "--columns", "singles"]).expect(0).column("singles"), ["yes"]);
-    // A drawn grid of a solution is read as the puzzle that it is.
+    // The drawn grid of a solution can be an argument, and is read as a puzzle with 81 clues.
     let drawn = run(&["solve", "-q", &first, "--output-format", "grid"]).expect(0).stdout;
     assert!(drawn.lines().count() == 12 && drawn.contains("------+-------+------"), "{drawn}");
     let again = run(&["check", "-q", &drawn, &second, "--columns", "clues"]).expect(0);
     assert_eq!(again.column("clues"), ["81", "34"]);
-    // Other puzzles are another job.
+    // With another puzzle, the job is different, so `--resume` refuses it.
     run(&["solve", "-q", &first, "-o", "out.csv", "--resume"]).expect(0);
     run(&["solve", "-q", &first, "-o", "out.csv", "--resume"]).expect(0);
     run(&["solve", "-q", &second, "-o", "out.csv", "--resume"]).expect(1);

@@ -81,7 +81,7 @@ fn no_class_is_on_both_sides() {
         }
         let test = sides.iter().filter(|side| *side == "test").count();
         assert!(test > sides.len() / 5 && test < sides.len() * 3 / 5, "{by}: {test} of {}", sides.len());
-        // There are copies, or the check would prove nothing.
+        // Some puzzles must be in the same class, or the check would prove nothing.
         assert!(by == "text" || side_of_class.len() < puzzles.iter().collect::<HashSet<_>>().len(), "{by}");
     }
 }
@@ -114,7 +114,7 @@ fn each_row_goes_to_one_of_two_files_with_all_of_its_columns() {
     rows.sort_unstable();
     assert_eq!(written, rows);
 
-    // A row keeps its side when others go, and whatever the number of threads.
+    // A row stays on its side if other rows are removed, and on any number of threads.
     let half: Vec<&str> =
         all.lines().enumerate().filter(|(line, _)| line % 2 == 0).map(|(_, row)| row).collect();
     std::fs::write(folder.path().join("half.csv"), half.join("\n")).unwrap();
@@ -123,7 +123,7 @@ fn each_row_goes_to_one_of_two_files_with_all_of_its_columns() {
         assert!(read(of_half).lines().skip(1).all(|row| of_all.lines().any(|other| other == row)));
     }
 
-    // Nothing is written if one of the two can't be.
+    // If one of the two outputs can't be written, neither is written.
     for (words, code, message) in [
         ("all.csv -o new.csv --test-output test.csv", 1, "test.csv already exists"),
         ("all.csv -o new.csv --test-output new.csv", 2, "new.csv"),
@@ -139,7 +139,7 @@ fn each_row_goes_to_one_of_two_files_with_all_of_its_columns() {
             "{words}"
         );
     }
-    // A pipe has nothing left for the second file, even if it has a name.
+    // A pipe can't be read a second time for the second file, even if the pipe has a name.
     #[cfg(unix)]
     {
         let stderr = run("/dev/null -o new.csv --test-output newer.csv").expect(2).stderr;

@@ -11,7 +11,7 @@ use sudobench_sudoku::isomorph::Transformation;
 
 use super::{Ran, command, dataset, sample, solve_input};
 
-/// A transformation and what undoes it.
+/// A transformation. [`back`] returns its inverse.
 const THERE: &str = "tr465123879c132789546d612845739";
 
 fn back() -> String {
@@ -28,14 +28,14 @@ fn transform_input(input: &[u8], arguments: &[&str]) -> Ran {
     Ran::of(command.arg("transform").args(arguments).write_stdin(input).output().unwrap())
 }
 
-/// The board as the transformation leaves it.
+/// Returns the transformed board.
 fn form(board: &str, notation: &str) -> String {
     let transformation: Transformation = notation.parse().unwrap();
     let form = transformation.apply_to_text(board.as_bytes().try_into().unwrap());
     String::from_utf8(form.to_vec()).unwrap()
 }
 
-/// The rows of an array of the form that is written here.
+/// Returns the rows of an array file. The array must have 81 numbers in each row.
 fn array(path: &Path) -> Vec<Vec<u8>> {
     let bytes = fs::read(path).unwrap();
     let rows: Vec<Vec<u8>> = bytes[128..].chunks(81).map(<[u8]>::to_vec).collect();
@@ -97,7 +97,7 @@ fn forms_depend_only_on_puzzle_and_seed() {
     first.sort();
     second.sort();
     assert_eq!(first, second);
-    // Fewer forms are the first ones.
+    // If fewer forms are requested, they are the first of the forms.
     let few = transform(&[path.to_str().unwrap(), "--random", "2", "-q"]).expect(0).column("transform");
     let many = transform(&[path.to_str().unwrap(), "--random", "3", "-q"]).expect(0).column("transform");
     let first_two: Vec<&String> = many.chunks(3).flat_map(|forms| &forms[..2]).collect();
@@ -109,7 +109,7 @@ fn inverse_transformations_restore_rows_in_every_format() {
     let folder = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(dataset("formats")).unwrap() {
         let path = entry.unwrap().path();
-        // Columns hold no arrays.
+        // The columns of CSV can't contain arrays, so the output for JSON lines is JSON lines.
         let format = if path.extension() == Some("jsonl".as_ref()) { "jsonl" } else { "csv" };
         let there = folder.path().join(format!("there.{format}"));
         let (path, there) = (path.to_str().unwrap(), there.to_str().unwrap());
@@ -117,7 +117,7 @@ fn inverse_transformations_restore_rows_in_every_format() {
         let run = |words: &[&str]| transform(&[words, &plain].concat());
         let same = run(&[path, "--apply", "r123456789c123456789d123456789"]);
         let ran = run(&[path, "--apply", THERE, "--force", "-o", there]);
-        // Some have malformed rows.
+        // Some inputs have malformed rows.
         assert!(ran.code == same.code && matches!(ran.code, 0 | 4), "{path}: {}", ran.stderr);
         assert_ne!(fs::read_to_string(there).unwrap(), same.stdout, "{path}");
         let back = run(&[there, "--apply", &back()]).expect(ran.code);
@@ -163,7 +163,7 @@ fn every_output_format_has_the_same_forms() {
     assert_eq!(zeros(&again.column("puzzle")), zeros(&solvable));
 
     run(&["-o", &at("x.jsonl.zst")]);
-    // The solutions' column is one of texts that are empty here and there.
+    // The column of solutions contains texts, and some texts are empty.
     let json = transform(&[
         &at("x.jsonl.zst"),
         "--apply",
@@ -186,7 +186,7 @@ fn every_output_format_has_the_same_forms() {
         ]);
         let table = table.expect(4);
         assert_eq!((table.column("puzzle"), table.column("solution")), (puzzles, solutions));
-        // From a table to a table its arrays are what changes.
+        // If a table is written to a table, only its arrays of boards change.
         transform(&[&at("x.parquet"), "--apply", THERE, "-q", "-o", &at("there.parquet")]).expect(4);
         transform(&[&at("there.parquet"), "--apply", &back(), "-q", "-o", &at("back.parquet")]).expect(4);
         let read = |name: &str| super::solve(&[&at(name), "-q", "--columns", "clues"]).expect(4);
@@ -214,7 +214,7 @@ fn only_boards_are_changed() {
         )
     );
     assert!(ran.stderr.contains("standard input:4: malformed: 1 character"), "{}", ran.stderr);
-    // Words of a line, a member of an object.
+    // The boards are words of a line, then members of an object.
     let line = format!("a {puzzle} {solved} 17 # {short}\n");
     let ran = transform_input(line.as_bytes(), &["--apply", THERE, "--columns", "none", "-q"]).expect(0);
     assert_eq!(ran.stdout, format!("label,puzzle,comment\na,{formed},{solution} 17 # {short}\n"));
@@ -316,7 +316,7 @@ fn a_run_ended_between_forms_of_a_row_can_be_resumed() {
         assert!(resumed.stderr.contains("90,000  30,000 of each puzzle"), "{}", resumed.stderr);
         let again = fs::read(&out).unwrap();
         if name == "out.parquet" {
-            // Row groups end where an interrupt ended one.
+            // Tables are compared by their rows, because an interrupt also ends a row group.
             let rows =
                 |path: &str| transform(&[path, "--apply", THERE, "--columns", "none", "-q"]).expect(4).stdout;
             fs::write(at("whole.parquet"), whole).unwrap();
@@ -346,7 +346,7 @@ fn memory_is_bounded_for_any_number_of_forms() {
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
         let kilobytes: u64 = peak.trim().trim_end_matches(" kB").trim().parse().unwrap();
         assert!(kilobytes < 100_000, "{kilobytes} kB");
-        // Nobody reads on, and it ends.
+        // After the reader has closed the pipe, the program ends.
         drop(stdout);
         assert!(child.wait().unwrap().success());
     }

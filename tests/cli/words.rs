@@ -19,7 +19,7 @@ fn run(folder: &Path, arguments: &[&str], change: impl Fn(&mut Command)) -> Outp
     command.spawn().unwrap().wait_with_output().unwrap()
 }
 
-/// A folder with a record, and commands that print, with the exit code that each ends with.
+/// Makes a folder with a record. Returns the folder, and commands that print, with the exit code of each command.
 fn printing() -> (tempfile::TempDir, Vec<(Vec<&'static str>, i32)>) {
     let folder = tempfile::tempdir().unwrap();
     fs::copy(dataset("sample.csv"), folder.path().join("s.csv")).unwrap();
@@ -187,7 +187,7 @@ fn hidden_commands_are_never_suggested() {
         assert_eq!(ran.status.code(), Some(2));
         String::from_utf8(ran.stderr).unwrap()
     };
-    // The second one goes the way of words that have to be escaped.
+    // The second command line contains a character that must be escaped, so other code makes its message.
     for typed in [&["sovle"][..], &["sovle", "\u{7}"]] {
         let words = told(typed);
         assert!(words.contains("exist: 'solve', ") && !words.contains("'serve'"), "{words}");

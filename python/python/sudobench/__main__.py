@@ -13,9 +13,11 @@ def main() -> int:
         try:
             os.fstat(stream)
         except OSError:
-            # Else the next file that is opened would be taken for it.
+            # Opens /dev/null for a closed standard stream. Otherwise the next opened file would get the number of this
+            # stream.
             os.open(os.devnull, os.O_RDWR)
-    # Python's own handler only makes a note, for when it has its turn again.
+    # Restores the default action of Ctrl-C. The handler of Python would only set a flag, which is not checked before
+    # Python code runs again.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     return _sudobench.main(["sudobench", *sys.argv[1:]], sys.executable, ["-m", "sudobench"])

@@ -17,7 +17,7 @@ class Accuracies(NamedTuple):
     """The means over many predictions; `None` if there are no predictions to take a mean over."""
 
     puzzles: int
-    """Number of predictions. Those for malformed puzzles do not count."""
+    """Number of predictions, without predictions for malformed puzzles."""
     exact: Accuracy | None
     """Share of the predictions that are the solution, with Wilson's interval."""
     valid: Accuracy | None
@@ -27,14 +27,16 @@ class Accuracies(NamedTuple):
     blank_accuracy: Accuracy | None
     """Mean of right blanks / blanks. Puzzles without blanks do not count."""
     blank_accuracy_pooled: float | None
-    """All right blanks / all blanks."""
+    """Sum of the right blanks of all puzzles / sum of their blanks."""
 
 
 class PassAt(NamedTuple):
-    """pass@k: the probability that at least one of k predictions for a puzzle is exact, as a mean over groups of predictions."""
+    """pass@k: the probability that at least one of k predictions for a puzzle is exact, as a mean over groups of
+    predictions."""
 
     accuracy: Accuracy | None
-    """The mean, with its interval over groups; `None` if there are no groups, and if one has fewer than k predictions."""
+    """The mean, with its interval over groups; `None` if there are no groups, or if a group has fewer than k
+    predictions."""
     groups: int
     """Number of groups."""
     too_small: int

@@ -41,7 +41,8 @@ class Answers(Boards[Answer]):
     solution: npt.NDArray[np.uint8]
     """Of shape (N, 81): digits; zeros if there is no solution."""
     status: Words
-    """The status of each row, see `Answer.status`. `Words` behaves like an array of strings and takes a byte for each row."""
+    """The status of each row, see `Answer.status`. `Words` behaves like an array of strings and takes a byte for each
+    row."""
     count: npt.NDArray[np.uint64]
     """Solutions found, up to `max_solutions`."""
     nodes: npt.NDArray[np.uint64]
@@ -77,6 +78,6 @@ class Answers(Boards[Answer]):
         return self._origin.shown.get(row)
 
     def _row(self, row: int, columns: Mapping[str, Column]) -> Answer:
-        # A malformed row has no numbers in a table, and zeros here.
+        # The numbers of a malformed row are null in a table, but zeros in an `Answer`.
         numbers = {name: Column(columns[name].values) for name in ("count", "nodes", "guesses")}
         return super()._row(row, {**columns, **numbers})

@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Augment:
-    """Draws fresh forms of training pairs: rows, columns, bands, stacks and digits in another order, half of them transposed. A
-    puzzle and its solution get the same transformation, so the solution stays the solution.
+    """Draws fresh forms of training pairs: rows, columns, bands, stacks and digits in another order, half of them
+    transposed. A puzzle and its solution get the same transformation, so the solution stays the solution.
 
     - `seed`: other seeds draw other forms.
-    - `kinds`: the kinds of changes, such as `"digits,transpose"` or a list of digits, rows, columns and transpose. Without it, all.
-    - `tokens`: `"digits"` if 0 is a blank, `"hrm"` if 1 is a blank and a digit is stored as digit + 1, as `export_hrm` writes them.
+    - `kinds`: the kinds of changes, such as `"digits,transpose"` or a list of digits, rows, columns and transpose. By
+      default, all kinds.
+    - `tokens`: `"digits"` if 0 is a blank, `"hrm"` if 1 is a blank and a digit is stored as digit + 1, as
+      `export_hrm` writes them.
 
     >>> import numpy, sudobench
     >>> solutions = sudobench.generate(8).solution
@@ -62,18 +64,19 @@ class Augment:
     ) -> tuple[npt.NDArray[np.integer[Any]], npt.NDArray[np.integer[Any]]]:
         """Returns the forms of the puzzles and of their solutions.
 
-        The form of a pair depends only on the seed, the kinds, the epoch and the index of the pair. The order and the size of batches, the
-        number of workers and the puzzle itself don't matter. All forms are equally likely.
+        The form of a pair depends only on the seed, the kinds, the epoch and the index of the pair. The order and the
+        size of batches, the number of workers and the puzzle itself don't matter. All forms are equally likely.
 
-        - `puzzles`, `solutions`: arrays of integers of shape (N, 81) or (N, 9, 9), or one of each of shape (81,) or (9, 9). Tensors of
-          PyTorch on the CPU are read as arrays.
+        - `puzzles`, `solutions`: arrays of integers of shape (N, 81) or (N, 9, 9), or one of each of shape (81,) or
+          (9, 9). Tensors of PyTorch on the CPU are read as arrays.
         - `index`: the position of each pair in the data set: N numbers, or one number for one pair.
         - `epoch`: the number of the epoch.
-        - `out`: two arrays for the result, which are filled and returned. They have the shapes of `puzzles` and `solutions`, and integers of
-          any type. Without it, new arrays of the types of `puzzles` and `solutions` are returned.
+        - `out`: two arrays for the result, which are filled and returned. They have the shapes of `puzzles` and
+          `solutions`, and integers of any type. Without it, new arrays of the types of `puzzles` and `solutions` are
+          returned.
 
-        Without `index` or `epoch`, this raises `TypeError`. A number that is neither a digit nor a blank raises `ValueError`. The work is
-        done in the calling thread, and other threads of Python run meanwhile."""
+        Without `index` or `epoch`, this raises `TypeError`. A number that is neither a digit nor a blank raises
+        `ValueError`. The work is done in the calling thread, and other threads of Python run meanwhile."""
         import numpy as np
 
         if index is None or epoch is None:

@@ -35,9 +35,9 @@ class Check:
     cnt12095: int | None
     """Calls of the backtracker in the source of BOJ 12095, as it counts them, up to 10,000,000."""
     automorphisms: int | None
-    """In how many ways the puzzle is equivalent to itself; 1 for most."""
+    """Number of ways in which the puzzle is equivalent to itself; 1 for most puzzles."""
     redundant_count: int | None = None
-    """See `Checks`, as the next three; `None` unless asked for."""
+    """`Checks` describes this field and the next three fields. They are `None` unless they were requested."""
     clues: int | None = None
     clue_pattern: str | None = None
     digit_counts: str | None = None
@@ -110,18 +110,20 @@ def check(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Checks:
-    """Checks one puzzle or many: whether there is exactly one solution, whether the puzzle is minimal, and which clues are redundant.
+    """Checks one puzzle or many: whether there is exactly one solution, whether the puzzle is minimal, and which clues
+    are redundant.
 
-    Puzzles are of the kinds that `solve` takes, one or many. The result for one puzzle is a `Check` with all fields. The result for many is
-    `Checks`, with the status and the requested columns.
+    Puzzles are of the kinds that `solve` takes, one or many. The result for one puzzle is a `Check` with all fields.
+    The result for many is `Checks`, with the status and the requested columns.
 
-    - `columns`: the columns to compute: minimal, redundant, redundant_count, clues, clue_pattern, digit_counts, count, cnt12095,
-      automorphisms, or `"all"`. The default tests each clue of each puzzle, which takes about 20 times as long as `solve`. `"minimal"` alone ends
-      at the first redundant clue, so it takes less time for puzzles that have one. `"count"` takes as long as `solve`.
+    - `columns`: the columns to compute: minimal, redundant, redundant_count, clues, clue_pattern, digit_counts,
+      count, cnt12095, automorphisms, or `"all"`. The default tests each clue of each puzzle, which takes about 20 times
+      as long as `solve`. `"minimal"` alone ends at the first redundant clue, so it takes less time for puzzles that
+      have one. `"count"` takes as long as `solve`.
     - `max_solutions`: solutions are counted up to this number, 2 or more.
 
-    `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed puzzle raises `ValueError`. Among many, its note gives
-    the reason. Call `is_valid` or `is_solution` to check a filled grid. """
+    `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed puzzle raises `ValueError`. Among
+    many, its note gives the reason. Call `is_valid` or `is_solution` to check a filled grid. """
     names = [name for name in chosen(columns, COLUMNS, ("status", "note", "unique")) if name != "unique"]
     raw = columns_of(puzzles, "check", names, _options(max_solutions, threads, restore_zeros), progress)
     status = words_of(raw["status"])
@@ -156,7 +158,7 @@ def _cells(texts: dict[int, str], rows: int) -> npt.NDArray[np.bool_]:
     import numpy as np
 
     mask = np.zeros((rows, 81), dtype=bool)
-    # Five characters a cell, with the space behind it.
+    # The name of each cell takes five characters, including the space after it.
     names = np.frombuffer("".join(f"{text} " for text in texts.values()).encode(), dtype=np.uint8).reshape(-1, 5)
     cells = (names[:, 1] - ord("1")) * 9 + names[:, 3] - ord("1")
     owners = np.repeat(list(texts), [(len(text) + 1) // 5 for text in texts.values()])
@@ -179,9 +181,11 @@ def check_table(
 
     Takes the same tables as `solve_table`, and returns the same type.
 
-    - `column`: the column of puzzles, by its name or its number from 1. By default, it is detected from names and content.
-    - `columns`: the columns to add: status, unique, minimal, redundant, redundant_count, clues, count, cnt12095, automorphisms, candidates,
-      exact_candidates and note, or `"all"`. unique and minimal are `yes` or `no`, redundant names cells such as `r1c2 r3c4`.
+    - `column`: the column of puzzles, by its name or its number from 1. By default, it is detected from names and
+      content.
+    - `columns`: the columns to add: status, unique, minimal, redundant, redundant_count, clues, count, cnt12095,
+      automorphisms, candidates, exact_candidates and note, or `"all"`. unique and minimal are `yes` or `no`, redundant
+      names cells such as `r1c2 r3c4`.
 
     The other options are as in `check`. """
     options = _options(max_solutions, threads, restore_zeros)

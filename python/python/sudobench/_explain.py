@@ -27,7 +27,7 @@ class Step:
     """One step on the way to the solution of a puzzle."""
 
     row: int
-    """The puzzle, by its number from 0."""
+    """Number of the puzzle, from 0."""
     technique: str
     """Name of the technique, such as `Naked Pair`."""
     rating: float
@@ -45,7 +45,7 @@ class Steps(Boards[Step]):
     """The steps to the solutions of puzzles. The steps of a puzzle are together and in order."""
 
     row: npt.NDArray[np.int64]
-    """Of shape (M,), for each step: the puzzle, by its number from 0."""
+    """Of shape (M,), for each step: the number of its puzzle, from 0."""
     technique: Words
     """The technique of each step."""
     rating: npt.NDArray[np.float64]
@@ -57,7 +57,8 @@ class Steps(Boards[Step]):
     board: npt.NDArray[np.uint8]
     """Of shape (M, 81), 0 for a blank: the board before each step."""
     complete: npt.NDArray[np.bool_]
-    """Of shape (N,), for each puzzle: whether the steps solve it. A puzzle without exactly one solution has no steps."""
+    """Of shape (N,), for each puzzle: whether the steps solve it. A puzzle without exactly one solution has no
+    steps."""
     notes: dict[int, str]
     """Why puzzles are malformed, by their numbers from 0."""
 
@@ -85,9 +86,10 @@ def explain(
 ) -> Steps:
     """Explains how one puzzle or many are solved: returns the steps of Sudoku Explainer 1.2.1, in its order.
 
-    Puzzles are of the kinds that `solve` takes. Only puzzles with exactly one solution have steps. If a puzzle needs a technique that is
-    not known, its steps end before it, and its `complete` is False. `threads`, `restore_zeros` and `progress` are as in `solve`. The ratings
-    of whole puzzles: `rate(puzzles, columns="se")`. Tables: `explain_table`. Files: `explain_file`.
+    Puzzles are of the kinds that `solve` takes. Only puzzles with exactly one solution have steps. If a puzzle needs a
+    technique that is not known, its steps end before it, and its `complete` is False. `threads`, `restore_zeros` and
+    `progress` are as in `solve`. The ratings of whole puzzles: `rate(puzzles, columns="se")`. Tables: `explain_table`.
+    Files: `explain_file`.
 
     >>> import sudobench
     >>> steps = sudobench.explain("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
@@ -110,12 +112,12 @@ def _steps(puzzles: Rows, notes: dict[int, str], boards: Sequence[Any], steps: S
 def hint(board: Any, candidates: Any = None, puzzle: Any = None) -> Steps:
     """Returns the next steps for a half-filled grid, up to the first step that fills a cell.
 
-    A step that only eliminates candidates does not change the grid. So the following steps are returned too, and the last one fills a cell.
-    If no known technique leads to such a step, `complete` is False.
+    A step that only eliminates candidates does not change the grid. So the following steps are returned too, and the
+    last one fills a cell. If no known technique leads to such a step, `complete` is False.
 
     - `board`: the grid, one of the kinds that `solve` takes. It must have exactly one solution.
-    - `candidates`: the remaining candidates, a mask of shape (81, 9) like the one from `candidates(board)`. By default, these are all
-      digits that the filled cells allow.
+    - `candidates`: the remaining candidates, a mask of shape (81, 9) like the one from `candidates(board)`. By
+      default, these are all digits that the filled cells allow.
     - `puzzle`: the clues alone. With it, a `ValueError` names wrong cells and missing clues.
 
     >>> import sudobench
@@ -160,7 +162,8 @@ def explain_table(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Any:
-    """Returns a table with a row for each step to the solutions of the puzzles in a column. See `solutions_table` and `explain`.
+    """Returns a table with a row for each step to the solutions of the puzzles in a column. See `solutions_table` and
+    `explain`.
 
     - `columns`: the columns to add: number (from 1), technique, rating, step, changes, board and complete.
     """

@@ -60,31 +60,27 @@ def extract(texts: Any, *, threads: int | None = None) -> Extraction | Extracted
 
     Which grid counts:
 
-    1. If the text has a closed `<answer>`, only the last one counts, even if there is no grid in it. Otherwise all that is outside of
-       `<think>` counts. A `<think>` that is not closed lasts until the end of the text. Text before a first `</think>` without `<think>`
-       does not count either.
-    2. In this part of the text, the last grid without blanks counts, or else the last grid with blanks. It doesn't matter whether a grid is
-       right.
+    1. If the text has a closed `<answer>`, only the last one counts, even if there is no grid in it. Otherwise all that
+    is outside of `<think>` counts. A `<think>` that is not closed lasts until the end of the text. Text before a first
+    `</think>` without `<think>` does not count either. 2. In this part of the text, the last grid without blanks
+    counts, or else the last grid with blanks. It doesn't matter whether a grid is right.
 
-    A grid is 81 digits in a row (`"digits"`), or nine lines of nine cells (`"lines"`) with bars between the boxes (`"box"`) or between all
-    cells (`"table"`), or a nested list (`"list"`). `.`, `0` and `_` are blanks. The labels of rows, lines of numbers above, borders, code
-    fences, emphasis of Markdown, and simple commands of HTML and LaTeX are understood. The exact rule is in the
-    [documentation of the Rust function](https://docs.rs/sudobench-sudoku/latest/sudobench_sudoku/extract/index.html).
+    A grid is 81 digits in a row (`"digits"`), or nine lines of nine cells (`"lines"`) with bars between the boxes
+    (`"box"`) or between all cells (`"table"`), or a nested list (`"list"`). `.`, `0` and `_` are blanks. The labels of
+    rows, lines of numbers above, borders, code fences, emphasis of Markdown, and simple commands of HTML and LaTeX are
+    understood. The exact rule is in the [documentation of the Rust
+    function](https://docs.rs/sudobench-sudoku/latest/sudobench_sudoku/extract/index.html).
 
-    - `texts`: a text, which gives an `Extraction`; or a list, an array or a series of texts, which gives `Extracted`. A missing text has no
-      grid.
+    - `texts`: a text, which gives an `Extraction`; or a list, an array or a series of texts, which gives `Extracted`.
+      A missing text has no grid.
     - `threads`: as in `solve`.
 
     `score(puzzles, texts, extract=True)` scores the grids.
 
-    >>> import sudobench
-    >>> text = "<think>5 fits in row 1.</think> The answer is 534678912672195348198342567859761423426853791713924856961537284287419635345286179."
-    >>> found = sudobench.extract(text)
-    >>> found.grid[:9], found.found
-    ('534678912', 'digits')
-    >>> sudobench.extract([text, "I cannot solve it."]).found.tolist()
-    ['digits', '']
-    """
+    >>> import sudobench >>> text = "<think>5 fits in row 1.</think> The answer is
+    534678912672195348198342567859761423426853791713924856961537284287419635345286179." >>> found =
+    sudobench.extract(text) >>> found.grid[:9], found.found ('534678912', 'digits') >>> sudobench.extract([text, "I
+    cannot solve it."]).found.tolist() ['digits', ''] """
     is_one = isinstance(texts, (str, bytes))
     rows, found = grids_in([texts] if is_one else texts, threads)
     columns = columns_of(rows, "dedupe", ["puzzle", "note"], {})
@@ -100,7 +96,7 @@ def grids_in(texts: Any, threads: int | None) -> tuple[Rows, Words]:
 
     if isinstance(texts, (str, bytes)):
         raise TypeError("this is one text: pass a list of texts")
-    # Scalars of Arrow are not texts.
+    # The items of an Arrow array are scalars of Arrow, not texts, so the array is converted first.
     items = texts.to_pylist() if is_of("pyarrow", texts) else list(texts)
     index = getattr(texts, "index", None) if is_of("pandas", texts) else None
     rows, codes, names = _sudobench.extracted(items, index, threads)

@@ -1,4 +1,5 @@
-"""Files: the rows of some into one, as the command writes them. `_verb_files.py` has a function for each verb."""
+"""Functions on files. They read rows from one or more files and write the results to one file, as the command does.
+`_verb_files.py` has a function for each verb."""
 
 from __future__ import annotations
 
@@ -32,13 +33,13 @@ class Finished:
     compared: int
     """Number of rows with an expected solution."""
     mismatches: int
-    """Number of these rows with another answer."""
+    """Number of rows whose answer differs from the expected solution."""
     notices: list[str]
     """Messages about the first rows with problems: malformed rows and mismatches."""
     resumed_after: int
     """Number of rows that the resumed run had already done."""
     seconds: float
-    """Wall time in seconds, including the resumed run."""
+    """Wall time in seconds, including the time of the earlier run that was resumed."""
 
 
 AnyFinished = TypeVar("AnyFinished", bound=Finished)
@@ -59,7 +60,7 @@ class FinishedDedupe(Finished):
     """The result of `dedupe_file`."""
 
     distinct: int
-    """Number of different puzzles, or with `isomorph` of classes of isomorphic puzzles."""
+    """Number of different puzzles; with `isomorph`, number of classes of isomorphic puzzles."""
     duplicates: int
     """Number of rows whose puzzle is in an earlier row."""
     groups: int
@@ -101,8 +102,8 @@ class FinishedScore(Finished):
 
 
 def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinished | None:
-    """Runs a verb over files. `options` are the arguments of its function, by their names. Returns `None`, and warns, if the output
-    was complete already, by the same options."""
+    """Runs a verb over files. `options` are the arguments of its function, by their names. If a run with the same
+    options has already completed the output, warns and returns `None`."""
     if verb == "split":
         test_output = options.pop("test_output")
         if test_output is not None:
@@ -164,7 +165,8 @@ def _several(paths: Paths) -> list[Path]:
 
 
 def _plain(value: Any) -> Any:
-    """Returns a number of NumPy and the like as one of Python. Raises `TypeError` or `ValueError` for anything else."""
+    """Converts a number of NumPy or a similar library to a number of Python. Raises `TypeError` or `ValueError` for
+    anything else."""
     if hasattr(value, "item"):
         return value.item()
     raise TypeError

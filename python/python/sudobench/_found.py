@@ -59,13 +59,14 @@ def solutions(
 ) -> Found:
     """Lists all solutions of one puzzle or many, in ascending order.
 
-    Takes the same kinds of puzzles as `solve`. The result for one is an array of shape (N, 81), the result for many is `Found`.
+    Takes the same kinds of puzzles as `solve`. The result for one is an array of shape (N, 81), the result for many is
+    `Found`.
 
     - `limit_per_puzzle`: the largest number of solutions of a puzzle.
     - `threads`, `restore_zeros`, `progress`: as in `solve`.
 
-    A single malformed puzzle raises `ValueError`. With many puzzles, the note says why a puzzle is malformed. Tables: `solutions_table`.
-    Files: `solutions_file`.
+    A single malformed puzzle raises `ValueError`. With many puzzles, the note says why a puzzle is malformed. Tables:
+    `solutions_table`. Files: `solutions_file`.
 
     >>> import sudobench
     >>> len(sudobench.solutions("." * 81, 5))
@@ -87,15 +88,15 @@ def minimals(
 ) -> Found:
     """Finds the minimal puzzles inside one puzzle or many.
 
-    A minimal puzzle has some of the clues and the same single solution, and needs each of its clues. Results are in ascending order. A
-    puzzle without exactly one solution has none.
+    A minimal puzzle has some of the clues and the same single solution, and needs each of its clues. Results are in
+    ascending order. A puzzle without exactly one solution has no minimal puzzles.
 
-    Takes the same kinds of puzzles as `solve`. The result for one is an array of shape (N, 81), 0 for a blank. The result for many is
-    `Found`.
+    Takes the same kinds of puzzles as `solve`. The result for one is an array of shape (N, 81), 0 for a blank. The
+    result for many is `Found`.
 
     - `limit_per_puzzle`: the largest number of results of a puzzle.
-    - `random`: remove clues in that many random orders instead, which depend on the `seed` and the puzzle. A result of several orders is
-      returned once.
+    - `random`: instead of finding all minimal puzzles, remove clues in this number of random orders. The orders
+      depend on the `seed` and the puzzle. If several orders have the same result, it is returned once.
     - `threads`, `restore_zeros`, `progress`: as in `solve`.
 
     Tables: `minimals_table`. Files: `minimals_file`.
@@ -117,15 +118,16 @@ def vicinity(
 ) -> Found:
     """Finds the puzzles with exactly one solution that differ from a puzzle by a few clues.
 
-    Removes some clues in every possible way, and then adds some clues to any blanks. Nearer puzzles come first. If results are isomorphic,
-    only the first is returned. Puzzles that are isomorphic to the given one are left out. The given puzzle may have any number of
-    solutions.
+    Removes some clues in every possible way, and then adds some clues to any blanks. Nearer puzzles come first. If
+    results are isomorphic, only the first is returned. Puzzles that are isomorphic to the given one are left out. The
+    given puzzle may have any number of solutions.
 
-    Takes the same kinds of puzzles as `solve`. The result for one is an array of shape (N, 81), 0 for a blank. The result for many is
-    `Found`.
+    Takes the same kinds of puzzles as `solve`. The result for one is an array of shape (N, 81), 0 for a blank. The
+    result for many is `Found`.
 
-    - `distance`: how many clues are removed and added, each from 0 to 3, such as `"-1+1"`. A removed clue may be added again, so `"-2+2"`
-      contains `"-1+1"`. For a puzzle with 17 clues, -1+1 takes milliseconds, -2+2 seconds and -3+3 hours. Ctrl-C ends it.
+    - `distance`: how many clues are removed and added, each from 0 to 3, such as `"-1+1"`. A removed clue may be
+      added again, so `"-2+2"` contains `"-1+1"`. For a puzzle with 17 clues, -1+1 takes milliseconds, -2+2 seconds and
+      -3+3 hours. Ctrl-C ends it.
     - `minimal`: only puzzles without a redundant clue.
     - `limit_per_puzzle`: the largest number of results of a puzzle.
     - `threads`, `restore_zeros`, `progress`: as in `solve`.
@@ -149,8 +151,8 @@ def solutions_table(
 ) -> Any:
     """Returns a table with a row for each solution of the puzzles in a column, the smallest first.
 
-    Takes `Table` and `RecordBatch` of pyarrow, and frames of polars and pandas. The result has the same type, and pandas frames keep their
-    index. A row without a solution is returned once, without values.
+    Takes `Table` and `RecordBatch` of pyarrow, and frames of polars and pandas. The result has the same type, and
+    pandas frames keep their index. A row without a solution is returned once, without values.
 
     - `column`: the column of puzzles, by its name or its number from 1.
     - `columns`: the columns to add: solution, number (from 1), complete.
@@ -215,8 +217,8 @@ def found_for(
     restore_zeros: bool,
     progress: bool | OnProgress,
 ) -> tuple[dict[int, str], list[Any], list[Any]]:
-    """Returns the results of a verb for many puzzles: the notes of malformed ones, the boards as in `Found`, and the technique, rating, text and
-    changes of each step, if it finds steps."""
+    """Returns the results of a verb for many puzzles: the notes of malformed puzzles, the boards as in `Found`, and the
+    technique, rating, text and changes of each step, if the verb finds steps."""
     import numpy as np
 
     columns = columns_of(rows, "dedupe", ["puzzle", "note"], {"threads": threads, "restore_zeros": restore_zeros})
@@ -236,7 +238,7 @@ def _find(
     restore_zeros: bool,
     progress: bool | OnProgress,
 ) -> Found:
-    """The boards that a verb finds for many puzzles."""
+    """Returns the boards that a verb finds for many puzzles."""
     notes, (board, row, complete), _ = found_for(rows, verb, keywords, threads, restore_zeros, progress)
     return Found(board, row, complete, notes, _origin=taken(origin_of(rows), row))
 
@@ -252,7 +254,7 @@ def _expanded(
     restore_zeros: bool,
     progress: bool | OnProgress,
 ) -> Any:
-    """A table with a row for each board that a verb finds, which is a column called `board`."""
+    """Returns a table with a row for each board that a verb finds. The boards are in the column named by `board`."""
     return expanded_table(
         table,
         column,
@@ -273,8 +275,9 @@ def expanded_table(
     restore_zeros: bool,
     find: Callable[[Rows], Any],
 ) -> Any:
-    """A table with a row for each board or step that is found for the puzzles in a column. `known` says which columns there are, and from which
-    column of the results each is read; `number` and `complete` are made here."""
+    """Returns a table with a row for each board or step that is found for the puzzles in a column. `known` maps the
+    name of each possible column to the name of its field in the results. The columns `number` and `complete` are
+    computed here."""
     import numpy as np
 
     names = chosen(columns, list(known))

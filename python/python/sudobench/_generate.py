@@ -78,35 +78,37 @@ def generate(
 ) -> Generated:
     """Generates `count` puzzles on all cores.
 
-    Puzzle number N of a seed, from 0, depends only on the seed, on N and on the options. The command `sudobench generate` makes the same
-    puzzles.
+    Puzzle number N of a seed, from 0, depends only on the seed, on N and on the options. The command `sudobench
+    generate` makes the same puzzles.
 
     - `seed`, `skip`: the seed, and the number of its first puzzles to skip.
-    - `clues`: number of clues, or the smallest and the largest number. By default, clues are removed until none can be removed, so puzzles
-      are minimal (with a symmetry: until no group of symmetric clues can be removed).
+    - `clues`: number of clues, or the smallest and the largest number. By default, clues are removed until none can
+      be removed, so puzzles are minimal (with a symmetry: until no group of symmetric clues can be removed).
     - `minimal`: puzzles without a redundant clue.
-    - `symmetry`: symmetry of the cells with clues: `none`, `rotational`, `rotational90`, `horizontal`, `vertical`, `diagonal`,
-      `antidiagonal` or `full`.
-    - `difficulty`: allowed difficulties, one or several of `singles`, `locked`, `pairs`, `depth1`, `depth2` and `depth3`, such as
-      `["pairs", "depth1"]`.
+    - `symmetry`: symmetry of the cells with clues: `none`, `rotational`, `rotational90`, `horizontal`, `vertical`,
+      `diagonal`, `antidiagonal` or `full`.
+    - `difficulty`: allowed difficulties, one or several of `singles`, `locked`, `pairs`, `depth1`, `depth2` and
+      `depth3`, such as `["pairs", "depth1"]`.
     - `guesses`: minimum number of guesses: the column `guesses` of `rate`, with its defaults.
-    - `technique`, `hardest_technique`: techniques that must all occur in the steps of `explain`, and allowed techniques of the hardest
-      step, such as `"swordfish"` or `["x-wing", "naked pair"]`.
+    - `technique`, `hardest_technique`: techniques that must all occur in the steps of `explain`, and allowed
+      techniques of the hardest step, such as `"swordfish"` or `["x-wing", "naked pair"]`.
     - `min_se`, `max_se`: lowest and highest allowed rating by Sudoku Explainer: the column `se` of `rate`.
-    - `solutions`: number of solutions, or the smallest and the largest number. 0 makes puzzles without a solution, where this is not
-      obvious.
-    - `pattern`: cells that have clues: 81 characters, `x`, `#` or a digit for a clue, `. 0 _ -` for a blank. With `clues` or `minimal`,
-      only some of these cells have clues.
-    - `method`: method of generation: `top-down`, `bottom-up`, `controlled-bias` (with weights), or `climb` (for rare puzzles).
+    - `solutions`: number of solutions, or the smallest and the largest number. 0 makes puzzles without a solution,
+      where this is not obvious.
+    - `pattern`: cells that have clues: 81 characters, `x`, `#` or a digit for a clue, `. 0 _ -` for a blank. With
+      `clues` or `minimal`, only some of these cells have clues.
+    - `method`: method of generation: `top-down`, `bottom-up`, `controlled-bias` (with weights), or `climb` (for rare
+      puzzles).
     - `attempts`: number of attempts for each puzzle; by default 100,000, with `pattern` 100.
-    - `hardest`: search for puzzles that take this solver many nodes: `bitboard`, `mrv`, `blank-scan`, `bool-table`, `cell-scan`,
-      `candidate-list`, `bitmask` or `dlx`. The search tries `steps` puzzles, one after the other. None takes more than `max_nodes`. Nodes
-      are counted until `max_solutions` (1 or 2) are found.
+    - `hardest`: search for puzzles that take this solver many nodes: `bitboard`, `mrv`, `blank-scan`, `bool-table`,
+      `cell-scan`, `candidate-list`, `bitmask` or `dlx`. The search tries `steps` puzzles, one after the other. No
+      puzzle takes more than `max_nodes`. Nodes are counted until `max_solutions` (1 or 2) solutions are found.
     - `threads`, `progress`: as in `solve_file`.
 
-    An impossible request raises `ValueError` with the reason before any work. If a puzzle is not found in all of its attempts,
-    `NotGenerated` is raised. This is a `ValueError` too, and its `made` holds the puzzles before the missing one. Each puzzle is solved and
-    checked before it is returned. Ctrl-C raises `KeyboardInterrupt`. Tables: `generate_table`. Files: `generate_file`.
+    An impossible request raises `ValueError` with the reason before any work. If a puzzle is not found in all of its
+    attempts, `NotGenerated` is raised. This is a `ValueError` too, and its `made` holds the puzzles before the missing
+    one. Each puzzle is solved and checked before it is returned. Ctrl-C raises `KeyboardInterrupt`. Tables:
+    `generate_table`. Files: `generate_file`.
 
     >>> import sudobench
     >>> made = sudobench.generate(3, seed=7, clues=(24, 28))
@@ -121,7 +123,7 @@ def generate(
 
 
 def _generated(made: dict[str, Any]) -> Generated:
-    # A weight is above 0, and 0 stands for none.
+    # Weights are above 0. A 0 means that the puzzle has no weight.
     weight = made["weight"] if made["weight"].any() else None
     return Generated(made["puzzle"], made["solution"], made["count"], weight, _origin=Origin(are_texts=True))
 
@@ -154,12 +156,12 @@ def generate_table(
 ) -> _sudobench.SolvedTable:
     """Makes `count` puzzles, as a table with the column `puzzle` and the `columns`.
 
-    The table is a `SolvedTable`, which pyarrow, polars, DuckDB and everything that reads Arrow streams accept: `pyarrow.table(made)`,
-    `polars.DataFrame(made)`, `pyarrow.table(made).to_pandas()`. It can be read several times.
+    The table is a `SolvedTable`, which pyarrow, polars, DuckDB and everything that reads Arrow streams accept:
+    `pyarrow.table(made)`, `polars.DataFrame(made)`, `pyarrow.table(made).to_pandas()`. It can be read several times.
 
-    - `columns`: the columns to add: solution, clues, status, count, weight, difficulty, depth, backdoor, se, se_pearl, se_diamond,
-      hardest_technique, techniques, steps and, with `hardest`, nodes; or `"all"`, or `"none"`. Boards are texts of 81
-      characters, in which `.` is a blank. A value that a puzzle does not have is null.
+    - `columns`: the columns to add: solution, clues, status, count, weight, difficulty, depth, backdoor, se,
+      se_pearl, se_diamond, hardest_technique, techniques, steps and, with `hardest`, nodes; or `"all"`, or `"none"`.
+      Boards are texts of 81 characters, in which `.` is a blank. A value that a puzzle does not have is null.
 
     The other options are those of `generate`, which makes the same puzzles.
     """

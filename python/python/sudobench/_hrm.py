@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 BLOCK = 1 << 16
-"""Boards that are in memory at a time."""
+"""Number of boards that are in memory at a time."""
 
 MOST = 2**31 - 1
-"""Boards that the folder's 32-bit indices can count."""
+"""Maximum number of boards in a folder, because its indices have 32 bits."""
 
 
 @dataclass(frozen=True)
@@ -29,15 +29,16 @@ class HrmSet:
     """One of the two sets of an exported folder."""
 
     groups: int
-    """Puzzles that were taken from the input."""
+    """Number of puzzles that were taken from the input."""
     boards: int
-    """Boards in the set: each puzzle, with its augmented forms."""
+    """Number of boards in the set: each puzzle, with its augmented forms."""
     left_out: int
-    """Rows of the input that were not taken."""
+    """Number of rows of the input that were not taken."""
     statuses: dict[str, int]
-    """How many rows of the input have each status. Rows with a status other than `unique` are never taken."""
+    """Number of rows of the input with each status. Rows with a status other than `unique` are never taken."""
     mismatches: int
-    """Rows whose solution in the input differs from the only solution of the puzzle. They are never taken."""
+    """Number of rows whose solution in the input differs from the only solution of the puzzle. Such rows are never
+    taken."""
 
 
 @dataclass(frozen=True)
@@ -65,21 +66,23 @@ def export_hrm(
 ) -> HrmFolder:
     """Write the dataset folder that HRM and TRM read, as their `build_sudoku_dataset.py` does.
 
-    Puzzles of `train` and `test` come from files of any format that `solve_file` reads, such as the CSV files of sudoku-extreme. Every
-    puzzle is solved. Rows are left out if the puzzle does not have exactly one solution, or if the row has another solution. The result
-    says how many rows were left out.
+    Puzzles of `train` and `test` come from files of any format that `solve_file` reads, such as the CSV files of
+    sudoku-extreme. Every puzzle is solved. Rows are left out if the puzzle does not have exactly one solution, or if
+    the row has another solution. The result says how many rows were left out.
 
     - `subsample_size`: take this many puzzles of `train`, drawn at random; all of them if there are fewer.
-    - `num_aug`: augmented forms of each puzzle of `train`, which follow the puzzle: rows, columns, bands, stacks and digits are permuted,
-      and half of the forms are transposed.
+    - `num_aug`: augmented forms of each puzzle of `train`, which follow the puzzle: rows, columns, bands, stacks and
+      digits are permuted, and half of the forms are transposed.
     - `min_difficulty`: take only rows whose number in `rating_column` is at least this, in both sets.
-    - `puzzle_column`, `solution_column`: names or numbers (from 1) of the columns. By default, they are found by name and content.
-    - `seed`: decides which puzzles are drawn and which forms are made. The same input and arguments give the same bytes.
+    - `puzzle_column`, `solution_column`: names or numbers (from 1) of the columns. By default, they are found by name
+      and content.
+    - `seed`: decides which puzzles are drawn and which forms are made. The same input and arguments give the same
+      bytes.
     - `force`: replace the folder if it exists.
 
-    The folder has `identifiers.json`, and `train` and `test` with `dataset.json` and five arrays. `all__inputs.npy` and `all__labels.npy`
-    are `uint8` with the shape (boards, 81): 1 is a blank, and a digit is stored as digit + 1. `all__group_indices.npy` has the first board
-    of each puzzle, and the number of boards at its end.
+    The folder has `identifiers.json`, and `train` and `test` with `dataset.json` and five arrays. `all__inputs.npy` and
+    `all__labels.npy` are `uint8` with the shape (boards, 81): 1 is a blank, and a digit is stored as digit + 1.
+    `all__group_indices.npy` has the first board of each puzzle, and the number of boards at its end.
 
     The folder appears under its name only when it is complete. A set without puzzles raises `ValueError`.
 
@@ -103,7 +106,7 @@ def export_hrm(
         "no_sync": True,
     }
     target.parent.mkdir(parents=True, exist_ok=True)
-    # In the same folder, so that the finished folder only has to be renamed.
+    # The temporary folder is beside the target, so that the finished folder only has to be renamed.
     with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as work:
         made = pathlib.Path(work) / "folder"
         made.mkdir()
@@ -113,11 +116,11 @@ def export_hrm(
             boards = pathlib.Path(work)
             check_file(paths, boards / "puzzles.npy", columns="none", force=True, **reading)
             finished = solve_file(paths, boards / "solutions.npy", force=True, **reading)
-            # It is None only for a call with resume=True.
+            # `finished` is None only after a call with resume=True.
             sets.append(_write_set(name, made / name, boards, forms, seed, cast(Finished, finished), threads))
         (made / "identifiers.json").write_text(json.dumps(["<blank>"]))
         if target.exists():
-            # The old folder is whole until the new one can take its place.
+            # The old folder stays in place until the new folder is complete.
             old = pathlib.Path(work) / "old"
             os.replace(target, old)
         os.replace(made, target)
@@ -192,7 +195,7 @@ def _write_set(
 def _forms(
     pair: tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]], forms: int, seed: int, threads: int | None
 ) -> tuple[Any, Any]:
-    """The augmented forms of puzzles and of their solutions, each of shape (puzzles, forms, 81)."""
+    """Returns the augmented forms of puzzles and of their solutions, each of shape (puzzles, forms, 81)."""
     import numpy as np
 
     puzzles, solutions = (np.ascontiguousarray(boards) for boards in pair)

@@ -1,4 +1,5 @@
-"""The functions that `sudobench.polars`, `sudobench.pandas`, `sudobench.duckdb` and `sudobench.datasets` offer, in one list."""
+"""The functions that `sudobench.polars`, `sudobench.pandas`, `sudobench.duckdb` and `sudobench.datasets` offer, in one
+list."""
 
 from __future__ import annotations
 
@@ -55,15 +56,16 @@ def check_call(name: str, options: dict[str, Any]) -> None:
 def with_columns(
     name: str, table: Any, columns: str | Sequence[str] | None, options: dict[str, Any], column: str | int = 1
 ) -> Any:
-    """Returns a table with the columns of a function behind its own columns. `column` is its column of puzzles."""
+    """Returns a table with its own columns, followed by the columns of a function. `column` is the column of puzzles in
+    the table."""
     check_call(name, options)
     function = FUNCTIONS[name]
     return function.table(table, column, function.column if columns is None else columns, **options)
 
 
 def namespace(of: str, call: Callable[[Any, str, str | Sequence[str] | None, dict[str, Any]], Any]) -> type:
-    """Makes the class of `.sudoku`, with a method for each function. `call` gets the object before the dot, the name of the function, and the
-    columns and the options that were passed."""
+    """Makes the class of `.sudoku`, with a method for each function. `call` gets the object before the dot, the name of
+    the function, and the columns and the options that were passed."""
 
     def method(name: str, function: Function) -> Callable[..., Any]:
         def call_it(self: Any, columns: str | Sequence[str] | None = None, **options: Any) -> Any:

@@ -26,8 +26,8 @@ COLUMNS = ("overlap", "train_input", "train_line")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Overlap(Results[dict[str, Any]]):
-    """The overlap of two sets of puzzles, `train` and `test`. For each kind of overlap there is a mask of the rows of `test`, or `None` if
-    the kind was not requested."""
+    """The overlap of two sets of puzzles, `train` and `test`. For each kind of overlap there is a mask of the rows of
+    `test`, or `None` if the kind was not requested."""
 
     text: npt.NDArray[np.bool_] | None
     """The same puzzle."""
@@ -38,11 +38,11 @@ class Overlap(Results[dict[str, Any]]):
     solution_isomorph: npt.NDArray[np.bool_] | None
     """A puzzle with the same or an equivalent solution grid."""
     train_row: npt.NDArray[np.int64]
-    """The position of the first row of `train` that overlaps in the strongest way, from 0; -1 if none overlaps. For a pandas
-    series this is a number for `iloc`, not a label of its index."""
+    """The position of the first row of `train` that overlaps in the strongest way, from 0; -1 if none overlaps. For a
+    pandas series this is a number for `iloc`, not a label of its index."""
     train_mask: npt.NDArray[np.bool_]
-    """A mask of the rows of `train` that overlap in any of these ways with a row of `test`: `train[~found.train_mask]` has nothing of
-    `test`."""
+    """A mask of the rows of `train` that overlap in any of these ways with a row of `test`: `train[~found.train_mask]`
+    does not overlap with `test`."""
     distinct: dict[str, int]
     """For each kind of overlap, the number of different puzzles or solution grids of `train`, or of their classes."""
     notes: dict[int, str]
@@ -106,15 +106,17 @@ def overlap(
     threads: int | None = None,
     restore_zeros: bool = False,
 ) -> Overlap:
-    """Finds the puzzles of `test` that overlap with `train`: the same puzzle, an equivalent puzzle, or a puzzle with the same or an
-    equivalent solution.
+    """Finds the puzzles of `test` that overlap with `train`: the same puzzle, an equivalent puzzle, or a puzzle with
+    the same or an equivalent solution.
 
-    Both are many puzzles, of any kind that `solve` takes: arrays, lists, or a column of a table such as `frame["puzzle"]`.
+    Both are many puzzles, of any kind that `solve` takes: arrays, lists, or a column of a table such as
+    `frame["puzzle"]`.
 
-    - `by`: the kinds of overlap to find: text, isomorph, solution, solution_isomorph. Puzzles are solved only for the last two.
+    - `by`: the kinds of overlap to find: text, isomorph, solution, solution_isomorph. Puzzles are solved only for the
+      last two.
 
-    `threads` and `restore_zeros` are as in `solve`. Besides the puzzles, each row of `train` and of `test` takes 160 bytes of memory.
-    Use `overlap_table` for tables, and `overlap_file` for files of any size.
+    `threads` and `restore_zeros` are as in `solve`. Besides the puzzles, each row of `train` and of `test` takes 160
+    bytes of memory. Use `overlap_table` for tables, and `overlap_file` for files of any size.
 
     >>> import sudobench
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -140,13 +142,14 @@ def overlap_table(
 ) -> Any:
     """Adds columns to the table `test` that describe the overlap of each puzzle with the puzzles of the table `train`.
 
-    Takes `Table` and `RecordBatch` of pyarrow, and frames of polars and pandas. The result has the type of `test`, with all of its rows and
-    its index. `train` is one table or a list of tables, which may be of another library.
+    Takes `Table` and `RecordBatch` of pyarrow, and frames of polars and pandas. The result has the type of `test`, with
+    all of its rows and its index. `train` is one table or a list of tables, which may be of another library.
 
     - `column`: the column of puzzles of `test`, by its name or its number from 1.
     - `columns`: the columns to add, or `"all"`. The values are null if a row does not overlap.
 
-      - `overlap`: the strongest kind of overlap, which is the first of text, isomorph, solution and solution_isomorph that applies.
+    - `overlap`: the strongest kind of overlap, which is the first of text, isomorph, solution and solution_isomorph
+      that applies.
       - `train_input`: the number of the table of `train` with the first row that overlaps in this way, from 1.
       - `train_line`: the number of that row in the table, from 1.
 
@@ -170,7 +173,8 @@ def _compare(
 ) -> tuple[Overlap, npt.NDArray[np.int64]]:
     """Finds how the rows of `test` overlap with the datasets `trains`, taken together.
 
-    Also returns for each row of `test` the number of the dataset that `train_row` refers to, from 0; -1 if the row does not overlap."""
+    Also returns for each row of `test` the number of the dataset that `train_row` refers to, from 0; -1 if the row does
+    not overlap."""
     import numpy as np
 
     kinds = [kind.strip() for kind in (by.split(",") if isinstance(by, str) else by)]
@@ -199,7 +203,8 @@ def _compare(
 
 
 def _prints(puzzles: Any, kinds: list[str], options: SolvingOptions) -> tuple[Prints, dict[int, str], Origin]:
-    """Returns the fingerprints of puzzles for these kinds of overlap, why rows are malformed, and the origin of the rows."""
+    """Returns the fingerprints of puzzles for these kinds of overlap, why rows are malformed, and the origin of the
+    rows."""
     names = [f"{kind}_{half}" for kind in kinds for half in ("high", "low")]
     rows = read_many(puzzles, "overlap", options["restore_zeros"])
     columns = columns_of(rows, "overlap", [*names, "note"], options)

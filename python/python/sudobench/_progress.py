@@ -1,5 +1,5 @@
-"""Progress of long calls: a bar of tqdm if tqdm is installed, which notebooks show too, otherwise a line on standard error. Or the caller's
-own function."""
+"""Progress of long calls: a bar of tqdm if tqdm is installed, which notebooks show too, otherwise a line on standard
+error. Or the caller's own function."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OnProgress = Callable[[int, float | None], object]
 known."""
 
 LINE_INTERVAL = 30.0
-"""Seconds between two lines where standard error is no terminal."""
+"""Number of seconds between two lines if standard error is not a terminal."""
 
 
 class Line:
@@ -68,7 +68,8 @@ class Bar:
 
 
 class Progress:
-    """Shows how far the work is while the block runs. `progress` is `True` for a bar, `False` for nothing, or a function to call."""
+    """Shows how far the work is while the block runs. `progress` is `True` for a bar, `False` for nothing, or a
+    function to call."""
 
     def __init__(self, progress: bool | OnProgress) -> None:
         self._display: Line | Bar | None = None

@@ -42,7 +42,8 @@ class OneOrMany(Protocol[P, One, Many]):
 def accepts_one(
     one: Callable[[Many], One], **options_of_one: Any
 ) -> Callable[[Callable[Concatenate[Any, P], Many]], OneOrMany[P, One, Many]]:
-    """Makes a function of `Rows` accept puzzles of any kind, one or many. `one` turns the results into the result of one puzzle.
+    """Makes a function of `Rows` accept puzzles of any kind, one or many. `one` turns the results into the result of
+    one puzzle.
 
     For one puzzle, the function is called with `options_of_one`, and a malformed puzzle raises `ValueError`."""
 
@@ -68,7 +69,8 @@ def first(results: Results[One]) -> One:
 
 
 def names_of(columns: str | Sequence[str]) -> list[str]:
-    """Returns the names of columns as they were passed. Raises `TypeError` unless they are a text or a list of texts."""
+    """Returns the names of columns as they were passed. Raises `TypeError` unless they are a text or a list of
+    texts."""
     names = [columns] if isinstance(columns, str) else columns
     if not hasattr(names, "__iter__") or not all(isinstance(name, str) for name in names):
         raise TypeError(f"columns={columns!r}: give a name or a list of names")
@@ -76,7 +78,8 @@ def names_of(columns: str | Sequence[str]) -> list[str]:
 
 
 def chosen(columns: str | Sequence[str], known: Sequence[str], always: Sequence[str] = ()) -> list[str]:
-    """Returns the names of the columns, and after them the names in `always` that are missing. `"all"` stands for all that are known.
+    """Returns the names of the columns, and after them the names in `always` that are missing. `"all"` stands for all
+    known names.
 
     Raises `ValueError` for an unknown name."""
     names = [name.strip() for name in ",".join(names_of(columns)).split(",")]
@@ -88,9 +91,10 @@ def chosen(columns: str | Sequence[str], known: Sequence[str], always: Sequence[
 
 
 def read(puzzles: Any, function: str, restore_zeros: bool = False) -> Rows:
-    """Reads puzzles of any kind for a function with this name, which messages mention.
+    """Reads puzzles of any kind for the function with this name. Messages contain the name.
 
-    Raises `TypeError` and `ValueError` for a value that can't contain puzzles. A row without a puzzle is a malformed row."""
+    Raises `TypeError` and `ValueError` for a value that can't contain puzzles. A row without a puzzle is a malformed
+    row."""
     index = None
     if not isinstance(puzzles, (str, bytes, list)) and is_of("pandas", puzzles):
         index = getattr(puzzles, "index", None)
@@ -117,8 +121,8 @@ def origin_of(rows: Rows) -> Origin:
 def columns_of(
     rows: Rows, verb: str, columns: list[str], options: SolvingOptions, progress: bool | OnProgress = False
 ) -> dict[str, Any]:
-    """Returns the columns of a verb by their names: an array of numbers; an array of the numbers of words, with the words; or a
-    dictionary of texts by the numbers of their rows."""
+    """Returns the columns of a verb by their names: an array of numbers; an array of the numbers of words, with the
+    words; or a dictionary of texts by the numbers of their rows."""
     return shown(progress, lambda told: _sudobench.columns_of(rows, verb, columns, options, told))
 
 
@@ -157,11 +161,13 @@ def is_arrow(value: object) -> bool:
 
 
 _PACKAGES: dict[type[Any], set[str]] = {}
-"""The packages of types and of all that they inherit from, kept because looking takes longer than a puzzle does."""
+"""The packages of each type and its base classes. They are stored, because finding them takes longer than solving a
+puzzle."""
 
 
 def is_of(package: str, value: object) -> bool:
-    """Returns whether the type of a value, or a base class of it, belongs to a package. The package need not be installed."""
+    """Returns whether the type of a value, or a base class of it, belongs to a package. The package need not be
+    installed."""
     packages = _PACKAGES.get(type(value))
     if packages is None:
         packages = {base.__module__.partition(".")[0] for base in type(value).__mro__}

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Rating:
-    """The rating of one puzzle. If it does not have exactly one solution, all fields but `status` and `note` are `None`."""
+    """The rating of one puzzle. If it does not have exactly one solution, all fields but `status` and `note` are
+    `None`."""
 
     status: str
     """`unique`, `multiple` or `unsolvable`; among many puzzles also `malformed`."""
@@ -42,7 +43,8 @@ class Rating:
     guesses: float | None
     """Number of guesses of the solver `mrv`: the mean over random equivalent forms."""
     rounds: int | None
-    """Number of rounds of singles. A round fills all naked singles, or all hidden singles if there are no naked ones."""
+    """Number of rounds of singles. A round fills all naked singles, or all hidden singles if there are no naked
+    ones."""
     naked_singles: int | None
     """Number of blanks that these rounds fill as naked singles."""
     hidden_singles: int | None
@@ -50,8 +52,8 @@ class Rating:
     fewest_choices: int | None
     """The smallest number of blanks that a round fills, except the last round; 0 if singles do not solve the puzzle."""
     se: float | None
-    """ER of Sudoku Explainer 1.2.1: the rating of the hardest step, such as 2.6. `None` if a technique is needed that is not known; `note`
-    then says so. Also in the next five."""
+    """ER of Sudoku Explainer 1.2.1: the rating of the hardest step, such as 2.6. `None` if the puzzle needs a technique
+    that is not known; `note` then says so. This also applies to the next five fields."""
     se_pearl: float | None
     """EP of Sudoku Explainer: the highest rating up to the first step that fills a cell."""
     se_diamond: float | None
@@ -63,13 +65,13 @@ class Rating:
     steps: int | None
     """The number of steps to the solution. `explain` lists them."""
     note: str | None = None
-    """Why the row is malformed, or what `se` lacks."""
+    """Why the row is malformed, or why `se` has no value."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ratings(Results[Rating]):
-    """The ratings of many puzzles, in their order. A measure that was not requested is `None`. Only puzzles with exactly one solution
-    are rated; their `status` is `unique`."""
+    """The ratings of many puzzles, in their order. A measure that was not requested is `None`. Only puzzles with
+    exactly one solution are rated; their `status` is `unique`."""
 
     status: Words
     """`unique`, `multiple`, `unsolvable` or `malformed`."""
@@ -116,8 +118,8 @@ class Ratings(Results[Rating]):
     def stratify(self, rows: int, *, seed: int = 1) -> npt.NDArray[np.int64]:
         """Draws `rows` rows of each difficulty, or all if there are fewer. Returns their positions, ascending.
 
-        `boards[drawn]` and `series.iloc[drawn]` are the drawn puzzles, and `ratings[drawn]` their ratings. All choices are equally likely.
-        They depend on the `seed`, and `rate_file` and the command draw the same rows of a file. """
+        `boards[drawn]` and `series.iloc[drawn]` are the drawn puzzles, and `ratings[drawn]` their ratings. All choices
+        are equally likely. They depend on the `seed`, and `rate_file` and the command draw the same rows of a file. """
         import numpy as np
 
         if self.difficulty is None:
@@ -166,18 +168,20 @@ def rate(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Ratings:
-    """Rates the difficulty of one puzzle or many. All equivalent forms of a puzzle have the same rating. `Rating` describes the measures.
+    """Rates the difficulty of one puzzle or many. All equivalent forms of a puzzle have the same rating. `Rating`
+    describes the measures.
 
-    Puzzles are of the kinds that `solve` takes, one or many. Only puzzles with exactly one solution are rated. The result for one puzzle
-    is a `Rating` with all measures; the result for many is `Ratings` with those in `columns`.
+    Puzzles are of the kinds that `solve` takes, one or many. Only puzzles with exactly one solution are rated. The
+    result for one puzzle is a `Rating` with all measures; the result for many is `Ratings` with those in `columns`.
 
-    - `columns`: the measures to compute: difficulty, singles, locked, pairs, depth, backdoor, guesses, rounds, naked_singles,
-      hidden_singles, fewest_choices, se, se_pearl, se_diamond, hardest_technique, techniques, steps, or `"all"`.
+    - `columns`: the measures to compute: difficulty, singles, locked, pairs, depth, backdoor, guesses, rounds,
+      naked_singles, hidden_singles, fewest_choices, se, se_pearl, se_diamond, hardest_technique, techniques, steps, or
+      `"all"`.
     - `isomorphs`: number of random forms of each puzzle over which guesses are averaged.
     - `seed`: decides the forms. `transform` draws the same forms.
 
-    `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed puzzle raises `ValueError`. Among many, its note gives
-    the reason. """
+    `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed puzzle raises `ValueError`. Among
+    many, its note gives the reason. """
     names = chosen(columns, COLUMNS, ("status", "note"))
     raw = columns_of(puzzles, "rate", names, _options(isomorphs, seed, threads, restore_zeros), progress)
     import numpy as np
@@ -238,22 +242,23 @@ def rate_table(
 ) -> Any:
     """Adds to a table the ratings of the puzzles in one of its columns.
 
-    Takes the same tables as `solve_table`, and returns the same types. If a puzzle does not have exactly one solution, all values but
-    status and note are null.
+    Takes the same tables as `solve_table`, and returns the same types. If a puzzle does not have exactly one solution,
+    all values but status and note are null.
 
-    - `column`: the column of puzzles, by its name or its number from 1. By default, it is detected from names and content.
-    - `columns`: the columns to add: difficulty, singles, locked, pairs, depth, backdoor, guesses, rounds, naked_singles, hidden_singles,
-      fewest_choices, se, se_pearl, se_diamond, hardest_technique, techniques, steps, status and note, or `"all"`: see `Rating`. singles,
-      locked and pairs are `yes` or `no`.
-    - `stratify`: return only this number of random rows of each difficulty, or all if there are fewer. The `seed` decides which rows. The
-      table must be a `Table` or `RecordBatch` of pyarrow, or a frame of polars or pandas.
+    - `column`: the column of puzzles, by its name or its number from 1. By default, it is detected from names and
+      content.
+    - `columns`: the columns to add: difficulty, singles, locked, pairs, depth, backdoor, guesses, rounds,
+      naked_singles, hidden_singles, fewest_choices, se, se_pearl, se_diamond, hardest_technique, techniques, steps,
+      status and note, or `"all"`: see `Rating`. singles, locked and pairs are `yes` or `no`.
+    - `stratify`: return only this number of random rows of each difficulty, or all if there are fewer. The `seed`
+      decides which rows. The table must be a `Table` or `RecordBatch` of pyarrow, or a frame of polars or pandas.
 
     The other options are as in `rate`. """
     options = _options(isomorphs, seed, threads, restore_zeros)
     if stratify is None:
         return add_columns(table, column, None, "rate", columns, options, progress)
     check_rows(table)
-    # Few rows are drawn, so that the other columns are made of these alone.
+    # Only few rows are drawn, so the other columns are computed after drawing, for the drawn rows only.
     rated = add_columns(table, column, None, "rate", "difficulty", options, progress)
     drawn = _draw(last_values(rated), stratify, seed)
     return add_columns(rows_of(table, drawn), column, None, "rate", columns, options)

@@ -1,7 +1,7 @@
 """The base of all results: a value of each column for each row.
 
-A result class holds NumPy arrays, and `_columns` names the columns that its rows have. Everything else is here: length, index, slice and
-mask, pandas, polars, Arrow, and the display in notebooks."""
+A result class holds NumPy arrays, and `_columns` names the columns that its rows have. Everything else is here: length,
+index, slice and mask, pandas, polars, Arrow, and the display in notebooks."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class Column(NamedTuple):
     """A column of a result."""
 
     values: Values | None
-    """The values, or `None` if they weren't asked for: numbers, truth values, boards of shape (N, 81), `Words`, or texts as an array or by
-    row."""
+    """The values, or `None` if they weren't asked for: numbers, truth values, boards of shape (N, 81), `Words`, or
+    texts as an array or by row."""
     present: npt.NDArray[np.bool_] | None = None
     """A mask of the rows that have a value; `None` if all have one."""
 
@@ -57,9 +57,9 @@ class Column(NamedTuple):
 class Results(Generic[Row]):
     """Results for many rows, in order.
 
-    A position gives the result of one row. A slice, a mask or an array of positions gives the results of several rows. `to_pandas`,
-    `to_polars`, `pyarrow.table(results)`, DuckDB and all others that read Arrow's streams take the results as a table, in which missing
-    values are null."""
+    A position gives the result of one row. A slice, a mask or an array of positions gives the results of several rows.
+    `to_pandas`, `to_polars`, `pyarrow.table(results)`, DuckDB and all others that read Arrow's streams take the results
+    as a table, in which missing values are null."""
 
     _origin: Origin = field(default_factory=Origin, kw_only=True)
 
@@ -117,11 +117,11 @@ class Results(Generic[Row]):
         return dataclasses.replace(self, **parts, _origin=taken(self._origin, rows))
 
     def to_pandas(self) -> pd.DataFrame:
-        """Returns the columns as a frame of pandas. Boards are texts of 81 characters, words are categories, and values that do not exist
-        are missing.
+        """Returns the columns as a frame of pandas. Boards are texts of 81 characters, words are categories, and values
+        that do not exist are missing.
 
-        If the puzzles were a series of pandas, the frame has the labels of the series, so you can assign its columns to the frame that
-        the series came from. Otherwise rows are numbered from 0."""
+        If the puzzles were a series of pandas, the frame has the labels of the series, so you can assign its columns to
+        the frame that the series came from. Otherwise rows are numbered from 0."""
         import pandas as pd
 
         index = pd.RangeIndex(len(self)) if self._origin.index is None else self._origin.index.copy()
@@ -129,7 +129,8 @@ class Results(Generic[Row]):
         return pd.DataFrame(arrays, index=index, copy=False)
 
     def to_polars(self) -> pl.DataFrame:
-        """Returns the columns as a frame of polars. Boards are texts if the puzzles were texts, and lists of 81 numbers otherwise."""
+        """Returns the columns as a frame of polars. Boards are texts if the puzzles were texts, and lists of 81 numbers
+        otherwise."""
         import polars as pl
 
         return pl.DataFrame(self)
@@ -143,13 +144,13 @@ class Results(Generic[Row]):
         return self._to_arrow().__arrow_c_schema__()
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Returns the columns as a table of Arrow, for pyarrow, polars, DuckDB and others. Boards are texts if the puzzles were texts,
-        and lists of 81 numbers otherwise. The values are copied."""
+        """Returns the columns as a table of Arrow, for pyarrow, polars, DuckDB and others. Boards are texts if the
+        puzzles were texts, and lists of 81 numbers otherwise. The values are copied."""
         return self._to_arrow().__arrow_c_stream__(requested_schema)
 
     def _repr_html_(self) -> str:
-        """Returns the first and the last rows as a table, for notebooks. Boards are grids, in which errors are red; if the puzzle of a
-        solution is known, clues are bold and filled cells are blue."""
+        """Returns the first and the last rows as a table, for notebooks. Boards are grids, in which errors are red; if
+        the puzzle of a solution is known, clues are bold and filled cells are blue."""
         columns = {name: column for name, column in self._columns().items() if column.values is not None}
         rows = range(len(self))
         parts = [rows] if len(rows) <= 2 * SHOWN else [rows[:SHOWN], rows[-SHOWN:]]
@@ -266,7 +267,7 @@ def _boards_for_pandas(boards: npt.NDArray[np.uint8], present: npt.NDArray[np.bo
     try:
         import pyarrow as pa
 
-        # pandas 3 holds strings as Arrow does, which takes 81 bytes for each of them instead of 130.
+        # pandas 3 can store strings in an Arrow array. Each board then takes 81 bytes instead of 130.
         letters = np.frombuffer(b".123456789", dtype=np.uint8)[boards]
         offsets = np.arange(len(letters) + 1, dtype=np.int64) * 81
         valid = None if present is None else pa.py_buffer(np.packbits(present, bitorder="little"))

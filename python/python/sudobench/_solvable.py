@@ -40,20 +40,18 @@ def solvable(
 ) -> Any:
     """Returns whether each board can be completed to a solution.
 
-    A board is a puzzle with any of its blanks filled in, as a model does it one cell at a time. Boards are of the kinds that `solve`
-    takes, one or many. The result for one is a `bool`; for many it is an array of truth values. A malformed board alone raises
-    `ValueError`; among many it is `False`.
+    A board is a puzzle with any of its blanks filled in, as a model does it one cell at a time. Boards are of the kinds
+    that `solve` takes, one or many. The result for one is a `bool`; for many it is an array of truth values. A single
+    malformed board raises `ValueError`; among many boards, its result is `False`.
 
-    In a decoding loop, `solvable` shows whether the last digit was a mistake, `candidates(board, level="exact")` shows the digits that
-    lead to a solution, and `solutions(board, limit_per_puzzle=2)` lists what the board may become.
+    In a decoding loop, `solvable` shows whether the last digit was a mistake, `candidates(board, level="exact")` shows
+    the digits that lead to a solution, and `solutions(board, limit_per_puzzle=2)` lists what the board may become.
 
     `threads`, `restore_zeros` and `progress` are as in `solve`.
 
-    >>> import sudobench
-    >>> board = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> sudobench.solvable(board.replace(".", "4", 1)), sudobench.solvable([board, board[:2] + "1" + board[3:]]).tolist()
-    (False, [True, False])
-    """
+    >>> import sudobench >>> board = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> sudobench.solvable(board.replace(".", "4", 1)), sudobench.solvable([board, board[:2] + "1" +
+    board[3:]]).tolist() (False, [True, False]) """
     rows = read(boards, "solvable", restore_zeros)
     options: Any = {"threads": threads, "restore_zeros": restore_zeros, "max_solutions": 1}
     columns = columns_of(rows, "solve", ["status", "note"], options, progress)

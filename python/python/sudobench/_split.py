@@ -32,9 +32,9 @@ class Split(Results[dict[str, Any]]):
     test: npt.NDArray[np.bool_]
     """The rows for tests."""
     notes: dict[int, str]
-    """Why rows are malformed, by their numbers from 0. They are on no side."""
+    """Why rows are malformed, by their numbers from 0. Malformed rows are on neither side."""
     test_share: dict[Any, float] = field(default_factory=dict)
-    """The share of test rows for each label of `stratify`, of all rows that were split."""
+    """For each label of `stratify`: the share of test rows among all rows that were split."""
 
     _of_all: ClassVar[tuple[str, ...]] = ("test_share",)
 
@@ -68,15 +68,16 @@ def split(
     Takes the same kinds of many puzzles as `solve`.
 
     - `test`: the share of the test data, such as 0.1 or `"10%"`. The number of test rows is close to it, but not exact.
-    - `by`: the kind of class. `"text"`: equal puzzles. `"isomorph"`: equivalent puzzles. `"grid"`: puzzles with the same solution.
-      `"grid-isomorph"`: puzzles with equivalent solutions, which includes equivalent puzzles. If a puzzle has no solution or several, the
-      puzzle decides instead of its solution.
-    - `seed`: together with the class, it decides the side. A row keeps its side when other rows are added or removed. `split_file` and the
-      command give the same sides.
-    - `stratify`: a label for each puzzle, such as its difficulty. Each label then has the share `test`, as with `train_test_split` of
-      scikit-learn, but a class is still on one side. Without it, each label has this share up to chance: of 20 classes with one label, two
-      are expected in the test data, but often it is none or four. With it, the other rows decide too: a row can change its side when rows
-      are added, so `split_file` has no such option. `test_share` is the resulting share.
+    - `by`: the kind of class. `"text"`: equal puzzles. `"isomorph"`: equivalent puzzles. `"grid"`: puzzles with the
+      same solution. `"grid-isomorph"`: puzzles with equivalent solutions, which includes equivalent puzzles. If a
+      puzzle has no solution or several, the puzzle decides instead of its solution.
+    - `seed`: together with the class, it decides the side. A row keeps its side when other rows are added or removed.
+      `split_file` and the command give the same sides.
+    - `stratify`: a label for each puzzle, such as its difficulty. Each label then has the share `test`, as with
+      `train_test_split` of scikit-learn, but a class is still on one side. Without it, each label has this share up to
+      chance: of 20 classes with one label, two are expected in the test data, but often it is none or four. With it,
+      the other rows decide too: a row can change its side when rows are added, so `split_file` has no such option.
+      `test_share` is the resulting share.
 
     `threads` and `restore_zeros` are as in `solve`.
 
@@ -115,7 +116,8 @@ def split(
 
 
 def _strata(stratify: Iterable[Any], rows: int, malformed: list[int]) -> tuple[npt.NDArray[np.int64], list[Any]]:
-    """Returns the number of each row's label, -1 for malformed rows, and the labels. Missing labels are one label, `None`."""
+    """Returns the number of each row's label, -1 for malformed rows, and the labels. Missing labels are one label,
+    `None`."""
     import numpy as np
 
     labels: list[Any] = list(getattr(stratify, "tolist", lambda: list(stratify))())
@@ -143,8 +145,8 @@ def split_table(
 ) -> tuple[Any, Any]:
     """Splits the rows of a table into a table for training and a table for tests, without leaks. See `split`.
 
-    Takes a `Table` or `RecordBatch` of pyarrow, or a frame of polars or pandas. Both results have the same type, and frames of pandas keep
-    their index. Malformed rows go to the training data, as with `split_file`.
+    Takes a `Table` or `RecordBatch` of pyarrow, or a frame of polars or pandas. Both results have the same type, and
+    frames of pandas keep their index. Malformed rows go to the training data, as with `split_file`.
 
     - `column`: the column of puzzles, by its name or its number from 1.
     - `stratify`: the column of labels, by its name or its number from 1, or a label for each row.

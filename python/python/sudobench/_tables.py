@@ -1,7 +1,7 @@
 """Tables of several libraries. Results have the type of the input.
 
-Functions that add columns to all rows in order accept any stream of Arrow (`add_columns`, `as_it_came`). Functions that select rows need a
-table of pyarrow, polars or pandas (`column_of`, `rows_of`, `with_columns`)."""
+Functions that add columns to all rows in order accept any stream of Arrow (`add_columns`, `as_it_came`). Functions that
+select rows need a table of pyarrow, polars or pandas (`column_of`, `rows_of`, `with_columns`)."""
 
 from __future__ import annotations
 
@@ -90,12 +90,13 @@ def as_arrow(table: Any, keeps_index: bool | None = None) -> Any:
 
 
 def as_it_came(table: Any, make: Callable[[bool], _sudobench.SolvedTable]) -> Any:
-    """Converts the result for a table to the type of the table. The result is computed now, or if it is not taken as a whole, while it is
-    read."""
+    """Converts the result for a table to the type of the table. For a frame, a table, a record batch or a relation of
+    DuckDB, the result is computed now. For any other stream, each batch is computed when it is read."""
     if not is_arrow(table):
         raise _refused(table, "has no __arrow_c_stream__, by which tables are read")
     kind = type(table).__name__
-    # A connection of DuckDB does one thing at a time, so a relation is read completely before another query. DuckDB 1.5 has
+    # A connection of DuckDB does one thing at a time, so a relation is read completely before another query. DuckDB 1.5
+    # has
         # the class in `_duckdb`.
     is_relation = is_of("duckdb", table) or is_of("_duckdb", table)
     is_whole = _is_frame(table) or kind in ("Table", "RecordBatch") or is_relation
@@ -119,7 +120,8 @@ def as_it_came(table: Any, make: Callable[[bool], _sudobench.SolvedTable]) -> An
 def column_of(table: Any, column: str | int, added: list[str]) -> Any:
     """Returns the puzzles of a table: the column with this name, or with this number from 1.
 
-    Raises `TypeError` if the table has an unsupported type. Raises `ValueError` if the column doesn't exist, or if an added column does."""
+    Raises `TypeError` if the table has an unsupported type. Raises `ValueError` if the column doesn't exist, or if the
+    table already has a column with the name of an added column."""
     check_rows(table)
     names = list(table.schema.names if is_of("pyarrow", table) else table.columns)
     if isinstance(column, int) and not 1 <= column <= len(names):

@@ -108,20 +108,24 @@ def transform(
     threads: int | None = None,
     progress: bool | OnProgress = False,
 ) -> Any:
-    """Transforms puzzles to equivalent forms: reorders rows, columns, bands and stacks, may transpose the grid, and renames the digits.
+    """Transforms puzzles to equivalent forms: reorders rows, columns, bands and stacks, may transpose the grid, and
+    renames the digits.
 
     Exactly one of these options selects the forms:
 
-    - `random`: this number of random forms of each puzzle. All forms are equally likely. They depend only on the `seed`, the puzzle and the
-      number of the form, so the command `sudobench transform` draws the same forms.
+    - `random`: this number of random forms of each puzzle. All forms are equally likely. They depend only on the
+      `seed`, the puzzle and the number of the form, so the command `sudobench transform` draws the same forms.
 
-      Equal puzzles get equal forms. If your rows are drawn with replacement, or need new forms in each epoch, pass an array with a `seed`
-      for each row, or `by="row"`. Then the number of the row, from 0, decides instead of the puzzle.
+    Equal puzzles get equal forms. If your rows are drawn with replacement, or need new forms in each epoch, pass an
+    array with a `seed` for each row, or `by="row"`. With `by="row"`, the forms depend on the number of the row, from 0,
+    instead of the puzzle.
 
-      - `kinds`: the kinds of changes, such as `"digits,transpose"` or a list of digits, rows, columns and transpose. Without it, all.
+    - `kinds`: the kinds of changes, such as `"digits,transpose"` or a list of digits, rows, columns and transpose. By
+      default, all kinds.
       - `include_original`: return each puzzle itself too, before its random forms.
 
-    - `apply`: a transformation, in the notation of `sudobench transform`. A list or an array has one transformation for each puzzle.
+    - `apply`: a transformation, in the notation of `sudobench transform`. A list or an array has one transformation
+      for each puzzle.
 
       - `inverse`: apply the inverse of the transformation, which maps forms back to their puzzles.
 
@@ -140,8 +144,8 @@ def transform(
 
     Texts keep the characters of their blanks.
 
-    The forms of row R are the rows R * random to R * random + random - 1 of the result. So `numpy.arange(len(forms)) // random` is the row
-    of each form. With `include_original`, replace `random` by `random + 1`.
+    The forms of row R are the rows R * random to R * random + random - 1 of the result. So `numpy.arange(len(forms)) //
+    random` is the row of each form. With `include_original`, replace `random` by `random + 1`.
 
     The result is the forms, or a tuple of the forms and the results of these options:
 
@@ -196,7 +200,8 @@ def _applied(
 
 
 def _plain(boards: Any) -> tuple[Any, Callable[[Any, int], Any]]:
-    """Returns boards as a list or array, and what makes a series of their forms if they are a series; each board has several forms."""
+    """Returns boards as a list or array, and a function that converts their forms to the type of `boards`, such as a
+    series. The second argument of the function is the number of forms of each board."""
     if is_of("pandas", boards) and hasattr(boards, "index"):
         import pandas as pd
 
@@ -242,7 +247,8 @@ def _options(
 
 
 def _boards(boards: Any, what: str) -> tuple[Rows, Callable[[npt.NDArray[np.uint8], bool], Any]]:
-    """Reads boards. Also returns what makes forms of the same kind from an array, where a board may have many forms."""
+    """Reads boards. Also returns a function that converts an array of forms to the kind of `boards`. The second
+    argument of the function says whether a board has many forms."""
     if is_arrow(boards) and not is_of("numpy", boards):
         raise TypeError("this is of Arrow: give the table to transform_table, or the boards as an array of numpy")
     if not isinstance(boards, (str, bytes, bytearray)) and not hasattr(boards, "__array__") and not isinstance(boards, list):
@@ -286,20 +292,21 @@ def transform_table(
     threads: int | None = None,
     progress: bool | OnProgress = False,
 ) -> Any:
-    """Transforms the rows of a table to equivalent forms. All boards of a row get the same transformation: the puzzle, the solution, and
-    any other value that is a board. Other values stay unchanged. A row without a puzzle is returned once.
+    """Transforms the rows of a table to equivalent forms. All boards of a row get the same transformation: the puzzle,
+    the solution, and any other value that is a board. Other values stay unchanged. A row without a puzzle is returned
+    once.
 
-    Takes the same tables as `solve_table`, and returns the same types. In a frame of pandas, each form has the index label of its row, as
-    with `DataFrame.explode`. Columns keep their types, except that a dictionary of puzzles becomes a plain column. `random`, `seed`,
-    `kinds`, `include_original`, `apply`, `inverse`, `to`, `by`, `threads` and `progress` are as in `transform`; a list in `apply` has a
-    transformation for each row.
+    Takes the same tables as `solve_table`, and returns the same types. In a frame of pandas, each form has the index
+    label of its row, as with `DataFrame.explode`. Columns keep their types, except that a dictionary of puzzles becomes
+    a plain column. `random`, `seed`, `kinds`, `include_original`, `apply`, `inverse`, `to`, `by`, `threads` and
+    `progress` are as in `transform`; a list in `apply` has a transformation for each row.
 
-    - `column`, `solution_column`: the columns of the puzzles and the solutions, by name or number from 1. By default, they are detected
-      from names and content.
-    - `apply_column`: the column that has a transformation for each row, by name or number from 1. To take the rows of another call, with
-      predictions, back to the puzzles: `apply_column="transform", inverse=True`.
-    - `columns`: `("transform",)` adds a column with the transformation of each row, `()` adds none. By default, the column is added unless
-      `apply_column` or a list in `apply` already gives the transformations. """
+    - `column`, `solution_column`: the columns of the puzzles and the solutions, by name or number from 1. By default,
+      they are detected from names and content.
+    - `apply_column`: the column that has a transformation for each row, by name or number from 1. To take the rows of
+      another call, with predictions, back to the puzzles: `apply_column="transform", inverse=True`.
+    - `columns`: `("transform",)` adds a column with the transformation of each row, `()` adds none. By default, the
+      column is added unless `apply_column` or a list in `apply` already gives the transformations. """
     applied: str | list[str] | None
     if apply is None or isinstance(apply, str):
         applied = apply

@@ -53,7 +53,7 @@ class TableFormsOptions(_FormsOptions):
 
 
 Prints = list[tuple[str, "npt.NDArray[np.uint64]", "npt.NDArray[np.uint64]"]]
-"""By what rows are known, by kinds of overlap: the upper and the lower halves of 128 bits."""
+"""The fingerprints of rows: for each kind of overlap, its name, and the upper and lower halves of 128 bits."""
 
 
 class RawOverlap(TypedDict):

@@ -25,8 +25,9 @@ def is_valid(grid: Iterable[Any]) -> npt.NDArray[np.bool_]: ...
 def is_valid(grid: Any) -> Any:
     """Returns whether a grid is filled, with each digit once in each row, column and box.
 
-    Grids are of the kinds that `solve` takes, one or many. The result for one is a `bool`, the result for many is a mask. A grid with a
-    blank is not valid, and a malformed row is not valid either. Use `check` to find out whether a puzzle has exactly one solution.
+    Grids are of the kinds that `solve` takes, one or many. The result for one is a `bool`, the result for many is a
+    mask. A grid with a blank is not valid, and a malformed row is not valid either. Use `check` to find out whether a
+    puzzle has exactly one solution.
 
     >>> import sudobench
     >>> sudobench.is_valid("534678912672195348198342567859761423426853791713924856961537284287419635345286179")
@@ -44,12 +45,12 @@ def is_solution(puzzle: Any, grid: npt.NDArray[np.integer[Any]]) -> Any: ...
 @overload
 def is_solution(puzzle: Iterable[Any], grid: Iterable[Any]) -> npt.NDArray[np.bool_]: ...
 def is_solution(puzzle: Any, grid: Any) -> Any:
-    """Returns whether a grid solves a puzzle: it is valid (see `is_valid`), and it has the digits of the puzzle's clues.
+    """Returns whether a grid solves a puzzle: it is valid (see `is_valid`), and it has the digits of the puzzle's
+    clues.
 
-    Puzzles and grids are of the kinds that `solve` takes, one or many. If both are one, the result is a `bool`, otherwise a mask. One puzzle
-    is compared with all grids, such as several attempts of a model, and one grid with all puzzles. The puzzle may have several solutions.
-    Nothing is a solution of a malformed puzzle.
-    """
+    Puzzles and grids are of the kinds that `solve` takes, one or many. If both are one, the result is a `bool`,
+    otherwise a mask. One puzzle is compared with all grids, such as several attempts of a model, and one grid with all
+    puzzles. The puzzle may have several solutions. Nothing is a solution of a malformed puzzle. """
     import numpy as np
 
     boards, are_single = [], []
@@ -57,7 +58,7 @@ def is_solution(puzzle: Any, grid: Any) -> Any:
         rows = read(side, "is_solution")
         columns = columns_of(rows, "dedupe", ["puzzle", "note"], {"threads": None, "restore_zeros": False})
         cells = columns["puzzle"]
-        # Puzzles and grids never have this value.
+        # Malformed rows get a value that never occurs in puzzles and grids.
         cells[list(columns["note"])] = 255
         boards.append(cells)
         are_single.append(rows.is_one)

@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 class Words:
     """A word for each row. Only a few words are different. A row takes one byte.
 
-    This behaves like an array of strings: `words == "unique"` is a mask, a position gives a `str`, a slice or a mask gives `Words`, and
-    NumPy takes it where it takes an array. `pandas.Categorical.from_codes(words.codes, words.categories)` copies nothing."""
+    This behaves like an array of strings: `words == "unique"` is a mask, a position gives a `str`, a slice or a mask
+    gives `Words`, and NumPy takes it where it takes an array. `pandas.Categorical.from_codes(words.codes,
+    words.categories)` copies nothing."""
 
     codes: npt.NDArray[np.int8]
-    """For each row, the position of its word in `categories`. -1 stands for no word, which is an empty string in arrays."""
+    """For each row, the position of its word in `categories`. -1 stands for no word, which is an empty string in
+    arrays."""
     categories: list[str]
     """The words, each once."""
 
@@ -80,7 +82,7 @@ class Words:
 
         if isinstance(other, str):
             known = [*self.categories, ""]
-            # The empty string is last, as -1 is. No row has -2.
+            # The code of the empty string is -1, which is the last position. An unknown word gets -2, which no row has.
             return self.codes == ((known.index(other) + 1) % len(known) - 1 if other in known else -2)
         return np.asarray(np.asarray(self) == np.asarray(other))
 
@@ -94,7 +96,7 @@ class Words:
 
         if copy is False:
             raise ValueError("words are held as numbers, so an array of strings is a copy")
-        # NumPy would make an array of numbers from an empty list.
+        # The empty string is the word of the code -1. Besides, NumPy would make an array of numbers from an empty list.
         words = np.array([*self.categories, ""])[self.codes]
         return words if dtype is None else words.astype(dtype)
 

@@ -31,10 +31,11 @@ def register(
     name: str | None = None,
     **options: Any,
 ) -> None:
-    """Adds functions to a connection. They take a text and return the columns that functions such as `sudobench.solve_table` add.
+    """Adds functions to a connection. They take a text and return the columns that functions such as
+    `sudobench.solve_table` add.
 
-    Without `function`, this adds `sudoku_solve` (the solution), `sudoku_check` (the status), `sudoku_rate` (the difficulty) and
-    `sudoku_canonical` (the canonical form).
+    Without `function`, this adds `sudoku_solve` (the solution), `sudoku_check` (the status), `sudoku_rate` (the
+    difficulty) and `sudoku_canonical` (the canonical form).
 
     - `function`: add only `solve`, `check`, `rate` or `canonical`.
     - `columns`: what this function returns: the name of one column, or a list of names for a `STRUCT`.
@@ -47,7 +48,8 @@ def register(
     >>> connection.sql(f"select a.status, a.count from (select answer('{81 * '.'}') as a)").fetchall()
     [('multiple', 10)]
 
-    A function that was added before under the same name is replaced. pyarrow must be installed. A puzzle that is null or malformed has the status `malformed`."""
+    A function that was added before under the same name is replaced. pyarrow must be installed. A puzzle that is null
+    or malformed has the status `malformed`."""
     import pyarrow as pa
 
     if function is None:
@@ -57,7 +59,7 @@ def register(
             register(connection, each)
         return
 
-    # DuckDB evaluates the annotations, so they name nothing of pyarrow.
+    # DuckDB evaluates the annotations, so they must not use names of pyarrow.
     def answers(puzzles: Any) -> Any:
         table = with_columns(function, pa.table({"puzzle": puzzles}), columns, options)
         arrays = [_without_dictionary(column).combine_chunks() for column in table.columns[1:]]
@@ -67,7 +69,8 @@ def register(
     fields = [nothing.field(at) for at in range(nothing.type.num_fields)] if pa.types.is_struct(nothing.type) else [nothing]
     types = connection.from_arrow(pa.table(fields, [str(at) for at in range(len(fields))])).types
     returned = types[0] if is_one(columns) else struct_type({field.name: kind for field, kind in zip(nothing.type, types)})
-    # Some versions of DuckDB have types for the last two options, in different modules.
+    # The types of the options `type` and `null_handling` depend on the version of DuckDB, so the connection is not
+    # typed here.
     untyped: Any = connection
     in_sql = name or f"sudoku_{function}"
     with contextlib.suppress(InvalidInputException):

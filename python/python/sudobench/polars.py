@@ -5,9 +5,9 @@
 
     frame.with_columns(solution=pl.col("puzzle").sudoku.solve(), answer=pl.col("puzzle").sudoku.solve(["status", "count"]))
 
-The functions are `solve`, `check`, `rate` and `canonical`. One name of a column gives this column, a list of names gives a struct. As with
-other expressions, the result has the name of the puzzles' column unless you give it another one. A malformed puzzle is a row with the
-status `malformed`, as in `sudobench.solve_table`. """
+The functions are `solve`, `check`, `rate` and `canonical`. One name of a column gives this column, a list of names
+gives a struct. As with other expressions, the result has the name of the puzzles' column unless you give it another
+one. A malformed puzzle is a row with the status `malformed`, as in `sudobench.solve_table`. """
 
 from __future__ import annotations
 
@@ -29,12 +29,14 @@ def _of_series(series: pl.Series, name: str, columns: str | Sequence[str] | None
 
 
 def _of_expression(puzzles: pl.Expr, name: str, columns: str | Sequence[str] | None, options: dict[str, Any]) -> pl.Expr:
-    # Wrong columns and options raise here. To find the type of the result, polars calls the function with sample data, and hides what it raises.
+    # This call raises the exceptions for wrong columns and options. Polars also calls the function with sample data to
+    # find the type of the result, but it hides exceptions of that call.
     _of_series(pl.Series([], dtype=pl.String), name, columns, options)
 
     def answers(series: pl.Series) -> pl.Series:
         if series.dtype.is_numeric() and series.to_list() == [1, 1]:
-            # The sample of a column of numbers, which is no column of puzzles. The call with its values then raises an error that says so.
+            # This is the sample data for a column of numbers, which can't contain puzzles. The later call with the
+            # values of the column raises an error that says so.
             series = pl.Series(series.name, [None, None], dtype=pl.String)
         return _of_series(series, name, columns, options)
 

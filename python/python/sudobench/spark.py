@@ -18,7 +18,7 @@ try:
     from pyspark.sql import DataFrame
     from pyspark.sql.types import StructField, StructType
 except ModuleNotFoundError:
-    # The traceback above names the missing one.
+    # The traceback above this error names the missing module.
     raise ModuleNotFoundError(NEEDED)
 if not hasattr(DataFrame, "toArrow"):
     raise ImportError(NEEDED)
@@ -47,19 +47,22 @@ def solve(
 ) -> DataFrame:
     """Solves the puzzles in a column of a DataFrame. Returns the DataFrame with the answers as additional columns.
 
-    This is a single `mapInArrow`: it is lazy and needs no shuffle. Rows keep their order and partitions. A row without a puzzle gets the
-    status `malformed`; it doesn't make the task fail.
+    This is a single `mapInArrow`: it is lazy and needs no shuffle. Rows keep their order and partitions. A row without
+    a puzzle gets the status `malformed`; it doesn't make the task fail.
 
-    - `column`, `columns`, `solution_column`, and the other options are as in `solve_table`. Without `column` and `solution_column`, the
-      columns are detected by name only, because the content could lead to different columns in different partitions.
-    - `threads`: number of threads of each task. An executor runs one task for each core, so the default is 1, or `spark.task.cpus` if that
-      is more.
+    - `column`, `columns`, `solution_column`, and the other options are as in `solve_table`. Without `column` and
+      `solution_column`, the columns are detected by name only, because the content could lead to different columns in
+      different partitions.
+    - `threads`: number of threads of each task. An executor runs one task for each core, so the default is 1, or
+      `spark.task.cpus` if that is more.
 
-    Words and texts are strings, and numbers are `bigint`. Solutions have the type of the puzzles: string, binary, an array of 81 whole
-    numbers, or an array of nine arrays of nine. `nodes` and `guesses` depend on which puzzles are in the same batch.
+    Words and texts are strings, and numbers are `bigint`. Solutions have the type of the puzzles: string, binary, an
+    array of 81 whole numbers, or an array of nine arrays of nine. `nodes` and `guesses` depend on which puzzles are in
+    the same batch.
 
-    Wrong options and columns raise the same exceptions as in `solve_table`, at once. If the names of an added column and an existing one
-    differ only by case (`Status`, `status`), this raises `ValueError`, because Spark doesn't distinguish them. """
+    Wrong options and columns raise the same exceptions as in `solve_table`, at once. If the names of an added column
+    and an existing one differ only by case (`Status`, `status`), this raises `ValueError`, because Spark doesn't
+    distinguish them. """
     return _map(
         df,
         functools.partial(
@@ -90,9 +93,8 @@ def rate(
 ) -> DataFrame:
     """Rates the puzzles in a column of a DataFrame. Returns the DataFrame with the ratings as additional columns.
 
-    For the options, see `rate_table`; `threads` and everything else are as in `solve`. A puzzle without exactly one solution, and a
-    row without a puzzle, has no rating.
-    """
+    For the options, see `rate_table`; `threads` and everything else are as in `solve`. A puzzle without exactly one
+    solution, and a row without a puzzle, has no rating. """
     return _map(
         df,
         functools.partial(
@@ -115,8 +117,8 @@ def canonical(
     threads: int = 1,
     restore_zeros: bool = False,
 ) -> DataFrame:
-    """Adds the canonical forms of the puzzles in a column of a DataFrame as additional columns. Equivalent puzzles have equal forms, so
-    `dropDuplicates(["canonical"])` keeps one of each.
+    """Adds the canonical forms of the puzzles in a column of a DataFrame as additional columns. Equivalent puzzles have
+    equal forms, so `dropDuplicates(["canonical"])` keeps one of each.
 
     For the options, see `canonical_table`; `threads` and everything else are as in `solve`.
     """
@@ -146,8 +148,8 @@ def transform(
 ) -> DataFrame:
     """Transforms the rows of a DataFrame to equivalent forms. All boards of a row get the same transformation.
 
-    For the options, see `transform_table`; `threads` and everything else are as in `solve`. Spark does not number rows, so the random forms
-    depend only on the seed and the puzzle. Equal puzzles get equal forms. """
+    For the options, see `transform_table`; `threads` and everything else are as in `solve`. Spark does not number rows,
+    so the random forms depend only on the seed and the puzzle. Equal puzzles get equal forms. """
     if not isinstance(seed, int):
         raise TypeError(f"seed={seed!r}: give one whole number, because Spark does not number rows")
     if not isinstance(apply, (str, type(None))):
@@ -177,20 +179,22 @@ def _picklable(names: str | Sequence[str]) -> str | list[str]:
 
 
 def _map(df: DataFrame, of_table: Callable[..., Any]) -> DataFrame:
-    """Returns the rows that a function of tables makes of a DataFrame: its own columns, and those that the function adds."""
+    """Returns the rows that a function of tables makes of a DataFrame: its own columns, and those that the function
+    adds."""
     if not isinstance(df, DataFrame):
         raise TypeError(f"{type(df).__name__} is no DataFrame of Spark")
     own = df.schema.fields
     added = _added(df, of_table)
     _check_names(df, [field.name for field in added])
-    # Names with dots in them, or twice the same one, are more than mapInArrow takes.
+    # mapInArrow does not accept names with dots or repeated names, so the columns get numbers as names.
     numbered = df.toDF(*map(str, range(len(own))))
     task = functools.partial(_map_partition, of_table, [field.name for field in own])
     return numbered.mapInArrow(task, StructType([*own, *added]))
 
 
 def _added(df: DataFrame, of_table: Callable[..., Any]) -> list[StructField]:
-    """The columns that are added, by what becomes of a row of nulls. Spark runs no task for that."""
+    """Returns the added columns. They are found by calling the function with a row of nulls, for which Spark runs no
+    task."""
     types = df.limit(0).toArrow().schema.types
     mapped = of_table(_nulls(_nullable(df.columns, types)))
     arrays = [_as_spark_has_it(array) for array in mapped.columns[len(types) :]]
@@ -223,7 +227,8 @@ def _map_partition(
     schema = _nullable(names, first.schema.types)
 
     def named() -> Iterator[pa.RecordBatch]:
-        # Columns are found by the first rows, where names say too little. A row of nulls says nothing, in all partitions.
+        # If names are not enough, columns are detected from the first rows. A row of nulls before them gives the same
+        # result in all partitions.
         yield _nulls(schema)
         for batch in itertools.chain([first], batches):
             yield pa.RecordBatch.from_arrays(batch.columns, schema=schema)
@@ -232,7 +237,8 @@ def _map_partition(
     mapped.read_next_batch()
     for batch in mapped:
         arrays = [_as_spark_has_it(array) for array in batch.columns]
-        # Spark reads them by their places, but two of the same name as one.
+        # Spark reads these columns by position, but it would take two columns of the same name for one. Numbers are
+        # used as names.
         yield pa.RecordBatch.from_arrays(arrays, names=[str(number) for number in range(len(arrays))])
 
 
@@ -241,12 +247,12 @@ def _nullable(names: list[str], types: list[pa.DataType]) -> pa.Schema:
 
 
 def _nulls(schema: pa.Schema) -> pa.RecordBatch:
-    """One row of nulls."""
+    """Returns a record batch with one row of nulls."""
     return pa.RecordBatch.from_arrays([pa.nulls(1, type) for type in schema.types], schema=schema)
 
 
 def _as_spark_has_it(array: pa.Array) -> pa.Array:
-    """Spark has no dictionaries and no unsigned numbers."""
+    """Converts dictionaries and unsigned numbers, which Spark does not have."""
     if pa.types.is_dictionary(array.type):
         return array.cast(array.type.value_type)
     return array.cast(pa.int64()) if pa.types.is_uint64(array.type) else array

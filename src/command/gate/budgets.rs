@@ -60,7 +60,7 @@ impl BudgetConfig {
                 BudgetSource::Record(Box::new(record))
             }
             None => {
-                // There is no node limit, because a budget should find puzzles that take long.
+                // Sets no node limit, because it would end the long searches that a budget is meant to find.
                 let cancel = Some(Arc::clone(stop));
                 let question = Question { cancel, ..Question::up_to(solutions(terms)) };
                 let (budgets, seed) = (counted_within(&limits.budgets), terms.seed);
@@ -72,13 +72,14 @@ impl BudgetConfig {
         Ok((!limits.is_empty()).then_some(BudgetConfig { limits, source }))
     }
 
-    /// Returns whether it measures, instead of reading a record.
+    /// Returns whether the checks make a measurement, instead of reading a record.
     pub(super) fn measures(&self) -> bool {
         matches!(self.source, BudgetSource::Measure(_))
     }
 }
 
-/// Checks that the record was measured with the options of the command line. Otherwise its figures for other puzzles or solvers would be used.
+/// Checks that the record was measured with the options of the command line. Otherwise figures of other puzzles or solvers would be
+/// compared with the limits.
 fn check_same_question(
     path: &Path,
     record: &BenchRecord,
@@ -117,7 +118,7 @@ fn check_same_question(
     }
 }
 
-/// Returns the times within which puzzles must be counted.
+/// Returns the times for which the measurement must count the puzzles that are solved within them.
 fn counted_within(limits: &[BudgetLimit]) -> Vec<Budget> {
     let mut budgets: Vec<Budget> = limits
         .iter()

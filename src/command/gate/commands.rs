@@ -121,7 +121,7 @@ fn exact_checks(
     config: &CommandsConfig,
     limits: &GateLimits,
 ) -> Vec<Check> {
-    // The trials will report the fault.
+    // If the head failed, there is nothing to check here, because the trials report the failure.
     let Ok(head) = head else { return Vec::new() };
     let Ok(base) = base else {
         let (verdict, reason) =

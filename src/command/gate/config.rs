@@ -125,7 +125,7 @@ impl GateConfig {
             output,
         };
         config.check()?;
-        // A line of a baseline identifies a pair by the names of its solver and its file.
+        // A baseline stores the name of a dataset in a line of text, so the name must not contain a line break.
         if let Some(path) = datasets.iter().find(|path| config.exact.is_some() && has_line_end(path)) {
             let words = format!(
                 "a baseline cannot store the name {}, because it contains a line break: rename the file",
@@ -272,7 +272,7 @@ mod tests {
         GateConfig::new(*typed, Level::widest(), &Arc::default())
     }
 
-    /// The command lines of the base and the head.
+    /// Returns the command lines of the base and the head.
     fn serving(words: &[&str]) -> [String; 2] {
         let config = config(&[&["p.txt", "--base", "b", "--head", "h"], words].concat()).unwrap();
         let (paths, paired) = (config.measured.paths(), config.paired.unwrap());
@@ -292,7 +292,7 @@ mod tests {
         assert_eq!(head, format!("{asked} --solvers mrv,dlx --exclude x"));
     }
 
-    /// Number of puzzles per dataset for timing a batch solver.
+    /// Returns the number of puzzles per dataset on which a batch solver is timed.
     fn batches(solver: &str) -> u64 {
         let solver = solver::find(solver).unwrap().build(Level::widest()).unwrap();
         BATCHES * solver.batch_size() as u64
@@ -301,7 +301,8 @@ mod tests {
     #[test]
     fn batch_solvers_are_timed_on_full_batches_and_others_on_the_same_puzzles_as_before() {
         let (_folder, baseline, _) = files();
-        // The number of puzzles for all solvers, and the number for solvers that solve one puzzle at a time, if it differs.
+        // Returns three numbers of puzzles: for exact counts, for timing in general, and for timing the solvers that solve one puzzle at a
+        // time, if this number differs.
         let samples = |words: &[&str]| {
             let config = config(&[&["p.txt", "--base", "b"], words].concat()).unwrap();
             let (counted, paired) = (config.measured.terms.sample, config.paired.unwrap());
@@ -319,7 +320,7 @@ mod tests {
         }
         assert_eq!(samples(&["--solvers", "mrv,bitslice"]), (500, batches("bitslice"), Some(500)));
         assert_eq!(samples(&["--exclude", "auto|bitslice"]), (500, 500, None));
-        // Options apply to all.
+        // A typed `--sample` applies to all solvers.
         assert_eq!(samples(&["--sample", "20"]), (20, 20, None));
         assert_eq!(samples(&["--sample", "100k", "--solvers", "bitslice"]), (100_000, 100_000, None));
         // The sample of a baseline decides which puzzles are counted.
@@ -331,7 +332,8 @@ mod tests {
         }
     }
 
-    /// A folder with a baseline of `mrv` and `dlx` on p.txt and a record of some measurement.
+    /// Makes a folder with a baseline of `mrv` and `dlx` on p.txt and a record of some measurement. Returns the folder and the paths of
+    /// both files.
     fn files() -> (tempfile::TempDir, String, String) {
         let folder = tempfile::tempdir().unwrap();
         let [baseline, record] = ["b.txt", "r.json"].map(|name| folder.path().join(name));
@@ -356,7 +358,7 @@ mod tests {
             (&["--baseline", b, "--record", r, "--limits", "max=1s"], "name a dataset"),
             (
                 &["p.txt", "--base", "b", "--max-trials", "5"],
-                "--max-trials 5 is below --min-trials 10: raise it",
+                "--max-trials 5 is below --min-trials 10: raise --max-trials",
             ),
             (&["p.txt", "p.txt", "--base", "b"], "p.txt is named twice"),
             (&["-", "-", "--base", "b"], "standard input (`-`) can be read only once"),
@@ -373,7 +375,10 @@ mod tests {
             ),
             (&["p.txt", "--baseline", b, "--max-nodes", "8"], "counted with --max-nodes 7"),
             (&["p.txt", "--baseline", b, "--seed", "1", "--update-baseline"], "counted with --seed 3"),
-            (&["p.txt", "--baseline", b, "--solvers", "mrv"], "b.txt, which also has dlx: name that too"),
+            (
+                &["p.txt", "--baseline", b, "--solvers", "mrv"],
+                "b.txt, which also has dlx: name this solver too",
+            ),
             (&["--record", r], "write a budget such as p99=80ms"),
             (&["p.txt", "--record", r, "--limits", "max=1s"], "p.txt is not used"),
             (

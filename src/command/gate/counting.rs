@@ -10,7 +10,7 @@ use sudobench_harness::bench::{self, Contestant, CountedAnswer, Dataset};
 use sudobench_harness::gate::{BaselinePair, Counted, Counts};
 use sudobench_harness::process::{Fault, Supervisor};
 
-/// Counts the work on every dataset, and reports to `progress`.
+/// Counts the work of solvers on these datasets.
 pub(super) struct Counting<'c> {
     pub(super) datasets: &'c [Dataset],
     /// Question for solvers of this program. Engines have no such setting.
@@ -32,7 +32,7 @@ impl Counting<'_> {
         self.each(variants.len(), progress, |at, dataset| {
             let variant = variants[at];
             let simd = match variant.build(level).map(|solver| solver.batch_size() > 1) {
-                // The nodes of a batch solver depend on the number of vector lanes.
+                // The nodes of a batch solver depend on the number of vector lanes, so the SIMD level is stored with the counts.
                 Ok(true) => Some(level.name().to_owned()),
                 Ok(false) | Err(_) => None,
             };
@@ -40,7 +40,7 @@ impl Counting<'_> {
         })
     }
 
-    /// Counts every engine on every dataset. Each of its two runs may take `allowance`.
+    /// Counts every engine on every dataset. An engine runs twice on a dataset, and each of the two runs may take `allowance`.
     ///
     /// # Errors
     /// If it was interrupted.

@@ -29,7 +29,7 @@ use sudobench_harness::record::{read_stored_file, stored_text};
 /// Exact checks against a file.
 pub(super) struct ExactConfig {
     pub(super) path: PathBuf,
-    /// The content of the file. `None` if the file doesn't exist yet and this run creates it.
+    /// The content of the file. `None` if the file doesn't exist yet or is empty, and this run creates it.
     pub(super) stored: Option<Baseline>,
     /// Whether this run writes the baseline, instead of comparing with it.
     pub(super) updates: bool,
@@ -71,7 +71,7 @@ impl ExactConfig {
         match stored.pairs.iter().find(|pair| is_left_out(&pair.solver)) {
             None => Ok(()),
             Some(pair) => Err(UsageError(format!(
-                "--solvers {} does not fit --baseline {}, which also has {}: name that too, remove it with --update-baseline --prune, or use \
+                "--solvers {} does not fit --baseline {}, which also has {}: name this solver too, remove it with --update-baseline --prune, or use \
              --allow-missing",
                 typed.join(","),
                 self.path.display(),
@@ -116,7 +116,7 @@ pub(super) fn count(
     Ok(counted)
 }
 
-/// Stores the counts, and returns a line for each changed pair.
+/// Stores the counts. Returns a line for each changed pair, and for each pair whose engine prints no counts.
 pub(super) fn update(
     config: &ExactConfig,
     exports: &Exports,
@@ -139,7 +139,8 @@ pub(super) fn update(
         )
     });
     let untold: Vec<String> = untold.collect();
-    // Another update may have been written since this one began. The file itself gets replaced, so its folder is locked instead.
+    // The baseline is read again, because another update may have changed it since this run began. The folder is locked instead of the
+    // file, because an update replaces the file.
     #[cfg(unix)]
     let _locked =
         locked_folder(&config.path).with_context(|| format!("cannot lock the folder of {shown}"))?;
@@ -154,7 +155,7 @@ pub(super) fn update(
     Ok(changes.iter().map(BaselineChange::to_string).chain(untold).collect())
 }
 
-/// Locks the folder of a file until the result is dropped. Does nothing on systems that can't open folders as files.
+/// Locks the folder of a file until the result is dropped. Exists only on Unix, because other systems can't open folders as files.
 #[cfg(unix)]
 fn locked_folder(path: &Path) -> std::io::Result<File> {
     let folder = File::open(folder_of(path))?;

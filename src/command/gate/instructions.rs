@@ -35,7 +35,7 @@ impl InstructionCounter {
         })
     }
 
-    /// Counts a run of each command.
+    /// Counts the instructions of a run of each command, for both builds.
     pub(super) fn commands(
         &self,
         builds: &CommandBuilds,
@@ -86,7 +86,7 @@ impl InstructionCounter {
         Ok(checks)
     }
 
-    /// Counts a pass of an engine whose command starts valgrind.
+    /// Counts the instructions of a pass of an engine whose command starts valgrind.
     fn count_engine(&self, command: Command, measured: &Measured, dataset: &Dataset) -> Result<u64, Fault> {
         let engines = contestants_of(&[command], measured.engine_setting(), None, &self.supervisor);
         let mut engines = engines.map_err(|error| Fault(format!("{error:#}")))?;
@@ -102,8 +102,8 @@ impl InstructionCounter {
         })
     }
 
-    /// Counts solvers that binaries of this program serve. The count for the first puzzle is subtracted, because it contains the start-up
-    /// and the reading of the dataset.
+    /// Counts the instructions of the built-in solvers of two binaries of this program. Each solver runs on all puzzles, and once more on
+    /// the first puzzle only. The second count is subtracted, because it contains the start-up and the reading of the dataset.
     pub(super) fn binaries(
         &self,
         paired: &PairedConfig,
@@ -111,12 +111,12 @@ impl InstructionCounter {
         timed: &[Check],
         progress: &mut Progress,
     ) -> anyhow::Result<Vec<Check>> {
-        // valgrind lacks AVX-512.
+        // valgrind does not support AVX-512.
         let level = if measured.level == Level::Avx512 { Level::Avx2 } else { measured.level };
         let paths = measured.paths();
         let mut checks = Vec::new();
         for (solver, dataset) in pairs(timed) {
-            // A dataset has the name of its file, or its path if another one has that name.
+            // The name of a dataset is its file name, or its path if another dataset has the same file name.
             let path = paths.iter().find(|path| path.as_os_str() == dataset);
             let path = path.or_else(|| paths.iter().find(|path| path.file_name() == Some(dataset.as_ref())));
             let path = path.with_context(|| format!("{dataset} is not one of the datasets"))?;

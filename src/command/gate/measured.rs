@@ -24,7 +24,7 @@ pub(super) struct Measured {
     pub(super) level: Level,
     pub(super) engines: Vec<Command>,
     pub(super) blank: char,
-    /// Time limit of an engine for the sample, if nothing is timed.
+    /// Time limit of an engine for all puzzles of the sample, in runs that are not timed.
     pub(super) max_silence: Duration,
     pub(super) terms: BaselineTerms,
 }
@@ -39,7 +39,7 @@ impl Measured {
     }
 
     /// If standard input is a dataset, stores it in a file, because it can be read only once and the datasets are read several times.
-    /// Returns the folder; the file is removed with it.
+    /// Returns the folder of this file; the file is deleted when the folder is dropped.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ impl Measured {
         for input in std::mem::take(&mut self.inputs) {
             match Dataset::holds_any(&input)? {
                 true => self.inputs.push(input),
-                // Standard input is kept in a file of that name.
+                // Standard input was stored in a file whose file name is the display name of standard input.
                 false => empty.push(match &input {
                     Input::File(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
                     Input::Stdin | Input::Puzzles(_) | Input::Reader(_) => input.to_string(),

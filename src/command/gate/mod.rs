@@ -54,9 +54,10 @@ pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
         --command";
         return Err(UsageError(words.to_owned()).into());
     }
-    // Every check and both binaries read the datasets themselves. The file exists as long as the folder.
+    // Stores standard input in a file, because every check and both binaries read the datasets themselves. The file is deleted when
+    // `_folder` is dropped.
     let _folder = config.measured.keep_standard_input()?;
-    // Before this, no code would check the flag, so a signal ends the process at once.
+    // Sets the signal handler only here: the code above does not check the flag, so a signal must end the process at once.
     interrupt::raise(supervisor.stop_flag())?;
     let empty = config.measured.take_empty()?;
     let outputs = Outputs { exports, history };
@@ -142,7 +143,7 @@ fn checks(
         return Ok(checks);
     }
     let stored = config.exact.as_ref().and_then(ExactConfig::compared);
-    // If no dataset has a puzzle, only a record is checked, and the pairs of the baseline were not counted.
+    // If no dataset has a puzzle, only a record can be checked. The pairs of the baseline are reported as not counted.
     if measured.inputs.is_empty() {
         checks.extend(stored.map_or_else(Vec::new, |stored| check_exact(stored, &[], limits)));
         if let Some(budgets) = config.budgets.as_ref().filter(|budgets| !budgets.measures()) {

@@ -32,7 +32,7 @@ pub(super) struct PairedConfig {
     trialling: Trialling,
     max_silence: Duration,
     base: PathBuf,
-    /// The new build; `None`: this one.
+    /// Path of the new build. `None` if this program is the new build.
     head: Option<PathBuf>,
     terms: BaselineTerms,
     /// Number of puzzles of each dataset for batch solvers, if it is larger than the sample of the terms.
@@ -43,7 +43,7 @@ pub(super) struct PairedConfig {
 }
 
 impl PairedConfig {
-    /// The two binaries, as typed; `None` without a base.
+    /// Makes the paired checks from the command line. Returns `None` if no base was named.
     ///
     /// # Errors
     /// [`UsageError`] if the numbers of trials contradict each other.
@@ -68,7 +68,8 @@ impl PairedConfig {
         Ok(base.map(config))
     }
 
-    /// Starts the two binaries for a single pair. The warm-up answers all puzzles of the sample, or this number of puzzles.
+    /// Returns the two binaries for a single pair. If `sample` is given, they use only this number of puzzles. The warm-up may take as long
+    /// as `--max-silence`, so that it answers all puzzles.
     ///
     /// # Errors
     ///
@@ -120,7 +121,7 @@ impl PairedConfig {
         })
     }
 
-    /// The number of puzzles for the solvers that solve them one by one, if it is not the `--sample` of the arguments.
+    /// Returns the number of puzzles for the solvers that solve one puzzle at a time, if it differs from the `--sample` of the arguments.
     pub(super) fn single_sample(&self) -> Option<u64> {
         self.batch_sample.map(|_| self.terms.sample)
     }
@@ -135,7 +136,7 @@ impl PairedConfig {
         option("--seed", self.terms.seed.to_string());
         option("--max-solutions", self.terms.max_solutions.to_string());
         option("--max-nodes", self.terms.max_nodes.to_string());
-        // Passes are requested one leg at a time, so the time that is left after the warm-up is never used up.
+        // The warm-up gets a fixed share of this time. The rest is never used up, because passes are requested one leg at a time.
         let max_time = self.warm_up_time.saturating_mul(WARM_UP_SHARE);
         option("--max-time-per-pair", format!("{}ns", max_time.as_nanos()));
         let SelectionArgs { solvers, include, exclude } = &self.selection;
@@ -147,7 +148,7 @@ impl PairedConfig {
         match (is_head, by_name.is_empty()) {
             (_, true) => (),
             (true, false) => option("--solvers", solvers.join(",")),
-            // As a pattern, an unknown name is not an error.
+            // The names are passed as a pattern, because unknown names in a pattern are not an error.
             (false, false) => option("--include", format!("^({})$", by_name.join("|"))),
         }
         if let Some(pattern) = include.as_ref().filter(|_| is_head || by_name.is_empty()) {
@@ -199,7 +200,7 @@ pub(super) fn check(
     trialled.iter_mut().for_each(|it| it.cover(remedy.clone()));
     let mut checks: Vec<Check> = Vec::new();
     for it in trialled {
-        // The head is checked once, even if several figures are missing.
+        // The head is checked only once, even if the base failed for several figures.
         let alone = alone(&it.pair);
         if it.check.base_failed && !checks.contains(&alone) {
             checks.push(alone);

@@ -32,7 +32,8 @@ impl Trialling {
     pub(super) fn new(typed: &PairedArgs, seed: u64) -> Result<Trialling, UsageError> {
         let PairedArgs { min_trials, max_trials, leg, .. } = typed;
         if max_trials < min_trials {
-            let words = format!("--max-trials {max_trials} is below --min-trials {min_trials}: raise it");
+            let words =
+                format!("--max-trials {max_trials} is below --min-trials {min_trials}: raise --max-trials");
             return Err(UsageError(words));
         }
         let plan = TrialPlan { min_trials: min_trials.get(), max_trials: max_trials.get(), seed };
@@ -58,7 +59,7 @@ pub(super) struct TrialledFigure {
     pub(super) timed: u64,
 }
 
-/// The figures that trials measure and that are limited, with the percentages by which they may rise.
+/// Returns the figures that trials measure and that have a limit, with the percentages by which they may rise.
 pub(super) fn limited(limits: &GateLimits, of_engines: bool) -> Vec<(&'static Figure, f64)> {
     let is_measured = |figure: &&'static Figure| match figure.limit {
         Some(Limit::Rise { found_by: FoundBy::Trials { of_engines: only_engines, .. }, .. }) => {
@@ -117,7 +118,7 @@ fn compared(pairs: &[ServedPair], figures: &[(&'static Figure, f64)]) -> Vec<Com
     pairs.iter().flat_map(of_pair).collect()
 }
 
-/// Runs trials until the series is over. `timed` gets the number of puzzles of each pair in each trial.
+/// Runs trials until the series is over. After each trial, `timed` is called with each pair and its number of timed puzzles.
 fn run_series(
     series: &mut Series,
     trials: &mut Trials,
@@ -148,7 +149,7 @@ fn run_series(
 /// Completes the checks of engines: names the puzzle that makes a build slower, and adds trials on the puzzles that the other trials left
 /// out.
 ///
-/// One trial measures all figures. A series confirms the figures that exceed their limit.
+/// One such trial measures all figures. If a figure exceeds its limit, a series of trials must confirm this.
 pub(super) fn cover_all(
     builds: &EngineBuilds,
     trialling: Trialling,
@@ -210,13 +211,13 @@ pub(super) fn cover_all(
     }
 }
 
-/// Returns whether the figure of a pass changes with its puzzles.
+/// Returns whether the figure depends on the puzzles of a pass; only the start-up time does not.
 fn depends_on_puzzles(figure: &Figure) -> bool {
     figure != &TRIAL_STARTUP
 }
 
 impl TrialledFigure {
-    /// Sets the number of timed puzzles, if the side knows its number of puzzles, and the result for the other puzzles.
+    /// Adds the number of timed puzzles and the result for the other puzzles to the check, if the number of puzzles in the sample is known.
     pub(super) fn cover(&mut self, left_out: LeftOut) {
         let is_measured = self.check.figures.is_some();
         if let Some(of) = self.pair.sample.filter(|_| is_measured && depends_on_puzzles(self.figure)) {
@@ -257,7 +258,8 @@ mod tests {
     use sudobench_sudoku::puzzle::Puzzle;
     use sudobench_sudoku::solver::{self, Outcome, Question};
 
-    /// Takes a millisecond for each puzzle, and more for one of them. Nothing waits: the times are only reported.
+    /// A contestant that takes a millisecond for each puzzle, and `burn_ms` more for the puzzle `slow`. It doesn't really wait: it only
+    /// reports these times.
     struct Burning {
         slow: Puzzle,
         burn_ms: u64,
@@ -304,7 +306,7 @@ mod tests {
         }
     }
 
-    /// Checks the time of a base and a head that each burn this many milliseconds on the 14th of 20 puzzles.
+    /// Checks the time of a base and a head that take this many additional milliseconds for the 14th of 20 puzzles.
     fn checked(base_ms: u64, head_ms: u64) -> (GateVerdict, String) {
         let text = include_str!("../../../datasets/sample.csv");
         let boards = text.lines().skip(1).filter_map(|row| row.split(',').nth(1));

@@ -8,7 +8,7 @@ use super::Verb;
 use super::inputs::{self, HOSTILE, MORE, write_inputs};
 use super::run::{Folder, run};
 
-/// Outputs in every format, most of them of the hostile CSV.
+/// Options for outputs in every format. Most outputs are made from the hostile CSV.
 const OUTPUTS: [&str; 14] = [
     "-o out.csv",
     "-o out.csv.gz",
@@ -43,7 +43,7 @@ const MEETINGS: [(&str, &str); 13] = [
     ("tabs.tsv", "-o out.tsv"),
 ];
 
-/// Rows that are left out.
+/// Options that select input rows, leave out rows of the output, or restore zeros.
 const FILTERS: [&str; 9] = [
     "--only unique",
     "--only multiple,unsolvable",
@@ -70,7 +70,7 @@ pub(super) fn assert_as_stored(verb: &Verb) {
     settings.bind(|| insta::assert_snapshot!(verb.name, lines.join("\n")));
 }
 
-/// All command lines of a verb, without duplicates.
+/// Returns all command lines of a verb, without duplicates.
 fn cases(verb: &Verb, folder: &Folder) -> Vec<String> {
     let mut cases = Vec::new();
     let mut add = |input: &str, more: &str| {
@@ -106,18 +106,18 @@ fn cases(verb: &Verb, folder: &Folder) -> Vec<String> {
         let named = line.replace("{hostile}", &input_path("hostile.csv"));
         cases.push(named.replace("{plain}", &input_path("plain.csv")));
     }
-    // A verb with one column has it alone and in the list of all.
+    // Removes duplicates: if a verb has a single column, the list of all columns equals the list of this column.
     let mut seen = BTreeSet::new();
     cases.retain(|case| seen.insert(case.clone()));
     cases
 }
 
-/// The path of an input, from the folder of a run.
+/// Returns the path of an input, relative to the folder of a run.
 fn input_path(name: &str) -> String {
     format!("../inputs/{name}")
 }
 
-/// All columns of a verb together, each of them alone, and none.
+/// Returns values of `--columns`: all columns of a verb together, each column alone, and no column.
 fn column_lists(verb: &Verb, folder: &Folder) -> Vec<String> {
     let help = run(&folder.path("inputs"), &format!("{} --help", verb.name)).stdout;
     let help = String::from_utf8(help).unwrap();
@@ -129,7 +129,7 @@ fn column_lists(verb: &Verb, folder: &Folder) -> Vec<String> {
     std::iter::once(names.join(",")).chain(each).chain(["none".to_owned()]).collect()
 }
 
-/// The names of the columns that a help lists. A description may have several lines, which are indented like names.
+/// Returns the names of the columns that a help text lists. A description may have several lines, which are indented like names.
 fn column_names(help: &str) -> impl Iterator<Item = &str> {
     let listed = help.lines().skip_while(|line| !line.starts_with("Columns (--columns):")).skip(1);
     let listed = listed.take_while(|line| !line.trim_start().starts_with("[default:"));

@@ -1,4 +1,4 @@
-//! Runs that are divided equal the whole: among threads, by interrupts, among shards.
+//! Checks that divided runs have the same output as the undivided run: runs on several threads, interrupted runs, and shards.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,7 +26,7 @@ pub(super) fn assert_divided_runs_equal_the_whole(verb: &Verb) {
         let mut texts: BTreeMap<&str, Vec<u8>> = BTreeMap::new();
         for &end in divided.ends {
             let content = Whole::new(&folder, divided, end).check();
-            // Whatever compresses it, a text is the same text.
+            // All compressions of a format must contain the same text.
             let format = end.split('.').next().unwrap();
             let plain = texts.entry(format).or_insert_with(|| content.clone());
             assert!(*plain == content, "{}: {end} holds another text than {format}", divided.command);
@@ -63,7 +63,7 @@ impl<'f> Whole<'f> {
     /// Checks all divisions. Returns the output.
     fn check(self) -> Vec<u8> {
         self.check_interrupted_after_each_block();
-        // Threads are the same for all outputs that are text.
+        // Threads are only checked for one text format and one table, because all text formats use the same code.
         if ["out.csv", "out.parquet"].contains(&self.name.as_str()) {
             self.check_threads();
             self.check_interrupted_once("--stop-after-blocks 2", "--threads 4");
@@ -136,8 +136,8 @@ impl<'f> Whole<'f> {
         folder.join(format!("{}.partial", self.name))
     }
 
-    /// Runs the command with more words. Returns whether the run was interrupted; it must have left its partial output then, else
-    /// it must have ended as the whole.
+    /// Runs the command with additional options. Returns whether the run was interrupted. If so, it must have left its partial output. If
+    /// not, it must have ended like the undivided run.
     fn is_interrupted(&self, folder: &Path, more: &str) -> bool {
         let ran = run(folder, &format!("{} {more}", self.line));
         let has_partial = self.partial(folder).exists();

@@ -77,10 +77,10 @@ pub(super) fn write_long_inputs(folder: &Folder) {
     let inputs = folder.path("inputs");
     let write = |name: &str, content: String| fs::write(inputs.join(name), content).unwrap();
     write("blocks.csv", rows_csv(54, 40, true));
-    // Without puzzles that take a row-major backtracker long.
+    // This file has no puzzles that take a row-major backtracker long.
     write("easy.csv", rows_csv(54, 40, false));
     write("small.csv", rows_csv(20, 40, true));
-    // Batches are 4,096 puzzles or as many bytes as those have: longer rows make fewer rows a block.
+    // A batch has at most 4,096 puzzles, and at most as many bytes as 4,096 puzzles have. So long rows make blocks of fewer rows.
     write("long.csv", rows_csv(20, 60_000, true));
     write("few.csv", rows_csv(3, 10, true));
     write_blocks(&inputs);

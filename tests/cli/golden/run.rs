@@ -22,7 +22,7 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// A new folder, inside the folder `SUDOBENCH_GOLDEN` if the variable is set.
+    /// Creates a new folder. It is inside the folder `SUDOBENCH_GOLDEN` if this variable is set.
     pub(super) fn new(name: &str) -> Folder {
         let Some(kept) = std::env::var_os("SUDOBENCH_GOLDEN") else { return Folder::temporary() };
         let path = PathBuf::from(kept).join(name);
@@ -33,7 +33,7 @@ impl Folder {
         Folder { path, temporary: None }
     }
 
-    /// A new folder that is removed in the end.
+    /// Creates a new folder that is removed in the end.
     pub(super) fn temporary() -> Folder {
         let temporary = tempfile::tempdir().unwrap();
         Folder { path: temporary.path().to_owned(), temporary: Some(temporary) }
@@ -82,11 +82,11 @@ fn keep_comparable(folder: &Path, outputs: &BTreeMap<String, Vec<u8>>) {
     }
 }
 
-/// A command line as the name of a folder.
+/// Returns the name of a folder for a command line.
 fn file_name(line: &str) -> String {
     let name =
         line.replace("../inputs/", "").replace(|at: char| !at.is_alphanumeric() && !"+-.,".contains(at), "_");
-    // Systems allow 255 bytes.
+    // Long names are shortened, because systems allow only 255 bytes.
     if name.len() <= 200 { name } else { format!("{}_{}", &name[..180], short_digest(line.as_bytes())) }
 }
 
@@ -133,7 +133,7 @@ pub(super) fn mask(stderr: &str) -> String {
     Regex::new(r"\bin [0-9][0-9.,]* s\b").unwrap().replace_all(&rates, "in TIME").into_owned()
 }
 
-/// The files that a run left, as they are compared.
+/// Returns the files that a run left, in the form in which they are compared.
 pub(super) fn comparable_files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries.map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), comparable(&path))).collect()
@@ -184,7 +184,7 @@ fn table_text(path: &Path) -> String {
     String::from_utf8(text).unwrap()
 }
 
-/// Schema and rows of an Arrow file, by way of a Parquet file that the test makes of it.
+/// Returns the schema and rows of an Arrow file, which is first converted to a Parquet file.
 fn arrow_text(path: &Path) -> String {
     let reader = arrow_ipc::reader::FileReader::try_new(File::open(path).unwrap(), None).unwrap();
     let file = tempfile::NamedTempFile::new().unwrap();
