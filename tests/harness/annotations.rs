@@ -1,5 +1,4 @@
-//! `gate --format github` with names that a stranger chose: whatever they are, the log of a workflow has the commands that the
-//! gate writes, and no others.
+//! `gate --format github` with hostile names. For all of them, the log of a workflow has only the workflow commands that the gate writes.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -7,7 +6,7 @@ use std::process::{Command, Output};
 
 use super::gate::{BINARY, expect, folder};
 
-/// Names that would be commands, end a property or a message, or turn the direction of reading.
+/// Names that would, without escapes, be workflow commands, end a property or a message, or change the direction of text.
 const HOSTILE: [&str; 6] = [
     "::error::x",
     "\n::set-env name=PATH::x",
@@ -17,7 +16,8 @@ const HOSTILE: [&str; 6] = [
     "\u{1b}[31m\u{202e}<b>@octocat</b>",
 ];
 
-/// Reads annotations as the runner of GitHub does: titles and messages of the commands, decoded. Fails on other text that the runner would act upon.
+/// Parses annotations as the runner of GitHub does. Returns the decoded titles and messages of the commands. Fails if there is other text
+/// that the runner would execute.
 #[track_caller]
 fn commands(output: &Output) -> Vec<(String, String)> {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
@@ -44,7 +44,7 @@ fn commands(output: &Output) -> Vec<(String, String)> {
     found
 }
 
-/// Runs the gate with progress and all, which is to end with this code, and looks at the step's summary as well.
+/// Runs the gate with all its output, checks the exit code and the step's summary, and returns the annotations.
 #[track_caller]
 fn gated(folder: &Path, arguments: &[&str], code: i32) -> Vec<(String, String)> {
     let summary = folder.join("summary.md");
@@ -63,7 +63,7 @@ fn gated(folder: &Path, arguments: &[&str], code: i32) -> Vec<(String, String)> 
     commands(&output)
 }
 
-/// Returns a name as it is shown in a line.
+/// Returns a name as it is shown in an annotation, with escapes.
 fn shown(name: &str) -> String {
     name.replace("##[", "##\\[")
         .chars()
@@ -78,7 +78,7 @@ fn shown(name: &str) -> String {
 fn names_of_files_are_not_commands() {
     let folder = folder();
     for name in HOSTILE {
-        // A slash would be a folder.
+        // The slash is replaced, because it would separate a folder from the name.
         let name = name.replace('/', "_");
         std::fs::copy(folder.path().join("sample.csv"), folder.path().join(&name)).unwrap();
         let path = format!("./{name}");
@@ -124,7 +124,7 @@ fn names_in_a_record_are_not_commands() {
 fn names_and_output_of_engines_are_not_commands() {
     let folder = folder();
     for name in HOSTILE {
-        // The name ends at the first equals sign.
+        // The equals sign is replaced, because the name of an engine ends there.
         let name = name.replace('=', "-");
         let engine = format!("{name}=printf '\\n::error::%s\\n##[error]' x");
         let engines = ["sample.csv", "--sample", "5", "--engine", &engine, "--base-engine", &engine];

@@ -1,4 +1,4 @@
-//! Bad bases of the paired gate: whatever they do, the gate ends, reports it, and leaves none of their processes.
+//! Faulty bases of the paired gate. For every kind of fault, the gate ends, reports the fault, and leaves no process of the base.
 #![cfg(unix)]
 
 use std::os::unix::fs::PermissionsExt as _;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::engines::{BOUND, assert_gone, runs, unique_sleep};
 use super::gate::{BINARY, expect, folder};
 
-/// Makes a gate whose base is a script.
+/// Makes a command that runs the gate with a script as its base.
 fn gate(folder: &Path, script: &str) -> Command {
     let path = folder.join("base");
     std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -61,7 +61,7 @@ fn a_base_that_prints_other_output_is_refused() {
     assert_fault("$READY; yes '{\"pass_ns\":1}'", 4, "./base sends an answer without a request");
 }
 
-/// A pair that did not reach all puzzles in its warm-up was not compared on all of them.
+/// A pair whose warm-up did not reach all puzzles does not pass, because it was not compared on all puzzles.
 #[test]
 fn a_base_that_reaches_a_part_of_the_puzzles_does_not_pass() {
     let folder = folder();
@@ -100,7 +100,7 @@ fn a_base_that_crashes_is_reported_with_its_message() {
     );
 }
 
-/// The base writes down the requests and serves them.
+/// The base is a script that writes its arguments to a file and then runs this program.
 #[test]
 fn batch_solvers_are_timed_on_full_batches_by_default() {
     let folder = folder();

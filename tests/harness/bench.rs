@@ -1,10 +1,10 @@
-//! `bench` from end to end: records that keep to their schema, engines right and wrong, exit codes.
+//! `bench` from end to end: records that match their schema, right and wrong engines, exit codes.
 
 use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-/// A puzzle of `datasets/sample.csv`'s kind, and its solution.
+/// A puzzle like those in `datasets/sample.csv`, and its solution.
 pub(super) const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 pub(super) const SOLUTION: &str =
@@ -19,7 +19,7 @@ fn bench(folder: &Path, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// A folder with a dataset of four lines.
+/// Makes a folder with a dataset of four equal puzzles.
 pub(super) fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("puzzles.txt"), format!("{PUZZLE}\n").repeat(4)).unwrap();
@@ -30,20 +30,20 @@ fn record(folder: &Path) -> serde_json::Value {
     serde_json::from_str(&std::fs::read_to_string(folder.join("record.json")).unwrap()).unwrap()
 }
 
-/// Returns the schema docs/NAME.schema.json.
+/// Returns the JSON schema docs/NAME.schema.json.
 fn schema(name: &str) -> jsonschema::Validator {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("docs/{name}.schema.json"));
     jsonschema::validator_for(&serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap())
         .unwrap()
 }
 
-/// Asserts that a record keeps to docs/record.schema.json.
+/// Asserts that a record matches docs/record.schema.json.
 #[track_caller]
 pub(super) fn assert_valid(record: &serde_json::Value) {
     assert_keeps_to("record", record);
 }
 
-/// Asserts that a value keeps to the schema docs/NAME.schema.json.
+/// Asserts that a value matches the schema docs/NAME.schema.json.
 #[track_caller]
 pub(super) fn assert_keeps_to(name: &str, value: &serde_json::Value) {
     let faults: Vec<String> =
@@ -97,7 +97,7 @@ fn the_vector_level_is_recorded_and_other_levels_are_warned_about() {
     assert_eq!(shown.contains(&warning), usual != "baseline", "{shown}");
 }
 
-/// The puzzles come through standard input, and there is an engine and a solver.
+/// Measures an engine and a solver, with puzzles from standard input.
 #[cfg(unix)]
 #[test]
 fn a_measurement_is_made_several_times_and_compared_with_a_verdict() {
@@ -152,7 +152,7 @@ fn a_measurement_is_made_several_times_and_compared_with_a_verdict() {
             .unwrap();
         (output.status.code(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
     };
-    // However far the runs are apart here, a thousand times is beyond.
+    // However much the times of the runs vary, a factor of a thousand is beyond the variation.
     let (code, shown) = compare(1_000, "worse");
     assert!(code == Some(3) && shown.matches(" slower ").count() == 3, "{shown}");
     assert!(shown.contains("processor time for solvers of this program on one thread"), "{shown}");
@@ -161,7 +161,7 @@ fn a_measurement_is_made_several_times_and_compared_with_a_verdict() {
     assert!(measure(&["--isomorphs", "2"]).contains("each in 2 random forms"));
 }
 
-/// The engine answers rightly in the first run only, which is known by the process that starts it.
+/// The engine answers rightly only in the first run. It recognizes the run by its parent process.
 #[cfg(unix)]
 #[test]
 fn several_runs_list_wrong_answers_and_what_puzzles_took() {
@@ -200,12 +200,12 @@ fn several_runs_list_wrong_answers_and_what_puzzles_took() {
     assert!(read("figures.csv").lines().skip(1).all(|line| line.contains("mrv")));
 }
 
-/// An interrupt ends the run that is on; the whole runs before it are kept, and the record says that there should be more.
+/// An interrupt ends the current run. The complete runs before it are kept, and the record states that more runs were planned.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_keeps_complete_runs() {
     let folder = folder();
-    // The second run waits at its last puzzle.
+    // The engine hangs in the second run.
     let script = format!(
         "echo . >>starts; [ $(wc -l <starts) -lt 8 ] || {{ touch waits; sleep 600; }}; exec sed s/.*/{SOLUTION}/"
     );
@@ -268,7 +268,7 @@ fn the_schema_refuses_invalid_records() {
 #[test]
 fn a_right_engine_is_measured_and_a_wrong_one_is_named() {
     let folder = folder();
-    // The form of tdoku's own command: the puzzle, a count, the solution.
+    // The engine prints lines as the command of tdoku does: the puzzle, a count, the solution.
     let solves = format!("right=sed s/.*/&:1:{SOLUTION}/");
     let swapped = format!("435{}", &SOLUTION[3..]);
     let wrong_once = format!("wrong=sed -e s/.*/{SOLUTION}/ -e 3s/.*/{swapped}/");
@@ -357,7 +357,7 @@ fn an_engine_that_denies_a_solution_is_refuted() {
     assert!(stdout.contains("its answer has no solution, but"), "{stdout}");
 }
 
-/// Puzzles without their first two rows: the rest leaves most of them several solutions.
+/// The puzzles have no clues in the first two rows, so most of them have several solutions.
 #[test]
 fn a_batch_solver_may_find_other_solutions_if_any_is_requested() {
     let folder = folder();
@@ -436,7 +436,7 @@ fn a_dataset_may_come_from_standard_input() {
     assert_eq!(dataset["sha256"].as_str().unwrap().len(), 64);
 }
 
-/// One of the second dataset's puzzles takes a row-major backtracker millions of nodes.
+/// A row-major backtracker needs millions of nodes for one of the puzzles of the second dataset.
 #[test]
 fn naive_variants_are_left_out_if_they_would_take_minutes() {
     const HARD: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
@@ -466,8 +466,8 @@ fn naive_variants_are_left_out_if_they_would_take_minutes() {
 #[cfg(target_os = "linux")]
 #[test]
 fn too_many_threads_are_an_error_with_a_possible_number() {
-    // Each thread takes room for its stack. Stacks are large here, so that the one that does not fit leaves room: the
-    // standard library ends the process where a thread that was started finds none for its signal stack.
+    // Each thread needs address space for its stack. Stacks are large here, so that some space is left when a thread can't be started.
+    // Otherwise a thread that was started could have no space for its signal stack, and the standard library would end the process.
     let limited = "ulimit -v 1000000; exec \"$0\" bench puzzles.txt --solvers mrv --threads 1024 -q";
     let output = Command::new("sh")
         .args(["-c", limited, env!("CARGO_BIN_EXE_sudobench")])
@@ -482,7 +482,7 @@ fn too_many_threads_are_an_error_with_a_possible_number() {
     assert!(stdout.contains("could be started, so try --threads "), "{stdout}");
 }
 
-/// Far beyond the time that was given: what counts is that it ends.
+/// The number of rounds would take far more than the time limit; the test checks that the run ends.
 #[test]
 fn a_pair_keeps_its_time_for_any_number_of_rounds() {
     let (folder, start) = (folder(), Instant::now());
@@ -534,7 +534,7 @@ fn a_wrong_path_is_reported_before_the_measurement() {
     std::fs::create_dir(folder.path().join("a_folder")).unwrap();
     for option in ["--export-json", "--export-csv", "--export-markdown", "--export-html", "--export-junit"] {
         for wrong in ["nowhere/file", "a_folder"] {
-            // The engine would note that it was started.
+            // If the engine were started, it would write a file.
             let words =
                 ["--engine", "e=sh -c 'echo >> started; exit 1'", "--force", "--export-json", "good.json"];
             let words = if option == "--export-json" { &words[..2] } else { &words[..] };
@@ -627,7 +627,7 @@ fn handles_interrupts(process: u32) -> bool {
     caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 0b10 != 0)
 }
 
-/// The puzzle takes the variant minutes, and its pair has an hour.
+/// The variant needs minutes for the puzzle, and the time limit of the pair is an hour.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_does_not_wait_for_a_hard_puzzle() {

@@ -1,4 +1,4 @@
-//! Any programs: `gate --command` and `bench --command`, from end to end. No assertion on a time.
+//! Any programs: `gate --command` and `bench --command`, from end to end. Nothing asserts a time.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::gate::{BINARY, expect};
 /// A program that works a little, prints a line, writes a number to standard error, and exits.
 const PROGRAM: &str = "i=0; while [ $i -lt 300 ]; do i=$((i+1)); done; echo done; echo allocations: 1200 >&2";
 
-/// A gate of two scripts of the shell, with few trials and a limit of time that nothing exceeds.
+/// Runs a gate of two shell scripts, with few trials and a time limit that nothing exceeds.
 fn gate(folder: &Path, [base, head]: [&str; 2], more: &[&str]) -> Output {
     for (name, script) in [("base.sh", base), ("head.sh", head)] {
         std::fs::write(folder.join(name), script).unwrap();
@@ -35,7 +35,7 @@ fn two_builds_of_any_program_are_compared() {
         ([PROGRAM; 2], &[], 0, "pass: 1 pass"),
         ([PROGRAM; 2], &["--same-output"], 0, "against the base: the same output"),
         ([PROGRAM, &more_allocations], &counter, 3, "more allocs: 1,200 -> 1,230 (+2.50%), limit +0%"),
-        // A regression decides the exit code, although the program is too small for a peak of memory.
+        // A regression decides the exit code, although another check is missing: the program is too small for its peak memory to be known.
         (
             [PROGRAM, &more_allocations],
             &[&counter[..], &["--limits", "time=100000%,memory=5%"]].concat(),
@@ -94,7 +94,7 @@ fn limits_of_commands_are_checked_or_missing() {
     }
 }
 
-/// The preparation runs before each run, and is not timed.
+/// The command of `--prepare` runs before each run, and is not timed.
 #[test]
 fn a_preparation_runs_before_each_run_and_reports_name_the_command() {
     let folder = tempfile::tempdir().unwrap();
@@ -118,7 +118,7 @@ fn a_preparation_runs_before_each_run_and_reports_name_the_command() {
     let counted = [&["--counter", "allocs=allocations: ([0-9]+)"], &reports[..]].concat();
     expect(&gate(folder.path(), [PROGRAM; 2], &counted), 0);
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
-    // Limits of nodes and guesses hold for solvers alone.
+    // The report has no limits of nodes and guesses, because these are only for solvers.
     let limits = "\"limits\": \"time=100000%,counter:allocs=0%\"";
     assert!(read("g.json").contains(limits), "{}", read("g.json"));
     assert!(read("g.json").contains("\"counter\": {\n        \"base\": 1200.0,"), "{}", read("g.json"));
@@ -134,7 +134,7 @@ fn a_preparation_runs_before_each_run_and_reports_name_the_command() {
     assert!(expect(&history, 0).contains("allocs"), "the history shows the counter");
 }
 
-/// A fake valgrind that counts the bytes of a script as its instructions, in two processes.
+/// A fake valgrind. It reports the number of bytes of a script as the number of instructions, for each of two processes.
 const FAKE_VALGRIND: &str = r#"#!/bin/sh
 [ "$1" = --version ] && exit 0
 for word; do case $word in --callgrind-out-file=*) files=${word#*=}; files=${files%/*};; esac; done
@@ -146,7 +146,7 @@ done
 exec "$@"
 "#;
 
-/// The counts are the same each time, so they have a limit of their own. The files are gone afterwards.
+/// The counts are the same each time, so they have their own default limit. The files of callgrind are removed afterwards.
 #[test]
 fn instructions_are_counted_under_callgrind() {
     use std::os::unix::fs::PermissionsExt as _;
@@ -186,7 +186,7 @@ fn instructions_are_counted_under_callgrind() {
     assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0, "nothing is left behind");
 }
 
-/// Commands are measured in turn, and failing commands are rows with their errors. The exports have the form of other records.
+/// Commands take turns, and a failing command is a row with its error. The exports have the same formats as those of other records.
 #[test]
 fn any_programs_can_be_measured() {
     let folder = tempfile::tempdir().unwrap();

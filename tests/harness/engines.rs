@@ -1,4 +1,4 @@
-//! Bad engines: `bench` always ends, reports the fault, and leaves no process.
+//! Faulty engines: `bench` always ends, reports the fault, and leaves no process behind.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use super::bench::{PUZZLE, SOLUTION, assert_valid, folder};
 
-/// Far more time than any run here takes, and far less than the engines would sleep.
+/// Far more time than any run here takes, but far less than the engines sleep.
 pub(super) const BOUND: Duration = Duration::from_secs(60);
 
-/// A time to sleep that no other process sleeps: by it the sleeper is found.
+/// Returns a duration for `sleep` that no other process uses, so that the process can be found by its arguments.
 pub(super) fn unique_sleep() -> String {
     use std::sync::atomic::{AtomicUsize, Ordering};
     static USED: AtomicUsize = AtomicUsize::new(0);
@@ -57,22 +57,23 @@ fn bench(folder: &Path, engine: &str, max_time: &str) -> Command {
     command
 }
 
-/// Runs a script as an engine, with `$SLEEP` for a sleep of ten minutes and more. Returns the exit code and the fault in the record.
+/// Runs a script as an engine. In the script, `$SLEEP` stands for a `sleep` of more than a day. Returns the exit code and the fault in the
+/// record.
 #[track_caller]
 fn script(script: &str, max_time: &str) -> (Option<i32>, String) {
     let (code, pair) = measured(script, "sh engine", max_time, &[]);
     (code, pair["error"].as_str().unwrap_or_default().to_owned())
 }
 
-/// More time than any run here needs, even on a busy machine. Only a run that hangs waits for a quarter of it.
+/// Time limit of a pair: more time than any run here needs, even on a busy machine. If a run hangs, the warm-up ends after a quarter of it.
 const ENOUGH: &str = "20s";
 
-/// Returns the time limit for a run with this expected message. It is short if the message is about a program that hangs.
+/// Returns the time limit for a run with this expected message. The limit is short if the message is about a program that hangs.
 fn time_for(words: &str) -> &'static str {
     if [" within", "raise that"].iter().any(|hint| words.contains(hint)) { "1s" } else { ENOUGH }
 }
 
-/// Runs a script as the engine of a command, and returns the exit code and its pair of the record.
+/// Runs a command as an engine. The script is in the file `engine`. Returns the exit code and the engine's pair in the record.
 #[track_caller]
 fn measured(
     script: &str,
@@ -109,7 +110,7 @@ fn assert_measured(text: &str) {
     assert_eq!(script(text, ENOUGH), (Some(0), String::new()), "{text}");
 }
 
-/// Returns a shell command that answers every puzzle. Scripts add further text to it.
+/// Returns a shell command that answers every puzzle. The tests put it into scripts.
 fn solve() -> String {
     format!("sed s/.*/{SOLUTION}/")
 }
@@ -119,13 +120,16 @@ fn an_engine_that_hangs_is_ended_with_its_child_processes() {
     assert_fault(
         "$SLEEP; true",
         "on an empty input it did not end within 250ms (the warm-up's share of --max-time-per-pair), in which it hardly used the CPU, so \
-         it was waiting: raise that, or make it end when its input ends",
+         it was waiting: raise that limit, or make it end when its input ends",
     );
-    assert_fault("while :; do :; done", "of processor time: raise that, or make it end when its input ends");
+    assert_fault(
+        "while :; do :; done",
+        "of processor time: raise that limit, or make it end when its input ends",
+    );
     assert_fault("$SLEEP & $SLEEP & wait", "did not end within");
     assert_fault("trap '' TERM INT HUP; $SLEEP; true", "did not end within");
     assert_fault("(trap '' TERM; setsid $SLEEP) & $SLEEP", "did not end within");
-    // Only if there is input.
+    // The program hangs only if it gets input.
     assert_fault(
         "read line || exit 0; $SLEEP; true",
         "no answer within 250ms (the warm-up's share of --max-time-per-pair), in which it hardly used the CPU, so it was waiting",
@@ -164,7 +168,7 @@ fn wrong_answers_are_counted_listed_and_written() {
     assert_eq!((&first[0]["answer"], &first[0]["puzzle"]), (&"=none".into(), &PUZZLE.into()));
     assert_eq!(first[0]["reason"], "has no solution, but auto finds one");
     assert_eq!(first[0]["line"].as_u64(), first[0]["number"].as_u64().map(|number| number + 1));
-    // Any command takes the file.
+    // Every command that reads puzzles can read the file.
     let again = Command::new(env!("CARGO_BIN_EXE_sudobench"))
         .args(["solve", "wrong.csv", "-o", "solved.csv"])
         .current_dir(folder.path())
@@ -235,7 +239,7 @@ fn latencies_of_an_engine_are_in_tables_and_plots() {
     assert_eq!(solved.code(), Some(0), "commands take the file");
 }
 
-/// An engine that prints `one` for puzzles with one solution, `several` for those with several and `none` for others.
+/// Returns a script that prints `several` or `none` for the probe puzzles with several solutions or none, and `one` for all other puzzles.
 fn tells(one: &str, several: &str, none: &str) -> String {
     format!(
         "while read line; do case $line in 534..8*|*713.2.8*|*.6....28*) echo {several};; [34]..678*) echo {none};; *) echo {one};; esac; done"
@@ -249,7 +253,7 @@ fn the_kind_of_answers_is_probed_and_compared_with_the_stated_kind() {
         (code, pair["engine"]["answers"].clone(), pair["error"].as_str().unwrap_or_default().to_owned())
     };
     let (any, unique) = (solve(), tells(SOLUTION, "several", "none"));
-    // The puzzle has `6....28` in it, so for an engine that proves uniqueness it has several solutions.
+    // The measured puzzle contains `6....28`, so the script would take it for a puzzle with several solutions. The pattern is removed.
     let unique_here = unique.replace("|*.6....28*", "");
     let kind = |kind: &str| serde_json::json!({ "kind": kind });
     let two = ["--max-solutions", "2"];
@@ -376,7 +380,7 @@ fn background_processes_do_not_delay_a_run() {
     assert_measured(&format!("$SLEEP 2>/dev/null & {solve}"));
     assert_measured(&format!("$SLEEP >/dev/null 2>&1 </dev/null & {solve}"));
     assert_fault("$SLEEP &", "0 lines of output for 4 puzzles");
-    // A background process may answer.
+    // A background process may print the answers.
     assert_measured(&format!("exec 3<&0; {solve} <&3 &"));
 }
 
@@ -386,11 +390,11 @@ fn processes_that_leave_their_group_are_found() {
     let solve = solve();
     assert_measured(&format!("setsid $SLEEP >/dev/null 2>&1 </dev/null & {solve}"));
     assert_measured(&format!("(setsid sh -c '$SLEEP & wait' &) ; {solve}"));
-    // Also a process without its mark.
+    // Even a process that left its group and has no mark is found.
     assert_measured(&format!("(setsid env -i $SLEEP >/dev/null 2>&1 </dev/null &) ; {solve}"));
 }
 
-/// An engine is started on an empty input first.
+/// To measure its start-up, an engine is first started with an empty input.
 #[test]
 fn sudobench_itself_is_an_engine() {
     let folder = folder();
@@ -402,7 +406,7 @@ fn sudobench_itself_is_an_engine() {
     let record: serde_json::Value = serde_json::from_str(&text).unwrap();
     let pair = record["pairs"].as_array().unwrap().iter().find(|pair| pair["solver"] == "e").unwrap();
     assert!(pair["error"].is_null() && pair["engine"]["startup_ns"].as_u64() > Some(0), "{pair}");
-    // The header of CSV is one line too many, which is reported.
+    // With the header of CSV, the output has one line too many. This is reported.
     let with_header = engine.replace(" --output-format lines", "");
     let ended = bench(folder.path(), &with_header, ENOUGH).output().unwrap();
     assert_eq!(ended.status.code(), Some(4));
@@ -465,7 +469,7 @@ fn an_engine_that_fails_is_reported_with_its_message() {
     assert!(String::from_utf8_lossy(&ended.stdout).contains("cannot start `./engine`: Permission denied"));
 }
 
-/// Runs a script that reads a file, its first argument, and writes one, its second.
+/// Runs a script that reads the file that its first argument names, and writes the file that its second argument names.
 #[track_caller]
 fn with_files(text: &str, max_time: &str) -> (Option<i32>, String) {
     let protocol = ["--engine-protocol", "files"];
@@ -488,7 +492,7 @@ fn an_engine_may_read_a_file_and_write_a_file() {
     assert_well(&format!("echo 4 puzzles; {solve} <$1 >$2; yes | head -n 100000"));
     assert_well(&format!("exec >&-; {solve} $1 > $2; sleep 0.1"));
     assert_well(&format!("cat; {solve} $1 > $2; $SLEEP &"));
-    // The script is found in the folder where bench was started, and the paths replace parts of words.
+    // The placeholders can also be parts of words.
     let inner = format!("sh -c '{solve} <{{input}} >{{output}}'");
     let (code, pair) = measured("", &inner, ENOUGH, &["--engine-protocol", "e=files", "--blank", "0"]);
     assert_eq!((code, &pair["error"]), (Some(0), &serde_json::Value::Null));
@@ -540,7 +544,7 @@ fn a_run_leaves_no_files_behind() {
     }
 }
 
-/// The nine lines of the problem's form.
+/// Returns the digits as nine lines, with `between` between the digits.
 fn nine_lines(digits: &str, between: &str) -> String {
     let line =
         |row: &[u8]| row.iter().map(|&digit| char::from(digit).to_string()).collect::<Vec<_>>().join(between);
@@ -577,7 +581,7 @@ fn a_program_of_the_judge_runs_once_a_puzzle_and_has_its_times() {
     for (problem, between) in [("boj2580", " "), ("boj2239", "")] {
         let input = nine_lines(&PUZZLE.replace('.', "0"), between);
         let output = nine_lines(SOLUTION, between).replace('\n', "\\n");
-        // The start-up is measured on a full board.
+        // The script accepts only this puzzle. For the full board of the start-up, it exits with code 9, which is ignored.
         let script = format!("[ \"$(cat)\" = '{}' ] || exit 9; printf '{output}'", input.trim_end());
         let arguments = ["--engine-protocol", problem, "--keep-puzzles", "--budgets", "80ms,1m"];
         let (code, pair) = measured(&script, "sh engine", ENOUGH, &arguments);
@@ -610,7 +614,7 @@ fn a_program_has_an_empty_folder_and_leaves_nothing() {
     assert_program(&format!("{answer}; exec >&-; $SLEEP >/dev/null 2>&1 </dev/null &"));
     #[cfg(target_os = "linux")]
     assert_program(&format!("setsid $SLEEP >/dev/null 2>&1 </dev/null & {answer}"));
-    // Answers to the start-up board are not checked, and a program that reads no input is accepted.
+    // The exit code for the start-up board is ignored, and a program may leave its input unread.
     assert_program(&format!("read line; [ \"$line\" = '5 3 0 0 7 0 0 0 0' ] || exit 1; {answer}"));
     assert_program(&format!("exec <&-; {answer}"));
 }
@@ -642,13 +646,13 @@ fn a_program_that_does_not_answer_is_reported_with_the_puzzle() {
     assert_fault_of_program("yes", &format!("{on} it printed more than 4194304 bytes"));
     assert_fault_of_program("$SLEEP; true", "on a full board it did not end within 250ms");
     assert_fault_of_program("trap '' TERM; grep -q 0 || exit; $SLEEP; true", "no answer within 250ms");
-    // A script that is executable but can't run, because its interpreter is missing.
+    // The file is executable, but it can't be run, because its interpreter is missing.
     let script = "#!/no/such/interpreter\n";
     let pair = measured_file(script, ENOUGH);
     assert!(pair["error"].as_str().unwrap().contains("could not be started: No such file"), "{pair}");
 }
 
-/// The pair of a file that is executed as a program of a problem.
+/// Executes a file as a program for BOJ 2239, and returns its pair in the record.
 fn measured_file(text: &str, max_time: &str) -> serde_json::Value {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = folder();
@@ -664,7 +668,7 @@ fn measured_file(text: &str, max_time: &str) -> serde_json::Value {
 
 #[test]
 fn a_slow_program_is_measured_on_fewer_puzzles() {
-    // The third run on a puzzle hangs, and every one after it.
+    // From the third puzzle on, every run on a puzzle hangs.
     let count = tempfile::NamedTempFile::new().unwrap();
     let path = count.path().display();
     let script =
@@ -672,7 +676,7 @@ fn a_slow_program_is_measured_on_fewer_puzzles() {
     let (code, pair) = program(&script, "4s", &[]);
     let error = pair["error"].as_str().unwrap_or_default();
     assert!(code == Some(4) && error.contains("a pass did not end within"), "{error}");
-    // With a time limit for puzzles, these puzzles are aborted, and the others are answers.
+    // With a time limit for each puzzle, puzzles on which the program hangs are aborted, and the pair is measured.
     let arguments = ["--max-time-per-puzzle", "20ms", "--keep-puzzles"];
     let (code, pair) = program("grep -q 0 || exit; $SLEEP; true", ENOUGH, &arguments);
     assert_eq!((code, &pair["error"]), (Some(0), &serde_json::Value::Null));

@@ -1,4 +1,4 @@
-//! `gate` from end to end: baselines, paired binaries, budgets, reports, exit codes. No assertion on a time.
+//! `gate` from end to end: baselines, paired binaries, budgets, reports, exit codes. Nothing asserts a time.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -9,7 +9,7 @@ fn gate(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(BINARY).arg("gate").args(arguments).arg("-q").current_dir(folder).output().unwrap()
 }
 
-/// A folder with the committed sample.
+/// Makes a folder with a copy of datasets/sample.csv.
 pub(super) fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/sample.csv");
@@ -58,7 +58,7 @@ fn unmeasured_pairs_of_the_baseline_do_not_pass() {
     expect(&gate(folder.path(), &[&baseline[..], &made].concat()), 0);
     let gated = |words: &[&str], code| expect(&gate(folder.path(), &[&baseline[..], words].concat()), code);
     assert!(gated(&["sample.csv", "--solvers", "mrv,dlx"], 0).contains("pass: 2 pass"));
-    // The typed names leave a solver out, which is reported before the measurement.
+    // `--solvers` leaves out a solver of the baseline. This is reported before anything is measured.
     assert!(gated(&["sample.csv", "--solvers", "mrv"], 2).contains("baseline.txt, which also has dlx"));
     let shown = gated(&["sample.csv", "--include", "^mrv"], 4);
     assert!(shown.contains("missing: 1 pass, 1 missing"), "{shown}");
@@ -76,7 +76,7 @@ fn unmeasured_pairs_of_the_baseline_do_not_pass() {
     let shown = gated(&["sample.csv", "--solvers", "mrv,dlx"], 4);
     assert!(shown.contains("the dataset is not the same as in the baseline: restore it"), "{shown}");
 
-    // A limit without a check, and files without a puzzle.
+    // A limit that no check uses, and files without a puzzle, are reported.
     std::fs::copy(&other, folder.path().join("sample.csv")).unwrap();
     let shown = gated(&["sample.csv", "--solvers", "mrv,dlx", "--limits", "time=5%"], 4);
     assert!(shown.contains("there is no measurement for the limit time=5%"), "{shown}");
@@ -103,7 +103,7 @@ fn a_check_at_another_vector_level_is_reported() {
     let text = std::fs::read_to_string(folder.path().join("baseline.txt")).unwrap();
     assert_eq!(text.matches(" simd=baseline ").count(), 1, "of auto alone: {text}");
     expect(&gate(folder.path(), &[&exact[..], &["--simd", "baseline"]].concat()), 0);
-    // As if it came from another machine.
+    // Changes the level in the baseline, as if the baseline had been made on another machine.
     std::fs::write(folder.path().join("baseline.txt"), text.replace("simd=baseline", "simd=other")).unwrap();
     let shown = expect(&gate(folder.path(), &[&exact[..], &["--simd", "baseline"]].concat()), 4);
     assert!(shown.contains("counted at SIMD level other, but now at baseline"), "{shown}");
@@ -161,8 +161,8 @@ fn updates_at_the_same_time_lose_nothing() {
     assert_eq!(text.matches("\npair ").count(), solvers.len(), "{text}");
 }
 
-/// Returns the command of an external solver that looks up answers in a table and prints `words` of awk after each; `n` is the number of the puzzle
-/// in its input.
+/// Returns the command of an external solver that looks up its answers in a table. After each answer, it prints the awk expression `words`,
+/// in which `n` is the number of the puzzle in the input.
 #[cfg(unix)]
 fn engine(folder: &Path, name: &str, words: &str) -> String {
     let rows = std::fs::read_to_string(folder.join("sample.csv")).unwrap();
@@ -221,7 +221,7 @@ fn counts_that_an_engine_prints_are_checked_exactly() {
         gated(&before, &some, "time=100000%", 4).contains("but it does for others: print them after every")
     );
 
-    // Against a file.
+    // The counts are compared with a baseline file.
     let update = ["gate", "sample.csv", "--baseline", "silent.txt", "--update-baseline"];
     let update = Command::new(BINARY)
         .args(update)
@@ -238,7 +238,8 @@ fn counts_that_an_engine_prints_are_checked_exactly() {
     assert!(expect(&gate(folder.path(), &after), 3).contains("more nodes on 1 puzzle: "));
 }
 
-/// Exact counts, trials, budgets and the history of a gate start programs. Each program gets a mark, which begins with the mark of its supervisor.
+/// A gate starts programs for exact counts, trials, budgets and the history. Each program has a mark in its environment, and all marks must
+/// begin with the mark of the same supervisor.
 #[test]
 #[cfg(unix)]
 fn one_supervisor_ends_all_programs_of_a_gate() {
@@ -279,7 +280,7 @@ fn one_supervisor_ends_all_programs_of_a_gate() {
     assert!(["engine ", "git "].iter().all(|name| marks.contains(name)), "{marks}");
 }
 
-/// Without a base there is nothing to compare, but the head is still checked.
+/// If the base does not work, there is nothing to compare, but the head is still checked.
 #[test]
 #[cfg(unix)]
 fn a_base_that_does_not_start_or_is_wrong_is_missing_and_the_head_is_checked_alone() {
@@ -303,14 +304,14 @@ fn a_base_that_does_not_start_or_is_wrong_is_missing_and_the_head_is_checked_alo
         let shown = gated(base, &wrong, &["--allow-missing"], 4);
         assert!(shown.contains("broken") && !shown.contains("alone"), "{shown}");
     }
-    // A missing base does not let other failures pass.
+    // `--allow-missing=base` does not let other missing checks pass.
     let nodes = ["--limits", "nodes=0%,time=100000%"];
     let typed = [format!("--base-engine=mine={right}"), format!("--engine=mine={right}")];
     let few =
         ["sample.csv", "--max-trials", "6", "--min-trials", "6", "--leg", "1ms", "--allow-missing=base"];
     let shown = expect(&gate(folder.path(), &[&few[..], &nodes, &[&typed[0], &typed[1]]].concat()), 4);
     assert!(shown.contains("print nodes=N after each solution"), "{shown}");
-    // Keys of checks are unique.
+    // The gate, solver, dataset and subject together identify a check.
     let exact = ["sample.csv", &typed[1], "--baseline", "b.txt"];
     expect(&gate(folder.path(), &[&exact[..], &["--update-baseline"]].concat()), 0);
     let few = [
@@ -351,7 +352,7 @@ fn memory_and_start_up_of_an_engine_can_be_limited() {
     assert!(shown.contains("the kernel counts no instructions here"), "{shown}");
     let shown = gated(&program, "time=100000%,memory=10%", 4);
     assert!(shown.contains("its peak memory is not available, because it is smaller"), "{shown}");
-    // More memory than this program itself uses, so that the system reports it.
+    // The engine uses more memory than sudobench itself, so that its peak memory is known.
     let large = "awk 'BEGIN { s = \"0123456789abcdef\"; while (length(s) < 20000000) s = s s } NR==FNR { a[$1] = $2; next } \
                  { print a[$1] }' table.txt -";
     std::fs::write(folder.path().join("large"), large).unwrap();
@@ -372,7 +373,7 @@ fn memory_and_start_up_of_an_engine_can_be_limited() {
     assert!(shown.contains("peak memory "), "{shown}");
 }
 
-/// An engine is started on an empty input, for its start-up.
+/// To measure its start-up, an engine is started with an empty input.
 #[test]
 #[cfg(target_os = "linux")]
 fn sudobench_itself_is_gated_as_an_engine() {
@@ -412,7 +413,7 @@ fn a_binary_is_not_much_slower_than_itself() {
     assert!(report["checks"][0]["figures"]["ratio"]["median"].as_f64().unwrap() > 0.0);
 }
 
-/// A program that records the requested SIMD level and then runs this program.
+/// Makes a program that writes the requested SIMD level to a file and then runs this program.
 #[cfg(unix)]
 fn noting(folder: &Path, name: &str) -> String {
     use std::os::unix::fs::PermissionsExt as _;
@@ -443,7 +444,7 @@ fn a_forced_vector_level_reaches_both_binaries() {
     for found in asked(&["--simd", "baseline"]) {
         assert_eq!(found, ["baseline".to_owned()].into());
     }
-    // Both sides get the same level by name, even if they would choose different levels.
+    // Without `--simd`, both sides get the same level by its name, because by themselves they could choose different levels.
     let level = sudobench_sudoku::simd::Level::from_environment().unwrap();
     for found in asked(&[]) {
         assert_eq!(found, [level.name().to_owned()].into(), "where none is typed the environment decides");

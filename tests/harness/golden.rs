@@ -1,20 +1,22 @@
-//! Golden records: files written by the measuring commands, and all reports made from them.
+//! Golden records: files that the measuring commands wrote, and all reports that are made from these files.
 //!
 //! `tests/harness/golden/` holds:
 //!
-//! - A record of each kind, with the datasets and engines that it was measured with. Records of `bench`, `judge`, `solve` and `overlap`
-//!   say in `arguments` how they were made. Programs of later versions must read them as they are, so they are never made again.
-//! - `later.json`, `judge_later.json`: a second run, for `compare`. In `later.json` the counts of `hardware` are made up, and in
-//!   `history.jsonl` the commits and two changes are.
-//! - `baseline.txt`, in which one puzzle has a node less than it takes, and `serve.txt`, what a binary that serves passes (`<`) and its
-//!   caller (`>`) say to each other.
-//! - `renderings/`: what `report`, `compare`, `history` and `gate` print about these files, byte for byte; of HTML pages the
-//!   digest. After an intended change: `INSTA_UPDATE=always cargo test --test harness golden`.
+//! - A record of each kind, with the datasets and engines that it was measured with. Records of `bench`, `judge`, `solve` and `overlap` say
+//!   in `arguments` how they were made. Later versions of the program must be able to read these records, so they are never replaced by new
+//!   ones.
+//! - `later.json`, `judge_later.json`: a second run, for `compare`. The counts of `hardware` in `later.json`, and the commits and two
+//!   changes in `history.jsonl`, are made up.
+//! - `baseline.txt`, in which the count of one puzzle is one node too small; and `serve.txt`, the messages of a binary that serves passes
+//!   (`<`) and of its caller (`>`).
+//! - `renderings/`: the exact output of `report`, `compare`, `history` and `gate` for these files; for HTML pages, only the digest. After
+//!   an intended change: `INSTA_UPDATE=always cargo test --test harness golden`.
 //!
 //! If the environment variable `SUDOBENCH_GOLDEN` names a folder, the renderings are written into its folder `harness`, one file for each
 //! command. To see how a page changed, set it to another folder for each of two commits and compare the folders with `diff -r`.
 //!
-//! Renderings are compared on Linux only: other systems have other mathematical functions, and no awk.
+//! Renderings are compared on Linux only, because mathematical functions give slightly different results on other systems, and awk may be
+//! missing there.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeSet;
@@ -33,7 +35,7 @@ use sudobench_harness::report;
 use super::bench::assert_valid;
 use super::gate::{BINARY, expect};
 
-/// Columns of the terminal that text is laid out for.
+/// Width of the terminal for text reports, in columns.
 const WIDTH: usize = 120;
 
 fn folder() -> PathBuf {
@@ -58,7 +60,7 @@ fn run(folder: &Path, line: &str) -> Output {
     program(folder).args(line.split_whitespace()).output().unwrap()
 }
 
-/// Compares texts with the stored ones. Each has a title.
+/// Compares texts with the stored texts. Each text has a title.
 #[track_caller]
 fn assert_as_stored(name: &str, texts: &[(String, String)]) {
     let mut all = String::new();
@@ -79,7 +81,7 @@ fn assert_as_stored(name: &str, texts: &[(String, String)]) {
     settings.bind(|| insta::assert_snapshot!(name, all));
 }
 
-/// Writes a rendering into the folder of `SUDOBENCH_GOLDEN`, if the variable is set.
+/// If the variable `SUDOBENCH_GOLDEN` is set, writes a rendering into its folder.
 fn keep(title: &str, text: &str) {
     let Some(kept) = std::env::var_os("SUDOBENCH_GOLDEN") else { return };
     let kept = Path::new(&kept).join("harness");
@@ -88,7 +90,7 @@ fn keep(title: &str, text: &str) {
     fs::write(kept.join(name), text).unwrap();
 }
 
-/// Runs command lines and compares their output with the stored output. The expected exit code comes before each.
+/// Runs command lines and compares their output with the stored output. Each command line has its expected exit code before it.
 #[track_caller]
 fn assert_renderings(name: &str, lines: &[(i32, &str)]) {
     let shown = |&(code, line): &(i32, &str)| {
@@ -99,7 +101,7 @@ fn assert_renderings(name: &str, lines: &[(i32, &str)]) {
     assert_as_stored(name, &lines.iter().map(shown).collect::<Vec<_>>());
 }
 
-/// All that `report` makes of a record.
+/// Checks all reports that `report` makes from a record.
 #[track_caller]
 fn assert_reports(name: &str) {
     let media = ["", "markdown", "csv", "junit", "html"];
@@ -196,7 +198,7 @@ fn gate_runs_render_as_stored() {
     );
 }
 
-/// Reads the stored verdicts of a gate that compared two binaries and two builds of an engine.
+/// The stored verdicts are those of a gate that compared two binaries and two builds of an engine.
 #[test]
 fn gate_verdicts_render_as_stored() {
     let verdicts: GateReport = serde_json::from_str(&read("gate.json")).unwrap();
@@ -216,7 +218,7 @@ fn overlap_record_renders_as_stored() {
     assert_as_stored("overlap", &[("overlap.json as text".to_owned(), text)]);
 }
 
-/// Text has other lines on a narrow terminal.
+/// On a narrow terminal, the lines of text are broken at other places.
 #[test]
 fn narrow_tables_render_as_stored() {
     let shown = |line: &str| {
@@ -264,7 +266,7 @@ fn files_are_unchanged_when_read_and_written() {
     assert_eq!(baseline.to_string(), read("baseline.txt"));
 }
 
-/// A copy of the golden folder, to run programs in.
+/// Makes a copy of the golden folder, in which programs can be run.
 fn copy() -> tempfile::TempDir {
     let copy = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()) {
@@ -275,10 +277,10 @@ fn copy() -> tempfile::TempDir {
     copy
 }
 
-/// Members that depend on the machine, so their fields differ.
+/// Members whose fields depend on the machine; they are not compared.
 const OF_THE_MACHINE: [&str; 4] = ["noise", "hardware", "figures", "vector_extensions"];
 
-/// The fields of a JSON value: the path of each with the type of its value. Elements of an array count as one.
+/// Collects the fields of a JSON value: the path of each field with the type of its value. All elements of an array have the same path.
 fn fields(value: &serde_json::Value, path: &str, found: &mut BTreeSet<String>) {
     use serde_json::Value;
     let kind = match value {
@@ -301,7 +303,7 @@ fn fields(value: &serde_json::Value, path: &str, found: &mut BTreeSet<String>) {
     found.insert(format!("{path} {kind}"));
 }
 
-/// Asserts that a record that is written now has the fields of the stored one, and no others.
+/// Asserts that a record that this version writes has exactly the fields of the stored record.
 #[track_caller]
 fn assert_same_fields(name: &str, written: &str) {
     let [stored, written] = [&read(name), written].map(|text| {
@@ -329,14 +331,14 @@ fn new_records_have_the_stored_fields() {
     ] {
         let stored: serde_json::Value = serde_json::from_str(&read(name)).unwrap();
         let arguments = stored["arguments"].as_array().unwrap().iter().map(|word| word.as_str().unwrap());
-        // Its engines look their answers up.
+        // The engines of this record look up their answers, so they must get the puzzles in their own form.
         let same_puzzles = (name == "engines.json").then_some("--same-puzzles");
         expect(&program(copy.path()).args(arguments).args(same_puzzles).output().unwrap(), code);
         assert_same_fields(name, &fs::read_to_string(copy.path().join(name)).unwrap());
     }
 }
 
-/// Lines of `serve.txt` that one of the two said.
+/// Returns the lines of `serve.txt` from one of the two sides.
 fn said(who: char) -> Vec<String> {
     let text = read("serve.txt");
     text.lines().filter_map(|line| line.strip_prefix(who)).map(|line| line.trim().to_owned()).collect()

@@ -10,7 +10,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
     for variable in ["GITHUB_SHA", "CI_COMMIT_SHA"] {
         command.env_remove(variable);
     }
-    // Keeps git from finding the repository around the tests' folder.
+    // Prevents git from finding a repository around the folder of the test.
     command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap());
     command.args(arguments).current_dir(folder).output().unwrap()
 }
@@ -91,7 +91,7 @@ fn runs_within_one_second_are_all_kept() {
         entries(path).iter().map(|entry| entry["started"].to_string()).collect();
     assert_eq!(starts.len(), 4, "{starts:?}");
     assert!(expect(&run(path, &["history", "h.jsonl"]), 0).starts_with("4 runs, "));
-    // Lines that merging repeated count once.
+    // Equal lines, as after a merge, count only once.
     let text = std::fs::read_to_string(path.join("h.jsonl")).unwrap();
     std::fs::write(path.join("h.jsonl"), text.repeat(2)).unwrap();
     assert!(expect(&run(path, &["history", "h.jsonl"]), 0).starts_with("4 runs, "));
@@ -167,7 +167,7 @@ fn the_commit_that_changed_the_counters_is_named() {
     entry["commit"] = "0123456789abcdef0123".into();
     entry["subject"] = "search more".into();
     entry["pairs"][0]["nodes"] = (nodes + 1).into();
-    // A torn line, and a foreign line.
+    // An incomplete line, and a line that is not a run.
     let text = std::fs::read_to_string(path.join("h.jsonl")).unwrap();
     std::fs::write(path.join("h.jsonl"), format!("{text}{}\n[1]\n{}", &text[..99], entry)).unwrap();
     expect(&run(path, &BENCH), 0);
@@ -254,7 +254,7 @@ fn failed_runs_are_appended_and_interrupted_ones_are_not() {
 fn a_full_disk_leaves_complete_lines() {
     let folder = folder();
     let path = folder.path();
-    // Room for some lines, and for a part of the next one.
+    // The limit on the file size permits several lines and a part of the next line.
     let limited = |arguments: &str| {
         let script = format!("trap '' XFSZ; ulimit -f 8; exec '{BINARY}' {arguments} >/dev/null");
         Command::new("sh").args(["-c", &script]).current_dir(path).output().unwrap()
@@ -270,7 +270,7 @@ fn a_full_disk_leaves_complete_lines() {
     assert_eq!(entries(path).len(), before + 1);
 }
 
-/// Runs docs/ci/bisect-step over commits of an engine. Two commits cannot be judged.
+/// Runs docs/ci/bisect-step over commits of an engine. For two of the commits, there is no verdict, because the engine does not work.
 #[test]
 #[cfg(unix)]
 fn git_bisect_finds_a_commit_by_the_script_of_the_docs() {

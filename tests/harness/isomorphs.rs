@@ -1,4 +1,4 @@
-//! `bench` on equivalent forms of puzzles and on standard input, and its remarks about the puzzles.
+//! `bench` with equivalent forms of puzzles and with standard input, and the remarks of its reports about the puzzles.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -10,10 +10,10 @@ use assert_cmd::assert::Assert;
 use super::bench::SOLUTION;
 use super::bench::{PUZZLE, assert_valid, folder};
 
-/// It takes a guess.
+/// A puzzle that can't be solved without a guess.
 const GUESSED: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
-/// `bench` with these arguments, one round, and the record that it wrote.
+/// Runs `bench` with these arguments and one round. Returns the result and the record.
 fn bench(folder: &Path, arguments: &[&str], input: impl Into<Vec<u8>>) -> (Assert, serde_json::Value) {
     let assert = assert_cmd::Command::cargo_bin("sudobench")
         .unwrap()
@@ -72,7 +72,7 @@ fn each_puzzle_is_measured_in_several_forms() {
         assert_eq!((&kept["number"][0], &kept["number"][3]), (&kept["number"][2], &kept["number"][5]));
         assert_ne!(kept["number"][0], kept["number"][3]);
     }
-    // The same file, so its hash and fingerprint are the same.
+    // The file is the same, so the description of the dataset is the same, too.
     let (_, plain) = bench(folder.path(), &["puzzles.txt", "--solvers", "mrv"], "");
     assert_eq!(plain["datasets"], record["datasets"]);
     assert!(plain["settings"].get("isomorphs").is_none() && plain["pairs"][0].get("spread").is_none());
@@ -100,7 +100,7 @@ fn the_forms_are_the_same_as_in_transform() {
     let folder = folder();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/sample.csv");
     let text = std::fs::read_to_string(sample).unwrap();
-    // The first puzzle is there twice.
+    // The first puzzle is also the last one.
     let puzzles: Vec<&str> =
         text.lines().skip(1).take(4).flat_map(|row| row.split(',').find(|field| field.len() == 81)).collect();
     let rows = [&puzzles[..], &puzzles[..1]].concat().join("\n");
@@ -151,7 +151,7 @@ fn records_of_other_forms_are_not_compared() {
     assert!(shown.contains("measured in their own form before, and in 2 random forms each now"), "{shown}");
 }
 
-/// The engine knows the solution of the puzzle in its own form only.
+/// The engine always prints the solution of the puzzle in its own form, which is wrong for other forms.
 #[cfg(unix)]
 #[test]
 fn an_engine_that_fails_on_a_form_is_named_with_it() {
@@ -215,7 +215,7 @@ fn standard_input_can_be_a_dataset() {
         let kept = |record: &serde_json::Value| record["pairs"][0]["kept"][column].clone();
         assert_eq!(kept(&of_stdin), kept(&of_file), "{column}");
     }
-    // As it is stored, so a compressed one has another hash.
+    // The hash is over the input as it is stored, so a compressed input has another hash.
     let (assert, compressed) = bench(folder.path(), &[&["-"], &asked[..]].concat(), gzip(&rows));
     assert.success();
     assert_eq!(compressed["datasets"][0]["fingerprint"], dataset["fingerprint"]);
@@ -237,7 +237,7 @@ fn standard_input_without_a_puzzle_is_an_error() {
     }
 }
 
-/// `bench` and `judge` have no options for the layout of files, and name the command that has them.
+/// `bench` and `judge` have no options for the layout of files. Their error message names the command that has these options.
 #[test]
 fn options_of_another_command_are_reported() {
     let folder = folder();

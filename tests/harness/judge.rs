@@ -1,4 +1,4 @@
-//! Programs under the judge: each kind of right or wrong program has its verdict, and no process is left.
+//! Programs under the judge: each kind of right or faulty program gets its verdict, and no process is left behind.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -8,11 +8,11 @@ use std::time::Instant;
 use super::bench::{PUZZLE, SOLUTION, assert_valid, folder};
 use super::engines::{BOUND, assert_gone, runs, unique_sleep};
 
-/// Two solutions: the 4 and the 2 of rows 3 and 6 can be exchanged, and [`SOLUTION`] is the larger one.
+/// A puzzle with two solutions: the 4 and the 2 of rows 3 and 6 can be exchanged. [`SOLUTION`] is the larger of the two solutions.
 const TWO_SOLUTIONS: &str =
     "5346789126721953481983..5678597614234268537917139..856961537284287419635345286179";
 
-/// The answer in the form of a problem.
+/// Returns a solution in the output format of a problem.
 fn answer(problem: &str, solution: &str) -> String {
     let separator = if problem == "boj2580" { " " } else { "" };
     let digits: Vec<String> = solution.chars().map(String::from).collect();
@@ -34,7 +34,7 @@ fn record(folder: &Path) -> serde_json::Value {
     record
 }
 
-/// Asserts the result of a shell script on one puzzle under short limits: the verdict and the reason.
+/// Judges a shell script on one puzzle. Returns the verdict and the reason.
 #[track_caller]
 fn verdict_of(problem: &str, script: &str, limits: &[&str]) -> (String, String) {
     let folder = folder();
@@ -55,14 +55,15 @@ fn verdict_of(problem: &str, script: &str, limits: &[&str]) -> (String, String) 
 #[test]
 fn each_kind_of_program_has_its_verdict() {
     let line = "is `2`, not nine digits 1 to 9 with one space between";
-    // Sleeping programs get a short limit of wall time, looping programs a long one because the machine may be busy.
+    // Programs that sleep get a short limit of wall time. Programs that loop get a long limit, because on a busy machine they take long to
+    // reach their limit of processor time.
     let (short, long) = (
         ["--time-limit", "300ms", "--wall-limit", "300ms"],
         ["--time-limit", "300ms", "--wall-limit", "30s"],
     );
     let rows: [(&str, &str, &str); 14] = [
         ("cat $ANSWER", "AC", ""),
-        // A program may leave its input unread or close it.
+        // A program may close its input without reading it.
         ("exec <&-; cat $ANSWER", "AC", ""),
         ("tr -d ' ' < $ANSWER", "PE", "line 1 is"),
         ("cat", "WA", "line 1 is"),
@@ -94,7 +95,7 @@ fn a_program_is_alone_in_an_empty_folder_with_few_variables() {
     let names = "env | sed 's/=.*//' | sort | tr '\\n' ' ' >&2";
     let (_, words) = verdict_of("boj2580", &format!("{names}; exit 1"), &["--env", "MINE=1"]);
     let rest: Vec<&str> = words.split_whitespace().skip(3).collect();
-    // The shell adds some of its own.
+    // The shell itself adds some variables.
     let rest: Vec<&&str> =
         rest.iter().filter(|name| !["OLDPWD", "PWD", "SHLVL", "_"].contains(*name)).collect();
     assert_eq!(rest, [&"HOME", &"LANG", &"MINE", &"PATH", &"SUDOBENCH_CHILD", &"TMPDIR"]);
@@ -124,7 +125,7 @@ fn no_descriptor_and_no_terminal_reach_a_program() {
         .stdout(Stdio::null())
         .status();
     assert_eq!(status.unwrap().code(), Some(4));
-    // `ls` has the folder itself open as 3.
+    // Descriptor 3 is the folder that `ls` itself opens.
     assert_eq!(record(folder.path())["pairs"][0]["judge"]["failures"][0]["words"], "exit code 1: 0 1 2 3");
 }
 
@@ -135,7 +136,7 @@ fn processes_that_a_run_leaves_are_ended() {
     let leave = format!("(setsid sleep {sleep} >/dev/null 2>&1 </dev/null &); sleep {sleep} & cat $ANSWER");
     assert_eq!(verdict_of("boj2580", &leave, &[]), ("AC".to_owned(), String::new()));
     assert!(!runs(&sleep), "gone before its answer counts");
-    // A cleared environment does not hide a process.
+    // A process with a cleared environment, and so without a mark, is found and ended, too.
     let hide = format!("env -i setsid sleep {sleep} & trap '' TERM; while true; do :; done");
     assert_eq!(verdict_of("boj2580", &hide, &["--time-limit", "200ms"]).0, "TLE");
     assert!(!runs(&sleep));
@@ -149,7 +150,7 @@ fn processes_and_memory_have_a_limit() {
     let (verdict, words) = verdict_of("boj2580", &many, &[]);
     assert_eq!((verdict.as_str(), words.as_str()), ("RTE", "more than 64 processes at a time"));
     assert!(!runs(&sleep));
-    // A string that doubles itself.
+    // A string that is doubled until the limit of memory is reached.
     let large = "x=0123456789abcdef; while true; do x=$x$x; done";
     let (verdict, words) = verdict_of("boj2580", large, &["--memory-limit", "48MB"]);
     assert_eq!(verdict, "MLE", "{words}");
@@ -266,7 +267,7 @@ fn puzzles_that_the_problem_never_gives_are_left_out_by_default() {
     );
     assert!(text.contains("1 puzzle that the problem never gives is left out"), "{text}");
     assert!(text.contains("the judge's own search in this process"), "{text}");
-    // The program has the name of its script, and the limits of its language.
+    // The program is named after its script, and has the limits of its language.
     assert!(text.contains("solve.py has the limits of the language `python` (5.00 s, 544 MiB)"), "{text}");
     assert!(text.contains("  solve.py: accepted within 5.00 s and 544 MiB (python)"), "{text}");
     let (code, text) = run(&["puzzles.txt", "--all-puzzles"]);
@@ -281,7 +282,7 @@ fn puzzles_that_the_problem_never_gives_are_left_out_by_default() {
 #[test]
 fn an_exceeded_time_limit_names_the_puzzle_and_a_remedy() {
     let folder = folder();
-    // 143,489 calls of the search of BOJ 12095, 22 clues.
+    // The search of BOJ 12095 takes 143,489 calls for this puzzle, which has 22 clues.
     let slow = "........7...9....22.3...5...18.7.....4...1.63.......9.6...5.....246.......51....8";
     std::fs::write(folder.path().join("puzzles.txt"), format!("{slow}\n")).unwrap();
     let script = "board=$(cat); case $board in *0*) while :; do :; done;; *) echo \"$board\";; esac";
@@ -317,7 +318,7 @@ fn a_program_stops_at_its_first_failure_on_request() {
     });
     assert_eq!((mrv["puzzles"].as_u64(), mrv["complete"].as_bool()), (Some(4), Some(true)));
     assert_eq!((no["puzzles"].as_u64(), no["complete"].as_bool()), (Some(1), Some(false)));
-    // Once on the solved board, and once on a puzzle.
+    // The program was run once on the solved board, and once on a puzzle.
     assert_eq!(std::fs::read_to_string(count).unwrap(), "run\nrun\n");
 }
 

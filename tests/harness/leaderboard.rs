@@ -1,4 +1,4 @@
-//! `leaderboard` from end to end: it makes only the missing measurements, and its page can be made from its record.
+//! `leaderboard` from end to end: it makes only the missing measurements, and its page can be made again from its record.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -12,7 +12,7 @@ fn leaderboard(folder: &Path, arguments: &[&str]) -> Output {
     command.args(["leaderboard", "."]).args(arguments).current_dir(folder).output().unwrap()
 }
 
-/// Writes a `contest.toml` with the given rules and contestants, and the folder's dataset as its set.
+/// Writes a `contest.toml` with these rules and contestants. Its only set is the dataset of the folder.
 fn write_contest(folder: &Path, rules: &str, contestants: &str) {
     let digest = Sha256::digest(std::fs::read(folder.join("puzzles.txt")).unwrap());
     let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -26,7 +26,7 @@ fn record(folder: &Path) -> serde_json::Value {
     serde_json::from_str(&std::fs::read_to_string(folder.join("record.json")).unwrap()).unwrap()
 }
 
-/// The start of the measurement of a contestant.
+/// Returns the start of the measurement of a contestant.
 fn started(folder: &Path, contestant: &str) -> String {
     record(folder)["leaderboard"]["measured"]["set"][contestant].as_str().unwrap().to_owned()
 }
@@ -46,7 +46,7 @@ fn only_missing_measurements_are_made() {
     assert_valid(&record(path));
     let page = std::fs::read(path.join("leaderboard.html")).unwrap();
     let first = started(path, "mrv");
-    // A second contestant is added: an engine that knows only one answer, and gets other forms of the puzzle.
+    // Adds a second contestant: an engine that always prints the same answer, which is wrong because it gets other forms of the puzzle.
     let wrong =
         format!("{MRV}[[contestant]]\nname = 'wrong'\nlicence = 'MIT'\ncommand = 'sed s/.*/{SOLUTION}/'\n");
     write_contest(path, "", &wrong);

@@ -7,7 +7,7 @@ use std::process::Command;
 use super::bench::{PUZZLE, SOLUTION, assert_valid, folder};
 use super::engines::command_lines;
 
-/// Puzzles with one solution, but the last one has two.
+/// Puzzles with one solution, except the last, which has two.
 const PUZZLES: [&str; 4] = [
     PUZZLE,
     "53...8..26..195348198342567859.614234268.379171392.856961537284287419635345286179",
@@ -15,7 +15,7 @@ const PUZZLES: [&str; 4] = [
     "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179",
 ];
 
-/// A folder with `lib.so` and `puzzles.txt`.
+/// Makes a folder with `lib.so` and `puzzles.txt`.
 fn library_folder() -> tempfile::TempDir {
     let folder = folder();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/harness/libraries.c");
@@ -118,7 +118,8 @@ fn a_solver_that_hangs_is_measured_on_the_puzzles_before() {
     let error = pairs[0]["error"].as_str().unwrap();
     assert!(code == 4 && error.starts_with("no answer within 500ms"), "{text}");
     assert!(error.contains("of processor time"), "{error}");
-    // The order of the puzzles depends on the seed, and other forms may begin with a blank.
+    // The seed and `--same-puzzles` are fixed, because the order of the puzzles depends on the seed, and other forms of the puzzles may
+    // begin with a blank.
     let puzzles = [PUZZLES[0], PUZZLES[1], PUZZLES[2]].join("\n");
     std::fs::write(folder.path().join("puzzles.txt"), puzzles).unwrap();
     let arguments = [&time[..], &["--same-puzzles", "--seed", "1"]].concat();

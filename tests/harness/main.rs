@@ -1,4 +1,4 @@
-//! The measuring commands from end to end. Nothing here asserts a time.
+//! Tests of the measuring commands from end to end. No test asserts a time.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say so and end")]
 

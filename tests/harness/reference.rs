@@ -14,7 +14,7 @@ use sudobench_sudoku::Status;
 
 use super::bench::assert_keeps_to;
 
-/// Returns the page with each generated section renewed.
+/// Returns the page with new generated sections.
 fn renewed(mut page: String) -> String {
     for (name, table) in
         [("output-formats", output_formats()), ("columns", columns()), ("figures", figures())]
@@ -40,7 +40,7 @@ fn output_formats() -> String {
     list
 }
 
-/// Returns a list of columns for each group of verbs. A column of several verbs occurs once, under all of them.
+/// Returns a list of columns for each group of verbs. If several verbs have the same column, it is listed once, in a group for these verbs.
 fn columns() -> String {
     let mut rows: Vec<((&str, &str), Vec<String>)> = Vec::new();
     for verb in VERBS {
@@ -68,7 +68,7 @@ fn columns() -> String {
     lists.join("\n")
 }
 
-/// Returns a list of the figures. A figure has the name of its CSV column if it has one.
+/// Returns a list of the figures. If CSV has a column for a figure, the figure is listed under the name of the column.
 fn figures() -> String {
     let mut list = String::new();
     for figure in FIGURES {
@@ -109,7 +109,7 @@ fn the_page_agrees_with_the_registries() {
     } else {
         assert_eq!(page, renewed, "SUDOBENCH_WRITE_DOCS=1 cargo test --test harness reference writes it");
     }
-    // The tables written by hand have a row for everything.
+    // The tables that were written by hand have a row for each item of the code.
     let formats: BTreeSet<_> = InputFormat::all().map(|format| format.name().to_owned()).collect();
     assert_eq!(first_cells(&page, "Input"), formats);
     let statuses: BTreeSet<_> = Status::ALL.iter().map(|status| status.name().to_owned()).collect();

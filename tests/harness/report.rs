@@ -14,7 +14,7 @@ fn fine(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A folder with the records of two runs on the committed sample.
+/// Makes a folder with the records of two runs on datasets/sample.csv.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/sample.csv");
@@ -201,7 +201,7 @@ fn an_export_to_standard_output_is_its_only_content() {
     assert_eq!((solved.status.code(), solved.stdout.len()), (Some(2), 0));
 }
 
-/// An engine answers the built-in puzzles, in its warm-up and in three rounds, and then not any more until the run is interrupted.
+/// The engine answers the puzzles in its warm-up and in three rounds. After that it hangs, until the run is interrupted.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_says_how_many_rounds_were_done() {
@@ -314,7 +314,7 @@ fn two_records_are_shown_side_by_side() {
     assert!(!one.contains("side-by-side") && !one.contains("Side by side"));
 }
 
-/// Spreadsheets take a cell for a formula by its first character.
+/// No cell may start with a character that makes it a formula in a spreadsheet.
 #[cfg(unix)]
 #[test]
 fn no_export_has_a_formula() {

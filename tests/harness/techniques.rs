@@ -1,5 +1,5 @@
-//! docs/techniques/README.md explains how ratings are made, and shows an example of each technique from the boards in
-//! `crates/sudoku/tests/data/techniques/steps.csv`. The drawings are beside the page.
+//! Checks docs/techniques/README.md, which explains how ratings are made and shows an example of each technique, from the boards in
+//! `crates/sudoku/tests/data/techniques/steps.csv`. The drawings are in the same folder as the page.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -59,7 +59,7 @@ that the cell is the digit, an empty one that the cell is another digit. `sudobe
 A test writes this page, from boards on which the technique is the next step.
 ";
 
-/// Returns the page and its drawings, by their names.
+/// Returns the page and its drawings, by file name.
 fn pages() -> BTreeMap<String, String> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/sudoku/tests/data/techniques/steps.csv");
     let rows: Vec<_> = csv::Reader::from_path(path).unwrap().into_records().map(|row| row.unwrap()).collect();

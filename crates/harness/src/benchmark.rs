@@ -1,4 +1,4 @@
-//! A whole benchmark as a library call: solvers and puzzles in, a record out.
+//! A whole benchmark as a library call: it takes solvers and puzzles, and returns a record.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
@@ -13,10 +13,10 @@ use crate::record::{
 };
 use crate::started;
 
-/// Solvers, the puzzles that they are measured on, and how.
+/// A benchmark: the solvers, the puzzles, and the settings of the measurement.
 ///
-/// It works like `sudobench bench`: each answer is checked by the referee and compared with the other solvers' answers, a solver with a
-/// wrong answer is named and not timed, and the pairs of solver and dataset take turns, in an order that is shuffled for each round.
+/// It works like `sudobench bench`. Each answer is checked by the referee and compared with the other solvers' answers. A solver with a
+/// wrong answer is reported and not timed. The pairs of a solver and a dataset take turns, in an order that is shuffled for each round.
 ///
 /// ```
 /// use std::time::Duration;
@@ -47,7 +47,7 @@ pub struct Benchmark {
     level: Level,
 }
 
-/// A contestant before the question is known. Variants and solvers become contestants when it is.
+/// What the user added. Variants and solvers become contestants in [`Benchmark::run`], when the question is known.
 enum Added {
     Variant(&'static Variant),
     Solver(String, Box<dyn Solver>),
@@ -78,7 +78,8 @@ impl Default for Benchmark {
 }
 
 impl Benchmark {
-    /// Makes a benchmark that asks for any solution. Each pair has ten rounds of at least 100 ms and at most a minute; the seed is 1.
+    /// Makes a benchmark whose question is to find any solution. Each pair has ten rounds of at least 100 ms and at most a minute; the seed
+    /// is 1.
     pub fn new() -> Benchmark {
         let plan = Plan {
             rounds: 10,
@@ -146,8 +147,8 @@ impl Benchmark {
         self
     }
 
-    /// Adds a function that returns a solution, or that there is none. It is timed for each puzzle. Use it with a question for [any
-    /// solution](Question::first), because it does not report whether there are others.
+    /// Adds a function that returns a solution, or `None` if the puzzle has no solution. Each puzzle is timed. Use it with a question for
+    /// [any solution](Question::first), because the function does not report whether there are other solutions.
     #[must_use]
     pub fn function(
         self,
@@ -175,7 +176,7 @@ impl Benchmark {
     ///
     /// # Errors
     ///
-    /// [`BenchmarkError`]. If a solver fails or is wrong, that is not an error; its pairs in the record say so.
+    /// [`BenchmarkError`]. A solver that fails or gives a wrong answer is not an error; its pairs in the record have the reason.
     pub fn run(self) -> Result<BenchRecord, BenchmarkError> {
         self.run_telling(|_| true)
     }
@@ -226,8 +227,8 @@ fn check_names<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Benchmark
     Ok(())
 }
 
-/// Makes the record of the measurements since `start`, with the earlier findings `noise` about the machine. `sample` is the number of
-/// puzzles taken of each dataset, if not all.
+/// Makes the record of the measurements since `start`. `noise` has the findings about the machine from before the measurement. `sample` is
+/// the number of puzzles taken from each dataset, if not all were taken.
 pub fn record_of(
     start: SystemTime,
     level: Level,
@@ -265,7 +266,7 @@ pub fn record_of(
     }
 }
 
-/// A function as a solver.
+/// A solver that calls a function.
 struct Function<F>(F);
 
 impl<F: FnMut(&Puzzle) -> Option<Solution> + Send> Solver for Function<F> {

@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Formats numbers for readers.
 
 /// Formats a time in nanoseconds with three digits and its unit: `57 ns`, `1.23 us`, `80.0 ms`, `2.00 s`.
 pub fn duration_ns(ns: f64) -> String {
@@ -52,7 +52,7 @@ pub fn plural(value: u64, noun: &str) -> String {
     format!("{noun}{}", if value == 1 { "" } else { "s" })
 }
 
-/// Formats a share in percent, rounded down, so that 100% always means all.
+/// Formats a share in percent, rounded down, so that `100.00%` always means all.
 pub fn share(part: u64, whole: u64) -> String {
     if whole == 0 {
         return "-".to_owned();
@@ -74,7 +74,8 @@ pub(crate) fn pair_name(solver: &str, dataset: &str) -> String {
     if dataset.is_empty() { solver.to_owned() } else { format!("{solver} on {dataset}") }
 }
 
-/// Quotes foreign text in a line: at most `most` characters, with escapes for control characters. Reports escape it again for their medium.
+/// Shortens foreign text for a message: at most `most` characters, with control characters escaped. Reports escape the text again for their
+/// medium.
 pub(crate) fn excerpt(text: &str, most: usize) -> String {
     let shown = text.chars().take(most).flat_map(|character| match character.is_control() {
         true => character.escape_debug().collect::<Vec<char>>(),

@@ -12,7 +12,8 @@ use crate::analysis::machine_differences;
 use crate::process::{Fault, NamedCommand, program_file};
 use crate::record::{BenchRecord, Contest, ContestantFile, Entrant, Leaderboard, Settings};
 
-/// Returns the record of a leaderboard without measurements. `now` is an empty record with the conditions of the measurements to come.
+/// Returns the record of a leaderboard without measurements. `now` is a record without pairs that has the conditions of the coming
+/// measurements.
 pub fn new_leaderboard(
     now: BenchRecord,
     contest: Contest,
@@ -22,13 +23,13 @@ pub fn new_leaderboard(
     BenchRecord { leaderboard: Some(Leaderboard { contest, files, measured, pipes_ns }), ..now }
 }
 
-/// Updates the record of a leaderboard to the present contest and the present files of its contestants. Measurements that no longer belong
-/// to it are removed. `now` is an empty record with the present conditions.
+/// Updates the record of a leaderboard to the current contest and the current files of its contestants. Measurements that no longer belong
+/// to the contest are removed. `now` is a record without pairs that has the current conditions.
 ///
 /// # Errors
 ///
-/// [`Fault`] if the record is of another kind, or if new measurements could not be compared with the old ones, because of other rules,
-/// other puzzles or another machine.
+/// [`Fault`] if the record is of another kind, or if new measurements would not be comparable with the old ones, because the rules, the
+/// puzzles or the machine changed.
 pub fn update_leaderboard(
     record: &mut BenchRecord,
     now: &BenchRecord,
@@ -53,12 +54,13 @@ pub fn update_leaderboard(
     Ok(())
 }
 
-/// Adds the measurements of one set to the record of a leaderboard, without the list of slow puzzles. `measured` is a record of this set alone.
+/// Adds the measurements of one set to the record of a leaderboard, without the list of slow puzzles. `measured` is a record of only this
+/// set.
 pub fn add_to_leaderboard(record: &mut BenchRecord, measured: BenchRecord, pipes_ns: Option<f64>) {
     let Some(board) = &mut record.leaderboard else { return };
     let BenchRecord { started, datasets, mut pairs, machine, noise, build, simd_level, settings, .. } =
         measured;
-    // Leaderboards are published, and the puzzles may belong to others.
+    // Removes the slowest puzzles, because leaderboards are published, and others may have rights on the puzzles.
     for measurement in pairs.iter_mut().filter_map(|pair| pair.measurement.as_mut()) {
         measurement.slowest.clear();
     }
@@ -91,8 +93,8 @@ fn sort(record: &mut BenchRecord) {
     record.pairs.sort_by_key(|pair| (set(&pair.dataset), contestant(&pair.solver)));
 }
 
-/// Returns the files of each contestant with their digests, by the contestant's name. A built-in solver has this program as its file;
-/// another contestant has its program and all files in its command. Files that don't exist here are left out.
+/// Returns the files of each contestant with their digests, by the contestant's name. The file of a built-in solver is this program. The
+/// files of another contestant are its program and all files in its command. Files that don't exist on this machine are left out.
 ///
 /// # Errors
 ///
@@ -108,7 +110,7 @@ pub fn contestant_files(entrants: &[Entrant]) -> Result<BTreeMap<String, Vec<Con
     Ok(files)
 }
 
-/// Returns the files of one contestant. `known` has the files that were read already, by their paths.
+/// Returns the files of one contestant. `known` has the files that were already read, by their paths.
 fn files_of(
     entrant: &Entrant,
     known: &mut BTreeMap<PathBuf, ContestantFile>,
@@ -145,7 +147,7 @@ mod tests {
     use super::*;
     use crate::record::{NamedPuzzle, SlowPuzzle, fixtures};
 
-    /// A leaderboard without measurements, and a record with measurements for it.
+    /// Returns a leaderboard without measurements, and a record with measurements for it.
     fn board() -> (BenchRecord, BenchRecord) {
         let measured = fixtures::bench_record();
         let now = BenchRecord { datasets: Vec::new(), pairs: Vec::new(), ..measured.clone() };

@@ -1,8 +1,8 @@
-//! The two problems of the online judge: input, output, and checking of the output.
+//! The two Sudoku problems of the online judge: input, output, and the check of the output.
 //!
-//! BOJ 2580 has nine lines of digits with one space between digits, and accepts any solution. BOJ 2239 has lines without spaces, and if a
-//! puzzle has several solutions, requires the smallest as a number of 81 digits. The output has the form of the input. The limits are 1 s
-//! and 256 MB for BOJ 2580, and 2 s and 256 MB for BOJ 2239.
+//! In BOJ 2580, an input has nine lines of digits with one space between digits, and any solution is accepted. In BOJ 2239, the lines have
+//! no spaces, and if a puzzle has several solutions, the solution that is the smallest number of 81 digits is required. An output has the
+//! same form as the input. The limits are 1 s and 256 MB for BOJ 2580, and 2 s and 256 MB for BOJ 2239.
 
 use std::time::Duration;
 
@@ -13,13 +13,13 @@ use sudobench_sudoku::solver::{Answer, Question};
 use crate::figures::excerpt;
 use crate::record::Verdict;
 
-/// Number of characters shown of a program's output.
+/// Largest number of characters of an output line that messages show.
 const SHOWN: usize = 40;
 
-/// A problem.
+/// A problem of the online judge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The problem's reference times and name.
+    /// The preset with the problem's name and reference times.
     pub preset: Preset,
     /// Text between two digits of a line.
     pub separator: &'static str,
@@ -29,17 +29,17 @@ pub struct Problem {
     pub memory_limit: u64,
     /// Whether the problem requires the smallest of several solutions.
     pub demands_smallest: bool,
-    /// Largest number of calls that the search of BOJ 12095 makes for a puzzle of the problem. BOJ 12095 asks for inputs for BOJ 2580, and
-    /// its program refuses those that take more calls. `None` if nothing is known about the inputs.
+    /// Largest number of calls that the search of BOJ 12095 makes for an input of the problem. In BOJ 12095, contestants submit inputs for
+    /// BOJ 2580, and its checker refuses inputs that take more calls. `None` if nothing is known about the inputs.
     pub max_calls: Option<u64>,
 }
 
 /// The checker's verdict on an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
-    /// Accepted, wrong answer or presentation error.
+    /// The verdict: accepted, wrong answer or presentation error.
     pub verdict: Verdict,
-    /// The fault; empty if there is none.
+    /// Description of the fault; empty if there is no fault.
     pub words: String,
 }
 
@@ -69,7 +69,7 @@ impl Problem {
         Preset::ALL.iter().find(|(known, _)| *known == name).map(|&(_, preset)| Problem::of(preset))
     }
 
-    /// Returns the question for a solver: one solution, the first or the smallest.
+    /// Returns the question for a solver: the first solution found or, if the problem requires it, the smallest.
     pub fn question(self) -> Question {
         match self.demands_smallest {
             true => Question { answer: Answer::Smallest, ..Question::first() },
@@ -77,7 +77,7 @@ impl Problem {
         }
     }
 
-    /// Returns its name on the command line and in records.
+    /// Returns the name of the problem on the command line and in records.
     pub fn name(self) -> &'static str {
         Preset::ALL.iter().find(|(_, preset)| *preset == self.preset).map_or("", |(name, _)| name)
     }
@@ -102,7 +102,7 @@ impl Problem {
         text
     }
 
-    /// Returns the grid in an output, whether it is right or not. `None` if the output has another form than the problem's.
+    /// Returns the grid in an output, even if it is not the right answer. `None` if the output does not have the problem's form.
     pub fn solution_of(self, output: &[u8]) -> Option<Solution> {
         let text = String::from_utf8_lossy(output);
         let lines = printed_lines(&text);
@@ -132,7 +132,7 @@ impl Problem {
         }
     }
 
-    /// Returns the fault if the form differs from the problem's.
+    /// Returns the fault if the lines do not have the problem's form.
     fn fault_of_form(self, lines: &[&str]) -> Option<String> {
         if let Some(at) = lines.iter().take(9).position(|line| !self.is_row(line)) {
             let between = if self.separator.is_empty() { "nothing" } else { "one space" };
@@ -167,13 +167,13 @@ fn printed_lines(text: &str) -> Vec<&str> {
     lines
 }
 
-/// Returns the grid in an output whose white space is ignored.
+/// Returns the grid in an output, ignoring white space.
 fn digits_of(text: &str) -> Option<Solution> {
     let digits: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).take(82).collect();
     Solution::from_text(&digits).ok()
 }
 
-/// Returns the reason why a full grid is not the answer. Rows, columns and boxes count from 1.
+/// Returns the reason why a full grid is not a right answer, or `None` if it is. Rows, columns and boxes count from 1.
 fn fault_of_solution(puzzle: &Puzzle, smallest: Option<&Solution>, solution: &Solution) -> Option<String> {
     let digits = solution.values();
     let changed = puzzle.values().iter().zip(digits).position(|(&clue, &digit)| clue != 0 && clue != digit);
@@ -216,7 +216,7 @@ fn repeated_digit(digits: &[u8; 81]) -> Option<String> {
     None
 }
 
-/// Prepares the output for messages: cuts a long line and escapes control characters.
+/// Prepares a line of an output for messages: cuts a long line and escapes control characters.
 fn shown(line: &str) -> String {
     if line.is_empty() {
         return "empty".to_owned();
@@ -337,7 +337,8 @@ mod tests {
     }
 
     proptest! {
-        /// An output is accepted if it is the answer in the problem's form, with spaces allowed at the ends of lines.
+        /// Compares the verdict with a simple rule: an output is accepted if it is the answer in the problem's form, with spaces allowed at
+        /// the ends of lines.
         #[test]
         fn another_byte_is_accepted_only_at_ends_of_lines(at in 0usize..162, byte in any::<u8>(), preset in 0..2usize) {
             let problem = Problem::of(Preset::ALL[preset].1);
@@ -346,7 +347,7 @@ mod tests {
             let same = output[at] == byte;
             output[at] = byte;
             let ruling = problem.check(&puzzle(), Some(&solution()), &output);
-            // The last line may lack its line end.
+            // The line end of the last line may be missing.
             let ends_well = at == output.len() - 1 && matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
             prop_assert_eq!(ruling.verdict == Verdict::Accepted, same || ends_well, "{:?}", ruling);
         }

@@ -1,4 +1,4 @@
-//! The commit that a run belongs to.
+//! Finds the commit to which a run belongs.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,30 +7,31 @@ use std::time::Duration;
 
 use crate::process::{End, SHORT_OUTPUT, Supervisor};
 
-/// Time limit for git. It is long enough for a large work tree.
+/// Time limit for git, long enough for a large work tree.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Turns off the user's settings that would start other programs.
+/// Options that turn off settings of the user that would start other programs.
 const PLAIN: [&str; 6] =
     ["-c", "log.showSignature=false", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
-/// Environment variables in which CI services name the commit.
+/// Environment variables in which CI services store the commit.
 const COMMIT_VARIABLES: [&str; 2] = ["GITHUB_SHA", "CI_COMMIT_SHA"];
 
 /// A commit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Commit {
-    /// Its hash, with `-dirty` for uncommitted changes.
+    /// The hash, with `-dirty` for uncommitted changes.
     pub hash: String,
-    /// The first line of its message, if git reports it.
+    /// The first line of the commit's message, if git reports it.
     pub subject: Option<String>,
 }
 
-/// Returns the commit that was `named` explicitly, or else the commit of the CI service, or else the one that is checked out in the folder.
+/// Returns the commit that was `named` explicitly. If none was named, returns the commit that the CI service names or, without a CI
+/// service, the commit that is checked out in the folder.
 ///
 /// # Errors
 ///
-/// The reason in git's words, if git knows no commit.
+/// The message of git, if git finds no commit.
 pub fn commit_of(named: Option<&str>, folder: &Path, supervisor: &Arc<Supervisor>) -> Result<Commit, String> {
     let by_service =
         || COMMIT_VARIABLES.iter().find_map(|name| std::env::var(name).ok().filter(|text| is_hash(text)));
@@ -40,7 +41,7 @@ pub fn commit_of(named: Option<&str>, folder: &Path, supervisor: &Arc<Supervisor
         None => git(&describe, folder, supervisor)?,
     };
     let plain_hash = hash.trim_end_matches("-dirty");
-    // An id that was typed need not be a hash of git.
+    // An id that the user typed is perhaps not a git hash, so git is not asked about it.
     let may_be_known = plain_hash.bytes().all(|byte| byte.is_ascii_hexdigit());
     let subject =
         may_be_known.then(|| git(&["log", "-1", "--format=%s", plain_hash, "--"], folder, supervisor).ok());
@@ -55,7 +56,7 @@ pub fn commit_of(named: Option<&str>, folder: &Path, supervisor: &Arc<Supervisor
 fn git(words: &[&str], folder: &Path, supervisor: &Arc<Supervisor>) -> Result<String, String> {
     let mut command = Command::new("git");
     command.arg("--no-pager").args(PLAIN).args(words).current_dir(folder);
-    // Hooks of git set these variables for their own repository.
+    // If this program runs in a git hook, git has set these variables for the repository of the hook.
     for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
         command.env_remove(variable);
     }
@@ -69,7 +70,7 @@ fn git(words: &[&str], folder: &Path, supervisor: &Arc<Supervisor>) -> Result<St
     Ok(String::from_utf8_lossy(&run.output).trim().to_owned())
 }
 
-/// Returns whether a text is a complete hash of git.
+/// Returns whether a text is a complete git hash.
 fn is_hash(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -1,5 +1,5 @@
-//! How this program was started, in order to start it again: as a helper process, or as one side of a gate. If it runs inside an
-//! interpreter, the system reports only the interpreter.
+//! Stores how this program was started, so that it can be started again as a helper process or as one side of a gate. If the program runs
+//! inside an interpreter, the system reports only the interpreter, so the host must declare the program.
 
 use std::ffi::OsString;
 use std::io;
@@ -11,16 +11,16 @@ use std::sync::OnceLock;
 pub struct Hosted {
     /// The command line, including the program's name.
     pub words: Vec<OsString>,
-    /// The host's file.
+    /// Path of the host program.
     pub host: PathBuf,
-    /// The arguments that make the host run this program. Its own arguments follow.
+    /// The arguments that make the host run this program. The arguments of this program follow them.
     pub host_words: Vec<String>,
 }
 
-/// Global, like the arguments of a process.
+/// The declared program. It is global, like the arguments of a process.
 static HOSTED: OnceLock<Hosted> = OnceLock::new();
 
-/// Declares that this process belongs to another program. Only the first call counts.
+/// Declares that this program runs in the process of another program. Only the first call has an effect.
 pub fn hosted(hosted: Hosted) {
     let _ = HOSTED.set(hosted);
 }
@@ -30,16 +30,16 @@ pub fn words() -> Vec<OsString> {
     HOSTED.get().map_or_else(|| std::env::args_os().collect(), |hosted| hosted.words.clone())
 }
 
-/// Returns the arguments without the program's name, as a record keeps them.
+/// Returns the arguments for a record, without the program's name.
 pub fn arguments() -> Vec<String> {
     words().iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
-/// Returns the file of this program, under its usual name, and the arguments that must come first.
+/// Returns the path of this program's file, and the arguments that must come before all others.
 ///
 /// # Errors
 ///
-/// If the system does not report it.
+/// If the system does not report the path.
 pub fn again() -> io::Result<(PathBuf, Vec<String>)> {
     match HOSTED.get() {
         Some(hosted) => Ok((hosted.host.clone(), hosted.host_words.clone())),
@@ -47,7 +47,7 @@ pub fn again() -> io::Result<(PathBuf, Vec<String>)> {
     }
 }
 
-/// The same file, even if it was replaced by another one since.
+/// Like [`again`], but on Linux the path refers to the file that was started, even if the file was replaced since then.
 pub(crate) fn again_as_it_is() -> io::Result<(PathBuf, Vec<String>)> {
     match HOSTED.get() {
         None if cfg!(target_os = "linux") => Ok(("/proc/self/exe".into(), Vec::new())),

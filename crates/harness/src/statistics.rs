@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::random::Random;
 
-/// Number of resamples of a bootstrap. With 4,000, the ends of a 95% interval vary between seeds by well under a tenth of its width.
+/// Number of resamples of a bootstrap. With 4,000 resamples, the bounds of a 95% interval vary between seeds by much less than a tenth of
+/// its width.
 pub const RESAMPLES: usize = 4_000;
 
 /// The confidence of every interval in a report.
@@ -20,7 +21,7 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// Returns the median, which is the mean of the middle two if the number of values is even. `None` if there are no values.
+/// Returns the median. If the number of values is even, it is the mean of the two middle values. `None` if there are no values.
 pub fn median(values: &[f64]) -> Option<f64> {
     let mut values = values.to_vec();
     let middle = values.len() / 2;
@@ -28,13 +29,13 @@ pub fn median(values: &[f64]) -> Option<f64> {
     if values.is_empty() {
         return None;
     }
-    // Only the middle values are needed. They are found much faster than by sorting.
+    // Only the middle values are needed, and selecting them is much faster than sorting.
     let (below, &mut upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
     let lower = if even { below.iter().copied().max_by(f64::total_cmp).unwrap_or(upper) } else { upper };
     Some(lower + (upper - lower) * 0.5)
 }
 
-/// Returns the median of integers, rounded down. `None` if there are no values. Reorders `values`.
+/// Returns the median of integers, rounded down. `None` if there are no values. Changes the order of `values`.
 pub(crate) fn median_u64(values: &mut [u64]) -> Option<u64> {
     let middle = values.len() / 2;
     let even = values.len().is_multiple_of(2);
@@ -73,8 +74,8 @@ pub(crate) fn quantile_of_sorted(sorted: &[f64], quantile: f64) -> Option<f64> {
     Some(lower + (upper - lower) * share)
 }
 
-/// Above this number of values, the medians of resamples are drawn from their limiting distribution, because sorting 4,000 resamples of
-/// thousands of values takes seconds.
+/// If there are more values than this, the medians of resamples are drawn from an approximate distribution, because resampling thousands of
+/// values 4,000 times takes seconds.
 const MANY: usize = 200;
 
 /// Returns the sorted medians of `resamples` bootstrap resamples of `values`. Empty if there are no values.
@@ -85,14 +86,15 @@ pub(crate) fn medians_of_resamples(values: &[f64], seed: u64, resamples: usize) 
     }
 }
 
-/// The median of a resample is one of the values. Its rank follows a binomial distribution. For many values this is nearly the normal
-/// distribution around the middle rank, with half the square root of their number as its deviation.
+/// Draws medians of resamples from an approximate distribution. The median of a resample is one of the values, and its rank follows a
+/// binomial distribution. If there are many values, this is nearly a normal distribution around the middle rank, whose standard deviation
+/// is half the square root of the number of values.
 fn drawn_medians(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     let mut random = Random::new(seed);
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
     let mut uniform = || random.next_u64() as f64 / u64::MAX as f64;
-    // Twelve uniform numbers have the variance 1.
+    // The sum of twelve uniform numbers has the variance 1.
     let mut normal = || (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
     let deviation = 0.5 / (sorted.len() as f64).sqrt();
     let mut medians: Vec<f64> =
@@ -101,8 +103,8 @@ fn drawn_medians(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     medians
 }
 
-/// The medians of resamples, in ascending order. The values are sorted once. A resample then only counts how often it drew each of them, and its
-/// median is found by adding up these counts.
+/// Returns the medians of resamples, in ascending order. The values are sorted only once. For each resample, only the number of times that
+/// each value was drawn is counted, and the median is found by adding up these numbers.
 fn resampled_medians(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     let mut random = Random::new(seed);
     let mut order: Vec<usize> = (0..values.len()).collect();
@@ -149,7 +151,7 @@ pub(crate) fn median_interval(values: &[f64], seed: u64) -> Option<Interval> {
 /// Minimum number of values for a verdict. With fewer values, bootstrap intervals are too narrow.
 pub const ENOUGH_VALUES: usize = 6;
 
-/// Probability of a false alarm over all pairs of a run.
+/// Allowed probability of a false alarm over all pairs of a run.
 pub const ALPHA: f64 = 0.05;
 
 /// Returns the ratio of the medians of two independent samples, with its bootstrap interval at `1 - ALPHA`. `None` if a sample is empty or
@@ -165,18 +167,19 @@ pub(crate) fn ratio_interval(numerator: &[f64], denominator: &[f64], seed: u64) 
 /// Minimum number of runs for a verdict. Fewer runs don't show how much runs vary.
 pub const ENOUGH_RUNS: usize = 3;
 
-/// The ratio of the geometric means of two groups of runs, with Student's test on the logarithms. The variance of both groups is pooled.
+/// The ratio of the geometric means of two groups of runs, with Student's test on the logarithms. The variances of both groups are pooled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RatioOfRuns {
     log_ratio: f64,
-    /// The standard error of the logarithm.
+    /// The standard error of `log_ratio`.
     error: f64,
     /// Degrees of freedom: the number of runs minus 2.
     freedom: u32,
 }
 
 impl RatioOfRuns {
-    /// Makes it of the runs of both groups. `None` if a group has fewer than [`ENOUGH_RUNS`], or if a value is not above 0.
+    /// Computes the ratio from the runs of both groups. `None` if a group has fewer than [`ENOUGH_RUNS`] runs, or if a value is not
+    /// positive and finite.
     pub(crate) fn new(numerator: &[f64], denominator: &[f64]) -> Option<RatioOfRuns> {
         let is_sound = |values: &[f64]| {
             values.len() >= ENOUGH_RUNS && values.iter().all(|value| value.is_finite() && *value > 0.0)
@@ -202,7 +205,7 @@ impl RatioOfRuns {
         self.log_ratio.exp()
     }
 
-    /// Returns the two-sided p-value of "the ratio and its inverse are at most `1 + margin`".
+    /// Returns the two-sided p-value of the hypothesis "the ratio and its inverse are at most `1 + margin`".
     pub(crate) fn p_value(&self, margin: f64) -> f64 {
         let beyond = self.log_ratio.abs() - margin.ln_1p();
         match beyond > 0.0 {
@@ -211,7 +214,8 @@ impl RatioOfRuns {
         }
     }
 
-    /// Returns the interval with confidence `1 - level`. It lies beyond the margin exactly if the p-value is at most `level`.
+    /// Returns the interval with confidence `1 - level`. The whole interval is beyond the margin if and only if the p-value is at most
+    /// `level`.
     pub(crate) fn interval(&self, level: f64) -> Interval {
         let half = student_quantile(level / 2.0, self.freedom) * self.error;
         let at = |log_ratio: f64| log_ratio.exp();
@@ -225,7 +229,8 @@ fn student_tail(t: f64, freedom: u32) -> f64 {
     let angle = (t / f64::from(freedom).sqrt()).atan();
     let (sine, cosine) = angle.sin_cos();
     let is_odd = freedom % 2 == 1;
-    // The sum 1 + 1/2 cos^2 + (1 * 3)/(2 * 4) cos^4 + ... If the number is odd, the factors are 2/3, (2 * 4)/(3 * 5), ...
+    // The sum 1 + 1/2 cos^2 + (1 * 3)/(2 * 4) cos^4 + ... If the number of degrees of freedom is odd, the factors are 2/3, (2 * 4)/(3 * 5),
+    // ...
     let (mut term, mut sum) = (1.0, 0.0);
     for at in 0..freedom / 2 {
         sum += term;
@@ -239,7 +244,7 @@ fn student_tail(t: f64, freedom: u32) -> f64 {
     ((1.0 - inside) / 2.0).max(0.0)
 }
 
-/// Returns the `t` that Student's t exceeds with the probability `tail`, which is below 1/2.
+/// Returns the value that Student's t exceeds with the probability `tail`. `tail` must be below 1/2.
 fn student_quantile(tail: f64, freedom: u32) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     while student_tail(high, freedom) > tail && high < 1e12 {
@@ -255,11 +260,11 @@ fn student_quantile(tail: f64, freedom: u32) -> f64 {
     high
 }
 
-/// Number of resamples for each of several tests. It is so large that two or more lie beyond either end of an interval at the smallest
-/// level.
+/// Number of resamples for each test, if there are several tests. It is so large that, even at the smallest level, two or more resamples
+/// are beyond each bound of an interval.
 const RESAMPLES_A_TEST: usize = 100;
 
-/// Returns the number of resamples for each of `tests` tests: with fewer, no test could be rejected at [`ALPHA`].
+/// Returns the number of resamples for `tests` tests. With too few resamples, no hypothesis could be rejected at [`ALPHA`].
 pub(crate) fn resamples_for(tests: usize) -> usize {
     RESAMPLES.max(RESAMPLES_A_TEST.saturating_mul(tests))
 }
@@ -268,7 +273,7 @@ pub(crate) fn resamples_for(tests: usize) -> usize {
 fn ratio_samples(numerator: &[f64], denominator: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     let above = medians_of_resamples(numerator, seed, resamples);
     let mut below = medians_of_resamples(denominator, seed ^ 1, resamples);
-    // Both lists are sorted, but the pairs must come from independent resamples.
+    // One list is shuffled, because both lists are sorted, but the pairs must be independent.
     Random::new(seed).shuffle(&mut below);
     let mut ratios: Vec<f64> = above.iter().zip(&below).map(|(above, below)| above / below).collect();
     ratios.sort_unstable_by(f64::total_cmp);
@@ -278,15 +283,16 @@ fn ratio_samples(numerator: &[f64], denominator: &[f64], seed: u64, resamples: u
 /// The result of Holm's procedure for one hypothesis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HolmStep {
-    /// Whether it is rejected: its p-value is at most the level.
+    /// Whether the hypothesis is rejected because its p-value is at most the level.
     pub rejected: bool,
-    /// The level with which the p-value was compared. After the first hypothesis that is not rejected, no other is tested. They get the
-    /// level of that test, which their p-values exceed too.
+    /// The level with which the p-value was compared. After the first hypothesis that is not rejected, no other is tested. The other
+    /// hypotheses get the level of that test, because their p-values exceed this level, too.
     pub level: f64,
 }
 
-/// Returns the steps of Holm's step-down procedure, in which the chance of any false rejection is at most `alpha`. The smallest p-value is
-/// compared with `alpha / m`, the next with `alpha / (m - 1)`, and so on until one is too large. `None` if there is no p-value.
+/// Returns the steps of Holm's step-down procedure, in which the probability of any false rejection is at most `alpha`. The smallest
+/// p-value is compared with `alpha / m`, the next with `alpha / (m - 1)`, and so on until a p-value is too large. The step of a hypothesis
+/// without a p-value is `None`.
 pub(crate) fn holm_steps(p_values: &[Option<f64>], alpha: f64) -> Vec<Option<HolmStep>> {
     let mut order: Vec<(f64, usize)> =
         p_values.iter().enumerate().filter_map(|(at, p_value)| Some(((*p_value)?, at))).collect();
@@ -334,7 +340,7 @@ mod tests {
         }
     }
 
-    /// A sample of roughly normal values: sums of twelve uniform ones (mean 6, deviation 1).
+    /// Returns a sample of roughly normal values: sums of twelve uniform numbers (mean 6, standard deviation 1).
     fn normal_sample(random: &mut Random, size: usize) -> Vec<f64> {
         let uniform = |random: &mut Random| random.next_u64() as f64 / u64::MAX as f64;
         (0..size).map(|_| (0..12).map(|_| uniform(random)).sum()).collect()
@@ -389,7 +395,7 @@ mod tests {
 
     #[test]
     fn the_t_distribution_agrees_with_tables() {
-        // Two-sided 5% and 1%, from the tables.
+        // The values for two-sided 5% and 1% are from printed tables.
         for (freedom, five, one) in
             [(1, 12.706, 63.657), (4, 2.776, 4.604), (7, 2.365, 3.499), (8, 2.306, 3.355)]
         {

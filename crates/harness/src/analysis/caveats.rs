@@ -14,8 +14,8 @@ pub struct Caveat {
 /// The kind of difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CaveatKind {
-    /// The solvers ran at another SIMD level, which may explain a difference in time. For a batch solver it may explain a difference in
-    /// counters too.
+    /// The solvers ran at a different SIMD level than in the first record. This may explain a difference in time and, for a batch solver,
+    /// in counters too.
     Level {
         /// The first record's level.
         first: String,
@@ -24,7 +24,7 @@ pub enum CaveatKind {
     },
     /// The records are from different machines or build profiles.
     Machine(Vec<Difference>),
-    /// The run was interrupted; a description of how far it came.
+    /// The run was interrupted; the text describes its progress.
     Interrupted(String),
 }
 
@@ -33,9 +33,9 @@ pub enum CaveatKind {
 pub struct Difference {
     /// Name of the condition.
     pub what: &'static str,
-    /// Its value in the first record.
+    /// Value of the condition in the first record.
     pub before: String,
-    /// Its value in this record.
+    /// Value of the condition in this record.
     pub now: String,
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn machine_differences(first: &BenchRecord, other: &BenchRecord) -> V
             ("processor", machine.cpu.clone()),
             ("cores", machine.cores.to_string()),
             ("architecture", machine.architecture.clone()),
-            // A kernel update does not make a different machine.
+            // The version of the kernel is left out: a machine with an updated kernel is still the same machine.
             ("system", machine.os.split(", kernel ").next().unwrap_or_default().to_owned()),
             ("profile", build.profile.clone()),
         ]

@@ -16,13 +16,13 @@ use sudobench_sudoku::random::Random;
 /// Probability that a shift is reported for a series without one.
 pub const LEVEL: f64 = 0.01;
 
-/// Minimum length of a series. Shorter series have too few orders for so small a probability.
+/// Minimum length of a series. A shorter series has so few permutations that the probability cannot be as small as [`LEVEL`].
 pub const LEAST_VALUES: usize = 12;
 
 /// Minimum number of values on either side of a shift.
 const LEAST_SIDE: usize = 3;
 
-/// Number of permutations that a place is compared with.
+/// Number of random permutations with which the best split of a part is compared.
 const PERMUTATIONS: usize = 999;
 
 /// A place where a series shifts.
@@ -58,7 +58,7 @@ fn test(values: &[f64], random: &mut Random) -> Option<ChangePoint> {
     let energy = Energy::of(values);
     let mut ranks = energy.ranks_of(values);
     let (at, observed) = energy.best_place(&ranks);
-    // Differences in the last digits are ignored.
+    // The sums are rounded, so splits that differ only in the last digits count as equally good.
     let as_large = observed * (1.0 - 1e-9);
     let most = (LEVEL * (PERMUTATIONS + 1) as f64) as usize - 1;
     let mut larger = 0;
@@ -72,7 +72,7 @@ fn test(values: &[f64], random: &mut Random) -> Option<ChangePoint> {
     Some(ChangePoint { at, p_value: (larger + 1) as f64 / (PERMUTATIONS + 1) as f64 })
 }
 
-/// The values of a part by rank, and the sum of distances of each to all others.
+/// The sorted values of a part, and for each value the sum of its distances to all others.
 struct Energy {
     sorted: Vec<f64>,
     distances: Vec<f64>,
@@ -82,7 +82,7 @@ impl Energy {
     fn of(values: &[f64]) -> Energy {
         let mut sorted = values.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
-        // Distances stay; sums of values around 0 are exact where all are the same.
+        // Subtracts the middle value from all values. The distances stay the same, and if all values are equal, all sums are exactly 0.
         let middle = sorted[sorted.len() / 2];
         sorted.iter_mut().for_each(|value| *value -= middle);
         let mut all = Placed::none_of(sorted.len());
@@ -91,7 +91,7 @@ impl Energy {
         Energy { sorted, distances }
     }
 
-    /// The rank of each value in the order of the series; equal values in any order.
+    /// Returns the rank of each value, in the order of the series. Equal values have neighbouring ranks.
     fn ranks_of(&self, values: &[f64]) -> Vec<usize> {
         let mut order: Vec<usize> = (0..values.len()).collect();
         order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -100,7 +100,7 @@ impl Energy {
         ranks
     }
 
-    /// Returns the best split of a series, and how good it is.
+    /// Returns the place of the best split of a series, and the energy distance there.
     ///
     /// ```text
     /// for each value, from the first on        it moves from the part after the place to the part before it:
@@ -134,8 +134,8 @@ impl Energy {
     }
 }
 
-/// A part of the values. Two Fenwick trees hold the number and the sum of the values up to each rank, so the sum of the distances to all of
-/// them takes logarithmic time.
+/// A part of the values. Two Fenwick trees hold the number and the sum of its values up to each rank, so the sum of the distances from a
+/// value to all values of the part takes logarithmic time.
 struct Placed {
     counts: Vec<f64>,
     sums: Vec<f64>,
@@ -159,7 +159,7 @@ impl Placed {
         }
     }
 
-    /// The sum of the distances between the value of this rank and those that are placed.
+    /// Returns the sum of the distances between the value of this rank and all values that were added.
     fn distances(&self, rank: usize, value: f64) -> f64 {
         let (mut count, mut sum) = (0.0, 0.0);
         let mut node = rank + 1;
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Noise of about this deviation around 0: sums of twelve uniform numbers.
+    /// Returns roughly normal noise with mean 0 and this standard deviation. Each value is a sum of twelve uniform numbers.
     fn noise(count: usize, deviation: f64, seed: u64) -> Vec<f64> {
         let mut random = Random::new(seed);
         let mut uniform = || random.next_u64() as f64 / u64::MAX as f64;
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_planted_shift_is_found_at_its_place() {
-        // 10% in noise of 3%.
+        // A shift of 10% in noise of 3%.
         let missed = (0..100).filter(|&seed| {
             let mut values = noise(24, 0.03, seed);
             values[14..].iter_mut().for_each(|value| *value += 1.1_f64.ln());
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn equal_noise_seldom_shifts() {
         let alarms = (0..300).filter(|&seed| !places(&noise(30, 0.03, seed + 1_000)).is_empty()).count();
-        // 3 are expected; more than 9 come once in a thousand times.
+        // About 3 false alarms are expected. More than 9 would happen only once in a thousand such tests.
         assert!(alarms <= 9, "{alarms} of 300 series without a shift were said to have one");
     }
 

@@ -17,7 +17,7 @@ pub struct Comparison {
     pub solver: String,
     /// The dataset.
     pub dataset: String,
-    /// Number of the compared record, from 1; the first record is 0.
+    /// Position of the compared record. The first record has position 0, so this is at least 1.
     pub record: usize,
     /// The result.
     pub outcome: Compared,
@@ -41,7 +41,7 @@ impl Comparison {
         }
     }
 
-    /// Returns whether it is worse than before: slower, or accepted before and not any more.
+    /// Returns whether the pair is worse than before: it is slower, or it was accepted before and is not accepted now.
     pub fn is_worse(&self) -> bool {
         match &self.outcome {
             Compared::Both(change) => change.verdict == TimeVerdict::Slower,
@@ -58,9 +58,9 @@ pub enum Compared {
     Not(String),
     /// Only the first record has the pair.
     Gone,
-    /// Both were measured.
+    /// Both records measured the pair.
     Both(Box<Change>),
-    /// Both were judged. Verdicts have no noise, so there is no test.
+    /// Both records judged the pair. Verdicts have no noise, so no statistical test is needed.
     Judged(Box<JudgedChange>),
 }
 
@@ -71,9 +71,10 @@ pub struct Change {
     pub throughput: (f64, f64),
     /// Puzzles measured before and now.
     pub puzzles: (u64, u64),
-    /// Time now divided by time before, on the puzzles that both have. It is wall time unless `interval` names another clock.
+    /// Time now divided by time before, on the puzzles that both records have. The times are wall times unless `interval` names another
+    /// clock.
     pub time_ratio: f64,
-    /// The bounds of the time ratio. `None` if one of the two has too few runs.
+    /// The bounds of the time ratio. `None` if one of the records has too few runs, or the machines or the numbers of puzzles differ.
     pub interval: Option<RatioInterval>,
     /// The verdict on the difference.
     pub verdict: TimeVerdict,
@@ -83,7 +84,7 @@ pub struct Change {
     pub newly_beyond: Vec<(String, Vec<PuzzleName>)>,
     /// Puzzles with more nodes: the puzzle, its nodes before, its nodes now. Known only if both records keep puzzles.
     pub more_nodes: Vec<(PuzzleName, u64, u64)>,
-    /// Whether both keep every puzzle.
+    /// Whether both records keep every puzzle.
     pub kept: bool,
 }
 
@@ -110,16 +111,16 @@ pub enum TimeVerdict {
     Slower,
     /// It takes less time now.
     Faster,
-    /// They are equal, or the difference is below the threshold.
+    /// The times are equal, or the difference is below the threshold.
     Same,
-    /// They seem to differ, but no more than runs of one record do.
+    /// The times differ, but no more than the runs of one record differ from each other.
     NoDifference,
     /// One of the records has too few runs for a verdict.
     TooFewRuns,
-    /// The records are of different machines, whose times say nothing about the solver.
+    /// The records are from different machines, so a difference in time says nothing about the solver.
     OtherMachine,
-    /// The passes were over different numbers of puzzles: a short pass has its puzzles in the caches and in the branch predictor, so the
-    /// puzzles of both take less time in it.
+    /// The passes were over different numbers of puzzles. In a shorter pass, the puzzles stay in the caches and in the branch predictor, so
+    /// each puzzle takes less time.
     OtherPuzzles,
 }
 
@@ -132,15 +133,15 @@ struct Runs {
 }
 
 impl Runs {
-    /// The runs of two measurements. `None` if one has too few of them, or the runs are of different puzzles.
+    /// Returns the runs of two measurements. `None` if a measurement has too few runs, or the runs are of different puzzles.
     fn new(pair: &PairRecord, old: &Measurement, new: &Measurement) -> Option<Runs> {
         let both = || old.runs.iter().chain(&new.runs);
         let has_enough = [old, new].iter().all(|measurement| measurement.runs.len() >= ENOUGH_RUNS);
         if !has_enough || both().any(|run| run.puzzles != old.puzzles) {
             return None;
         }
-        // A solver of this program on one thread only ever waits for a core. That time says nothing about the solver, so its processor time
-        // counts.
+        // A solver of this program on one thread waits for nothing but a free core. The waiting time says nothing about the solver, so the
+        // processor time is compared instead of the wall time.
         let only_waits_for_cores = !pair.kind.is_external() && pair.threads == 1;
         let clock = match only_waits_for_cores && both().all(|run| run.pass_ns(Clock::Processor).is_some()) {
             true => Clock::Processor,
@@ -156,9 +157,9 @@ impl Runs {
 /// Terms of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CompareTerms {
-    /// Whether records of different machines are compared, without a verdict.
+    /// Whether records from different machines are compared. They get no verdict.
     pub across_machines: bool,
-    /// Times that differ by no more than this share are the same.
+    /// Largest relative difference at which two times count as the same.
     pub same_within: f64,
 }
 
@@ -335,7 +336,7 @@ fn change(old: &Measurement, new: &Measurement, same_search: bool) -> Result<Cha
     Ok(change)
 }
 
-/// The exact counters that differ.
+/// Returns the exact counters that differ.
 fn counters(old: &Measurement, new: &Measurement, same_search: bool) -> Vec<(String, u64, u64)> {
     let mut all: Vec<(String, u64, u64)> = Vec::new();
     let exact = FIGURES.iter().filter(|figure| figure.comparing == Comparing::Exactly && same_search);
@@ -355,7 +356,7 @@ fn counters(old: &Measurement, new: &Measurement, same_search: bool) -> Vec<(Str
     all
 }
 
-/// Returns the puzzles of both records: each puzzle with its positions before and now.
+/// Returns the puzzles that are in both records: each puzzle with its positions before and now.
 fn common_puzzles<'k>(
     old: &'k KeptPuzzles,
     new: &'k KeptPuzzles,
@@ -403,7 +404,7 @@ mod tests {
     use super::*;
     use crate::record::{RoundRecord, RunOfPair, fixtures, middle_run};
 
-    /// Gives a pair runs whose rounds take these times, in nanoseconds a pass, with processor time of half as much.
+    /// Gives a pair one run for each time, in nanoseconds per pass. The processor time is half as long.
     fn set_runs(pair: &mut PairRecord, times: &[u64]) {
         let measurement = pair.measurement.as_mut().unwrap();
         let run = |&elapsed_ns: &u64| {
@@ -481,8 +482,8 @@ mod tests {
         assert_eq!(clock(compared[0].change().unwrap()), Clock::Wall);
     }
 
-    /// Returns how often pairs of such records are called faster or slower. The time of a run varies by `spread`, and the time of a record by
-    /// `drift`; the second record takes `ratio` times as long.
+    /// Returns how often the second of two such records is called faster, and how often slower. The time of a run varies by `spread`, and
+    /// the time of a record by `drift`; the second record takes `ratio` times as long.
     fn words(runs: usize, ratio: f64, spread: f64, drift: f64, trials: u64) -> [usize; 2] {
         let mut random = sudobench_sudoku::random::Random::new(3);
         let mut normal =
@@ -504,7 +505,7 @@ mod tests {
 
     #[test]
     fn equal_records_seldom_get_a_wrong_word_and_a_tenth_is_found() {
-        // The drifts are half as large as the differences between runs.
+        // Where there is a drift, it is half as large as the spread of the runs.
         for (spread, drift) in [(0.002, 0.001), (0.01, 0.005), (0.03, 0.0), (0.1, 0.0)] {
             for runs in [3, 5, 10] {
                 let wrong: usize = words(runs, 1.0, spread, drift, 200).iter().sum();
@@ -539,7 +540,8 @@ mod tests {
 
     #[test]
     fn pairs_are_compared_on_their_common_puzzles() {
-        // The first of the two puzzles took a quarter of the time. Now it takes as long as both did.
+        // The first of the two puzzles took a quarter of the total time. Now it takes as long as both puzzles took before, so the ratio is
+        // 4.
         let shorter = |record: &mut BenchRecord| {
             let measurement = record.pairs[0].measurement.as_mut().unwrap();
             (measurement.puzzles, measurement.complete) = (1, false);
@@ -614,7 +616,7 @@ mod tests {
             let measurement = record.pairs[0].measurement.as_mut().unwrap();
             measurement.effort.as_mut().unwrap().nodes = Some(7);
             let kept = measurement.kept.as_mut().unwrap();
-            // In another order: puzzles are matched by their numbers.
+            // The puzzles are in another order, but they are matched by their numbers.
             kept.number.reverse();
             kept.elapsed_ns = vec![900_000, 600_000_000];
             kept.nodes = vec![1, 6];
@@ -652,7 +654,7 @@ mod tests {
         let seed = |record: &mut BenchRecord| record.seed = 7;
         assert_eq!(not(&seed, None), "");
         assert_eq!(not(&seed, Some(9)), "different puzzles: the seeds differ, and so do the random forms");
-        // Other programs may get other forms in each round.
+        // With `fresh_forms`, external programs get other forms in each round.
         let fresh = |record: &mut BenchRecord| record.settings.fresh_forms = true;
         assert_eq!(not(&fresh, None), "", "a solver of this program does not");
         let mut first = fixtures::bench_record();
@@ -676,7 +678,7 @@ mod tests {
 
     #[test]
     fn counters_of_a_batch_in_another_order_are_not_compared() {
-        // All puzzles of the dataset, in another order.
+        // Both records have all puzzles of the dataset, but in a different order.
         for (kind, counters) in [(Kind::Batch, 0), (Kind::Single, 1)] {
             let Compared::Both(change) = outcome(|record| {
                 (record.seed, record.pairs[0].kind) = (2, kind);

@@ -13,13 +13,13 @@ pub struct JudgedChange {
     pub accepted: ((u64, u64), (u64, u64)),
     /// Median processor time of a run, in nanoseconds, before and now.
     pub p50_ns: (u64, u64),
-    /// The means before and now.
+    /// Mean processor time of a run, in nanoseconds, before and now.
     pub mean_ns: (f64, f64),
     /// Reference times for which the number of puzzles within them changed: the label, the number before, the number now.
     pub within: Vec<(String, u64, u64)>,
     /// Puzzles whose verdict changed; puzzles with a worse verdict come first.
     pub puzzles: Vec<PuzzleChange>,
-    /// Whether the list is complete. It may not be, because records name only the first failures of a program, or because the puzzles
+    /// Whether `puzzles` is complete. It is not complete if a record names only the first failures of the program, or if the puzzles
     /// differ.
     pub puzzles_are_all: bool,
     /// The limits before and now, in words, if they differ.
@@ -38,7 +38,7 @@ pub struct PuzzleChange {
 }
 
 impl JudgedChange {
-    /// Returns whether the program was accepted on every puzzle and is not any more.
+    /// Returns whether the program was accepted on every puzzle before and is not now.
     pub(crate) fn is_lost(&self) -> bool {
         let (before, now) = self.verdict;
         before == Verdict::Accepted && now != Verdict::Accepted
@@ -108,7 +108,7 @@ mod tests {
     use crate::analysis::{CompareTerms, Compared, compare};
     use crate::record::{BenchRecord, FailureRecord, VerdictRecord, fixtures};
 
-    /// Compares the fixture's program of this name with what a change makes of it.
+    /// Compares the fixture's program of this name with the same program after `change`.
     fn outcome(program: &str, change: impl Fn(&mut BenchRecord)) -> Compared {
         let mut first = fixtures::judge_record();
         first.pairs.retain(|pair| pair.solver == program);

@@ -1,4 +1,4 @@
-//! Statistics over records: what changed between runs, who is best, what each solver adds to the others.
+//! Statistics over records: what changed between runs, which solver is best, and what each solver adds to the others.
 //!
 //! ```text
 //! ranking     solvers against each other within one record

@@ -6,13 +6,13 @@ use crate::record::{BenchRecord, KeptPuzzles};
 /// reached the most puzzles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Portfolio {
-    /// Number of these puzzles.
+    /// Number of puzzles that all solvers have.
     pub puzzles: usize,
     /// Largest own time of a solved puzzle. `None`: no limit.
     pub limit_ns: Option<u64>,
     /// Mean over the puzzles of the best own time: the virtual best solver.
     pub virtual_best_mean_ns: f64,
-    /// Puzzles that the virtual best solver solves.
+    /// Number of puzzles that the virtual best solver solves, which means that at least one solver solves them.
     pub virtual_best_solved: usize,
     /// The contribution of each solver.
     pub members: Vec<Member>,
@@ -23,11 +23,11 @@ pub struct Portfolio {
 pub struct Member {
     /// The solver.
     pub solver: String,
-    /// Puzzles that it solves.
+    /// Number of puzzles that the solver solves.
     pub solved: usize,
-    /// Puzzles that no other solver solves.
+    /// Number of puzzles that this solver solves and no other solver does.
     pub unique_solves: usize,
-    /// Number of puzzles on which all others are slower.
+    /// Number of puzzles on which no other solver is faster.
     pub best_on: usize,
     /// Mean of the own times.
     pub mean_ns: f64,
@@ -41,7 +41,7 @@ pub(crate) fn portfolio(record: &BenchRecord, dataset: &str) -> Option<Portfolio
         .filter(|(_, kept)| !kept.elapsed_ns.is_empty())
         .collect();
     let kept = with_most_puzzles(kept);
-    // There is one permutation, so the first puzzles of each are the same.
+    // All solvers have the same permutation, so their first puzzles are the same.
     let puzzles = kept.iter().map(|(_, kept)| kept.elapsed_ns.len()).min().filter(|_| kept.len() > 1)?;
     let measured = record.pairs.iter().filter(|pair| pair.dataset == dataset);
     let limit_ns =

@@ -8,13 +8,13 @@ use crate::statistics::geometric_mean;
 pub struct Standing {
     /// The solver.
     pub solver: String,
-    /// The kind of its answers, if it was measured.
+    /// The kind of the solver's answers, if it was measured.
     pub answers: Option<AnswerKind>,
-    /// Its time as a multiple of the best, dataset by dataset; `None` if it was not measured there.
+    /// For each dataset, the solver's time as a multiple of the best solver's time; `None` if the solver was not measured on the dataset.
     pub times_best: Vec<Option<f64>>,
-    /// Geometric mean of these multiples, or `None` if it was measured nowhere.
+    /// Geometric mean of these multiples, or `None` if the solver was measured on no dataset.
     pub geometric_mean: Option<f64>,
-    /// The datasets on which it was measured on fewer puzzles than others.
+    /// The datasets on which the solver was measured on fewer puzzles than others.
     pub lacks: Vec<Lack>,
 }
 
@@ -23,14 +23,14 @@ pub struct Standing {
 pub struct Lack {
     /// The dataset.
     pub dataset: String,
-    /// The puzzles that it was measured on.
+    /// Number of puzzles that the solver was measured on.
     pub puzzles: u64,
-    /// Number of puzzles of the solvers that reached the most.
+    /// Number of puzzles that the solvers with the most puzzles reached.
     pub of: u64,
 }
 
 impl Standing {
-    /// Number of datasets that others were measured on, and this solver was not.
+    /// Returns the number of datasets on which other solvers were measured, but not this one.
     pub(crate) fn datasets_missing(&self) -> usize {
         self.lacks.iter().filter(|lack| lack.puzzles == 0).count()
     }
@@ -50,7 +50,7 @@ fn multiples<'r>(
     limit_ns: Option<u64>,
 ) -> Vec<(&'r PairRecord, Option<f64>)> {
     let pairs: Vec<&PairRecord> = record.pairs.iter().filter(|pair| pair.dataset == dataset).collect();
-    // The time contains one limit already.
+    // An aborted puzzle has taken the limit once already, so only one more limit is added.
     let penalty = |pair: &PairRecord, measurement: &Measurement, puzzles: u64| {
         let limits_ns = limit_ns.unwrap_or(0) as f64 * measurement.given_up_on_prefix(puzzles) as f64;
         limits_ns / pair.threads as f64
@@ -64,7 +64,7 @@ fn multiples<'r>(
     let best = |kind: AnswerKind| {
         let alike = pairs.iter().filter(|pair| pair.answers() == kind);
         let measured = alike.filter_map(|pair| Some((*pair, pair.measurement.as_ref()?)));
-        // Costs are compared among solvers that reached the same puzzles. Those that reached the most come first.
+        // The best pair is chosen among the pairs that reached the most puzzles, because costs are comparable only on the same puzzles.
         measured.max_by(|a, b| a.1.puzzles.cmp(&b.1.puzzles).then_with(|| 1.0_f64.total_cmp(&ratio(*a, *b))))
     };
     let multiple =
@@ -122,7 +122,7 @@ pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
     standings
 }
 
-/// Returns the puzzles of a dataset that a solver lacks. If no solver was measured on a dataset, none lacks any.
+/// Returns the puzzles of a dataset that a solver lacks. If no solver was measured on a dataset, no solver lacks puzzles of it.
 fn lack(record: &BenchRecord, solver: &str, dataset: &str) -> Option<Lack> {
     let puzzles = |pair: &PairRecord| pair.measurement.as_ref().map(|measurement| measurement.puzzles);
     let of = record.pairs.iter().filter(|pair| pair.dataset == dataset).filter_map(puzzles).max()?;
@@ -172,7 +172,7 @@ mod tests {
         let mut record = fixtures::bench_record();
         record.pairs.retain(|pair| pair.dataset == "easy.txt" && pair.measurement.is_some());
         record.datasets.truncate(1);
-        // `quick` took 2 us for both puzzles, and gave the second up after 1.5 us.
+        // `quick` took 2 us for both puzzles, and aborted the second one after 1.5 us.
         let statuses = &mut record.pairs[0].measurement.as_mut().unwrap().statuses;
         statuses[0].rows = 1;
         statuses.push(StatusRecord { status: "aborted".to_owned(), rows: 1 });
@@ -190,7 +190,7 @@ mod tests {
     fn the_best_is_among_those_that_reached_the_most() {
         let mut record = fixtures::bench_record();
         record.pairs.retain(|pair| pair.dataset == "easy.txt" && pair.solver != "broken");
-        // No solver finished, and the one that reached the fewest puzzles had easy ones.
+        // No solver finished. The solver that reached the fewest puzzles is the fastest per puzzle, as if its puzzles were easy.
         for pair in &mut record.pairs {
             let measurement = pair.measurement.as_mut().unwrap();
             measurement.complete = false;
@@ -206,7 +206,7 @@ mod tests {
     fn a_pair_that_ran_out_of_time_is_compared_on_common_puzzles() {
         let record = fixtures::bench_record();
         let naive = times_best(&record, "easy.txt").into_iter().find(|(pair, _)| pair.solver == "naive");
-        // One puzzle in 5 ms, on which the best spent 500 ns.
+        // `naive` solved one puzzle in 5 ms, for which the best solver took 500 ns.
         assert_eq!(naive.unwrap().1, Some(10_000.0));
     }
 }

@@ -23,7 +23,7 @@ pub struct PairTrend {
     pub solver: String,
     /// The dataset.
     pub dataset: String,
-    /// Its counts, a series for each set of puzzles, question and SIMD level.
+    /// Its counts: a series for each combination of puzzles, question and SIMD level.
     pub counts: Vec<CountTrend>,
     /// Its times: a series for each combination of terms and machine.
     pub times: Vec<TimeTrend>,
@@ -43,7 +43,7 @@ pub struct CounterTrend {
 }
 
 impl CounterTrend {
-    /// The last two neighbouring runs whose values differ.
+    /// Returns the last two consecutive runs whose values differ.
     pub fn last_change(&self) -> Option<[(usize, f64); 2]> {
         let differ = |two: &&[(usize, f64)]| two[0].1 != two[1].1;
         self.points.windows(2).rfind(differ).map(|two| [two[0], two[1]])
@@ -53,7 +53,7 @@ impl CounterTrend {
 /// Counts of the same puzzles under the same question.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CountTrend {
-    /// Each run that counted.
+    /// Each run that has counts.
     pub points: Vec<CountPoint>,
     /// The changes from one run to the next.
     pub changes: Vec<CountChange>,
@@ -69,7 +69,7 @@ pub struct CountPoint {
     digest: Option<String>,
 }
 
-/// Counts that differ from the previous run's counts. If all sums are equal, the work moved to other puzzles.
+/// Counts that differ from the previous run's counts. If all sums are equal, only the counts of single puzzles changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CountChange {
     /// The first run with the new counts.
@@ -87,7 +87,7 @@ pub struct TimeTrend {
     pub machine: String,
     /// Each run that was timed there.
     pub points: Vec<(usize, TimeRecord)>,
-    /// Figures without a field of their own, and the runs that have them.
+    /// Figures that have no field of their own in a history, each with its values in the runs that have it.
     pub figures: Vec<(&'static Figure, Vec<(usize, f64)>)>,
     /// Shifts of the times.
     pub shifts: Vec<TimeShift>,
@@ -100,9 +100,10 @@ pub struct TimeShift {
     pub run: usize,
     /// The last run before the shift.
     pub before: usize,
-    /// Ratio of the time after the shift to the time before it, each up to the neighbouring shift, with its 95% interval.
+    /// Ratio of the time after the shift to the time before the shift, with its 95% interval. Each time is the median of the runs up to the
+    /// neighbouring shift.
     pub ratio: Interval,
-    /// Probability of such a split without a shift.
+    /// Probability that a series without a shift has so good a split.
     pub p_value: f64,
 }
 
@@ -113,7 +114,7 @@ pub struct RatioPoint {
     pub run: usize,
     /// The measured ratio.
     pub ratio: RatioRecord,
-    /// Product of all ratios so far: the time as a multiple of the first base's time. Its interval grows with every factor.
+    /// Product of all ratios so far: the time as a multiple of the first base's time. The interval becomes wider with every factor.
     pub since_first: Interval,
 }
 
@@ -134,7 +135,7 @@ impl TimeTrend {
     }
 }
 
-/// The trends of all pairs, in the order in which they first appear.
+/// Returns the trends of all pairs, in the order in which the pairs first appear.
 pub fn trends(entries: &[HistoryEntry]) -> Vec<PairTrend> {
     let mut names: Vec<(&str, &str)> = Vec::new();
     for pair in entries.iter().flat_map(|entry| &entry.pairs) {
@@ -189,7 +190,8 @@ impl Asked<'_> {
     }
 }
 
-/// Returns the text that identifies a machine. Another memory size or kernel does not make another machine.
+/// Returns the text that identifies a machine. Memory size and kernel are not part of it, because the machine stays the same if they
+/// change.
 fn machine_in_words(machine: &Machine, simd_level: &str) -> String {
     let Machine { cpu, cores, architecture, .. } = machine;
     // Some systems do not report the name of the processor.
@@ -224,7 +226,7 @@ fn count_trend(found: &[(usize, &HistoryPair)]) -> CountTrend {
     CountTrend { points, changes }
 }
 
-/// Returns the differences between two runs. A count that one of them lacks is not compared.
+/// Returns the differences between two runs. A count that one of the runs lacks is not compared.
 fn change(old: &CountPoint, new: &CountPoint) -> Option<CountChange> {
     let differ = |at: usize| Some((old.counts[at]?, new.counts[at]?)).filter(|(old, new)| old != new);
     let counts = std::array::from_fn(differ);
@@ -253,7 +255,7 @@ fn time_trend(machine: String, points: Vec<(usize, TimeRecord)>) -> TimeTrend {
     TimeTrend { machine, points, figures: Vec::new(), shifts }
 }
 
-/// Returns the figures without a field of their own that some of these runs have.
+/// Returns the figures that have no field of their own in a history, if some runs have them.
 fn figures(found: &[(usize, (&HistoryPair, TimeRecord))]) -> Vec<(&'static Figure, Vec<(usize, f64)>)> {
     let points = |figure: &Figure| {
         let value = |(run, (pair, _)): &(usize, (&HistoryPair, TimeRecord))| {
@@ -265,7 +267,7 @@ fn figures(found: &[(usize, (&HistoryPair, TimeRecord))]) -> Vec<(&'static Figur
     all.filter(|(_, points)| !points.is_empty()).collect()
 }
 
-/// The counters of a command, in the order of their names.
+/// Returns the counters of a command, sorted by name.
 fn counters(found: &[(usize, &HistoryPair)]) -> Vec<CounterTrend> {
     let names: BTreeSet<&String> = found.iter().flat_map(|(_, pair)| pair.counters.keys()).collect();
     let trend = |name: &String| {
@@ -335,7 +337,7 @@ mod tests {
             |pair| pair.terms = "max_solutions=1 max_nodes=- seed=1".to_owned(),
         ];
         for change in changes {
-            // The runs alternate between two kinds, so the previous comparable run is not the neighbour.
+            // Every second run has the change, so each run is comparable with the run before the previous one, not with the previous one.
             let entries = runs(4, |run, entry| {
                 let pair = &mut entry.pairs[0];
                 pair.nodes = Some(50 + run % 2 + u64::from(run == 3));

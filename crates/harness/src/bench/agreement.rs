@@ -11,12 +11,12 @@ use crate::record::{AnswerKind, PuzzleName};
 /// A contestant's answer to a puzzle.
 pub(super) struct Said<'a> {
     pub(super) name: &'a str,
-    /// The kind of answers of an external program. `None`: it answers the whole question.
+    /// The kind of answers of an external program. `None`: the contestant answers the whole question.
     pub(super) answers: Option<AnswerKind>,
     pub(super) outcome: &'a Outcome,
 }
 
-/// Checks one outcome alone: a verdict with solutions must have one that the referee accepts.
+/// Checks a single outcome: if the verdict says that there are solutions, the outcome must have a solution that the referee accepts.
 ///
 /// # Errors
 ///
@@ -27,17 +27,17 @@ pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), Stri
         (Status::Unique | Status::Solved | Status::Multiple, Some(solution)) => {
             solution.check(puzzle).map_err(|fault| format!("is wrong: {fault}"))
         }
-        (status, Some(_)) => Err(format!("is `{}`, and yet a solution", status.name())),
+        (status, Some(_)) => Err(format!("is `{}`, but has a solution", status.name())),
         (status, None) => Err(format!("is `{}` without a solution", status.name())),
     }
 }
 
 /// Compares the answers to one puzzle with each other. Each answer must have passed [`check_alone`].
 ///
-/// Facts come first: a solution refutes "unsolvable", two refute "unique", and the smallest known solution refutes larger ones. A proof or
-/// a count of an external program is compared with the answers of solvers that answer the whole question. Without such solvers it is
-/// compared with `opinion`, which has no vote. If facts do not decide, the majority does; without a majority, no answer is accepted.
-/// Returns the index of each wrong answer with the reason.
+/// Facts come first: a solution refutes "unsolvable", two different solutions refute "unique", and if the smallest solution is requested, a
+/// smaller solution refutes a larger one. A proof or a count of an external program is compared with the answers of solvers that answer the
+/// whole question. If there are no such solvers, it is compared with `opinion`, which has no vote. If facts refute no answer, the majority
+/// decides; if there is no majority, no answer is accepted. Returns the index of each wrong answer with the reason.
 pub(super) fn dissenters(said: &[Said], opinion: Option<&Said>, question: &Question) -> Vec<(usize, String)> {
     let solutions: BTreeMap<Solution, &str> =
         said.iter().chain(opinion).filter_map(|said| Some((said.outcome.solution?, said.name))).collect();
@@ -63,7 +63,7 @@ impl Said<'_> {
             && matches!(self.outcome.status, Status::Unique | Status::Multiple | Status::Unsolvable)
     }
 
-    /// Returns whether the contestant says that a puzzle has one solution, but is not trusted to know it.
+    /// Returns whether the answer says how many solutions a puzzle has, but the contestant is not trusted to know the number.
     pub(super) fn claims_number(&self) -> bool {
         let claims = matches!(self.answers, Some(AnswerKind::Unique | AnswerKind::Count));
         claims && self.outcome.status != Status::Aborted
@@ -76,7 +76,7 @@ fn refuted(said: &Said, solutions: &BTreeMap<Solution, &str>, question: &Questio
     let (largest, other) = solutions.last_key_value()?;
     let demands_smallest = question.answer == Answer::Smallest && said.answers.is_none();
     match (said.outcome.status, said.answers) {
-        // It prints no solution for puzzles with several solutions either.
+        // Such a program does not print a solution for puzzles with several solutions, so the known solutions cannot refute its answer.
         (_, Some(AnswerKind::Unique | AnswerKind::Count)) => None,
         (Status::Unsolvable, Some(AnswerKind::Any)) => {
             Some(format!("has no solution, but {finder} finds one"))
@@ -117,7 +117,8 @@ fn miscounted(said: &Said, known: &Said, question: &Question) -> Option<String> 
     }
 }
 
-/// Returns the contestants whose status or number of solutions differs from the majority's. If no answer has a majority, returns all contestants.
+/// Of the contestants that answer the whole question, returns those whose status or number of solutions differs from the majority's. If
+/// they differ and no answer has a majority, returns all of them.
 fn outvoted(said: &[Said]) -> Vec<(usize, String)> {
     let proves = |said: &&Said| said.answers.is_none() && said.outcome.status != Status::Aborted;
     let mut votes: BTreeMap<(Status, u64), usize> = BTreeMap::new();
@@ -142,10 +143,10 @@ fn outvoted(said: &[Said]) -> Vec<(usize, String)> {
 pub(super) enum Repeats {
     /// Everything.
     All,
-    /// Everything but the solution, which must be equal only if it is the only one: the solution that a batch solver finds first depends on
-    /// the other puzzles in the batch.
+    /// Everything but the solution. The solution must be equal only if the puzzle has no other, because the solution that a batch solver
+    /// finds first depends on the other puzzles in the batch.
     AllButSolution,
-    /// The status, if the solution is right. The puzzle may be another form of the first one.
+    /// The status; the solution must be right, but not equal, because the puzzle may be another form of the puzzle of the warm-up.
     Status,
     /// The status and the count. The answers have no solutions.
     Count,
@@ -167,7 +168,7 @@ impl Repeats {
 ///
 /// # Errors
 ///
-/// The difference, as text that follows "its answer". If a solver changes its answer, one of the answers is wrong.
+/// The difference, as text that follows "its answer". If a contestant changes its answer, one of the answers is wrong.
 pub(super) fn check_again(
     puzzle: &Puzzle,
     before: &Outcome,
@@ -221,7 +222,7 @@ mod tests {
         let without = Outcome { solution: None, ..right(1) };
         assert_eq!(check_alone(&puzzle(), &without).unwrap_err(), "is `unique` without a solution");
         let beyond = Outcome { status: Status::Unsolvable, ..right(1) };
-        assert_eq!(check_alone(&puzzle(), &beyond).unwrap_err(), "is `unsolvable`, and yet a solution");
+        assert_eq!(check_alone(&puzzle(), &beyond).unwrap_err(), "is `unsolvable`, but has a solution");
     }
 
     #[test]

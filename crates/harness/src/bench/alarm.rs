@@ -1,4 +1,4 @@
-//! A flag that is set when a time is over.
+//! A flag that is set after a given time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,7 +41,7 @@ impl Alarm {
         Ok(alarm)
     }
 
-    /// Returns the flag that is set.
+    /// Returns the flag that the alarm sets when it rings.
     pub(super) fn flag(&self) -> &Arc<AtomicBool> {
         &self.flag
     }

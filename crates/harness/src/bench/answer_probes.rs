@@ -17,7 +17,7 @@ const PROBES: [&str; 6] = [
     ".3467.9126.219534819.342567859.614234268.379171392.856961537.842874196.534528.17.",
 ];
 
-/// The puzzles.
+/// Returns the probe puzzles.
 pub(super) fn probes() -> Vec<Puzzle> {
     PROBES.iter().filter_map(|text| text.parse().ok()).collect()
 }

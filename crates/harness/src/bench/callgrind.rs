@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Remedy if valgrind is missing.
 const REMEDY: &str = "install it (the package is valgrind), or leave out --instructions callgrind";
 
-/// Runs programs under callgrind. Its files are in a temporary folder, which is removed when this is dropped.
+/// Runs programs under callgrind. The files of callgrind are in a temporary folder, which is removed when this value is dropped.
 pub struct Callgrind {
     folder: ScratchFolder,
 }
@@ -23,7 +23,7 @@ impl Callgrind {
     /// Checks that valgrind starts.
     ///
     /// # Errors
-    /// [`Fault`] if it doesn't, or no folder can be made.
+    /// [`Fault`] if valgrind doesn't start, or no folder can be made.
     pub fn new(supervisor: &Arc<Supervisor>) -> Result<Callgrind, Fault> {
         let mut version = Command::new("valgrind");
         version.arg("--version");
@@ -45,7 +45,7 @@ impl Callgrind {
         valgrind.into_iter().map(str::to_owned).chain(words.iter().cloned()).collect()
     }
 
-    /// Returns the instructions of all processes that `run` runs under callgrind.
+    /// Returns the number of instructions of all processes that `run` runs under callgrind.
     ///
     /// # Errors
     /// [`Fault`] if `run` fails, or callgrind left no counts.
@@ -58,7 +58,7 @@ impl Callgrind {
             .ok_or_else(|| Fault("callgrind counted nothing: was the program killed?".to_owned()))
     }
 
-    /// Sums up the counts of the files, one file for each process, and removes the files. `None` if there are no counts.
+    /// Returns the sum of the counts in the files, one file for each process, and removes the files. `None` if there are no counts.
     fn take_total(&self) -> std::io::Result<Option<u64>> {
         let mut total = None;
         for file in fs::read_dir(self.folder.path())? {
@@ -71,7 +71,7 @@ impl Callgrind {
     }
 }
 
-/// Returns the total at the end of a file of callgrind.
+/// Returns the total that is at the end of a callgrind file.
 fn total_of(text: &str) -> Option<u64> {
     let line = text.lines().rev().find_map(|line| line.strip_prefix("totals:"))?;
     line.split_whitespace().next()?.parse().ok()

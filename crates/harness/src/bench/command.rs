@@ -36,7 +36,7 @@ impl MeasuredCommand {
         MeasuredCommand { command, prepare, max_time, max_time_option, supervisor: Arc::clone(supervisor) }
     }
 
-    /// The command as it was typed, with its name.
+    /// Returns the command as typed, with its name.
     pub fn command(&self) -> &NamedCommand {
         &self.command
     }
@@ -57,7 +57,7 @@ impl MeasuredCommand {
     /// Prepares and runs the command once and keeps its output.
     ///
     /// # Errors
-    /// As [`MeasuredCommand::run`], and if it prints too much to keep.
+    /// The errors of [`MeasuredCommand::run`]; and [`Fault`] if the command prints too much to keep.
     pub fn run_with_output(&self) -> Result<Run, Fault> {
         let run = self.run_words(&self.command.words, MOST_OUTPUT + 1)?;
         if run.output.len() > MOST_OUTPUT {
@@ -74,7 +74,7 @@ impl MeasuredCommand {
     /// Prepares and runs the command once, and counts its instructions.
     ///
     /// # Errors
-    /// As [`MeasuredCommand::run`], and if nothing is counted.
+    /// The errors of [`MeasuredCommand::run`]; and [`Fault`] if no instructions are counted.
     pub fn count_instructions(&self, callgrind: &Callgrind) -> Result<u64, Fault> {
         callgrind.count(|| self.run_words(&callgrind.words(&self.command.words), 0))
     }
@@ -109,7 +109,7 @@ impl MeasuredCommand {
 /// A number that a program prints, found by a pattern.
 #[derive(Clone, Debug)]
 pub struct CounterPattern {
-    /// The name.
+    /// Name of the number.
     pub name: String,
     pattern: Regex,
 }
@@ -144,7 +144,7 @@ impl CounterPattern {
     /// Reads the number from the standard output of a run or, if the pattern does not match there, from its standard error.
     ///
     /// # Errors
-    /// [`Fault`] if the pattern matches in neither, or its group is no number.
+    /// [`Fault`] if the pattern matches neither standard output nor standard error, or its first group is not a number.
     pub fn read(&self, run: &Run) -> Result<f64, Fault> {
         let CounterPattern { name, pattern } = self;
         let group = |bytes: &[u8]| {
@@ -162,7 +162,7 @@ impl CounterPattern {
     /// Reads the number from two runs. Both must print the same number.
     ///
     /// # Errors
-    /// As [`CounterPattern::read`], and if they don't agree.
+    /// The errors of [`CounterPattern::read`]; and [`Fault`] if the numbers of the two runs differ.
     pub fn read_twice(&self, runs: &[Run; 2]) -> Result<f64, Fault> {
         let [first, second] = [self.read(&runs[0])?, self.read(&runs[1])?];
         if first != second {

@@ -33,7 +33,7 @@ impl CommandBuild {
         CommandBuild { commands, first, served }
     }
 
-    /// The commands, each with its first two runs.
+    /// Returns the commands, each with its first two runs.
     pub fn runs(&self) -> impl Iterator<Item = (&MeasuredCommand, &Result<[Run; 2], Fault>)> {
         self.commands.iter().zip(&self.first)
     }
@@ -57,7 +57,7 @@ impl Sides for CommandBuilds {
     }
 }
 
-/// A build for the time of a trial.
+/// A build as a trial uses it.
 struct Turns(Rc<CommandBuild>);
 
 impl Passes for Turns {

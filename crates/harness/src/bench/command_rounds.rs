@@ -31,12 +31,12 @@ pub struct CommandStep<'c> {
     pub done: usize,
     /// Number of planned runs of all commands, as far as known.
     pub of: usize,
-    /// About how long the rest takes, if that is known.
+    /// Estimated time for the rest; `None` if unknown.
     pub left: Option<Duration>,
 }
 
-/// Runs each command once to warm up and then in rounds. `tell` receives each run before it starts and returns whether to continue; if it returns
-/// false, the result has the runs made so far. The result of a command that fails is its fault.
+/// Runs each command once to warm up and then in rounds. `tell` receives each run before it starts and returns whether to continue; if it
+/// returns false, the result has the runs made so far. If a command fails, its result is the fault.
 pub fn measure_commands(
     commands: &[MeasuredCommand],
     plan: &CommandsPlan,
@@ -69,7 +69,7 @@ pub fn measure_commands(
     samples.into_iter().map(Samples::into_runs).collect()
 }
 
-/// The step before the next run of a command.
+/// Returns the step that is reported before the next run of a command.
 fn step<'c>(samples: &[Samples], plan: &CommandsPlan, name: &'c str, round: usize) -> CommandStep<'c> {
     let due = |it: &Samples| it.runs.len() + it.runs_left(plan);
     let left = samples.iter().map(|it| it.longest.saturating_mul(it.runs_left(plan) as u32)).sum();
@@ -119,7 +119,7 @@ impl Samples {
         if self.fault.is_some() { 0 } else { by_number.max(usize::try_from(by_time).unwrap_or(usize::MAX)) }
     }
 
-    /// The timed runs. If there was no time left after the warm-up, the warm-up is the only one.
+    /// Returns the timed runs. If there was no time left after the warm-up, returns the warm-up as the only run.
     fn into_runs(self) -> Result<Vec<Run>, Fault> {
         let Samples { warm_up, mut runs, fault, .. } = self;
         if let Some(fault) = fault {

@@ -23,7 +23,7 @@ pub fn summarize_commands(
     (results, failures)
 }
 
-/// The result of a command that ran at least once.
+/// Returns the result of a command that ran at least once.
 fn result(name: &str, command: &str, runs: &[Run], seed: u64) -> Option<CommandResult> {
     let of = |value: fn(&Run) -> u64| -> Vec<f64> { runs.iter().map(|run| seconds(value(run))).collect() };
     let times = of(|run| run.wall_ns);
@@ -50,7 +50,7 @@ fn seconds(ns: u64) -> f64 {
     ns as f64 / 1e9
 }
 
-/// Sets the ratios of all commands to the one with the smallest median.
+/// Sets the ratio of each command to the command with the smallest median.
 fn compare_with_fastest(results: &mut [CommandResult], seed: u64) {
     let fastest = (0..results.len()).min_by(|&a, &b| results[a].median.total_cmp(&results[b].median));
     let Some(fastest) = fastest else { return };

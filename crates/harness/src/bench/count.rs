@@ -1,4 +1,5 @@
-//! Counts that don't depend on a clock, for the exact gate: from one untimed pass of a variant, or two of an external program.
+//! Counts that don't depend on a clock, for the exact gate: from one untimed pass of a variant, or two untimed passes of an external
+//! program.
 
 use std::time::Duration;
 
@@ -18,9 +19,9 @@ use crate::figures::counted;
 pub struct CountedAnswer {
     /// The answer. If it is from an external program, the answer's own counts are 0, and the printed counts are in the other fields.
     pub outcome: Outcome,
-    /// Digit placements; `None` if another program does not report them.
+    /// Number of digit placements; `None` if an external program does not report it.
     pub nodes: Option<u64>,
-    /// Decisions; `None` if another program does not report them.
+    /// Number of decisions; `None` if an external program does not report it.
     pub guesses: Option<u64>,
 }
 

@@ -25,7 +25,7 @@ pub struct Dataset {
     numbers: Vec<u64>,
     /// Line of each puzzle in the file.
     lines: Vec<u64>,
-    /// The forms, if `puzzles` are forms.
+    /// How the forms were made, if `puzzles` are forms.
     forms: Option<Forms>,
     specimens: Specimens,
 }
@@ -46,13 +46,13 @@ pub enum DatasetError {
     /// The file cannot be read, or is not made of puzzles.
     #[error(transparent)]
     Source(SourceError),
-    /// The file can't be read without an option that only commands over rows have.
+    /// The file can only be read with an option that only commands over rows have.
     #[error("{0}; that is an option of `sudobench solve`, whose output you can use here")]
     NotDetected(SourceError),
-    /// No row of it holds a puzzle.
+    /// No row of the input holds a puzzle.
     #[error("{0} has no puzzle: see `sudobench solve --help` for the formats")]
     Empty(String),
-    /// There are more forms than fit into memory together with their measurements.
+    /// The forms together with their measurements would not fit into memory.
     #[error(
         "{puzzles} puzzles of {dataset} in {isomorphs} forms each are more than {MOST_FORMS} forms: use fewer puzzles with --sample"
     )]
@@ -78,7 +78,7 @@ impl From<SourceError> for DatasetError {
     }
 }
 
-/// Maximum number of forms in a dataset. They take about a gigabyte.
+/// Maximum number of forms in a dataset. So many forms take about a gigabyte.
 const MOST_FORMS: usize = 10_000_000;
 
 impl Dataset {
@@ -86,13 +86,13 @@ impl Dataset {
     /// the same seed, a smaller sample is the beginning of a larger one.
     ///
     /// # Errors
-    /// [`DatasetError`] where the input cannot be read or holds no puzzle.
+    /// [`DatasetError`] if the input cannot be read or holds no puzzle.
     pub fn load(input: &Input, seed: u64, sample: Option<u64>) -> Result<Dataset, DatasetError> {
         let (record, puzzles, lines) = read(input)?;
         Ok(Dataset::permuted(record, puzzles, &lines, seed, sample))
     }
 
-    /// Loads the puzzles of a file or of standard input in their order, for comparisons row by row.
+    /// Loads the puzzles of a file or of standard input in the order of the file, for comparisons row by row.
     ///
     /// # Errors
     ///
@@ -154,7 +154,7 @@ impl Dataset {
         Dataset { record, puzzles, numbers, lines, forms: None, specimens }
     }
 
-    /// Returns whether a file holds a puzzle. Reads the file up to the first one.
+    /// Returns whether a file holds a puzzle. Reads the file only up to the first puzzle.
     ///
     /// # Errors
     ///
@@ -177,15 +177,15 @@ impl Dataset {
         Ok(false)
     }
 
-    /// Sets its name in tables.
+    /// Sets the name that tables show.
     #[must_use]
     pub fn named(mut self, name: &str) -> Dataset {
         name.clone_into(&mut self.record.name);
         self
     }
 
-    /// Replaces each puzzle by this many random equivalent forms, in sequence. The forms depend on the seed and the puzzle alone: they are
-    /// those that `sudobench transform --random` writes.
+    /// Replaces each puzzle by this many random equivalent forms, one after the other. The forms depend only on the seed and the puzzle;
+    /// `sudobench transform --random` writes the same forms.
     ///
     /// # Errors
     ///
@@ -204,8 +204,8 @@ impl Dataset {
         Ok(Dataset { puzzles, forms: Some(forms), ..self })
     }
 
-    /// Makes one equivalent form of each of the first `puzzles`. It is the form with this number, from 1, that `sudobench transform
-    /// --random` writes.
+    /// Makes one equivalent form of each of the first `puzzles` puzzles: the form with this `number` (from 1) among the forms that
+    /// `sudobench transform --random` writes.
     pub(super) fn forms(&self, number: usize, puzzles: usize, seed: u64) -> Vec<Puzzle> {
         let number = (number - 1) as u64;
         let form = |puzzle: &Puzzle| Transformation::draw(seed, draw_key(puzzle), number).apply(puzzle);
@@ -215,13 +215,13 @@ impl Dataset {
     /// Describes the puzzles of the file for the record.
     ///
     /// # Errors
-    /// [`LevelError`] where the CPU lacks the level.
+    /// [`LevelError`] if the CPU lacks the level.
     pub fn take_fingerprint(&mut self, level: Level) -> Result<(), LevelError> {
         self.record.fingerprint = Some(self.specimens.fingerprint(level)?);
         Ok(())
     }
 
-    /// Returns the dataset for a message to another process. Puzzles must not be in several forms.
+    /// Returns the dataset for a message to another process. The puzzles must be in their own form.
     pub(super) fn stored(&self) -> StoredDataset {
         let puzzles = self.puzzles.iter().map(ToString::to_string).collect();
         StoredDataset {
@@ -236,7 +236,7 @@ impl Dataset {
     ///
     /// # Errors
     ///
-    /// The reason, if it does not hold whole puzzles.
+    /// The reason, if the text does not consist of whole puzzles.
     pub(super) fn from_stored(stored: &StoredDataset) -> Result<Dataset, String> {
         let StoredDataset { record, puzzles, numbers, lines } = stored;
         let puzzles = puzzles_of_text(puzzles)?;
@@ -254,7 +254,7 @@ impl Dataset {
         Ok(Dataset { record, puzzles, numbers, lines, forms: None, specimens })
     }
 
-    /// Keeps the puzzles with these indexes. Puzzles must not be in several forms.
+    /// Keeps only the puzzles with these indexes. The puzzles must be in their own form.
     pub(crate) fn keep(&mut self, kept: &[usize]) {
         self.puzzles = kept.iter().map(|&index| self.puzzles[index]).collect();
         self.numbers = kept.iter().map(|&index| self.numbers[index]).collect();
@@ -294,17 +294,17 @@ impl Dataset {
         self.forms.as_ref().filter(|forms| forms.isomorphs > 1)
     }
 
-    /// Returns its name in tables.
+    /// Returns the name that tables show.
     pub fn name(&self) -> &str {
         &self.record.name
     }
 
-    /// Returns its description in a record, without the fields that are known later.
+    /// Returns the description of the dataset in a record, so that fields can be set that become known later.
     pub(crate) fn record_mut(&mut self) -> &mut DatasetRecord {
         &mut self.record
     }
 
-    /// Returns its description in a record.
+    /// Returns the description of the dataset in a record.
     pub fn record(&self) -> &DatasetRecord {
         &self.record
     }
@@ -338,7 +338,7 @@ fn puzzles_of_text(text: &str) -> Result<Vec<Puzzle>, String> {
     characters.map(puzzle).collect()
 }
 
-/// Returns the record's description of an input, its puzzles in their order, and their lines.
+/// Returns the description of an input for a record, the puzzles in the order of the input, and their lines.
 fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>, Vec<u64>), DatasetError> {
     let (name, path) = names_of(input);
     let options = Options { hash: true, ..Options::default() };
@@ -385,7 +385,7 @@ fn names_of(input: &Input) -> (String, String) {
     }
 }
 
-/// Names datasets by their paths if their files have the same name.
+/// If several datasets have the same file name, uses their paths as names.
 pub fn disambiguate(datasets: &mut [Dataset]) {
     let names: Vec<String> = datasets.iter().map(|dataset| dataset.record.name.clone()).collect();
     for dataset in datasets {

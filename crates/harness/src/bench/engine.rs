@@ -92,12 +92,12 @@ impl Engine {
         })
     }
 
-    /// Sets the kind of answers, if up to `max_solutions` solutions are requested. With `checks`, some probe puzzles first show whether the
-    /// stated kind is true, or which kind it is if none is stated.
+    /// Sets the kind of answers for a question for up to `max_solutions` solutions. With `checks`, the answers to some probe puzzles first
+    /// show whether the stated kind is right or, if no kind is stated, what kind the answers are.
     ///
     /// # Errors
     ///
-    /// [`Fault`] if its protocol does not support this kind.
+    /// [`Fault`] if the engine's protocol does not support this kind.
     pub fn answering(
         mut self,
         stated: Option<AnswerKind>,
@@ -125,7 +125,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if it should count and does not.
+    /// [`Fault`] if the engine should count solutions and does not.
     fn probe(&mut self, allowance: Duration) -> Result<(), Fault> {
         let kind = self.stated.unwrap_or(AnswerKind::Unique);
         let (form, probes) = (AnswerForm { kind, limit: 2 }, probes());
@@ -155,7 +155,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns the median time of a few runs on almost no work. There are fewer runs if they take half the allowance.
+    /// Returns the median time of a few runs on almost no work. No further run starts once the runs have taken half the allowance.
     fn measure_startup(&self, allowance: Allowance) -> Result<u64, Fault> {
         let StartUp { runs, on, remedy } = self.exchange.start_up_runs();
         let (start, mut times) = (Instant::now(), Vec::new());
@@ -167,7 +167,7 @@ impl Engine {
                 (false, true) => {
                     let (within, used) = (allowance.in_words(), ran.stopped().used_in_words());
                     return Err(Fault(format!(
-                        "on {on} it did not end within {within}, in which it {used}: raise that{remedy}"
+                        "on {on} it did not end within {within}, in which it {used}: raise that limit{remedy}"
                     )));
                 }
             }
@@ -179,8 +179,9 @@ impl Engine {
 /// Number of passes that measure the cost of pipes.
 const ECHO_PASSES: usize = 5;
 
-/// Returns the time of a puzzle, in nanoseconds, of a program that prints what it reads, with all these puzzles in a stream: the cost of the
-/// pipes. Its start-up is not part of it. `None` if the puzzles are too few for that, or it can't be measured within `allowance`.
+/// Returns the cost of the pipes: the time per puzzle, in nanoseconds, of a program that reads all these puzzles and prints what it reads.
+/// The start-up of that program is subtracted. `None` if the puzzles are too few to measure the time, or the time can't be measured within
+/// `allowance`.
 pub fn pipes_ns(puzzles: &[Puzzle], allowance: Duration, supervisor: &Arc<Supervisor>) -> Option<f64> {
     let echo = Lines::of_pipes(&ECHO.parse().ok()?, '.', supervisor);
     let start = Instant::now();
@@ -217,7 +218,7 @@ impl Contestant for Engine {
             self.probe(allowance.time)?;
         }
         let start = Instant::now();
-        // The start-up and the first pass have this allowance each.
+        // The whole allowance is given twice: to the start-up and to the first pass.
         if self.startup_ns.is_none() {
             self.startup_ns = Some(self.measure_startup(allowance)?);
         }
@@ -237,8 +238,8 @@ impl Contestant for Engine {
 
     fn answer_to_check(&mut self, puzzles: &[Puzzle], allowance: Duration) -> Result<Vec<Outcome>, Fault> {
         let reached = self.last.outcomes.len().min(puzzles.len());
-        // If a process gets one puzzle, the run can continue with the next puzzle. If a process gets all puzzles, its answers may depend on
-        // earlier puzzles, so the run starts again with the first puzzle.
+        // If each puzzle has its own process, the run can continue after the last answered puzzle. If one process gets all puzzles, its
+        // answers may depend on earlier puzzles, so the run starts again with the first puzzle.
         match self.exchange.kind() {
             Kind::Program => {
                 let more = self.exchange.answer(&puzzles[reached..], self.form, allowance)?;

@@ -1,7 +1,7 @@
 //! Two builds of the same engines, as the two sides of a trial. Each pass is a process of its own.
 //!
-//! Before the trials, each engine answers all puzzles once. If that takes long, trials time a first part of the puzzles, and [`CutAway`]
-//! times the others.
+//! Before the trials, each engine answers all puzzles once. If that takes long, trials time only the first part of the puzzles, and one
+//! last trial times the others ([`EngineBuilds::cut_away`]).
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -18,20 +18,21 @@ use super::warm_up::{WARM_UP_SHARE, warm_up_all};
 use super::wrong::Failure;
 use super::{Contestant, Dataset, Fault, Plan};
 
-/// A pass that takes longer is shortened: a trial has four, and a verdict ten trials or more.
+/// A pass that takes longer is shortened, because a trial has four passes, and a verdict needs ten trials or more.
 const PASS_NS: u64 = 1_000_000_000;
 
-/// If a pass takes less, it gets more puzzles, because the start-up would be a large part of it.
+/// If a shortened pass takes less time than this, it gets more puzzles, because otherwise the start-up would be a large part of its time.
 const SHORT_PASS_NS: u64 = PASS_NS / 2;
 
-/// Time limit of a pass that gets more puzzles, because these puzzles may be hard.
+/// If a pass takes longer than this after it got more puzzles, some of them are hard, and the shorter pass is used.
 const LONG_PASS_NS: u64 = 3 * PASS_NS;
 
 /// Number of times that a difference on a puzzle is measured again before the puzzle is named.
 const CONFIRMATIONS: usize = 3;
 
-/// Finds how many of the first puzzles an engine answers in about a second, and the time of that pass. It is measured, because a few
-/// puzzles may take most of the time. `None` if a pass over all puzzles is short enough, or a pass fails.
+/// Finds how many of the first puzzles an engine answers in about a second, and the time of a pass over them. The number is found by trial
+/// passes and not computed from the time of all puzzles, because a few puzzles may take most of that time. `None` if a pass over all
+/// puzzles is short enough, or the first trial pass fails.
 fn shortened(pair: &Pair, engine: &mut dyn Contestant, puzzles: &[Puzzle]) -> Option<(usize, u64)> {
     let all = pair.first.len();
     if pair.first_pass_ns <= PASS_NS || all == 0 {
@@ -41,7 +42,7 @@ fn shortened(pair: &Pair, engine: &mut dyn Contestant, puzzles: &[Puzzle]) -> Op
     let mut tried = usize::try_from(share).unwrap_or(all).clamp(1, all);
     let (mut outcomes, mut kept) = (pair.first.clone(), None);
     let allowance = Duration::from_nanos(pair.first_pass_ns).saturating_mul(2);
-    // If it fails, the trials report the fault.
+    // If a pass fails, nothing is reported here, because the trials will report the fault.
     while let Ok(Some(pass)) = engine.pass(&puzzles[..tried], &mut outcomes[..tried], allowance) {
         if kept.is_some() && pass.elapsed_ns > LONG_PASS_NS {
             break;
@@ -60,17 +61,17 @@ pub struct EngineBuild {
     engines: Vec<Box<dyn Contestant>>,
     datasets: Rc<[Dataset]>,
     plan: Plan,
-    /// The first answers to all puzzles.
+    /// For each pair, the answers of the warm-up, or the failure.
     pairs: Vec<Result<Pair, Failure>>,
-    /// The pairs as trials time them, perhaps with fewer puzzles.
+    /// The pairs as trials time them. Slow pairs have fewer puzzles.
     served: Vec<ServedPair>,
     /// Time limit of a start-up; `None` if start-ups are not measured.
     start_up: Option<Duration>,
 }
 
 impl EngineBuild {
-    /// Lets each engine answer all puzzles of the datasets once, for at most `max_silence` each. With `start_up`, each leg also measures a
-    /// start-up, with the same time limit.
+    /// Lets each engine answer all puzzles of the datasets once, for at most `max_silence` per dataset. With `start_up`, each leg also
+    /// measures a start-up, with the same time limit.
     pub fn new(
         mut engines: Vec<Box<dyn Contestant>>,
         datasets: Rc<[Dataset]>,
@@ -78,7 +79,7 @@ impl EngineBuild {
         max_silence: Duration,
         start_up: Option<Duration>,
     ) -> EngineBuild {
-        // The caller decides how many passes there are and in which order.
+        // Of the plan, only the warm-up is used, because the caller decides how many passes there are and in which order.
         let max_time = max_silence.saturating_mul(WARM_UP_SHARE);
         let plan = Plan { warm_up_limit: "--max-silence", ..Plan::new(question, max_time) };
         let pairs = warm_up_all(&mut engines, &datasets, &plan, &mut |_| true);
@@ -110,7 +111,7 @@ impl EngineBuild {
         Ok(leg)
     }
 
-    /// Number of puzzles that a pair answered in the warm-up, and how long that took.
+    /// Returns the number of puzzles that a pair answered in the warm-up, and the time of that pass.
     fn warm_up(&self, pair: usize) -> (usize, u64) {
         self.pairs[pair].as_ref().map_or((0, 0), |pair| (pair.first.len(), pair.first_pass_ns))
     }
@@ -123,24 +124,24 @@ pub struct EngineBuilds {
 }
 
 impl EngineBuilds {
-    /// The old and the new build.
+    /// Makes the two sides from the old and the new build.
     pub fn new(base: EngineBuild, head: EngineBuild) -> EngineBuilds {
         EngineBuilds { base: Rc::new(RefCell::new(base)), head: Rc::new(RefCell::new(head)) }
     }
 
-    /// Wall time of a start-up of the head's engine of this name, in nanoseconds.
+    /// Returns the wall time of a start-up of the head's engine of this name, in nanoseconds.
     pub fn startup_ns(&self, name: &str) -> Option<u64> {
         let head = self.head.borrow();
         let engine = head.engines.iter().find(|engine| engine.name() == name)?;
         Some(engine.engine()?.startup_ns)
     }
 
-    /// The puzzles that trials time.
+    /// Returns the puzzles that trials time.
     pub fn timed(&self) -> PuzzlePart {
         self.part(true)
     }
 
-    /// The puzzles that both sides answered in the warm-up and that trials leave out.
+    /// Returns the puzzles that both sides answered in the warm-up and that trials leave out.
     pub fn cut_away(&self) -> PuzzlePart {
         self.part(false)
     }
@@ -194,7 +195,7 @@ pub struct PuzzlePart {
 }
 
 impl PuzzlePart {
-    /// The pairs that have puzzles in this part.
+    /// Returns the pairs that have puzzles in this part.
     pub fn pairs(&self) -> &[ServedPair] {
         &self.head.served
     }
@@ -257,12 +258,12 @@ struct Part {
     served: ServedPair,
 }
 
-/// A build for the time of a trial.
+/// A build as a trial uses it, with a part of the puzzles of each pair.
 #[derive(Clone)]
 struct Turns {
     build: Rc<RefCell<EngineBuild>>,
     served: Rc<[ServedPair]>,
-    /// For each served pair, the build's pair and the position of the first puzzle.
+    /// For each served pair, the position of the pair in the build, and the position of the first puzzle of its part.
     parts: Vec<(usize, usize)>,
 }
 
@@ -306,7 +307,7 @@ mod tests {
             let (question, warm_up) = (Question::unique(), Duration::from_secs(15));
             EngineBuild::new(vec![Box::new(engine)], Rc::clone(&datasets), question, warm_up, None)
         };
-        // Passes of the head over both puzzles, over the first, over both again, and three times over the first.
+        // Times of the head's passes: over both puzzles, over the first puzzle, over both again, and three times over the first.
         let named = |head: &[u64]| {
             let builds = EngineBuilds::new(build(&[100, 50, 100, 50]), build(head));
             builds.timed().slowest_puzzle("a", "two")

@@ -1,4 +1,4 @@
-//! Programs for a problem of the judge: a process for each puzzle, which reads nine lines, prints nine and ends.
+//! Programs for a problem of the judge: a process for each puzzle, which reads nine lines, prints nine lines and ends.
 //!
 //! The time of a puzzle is the time of its process, from before its start until its end. The judge's limits do not apply here, except a requested
 //! time limit; `judge` and budgets show which puzzles are within them.
@@ -39,10 +39,10 @@ pub(super) struct JudgedProcesses {
 }
 
 impl JudgedProcesses {
-    /// Makes a program for `problem` that may take `max_time` for a puzzle.
+    /// Makes an engine for `problem` that may take `max_time` for each puzzle.
     ///
     /// # Errors
-    /// [`Fault`] if there is no such program.
+    /// [`Fault`] if the program of the command does not exist.
     pub(super) fn new(
         command: &NamedCommand,
         problem: Problem,
@@ -53,7 +53,7 @@ impl JudgedProcesses {
         Ok(JudgedProcesses { words, problem, max_time, supervisor: Arc::clone(supervisor) })
     }
 
-    /// The program with a time limit. Its other limits only stop programs that run wild.
+    /// Returns the program with this limit of wall time. The other limits are so large that they only stop programs that run wild.
     fn limited(&self, wall: Duration) -> LimitedProgram {
         let limits = Limits {
             cpu: None,
@@ -89,7 +89,8 @@ impl JudgedProcesses {
     }
 }
 
-/// Describes how a run failed, as text that follows "it", with the last line that the program printed. Returns `None` if the run succeeded.
+/// Describes how a run failed, as text that follows "it", with the beginning of what the program wrote to standard error. Returns `None` if
+/// the run succeeded.
 fn bad_end(run: &Run) -> Option<String> {
     let end = match &run.end {
         End::Exited(0) => return None,
@@ -113,9 +114,11 @@ impl Exchange for JudgedProcesses {
         StartUp { runs: 5, on: "a full board", remedy: "" }
     }
 
-    /// The output and the exit code of such a run are ignored. The runs on puzzles show whether the program works.
+    /// Runs the program on a full board. The output and the exit code of this run are ignored. The runs on puzzles show whether the program
+    /// works.
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault> {
-        let board = FULL_BOARD.parse().map_err(|_| Fault("the full board is none".to_owned()))?;
+        let board =
+            FULL_BOARD.parse().map_err(|_| Fault("the full board is not a valid puzzle".to_owned()))?;
         let run = self.run(&board, allowance)?;
         let mut answers = Answers { is_complete: run.end != End::WallTime, ..Answers::default() };
         answers.pass.add(&run);

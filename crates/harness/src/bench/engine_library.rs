@@ -1,4 +1,4 @@
-//! Solvers in shared libraries. A process of its own calls the solver for each puzzle and reports the time of the calls alone.
+//! Solvers in shared libraries. A separate process calls the solver for each puzzle and reports only the time of the calls.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ struct Called {
 }
 
 impl LibraryCalls {
-    /// Reads the command: the path of the library, the name of the function, and a number that it is called with.
+    /// Reads the command: the path of the library, the name of the function, and a number that is passed to the function.
     ///
     /// # Errors
     ///
@@ -56,17 +56,17 @@ impl LibraryCalls {
             [function, flags] => (function.as_str(), flags.parse().map_err(|_| form())?),
             _ => return Err(form()),
         };
-        // The system would search a name without a slash in its own folders.
+        // Makes the path absolute, because the system would search for a name without a slash in the folders of its own libraries.
         let absolute = std::path::absolute(path).map_err(|_| form())?;
         let (shown, function) = (path.clone(), function.to_owned());
         Ok(LibraryCalls { shown, path: absolute, function, flags, supervisor: Arc::clone(supervisor) })
     }
 
-    /// Has the solver called for these puzzles.
+    /// Lets a process call the solver for these puzzles.
     ///
     /// # Errors
     ///
-    /// [`Fault`] if the library can't be called, crashes, or ends the process.
+    /// [`Fault`] if the library can't be called, or if it crashes or ends the process.
     fn call(
         &self,
         puzzles: &[Puzzle],
@@ -126,7 +126,7 @@ impl Exchange for LibraryCalls {
         StartUp { runs: 3, on: "one easy puzzle", remedy: "" }
     }
 
-    /// The first call. Many solvers compute their tables in it.
+    /// Measures a first call, in which many solvers compute their tables.
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault> {
         self.answer(&[easy_puzzle()?], AnswerForm { kind: AnswerKind::Any, limit: 1 }, allowance)
     }

@@ -43,29 +43,29 @@ pub(super) struct Lines {
     supervisor: Arc<Supervisor>,
 }
 
-/// How puzzles and answers are transferred.
+/// How an engine gets puzzles and returns answers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     Pipes,
-    /// It reads a file and prints.
+    /// The engine reads a file and prints its answers.
     InputFile,
-    /// It reads a file and writes another one. Its standard output is not used.
+    /// The engine reads a file and writes its answers to another file. Its standard output is not used.
     BothFiles,
 }
 
 impl Lines {
-    /// An engine that reads and prints lines.
+    /// Makes an engine that reads lines and prints lines.
     pub(super) fn of_pipes(command: &NamedCommand, blank: char, supervisor: &Arc<Supervisor>) -> Lines {
         let (words, supervisor) = (command.words.clone(), Arc::clone(supervisor));
         Lines { words, way: Way::Pipes, blank, supervisor }
     }
 
     /// Makes an engine that reads the file whose path replaces `{input}` in its command, and writes the file whose path replaces
-    /// `{output}`. Without `{output}` it prints its answers.
+    /// `{output}`. If the command has no `{output}`, the engine prints its answers.
     ///
     /// # Errors
     ///
-    /// [`Fault`] if the command has no place for the paths.
+    /// [`Fault`] if the command has no placeholder for a path.
     pub(super) fn of_files(
         command: &NamedCommand,
         blank: char,
@@ -102,7 +102,7 @@ impl Lines {
         run(&self.supervisor, command, program, input, printed, fault, allowance)
     }
 
-    /// Runs it to measure the start-up.
+    /// Runs the engine on almost no work, to measure its start-up.
     fn run_for_startup(&self, allowance: Duration) -> Result<Ran, Fault> {
         if self.way == Way::Pipes {
             return self.run(&self.command(None), Vec::new(), Printed::bytes(0), None, allowance);
@@ -113,7 +113,7 @@ impl Lines {
         self.run(&command, Vec::new(), Printed::dropped(), Some(&too_large), allowance)
     }
 
-    /// Runs it on puzzles.
+    /// Runs the engine on puzzles.
     fn run_on(&self, puzzles: &[Puzzle], allowance: Duration) -> Result<Ran, Fault> {
         let (input, printed) = (self.input(puzzles), Printed::lines(puzzles.len()));
         if self.way == Way::Pipes {
@@ -130,7 +130,7 @@ impl Lines {
         if let Some(fault) = too_large() {
             return Err(fault);
         }
-        // Until the program has ended, the file may be incomplete.
+        // A program that was ended at its time limit may have left an incomplete file, so the file is not read.
         if ran.out_of_time {
             return Ok(ran);
         }
@@ -144,7 +144,7 @@ impl Lines {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if its output is not an answer, as text that follows its name.
+    /// [`Fault`] if the engine's output is not an answer, as text that follows the engine's name.
     fn time_answer(
         &self,
         running: &mut Running,
@@ -230,7 +230,7 @@ impl Exchange for Lines {
             if running.elapsed() >= allowance {
                 break;
             }
-            // This puzzle alone takes longer than all puzzles took earlier. That says nothing about the other puzzles.
+            // Without an answer within `longest`, the timing ends here. The answers before this puzzle are kept.
             let Some((time_ns, line)) = self.time_answer(&mut running, puzzle, longest)? else { break };
             answers.times_ns.push(time_ns);
             answers.output.extend_from_slice(&line);
@@ -256,7 +256,7 @@ impl Exchange for Lines {
     }
 }
 
-/// Returns a puzzle that every engine solves at once.
+/// Returns the puzzle [`EASY`].
 ///
 /// # Errors
 ///
@@ -285,29 +285,29 @@ pub(super) struct Ran {
     /// The complete output.
     pub(super) output: Vec<u8>,
     pub(super) pass: Pass,
-    /// Description of its end.
+    /// Description of how the program ended.
     pub(super) ended: String,
-    /// Whether it was killed at its time limit.
+    /// Whether the program was killed at its time limit.
     pub(super) out_of_time: bool,
 }
 
 /// Reason why the watch over a run ended.
 enum Over {
-    /// The program has ended. Its output stayed open for this time after that, because a child process still had it open.
+    /// The program has ended. After its end, a child process kept its output open for this time.
     Ended {
         open: Duration,
     },
     OutOfTime,
-    /// It broke the rules of the protocol.
+    /// The program broke the rules of the protocol.
     Faulty(Fault),
 }
 
-/// Runs `command` on `input`. Ends it after `allowance`, or as soon as `fault` returns a fault. Its output goes to `printed`. `program` is
-/// its name in messages.
+/// Runs `command` on `input`. Ends the command after `allowance`, or as soon as `fault` returns a fault. Its output is added to `printed`.
+/// `program` is its name in messages.
 ///
 /// # Errors
 ///
-/// [`Fault`] if it can't be started, ends without success, or prints too much.
+/// [`Fault`] if the command can't be started, ends without success, or prints too much.
 pub(super) fn run(
     supervisor: &Arc<Supervisor>,
     command: &Command,
@@ -387,17 +387,17 @@ pub(super) struct Printed {
 }
 
 impl Printed {
-    /// Expects a line for each puzzle.
+    /// Makes the state for an output of one line for each puzzle.
     fn lines(puzzles: usize) -> Printed {
         Printed { has_line_limit: true, ..Printed::bytes(puzzles) }
     }
 
-    /// Expects any lines, up to the length that answers to the puzzles may have.
+    /// Makes the state for an output of any lines, up to the length that answers to the puzzles may have.
     pub(super) fn bytes(puzzles: usize) -> Printed {
         Printed { puzzles, has_line_limit: false, is_wanted: true, output: Vec::new(), line_ends: 0 }
     }
 
-    /// Expects output that is not used.
+    /// Makes the state for an output that is not used.
     fn dropped() -> Printed {
         Printed { is_wanted: false, ..Printed::bytes(0) }
     }

@@ -7,16 +7,17 @@ use super::{Fault, Refused, Work};
 use crate::figures::counted;
 use crate::record::AnswerKind;
 
-/// Number of characters shown of a printed line.
+/// Largest number of characters of a printed line that messages show.
 const SHOWN: usize = 200;
 
-/// Returns the solution in a line of an engine's output: the last run of exactly 81 digits 1 to 9. So the line may also have the puzzle and a count,
-/// as in `puzzle:count:solution`.
+/// Returns the solution in a line of an engine's output: the last run of exactly 81 digits 1 to 9. The line may also contain the puzzle and
+/// a count, as in `puzzle:count:solution`.
 pub(super) fn answer_of_line(line: &[u8]) -> Option<Solution> {
     line.split(|byte| !(b'1'..=b'9').contains(byte)).rev().find_map(|word| Solution::from_text(word).ok())
 }
 
-/// The work counters of an answer line: `nodes=51` and `guesses=1` as words of their own, anywhere in it. The first of a name counts.
+/// Returns the work counters of an answer line: words such as `nodes=51` and `guesses=1`, anywhere in the line. If a name occurs twice, the
+/// first word counts.
 pub(super) fn work_of_line(line: &[u8]) -> Work {
     let words = || line.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';'));
     let mut unreadable = None;
@@ -42,7 +43,7 @@ pub(super) fn lines(output: &[u8]) -> impl Iterator<Item = &[u8]> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AnswerForm {
     pub(super) kind: AnswerKind,
-    /// Solutions after which counting ends.
+    /// Number of solutions after which counting ends.
     pub(super) limit: u64,
 }
 
@@ -83,7 +84,7 @@ impl AnswerForm {
     }
 }
 
-/// Returns the number of solutions at the start of a line of a counting engine.
+/// Returns the number of solutions that a counting engine printed at the start of a line.
 fn count_of_line(line: &[u8]) -> Option<u64> {
     let separates = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b';');
     let word = line.trim_ascii_start().split(separates).next()?;
@@ -107,7 +108,7 @@ pub(super) fn check_number_of_lines(output: &[u8], puzzles: usize) -> Result<(),
 
 pub(super) const ONE_FOR_EACH: &str = "an engine prints one line for each";
 
-/// The fault of an engine that prints more lines than there are puzzles. The usual reason is a banner.
+/// Returns the fault of an engine that prints more lines than there are puzzles. The usual reason is a banner.
 pub(super) fn too_many_lines(output: &[u8], puzzles: usize) -> Fault {
     let first = lines(output).next().unwrap_or_default();
     let hint = match answer_of_line(first) {
@@ -128,7 +129,7 @@ pub(super) fn quoted(line: &[u8]) -> String {
 /// Prepares a printed line for messages: cuts a long line and escapes control characters.
 pub(super) fn shown(line: &[u8]) -> String {
     let line = line.trim_ascii();
-    // A character has at most four bytes.
+    // Four bytes per shown character are enough, because a character has at most four bytes.
     let text = String::from_utf8_lossy(&line[..line.len().min(4 * SHOWN)]);
     let shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
     let rest = if text.chars().count() > SHOWN || line.len() > 4 * SHOWN { "..." } else { "" };

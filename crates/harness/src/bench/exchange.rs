@@ -11,28 +11,28 @@ use crate::record::Kind;
 
 /// A way to give puzzles to an engine and to read its answers.
 pub(super) trait Exchange: Send {
-    /// Returns the kind for records.
+    /// Returns the kind of the engine for records.
     fn kind(&self) -> Kind;
 
     /// Returns how start-up is measured: the number of runs, and their input.
     fn start_up_runs(&self) -> StartUp;
 
-    /// Runs it on almost no work.
+    /// Runs the engine on almost no work.
     ///
     /// # Errors
     ///
-    /// [`Fault`] if it can't be run.
+    /// [`Fault`] if the engine can't be run.
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault>;
 
-    /// Lets it answer as many of the first puzzles as `allowance` permits. `form` says how its lines are interpreted.
+    /// Lets the engine answer as many of the first puzzles as `allowance` permits. `form` says how the printed lines are interpreted.
     ///
     /// # Errors
     ///
     /// [`Fault`] if an answer is not in the right form.
     fn answer(&self, puzzles: &[Puzzle], form: AnswerForm, allowance: Duration) -> Result<Answers, Fault>;
 
-    /// Passes these puzzles to it one at a time until `allowance` is over. Each puzzle follows the answer to the previous one. An answer
-    /// may take `longest`. `form` says how its lines are interpreted.
+    /// Passes these puzzles to the engine one at a time until `allowance` is over. Each puzzle is sent after the answer to the previous
+    /// one. Each answer may take at most `longest`. `form` says how the printed lines are interpreted.
     ///
     /// # Errors
     ///
@@ -49,16 +49,16 @@ pub(super) trait Exchange: Send {
 /// Answers to one puzzle at a time.
 #[derive(Debug, Default)]
 pub(super) struct OneByOne {
-    /// The lines that it printed, one for each of the first puzzles.
+    /// The lines that the engine printed, one for each of the first puzzles.
     pub(super) output: Vec<u8>,
-    /// The time of each.
+    /// The time of each answer.
     pub(super) times_ns: Vec<u64>,
 }
 
-/// The runs that measure the start-up, which is their median time.
+/// The runs that measure the start-up. The start-up is the median of their times.
 pub(super) struct StartUp {
     pub(super) runs: usize,
-    /// Description of their input.
+    /// Description of the input of these runs.
     pub(super) on: &'static str,
     /// Remedy if such a run takes too long, besides a longer time limit.
     pub(super) remedy: &'static str,
@@ -69,20 +69,20 @@ pub(super) struct StartUp {
 pub(super) struct Answers {
     /// The outcomes of the first puzzles.
     pub(super) outcomes: Vec<Outcome>,
-    /// The answers that break the rules of its problem.
+    /// The answers that break the rules of the engine's problem.
     pub(super) refused: Vec<Refused>,
-    /// The lines that it printed.
+    /// The lines that the engine printed.
     pub(super) output: Vec<u8>,
     /// Times of the run.
     pub(super) pass: Pass,
-    /// The pass with the answer that took too long.
+    /// Times of the answer that took too long, which are not part of `pass`.
     pub(super) broken_off: Pass,
     /// Whether the engine answered all puzzles and ended.
     pub(super) is_complete: bool,
 }
 
 impl Answers {
-    /// Returns the progress of an engine that was stopped.
+    /// Returns how far the engine came before it was stopped.
     pub(super) fn stopped(&self) -> Stopped {
         Stopped {
             answers: self.outcomes.len(),

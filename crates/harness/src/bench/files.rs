@@ -16,12 +16,12 @@ pub(super) const OUTPUT: &str = "{output}";
 pub(super) struct Files {
     input: PathBuf,
     output: PathBuf,
-    /// Removed with its contents when this is dropped.
+    /// The folder is removed with its contents when this value is dropped.
     _folder: ScratchFolder,
 }
 
 impl Files {
-    /// Makes a new folder with `input` in a file.
+    /// Makes a new folder, and in it a file with the content `input`.
     ///
     /// # Errors
     ///
@@ -45,13 +45,13 @@ impl Files {
         std::fs::metadata(&self.output).is_ok_and(|file| file.len() > most as u64)
     }
 
-    /// Returns the written answers.
+    /// Returns the answers that the engine wrote.
     ///
     /// # Errors
     ///
-    /// [`Fault`] if there is no such file, or it can't be read.
+    /// [`Fault`] if the engine wrote no file, or the file can't be read.
     pub(super) fn answers(&self) -> Result<Vec<u8>, Fault> {
-        // Opening a pipe could wait forever.
+        // Only a regular file is opened, because opening a pipe could wait forever.
         match std::fs::metadata(&self.output) {
             Ok(file) if file.is_file() => std::fs::read(&self.output)
                 .map_err(|error| Fault(format!("cannot read the engine's output file: {error}"))),

@@ -7,7 +7,7 @@ use sudobench_sudoku::solver::{Outcome, Question, Status, default_variant};
 
 use crate::record::Fingerprint;
 
-/// Maximum number of puzzles that are solved for a fingerprint. Hard ones take a second or two.
+/// Maximum number of puzzles that are solved for a fingerprint. If all of them are hard, this takes a second or two.
 const MOST: usize = 100_000;
 
 /// The puzzles for the fingerprint of a file, independent of the measured sample.
@@ -20,7 +20,7 @@ pub(super) struct Specimens {
 }
 
 impl Specimens {
-    /// Selects the specimens from the puzzles of a file, which are in the order of the measurement.
+    /// Selects the specimens from the puzzles of a file. `order` has the positions of the puzzles in the order of the measurement.
     pub(super) fn of(puzzles: &[Puzzle], order: &[usize]) -> Specimens {
         let clues = || puzzles.iter().map(|puzzle| puzzle.clues() as u64);
         Specimens {
@@ -30,10 +30,10 @@ impl Specimens {
         }
     }
 
-    /// Solves them.
+    /// Solves the puzzles and returns the fingerprint.
     ///
     /// # Errors
-    /// [`LevelError`] where the CPU lacks the level.
+    /// [`LevelError`] if the CPU lacks the level.
     pub(super) fn fingerprint(&self, level: Level) -> Result<Fingerprint, LevelError> {
         let mut outcomes = vec![Outcome::ABORTED; self.puzzles.len()];
         default_variant().build(level)?.solve_batch(&self.puzzles, &Question::unique(), &mut outcomes);

@@ -40,22 +40,23 @@ pub(crate) fn right(elapsed_ns: u64) -> Outcome {
     Outcome { status: Status::Unique, count: 1, solution, nodes: 51, guesses: 1, elapsed_ns }
 }
 
-/// Answers from a list, round after round; the last answer is repeated.
+/// A contestant that gives the same listed answers in each pass, with times from a list.
 pub(crate) struct Scripted {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
     /// The outcome of every puzzle, by its index.
     pub(crate) outcomes: Vec<Outcome>,
-    /// The wall time of each pass; the last is repeated.
+    /// The wall time of each pass. If there are more passes than times, the last time is repeated.
     pub(crate) pass_ns: Vec<u64>,
     /// Number of puzzles that a warm-up reaches.
     pub(crate) reaches: usize,
     /// Wall time of the warm-up, if it differs from the first pass.
     pub(crate) warm_up_ns: Option<u64>,
     pub(crate) passes: usize,
-    /// The work counters that it prints in the warm-up and in each pass; the last are repeated.
+    /// The work counters that the contestant prints in the warm-up and in each pass. If there are more passes than entries, the last entry
+    /// is repeated.
     pub(crate) work: Vec<Vec<Work>>,
-    /// The times of one puzzle at a time.
+    /// The times if the contestant gets one puzzle at a time.
     pub(crate) single_times: Option<SingleTimes>,
 }
 

@@ -10,7 +10,8 @@ use crate::statistics::quantile_of_sorted;
 /// Compares the answers to the forms of each puzzle: all must have the same number of solutions, and a single solution must be the same
 /// one, transformed.
 ///
-/// Returns the index of each answer that differs from the answer to the first form, with the fault as text that follows "its answer".
+/// Returns the index of each answer that differs from the first answer of the puzzle that has a verdict, with the fault as text that
+/// follows "its answer".
 pub(super) fn unlike_other_forms(dataset: &Dataset, outcomes: &[Outcome]) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let Some(forms) = dataset.several_forms() else { return found };
@@ -33,7 +34,7 @@ type FormAnswer<'a> = (Transformation, &'a Outcome);
 /// Describes the difference between the answers to two forms of a puzzle.
 fn unlike((expected_by, expected): &FormAnswer, (by, outcome): &FormAnswer) -> Option<String> {
     let in_words = |outcome: &Outcome| format!("`{}` ({} found)", outcome.status.name(), outcome.count);
-    // An external program proves nothing. Its answer has a solution or none.
+    // The answers of an external program prove nothing, so only whether they have a solution is compared.
     match (outcome.status, expected.status) {
         (Status::Unsolvable, Status::Solved) => {
             return Some("holds no solution, but there is one".to_owned());
@@ -119,7 +120,7 @@ mod tests {
 
     #[test]
     fn right_answers_to_all_forms_agree() {
-        // One puzzle with a single solution, one with several, one without any.
+        // One puzzle with a single solution, one puzzle with several solutions, and one puzzle without a solution.
         let several: Puzzle = PUZZLE.replace(['5', '6'], ".").parse().unwrap();
         let none: Puzzle = PUZZLE.replacen("...", "4..", 1).parse().unwrap();
         let dataset = in_forms(vec![puzzle(), several, none], 4);

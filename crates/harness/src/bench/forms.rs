@@ -1,7 +1,7 @@
 //! Equivalent forms of puzzles, drawn by the seed.
 //!
-//! Other modules treat a form as a puzzle. The forms of a puzzle are consecutive in a dataset, so a contestant that runs out of time has
-//! seen all forms of nearly all puzzles that it reached.
+//! Most other modules treat a form like a puzzle. The forms of a puzzle are consecutive in a dataset, so a contestant that runs out of time
+//! has seen all forms of nearly all puzzles that it reached.
 
 use sudobench_rows::draw_key;
 use sudobench_sudoku::isomorph::Transformation;
@@ -14,18 +14,18 @@ pub(super) struct Forms {
     /// Number of forms of each puzzle.
     pub(super) isomorphs: usize,
     seed: u64,
-    /// The key of each puzzle, in the order of the dataset.
+    /// For each puzzle, in the order of the dataset, the key that together with the seed determines its forms.
     keys: Vec<DrawKey>,
 }
 
 impl Forms {
-    /// Sets the number of forms of each of these puzzles, and the seed that selects them.
+    /// Describes this number of forms of each puzzle, drawn by this seed.
     pub(super) fn new(puzzles: &[Puzzle], isomorphs: usize, seed: u64) -> Forms {
         Forms { isomorphs, seed, keys: puzzles.iter().map(draw_key).collect() }
     }
 
-    /// Returns the transformations that make the forms of the puzzle at this position, first form first. `sudobench transform --random` makes the
-    /// same forms for the same puzzle and seed. The sample and the number of forms do not matter.
+    /// Returns the transformations that make the forms of the puzzle at this position, first form first. `sudobench transform --random`
+    /// makes the same forms for the same puzzle and seed. The transformations do not depend on the sample or on the number of forms.
     pub(super) fn of_puzzle(&self, at: usize) -> impl Iterator<Item = Transformation> {
         let (seed, key) = (self.seed, self.keys[at]);
         (0..self.isomorphs as u64).map(move |number| Transformation::draw(seed, key, number))

@@ -1,10 +1,10 @@
 //! An engine as the solver for which `generate` searches hard puzzles.
 //!
 //! Each puzzle is a run of its own, so that no answer depends on the puzzles before it. The engine has to print its work as `nodes=N` or
-//! `guesses=N`. Processor time instead would differ from run to run, and so would the generated puzzles.
+//! `guesses=N`. Processor time would not do: it differs from run to run, so the generated puzzles would differ, too.
 //!
-//! A [`Solver`] has no way to fail, but an engine can. The first failure is kept, and the supervisor's flag is raised: the run then ends as if
-//! it was interrupted, with complete rows, and the caller asks for the failure.
+//! A [`Solver`] has no way to fail, but an engine can. The first failure is kept, and the supervisor's flag is set. The run then ends as if
+//! Ctrl-C was pressed, with complete rows, and the caller asks for the failure.
 
 use std::fmt;
 use std::sync::atomic::Ordering;
@@ -20,7 +20,7 @@ use super::engine_lines::easy_puzzle;
 use super::{Contestant as _, Engine, EngineProtocol, Fault, in_words};
 use crate::process::{NamedCommand, Supervisor};
 
-/// An engine that reports its work on puzzles.
+/// An engine that prints how much work each puzzle took.
 pub struct HardestEngine(Arc<Setup>);
 
 /// The data that all solvers of the engine share.
@@ -35,8 +35,8 @@ struct Setup {
 }
 
 impl HardestEngine {
-    /// Makes a counted engine. `blank` is the character for a blank cell in the engine's input. An answer that takes longer than `max_silence` is a
-    /// failure. The supervisor's flag must also end the run.
+    /// Makes the solver factory for an engine. `blank` is the character for a blank cell in the engine's input. An answer that takes longer
+    /// than `max_silence` is a failure. The caller must end the run when the supervisor's flag is set.
     ///
     /// # Errors
     /// [`Fault`] if the command doesn't suit the protocol.
@@ -77,7 +77,7 @@ impl Setup {
         Engine::new(self.command.clone(), self.protocol, self.blank, None, &self.supervisor)
     }
 
-    /// Returns the number that the engine prints for a puzzle. If the engine fails, keeps the failure and ends the run.
+    /// Returns the number that the engine prints for a puzzle. If the engine fails, stores the failure and ends the run.
     fn work(&self, puzzle: &Puzzle) -> Option<u64> {
         match self.printed_work(puzzle) {
             Ok(work) => Some(work),
@@ -136,7 +136,7 @@ impl fmt::Debug for HardestEngine {
     }
 }
 
-/// Answers with a solver of this program, and with the engine's work as nodes.
+/// Finds the answers with a solver of this program, but reports the engine's work as the number of nodes.
 struct EngineSolver {
     setup: Arc<Setup>,
     solver: Auto,

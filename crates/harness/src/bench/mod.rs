@@ -95,18 +95,18 @@ use crate::process::{Fault, Run};
 use crate::record::registry::Readings;
 use crate::record::{AnswerKind, EngineRecord, Kind};
 
-/// Settings of every pair. Runs in processes of their own read them from a message.
+/// Settings of every pair. If each run has its own process, the process reads the settings from a message.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Plan {
     /// The question: limits on solutions, nodes and time for each puzzle. The measurement ends when the flag of the question becomes true.
     #[serde(with = "stored_plan::StoredQuestion")]
     pub question: Question,
-    /// Limits for the own times of puzzles, shortest first.
+    /// The budgets (time limits for single puzzles), shortest first.
     #[serde(with = "stored_plan::labels")]
     pub budgets: Vec<Budget>,
-    /// Rounds of every pair.
+    /// Number of rounds of every pair.
     pub rounds: usize,
-    /// Minimum time of measurement of a pair. A round repeats its pass until its share of this time is reached.
+    /// Minimum time of measurement of a pair. Each round repeats its pass until the round's share of this time is reached.
     pub min_time: Duration,
     /// Time limit of a pair, including the warm-up, the passes and the work between them.
     pub max_time: Duration,
@@ -115,7 +115,7 @@ pub struct Plan {
     pub warm_up_limit: &'static str,
     /// Extra time for an external program to answer more puzzles before the rounds. These answers are only checked. Zero: no extra time.
     pub check_time: Duration,
-    /// Decides the order of rounds and the bootstrap; the datasets were permuted by it.
+    /// Seed of the order of pairs in each round and of the bootstrap. The datasets were permuted with the same seed.
     pub seed: u64,
     /// Whether external programs get other equivalent forms of the puzzles in each round, so that a cache of answers doesn't help.
     pub fresh_forms: bool,
@@ -131,7 +131,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Returns a plan with a single round and no extras, in which a pair takes at most this time.
+    /// Returns a plan with a single round and no optional measurements, in which a pair takes at most this time.
     pub fn new(question: Question, max_time: Duration) -> Plan {
         Plan {
             question,
@@ -189,7 +189,7 @@ pub struct Pass {
     pub cpu_ns: u64,
     /// For an external program: largest resident set, in bytes.
     pub peak_memory_bytes: u64,
-    /// For an external program: memory of the process that started it, in bytes. A smaller peak can't be measured.
+    /// For an external program: memory of the process that started the program, in bytes. A peak below this can't be measured.
     pub memory_floor_bytes: u64,
     /// Counts of the processor, if the system provides them.
     pub counted: Option<Counted>,
@@ -198,7 +198,7 @@ pub struct Pass {
 }
 
 impl Pass {
-    /// Makes a pass of the only run of a program.
+    /// Makes a pass that consists of one run of an external program.
     fn of_run(run: &Run) -> Pass {
         let mut pass = Pass { counted: run.counted, ..Pass::default() };
         pass.add(run);
@@ -217,18 +217,18 @@ impl Pass {
     }
 }
 
-/// Formats a time for readers, rounded to milliseconds if it is longer than that.
+/// Formats a time for readers, rounded to milliseconds. A time below half a millisecond is not rounded.
 fn in_words(time: Duration) -> String {
     let rounded = u64::try_from((time.as_micros() + 500) / 1_000).unwrap_or(u64::MAX);
     humantime::format_duration(if rounded == 0 { time } else { Duration::from_millis(rounded) }).to_string()
 }
 
-/// Time limits of the first pass.
+/// Time limit of the first pass.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance {
     /// The time.
     pub time: Duration,
-    /// Option that sets it, for messages: `--warm-up-time`.
+    /// The option that sets the time, for messages: `--warm-up-time`.
     pub limit: &'static str,
 }
 
@@ -244,27 +244,27 @@ impl Allowance {
 pub struct SingleTimes {
     /// The outcomes of the first puzzles.
     pub outcomes: Vec<Outcome>,
-    /// The time of each.
+    /// The time of each answer.
     pub times_ns: Vec<u64>,
     /// Median time of a program that prints its input.
     pub echo_ns: Option<u64>,
 }
 
-/// Progress of an external program when its time was over.
+/// The progress of an external program before its time was over.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopped {
-    /// Puzzles that it answered.
+    /// Number of puzzles that the program answered.
     pub answers: usize,
     /// Processor time that the program used.
     pub cpu_ns: u64,
-    /// Wall time that it took.
+    /// Wall time that the program took.
     pub elapsed_ns: u64,
 }
 
 impl Stopped {
-    /// Describes the use of the time, as text that follows "it".
+    /// Describes how the program used the time, as text that follows "it".
     fn used_in_words(self) -> String {
-        // Even a program that only waits uses some processor time to start.
+        // Little processor time counts as none, because even a program that only waits uses some to start.
         match self.cpu_ns < self.elapsed_ns / 10 {
             true => "hardly used the CPU, so it was waiting".to_owned(),
             false => format!("used {} of processor time", in_words(Duration::from_nanos(self.cpu_ns))),
@@ -283,7 +283,7 @@ impl Stopped {
     }
 }
 
-/// An answer of an external program that breaks the rules of its protocol.
+/// An answer of an external program that breaks the rules of the program's protocol or problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     /// Index of the puzzle.
@@ -294,15 +294,15 @@ pub struct Refused {
     pub output: Vec<u8>,
 }
 
-/// A contestant, which answers puzzles and reports its times.
+/// A solver or an external program that takes part in a measurement: it answers puzzles and reports its times.
 pub trait Contestant {
-    /// The name in tables.
+    /// Returns the name that tables show.
     fn name(&self) -> &str;
 
-    /// Returns how it takes puzzles.
+    /// Returns how the contestant takes puzzles.
     fn kind(&self) -> Kind;
 
-    /// Number of threads that it may use.
+    /// Returns the number of threads that the contestant may use.
     fn threads(&self) -> usize;
 
     /// Returns the kind of answers of an external program. `None` for built-in solvers, which always answer the whole [`Question`].
@@ -314,7 +314,7 @@ pub trait Contestant {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if it answered none, or an answer is not in the right form.
+    /// [`Fault`] if no puzzle was answered, or an answer is not in the right form.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault>;
 
     /// For an external program that did not reach all puzzles in the warm-up: answers as many of the first `puzzles` as `allowance`
@@ -328,12 +328,12 @@ pub trait Contestant {
         Ok(Vec::new())
     }
 
-    /// Answers all `puzzles`, writing the outcome of `puzzles[i]` to `outcomes[i]`. Returns `None` if it did not finish within `allowance`.
-    /// A contestant that is about as fast as in its warm-up may ignore the allowance.
+    /// Answers all `puzzles`, writing the outcome of `puzzles[i]` to `outcomes[i]`. Returns `None` if the pass did not end within
+    /// `allowance`. Contestants whose passes take about as long as in the warm-up may ignore the allowance.
     ///
     /// # Errors
     ///
-    /// [`Fault`] if it does not answer.
+    /// [`Fault`] if the contestant does not answer.
     fn pass(
         &mut self,
         puzzles: &[Puzzle],
@@ -341,7 +341,7 @@ pub trait Contestant {
         allowance: Duration,
     ) -> Result<Option<Pass>, Fault>;
 
-    /// For an external program: returns its progress when its time was over, if it did not answer all puzzles in the latest pass.
+    /// For an external program that did not answer all puzzles in the latest pass: returns how far it came before its time was over.
     fn stopped(&self) -> Option<Stopped> {
         None
     }
@@ -362,18 +362,19 @@ pub trait Contestant {
         Vec::new()
     }
 
-    /// Returns its latest answers that break the rules of its problem, by the indexes of their puzzles.
+    /// Returns those of the latest answers that break the rules of the program's problem, with the indexes of their puzzles.
     fn refused(&self) -> &[Refused] {
         &[]
     }
 
-    /// For an external program: returns the work counters of its latest answers, for each puzzle in order. Empty if it prints none.
+    /// For an external program: returns the work counters of its latest answers, for each puzzle in order. Empty if the program prints no
+    /// counters.
     fn work(&self) -> Vec<Work> {
         Vec::new()
     }
 
-    /// For an engine that takes all puzzles at once: passes these puzzles to it one at a time, for at most `allowance`. An answer may take
-    /// `longest`. `None` for other contestants.
+    /// For an engine that takes all puzzles at once: passes these puzzles to it one at a time, for at most `allowance`. Each answer may
+    /// take at most `longest`. `None` for other contestants.
     fn answer_one_by_one(
         &mut self,
         _puzzles: &[Puzzle],
@@ -383,11 +384,12 @@ pub trait Contestant {
         None
     }
 
-    /// For an external program: measures one run on almost no work. `None` if it did not end within `allowance`, and for other contestants.
+    /// For an external program: measures one run on almost no work. `None` if the run did not end within `allowance`, and for other
+    /// contestants.
     ///
     /// # Errors
     ///
-    /// [`Fault`] if it can't be run.
+    /// [`Fault`] if the program can't be run.
     fn start_up(&mut self, _allowance: Duration) -> Result<Option<Pass>, Fault> {
         Ok(None)
     }
@@ -401,7 +403,7 @@ pub trait Contestant {
 /// The first pass of a contestant over a dataset.
 #[derive(Clone, Debug)]
 pub struct WarmUp {
-    /// Outcomes of the puzzles that were reached, as in a pass over only these puzzles.
+    /// Outcomes of the puzzles that were reached. They are the same as in a pass over only these puzzles.
     pub outcomes: Vec<Outcome>,
     /// Wall time of a pass over these puzzles.
     pub pass_ns: u64,

@@ -19,13 +19,13 @@ pub(super) struct Pair {
     pub(super) dataset: usize,
     /// The outcomes of the warm-up, for as many puzzles as are measured.
     pub(super) first: Vec<Outcome>,
-    /// Number of answers that were checked before the rounds. It may include puzzles that are not measured.
+    /// Number of answers that were checked before the rounds. Some of them may be for puzzles that are not measured.
     pub(super) checked: usize,
-    /// For an engine that takes all puzzles at once: its times for one puzzle at a time, or the reason why there are none.
+    /// For an engine that takes all puzzles at once: its times for one puzzle at a time, or the reason why they were not measured.
     pub(super) single_times: Option<Result<SingleTimes, Fault>>,
-    /// The work counters of these outcomes.
+    /// The work counters of the outcomes in `first`.
     pub(super) work: Vec<Work>,
-    /// Times of each puzzle, one for each round, from the round's last pass.
+    /// For each puzzle, its times in the last pass of each round.
     pub(super) times_ns: Vec<Vec<u64>>,
     /// Number of rounds in which each puzzle had a verdict.
     pub(super) decided: Vec<u32>,
@@ -34,9 +34,9 @@ pub(super) struct Pair {
     pub(super) rounds: Vec<RoundRecord>,
     pub(super) cpu_ns: Vec<u64>,
     pub(super) peak_memory_bytes: u64,
-    /// Counts of the processor in all passes; `None` if they are unknown for one of them.
+    /// Sums of the processor's counts over all passes; `None` if the counts of a pass are unknown.
     pub(super) counted: Option<Counted>,
-    /// Values read before and after each pass: for each key of a figure, one value per pass.
+    /// Counts of the operating system around each pass: for each key of a figure, one value per pass.
     pub(super) readings: BTreeMap<Cow<'static, str>, Vec<f64>>,
     /// Time of a pass in the warm-up.
     pub(super) first_pass_ns: u64,
@@ -106,8 +106,8 @@ impl Pair {
     }
 }
 
-/// Returns the number of passes in a round: enough for the round's share of the minimum time, but within its share of the maximum. An
-/// engine runs once in each round, because each run includes its start-up.
+/// Returns the number of passes in a round. They fill the round's share of the minimum time, or of the maximum time if that is shorter. An
+/// external program makes one pass in each round, because each pass includes its start-up.
 fn passes_a_round(kind: Kind, pass_ns: u64, plan: &Plan) -> u64 {
     let share_of = |time| nanoseconds(time) / plan.rounds.max(1) as u64;
     let (least, most) = (share_of(plan.min_time), share_of(plan.max_time));

@@ -1,4 +1,5 @@
-//! Passes on request: the pairs of a build, the requests and the results. The build may be another binary, or the engines of this run.
+//! Passes on request: the pairs of a build, the requests and the results. The build may be another binary of sudobench, or a set of engines
+//! or commands.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,14 +26,14 @@ pub struct ServedPair {
     pub solver: String,
     /// The dataset's name.
     pub dataset: String,
-    /// Puzzles that the warm-up reached.
+    /// Number of puzzles that the warm-up reached.
     pub puzzles: u64,
     /// Number of puzzles of the dataset that the solver gets. Older binaries don't report it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sample: Option<u64>,
     /// Time of a pass over the reached puzzles in the warm-up.
     pub pass_ns: u64,
-    /// Reason why it can't be requested.
+    /// Reason why the pair can't be requested.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
 }
@@ -49,18 +50,18 @@ pub struct Request {
     pub passes: u64,
 }
 
-/// Times of some passes over the same puzzles.
+/// The result of a request: times and counts of some passes over the same puzzles.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Leg {
-    /// Processor time of a pass in nanoseconds; wall time if that is unknown.
+    /// Processor time of a pass in nanoseconds, or wall time if the processor time is unknown.
     pub time_ns: u64,
-    /// Wall time of a pass of another program in nanoseconds; 0 if unknown.
+    /// Wall time of a pass of an external program in nanoseconds; 0 if unknown.
     pub wall_ns: u64,
-    /// Largest resident set of another program in bytes; 0 if unknown.
+    /// Largest resident set of an external program in bytes; 0 if unknown.
     pub memory_bytes: u64,
-    /// Processor time of a start-up of another program in nanoseconds; 0 if it was not requested.
+    /// Processor time of a start-up of an external program in nanoseconds; 0 if the start-up was not measured.
     pub startup_ns: u64,
-    /// Instructions of a pass; 0 where the kernel does not count.
+    /// Number of instructions of a pass; 0 if the kernel does not count them.
     pub instructions: u64,
 }
 
@@ -72,7 +73,7 @@ impl Leg {
         let is_seen = |pass: &&Pass| pass.peak_memory_bytes > pass.memory_floor_bytes;
         let memory = passes.iter().filter(is_seen).map(|pass| pass.peak_memory_bytes).max();
         Leg {
-            // The time that the thread waited for a core says nothing about the solver.
+            // Processor time is used if it is known, because the time that a thread waits for a core says nothing about the solver.
             time_ns: median(|pass| if pass.cpu_ns > 0 { pass.cpu_ns } else { pass.elapsed_ns }),
             wall_ns: median(|pass| pass.elapsed_ns),
             memory_bytes: memory.unwrap_or(0),

@@ -14,7 +14,7 @@ use crate::record::AnswerKind;
 pub enum EngineProtocol {
     /// Each line of its input is a puzzle, and it prints a line for each puzzle.
     Lines,
-    /// The same lines in files. The command contains their paths.
+    /// The same lines in files. The command contains placeholders for the paths of the files.
     Files,
     /// A function in a shared library is called for each puzzle.
     Library,
@@ -32,7 +32,7 @@ impl EngineProtocol {
         ("boj2239", EngineProtocol::Judge(Preset::Boj2239)),
     ];
 
-    /// Returns its name on the command line.
+    /// Returns the name of the protocol on the command line.
     pub fn name(self) -> &'static str {
         let mut all = EngineProtocol::ALL.into_iter();
         all.find(|(_, protocol)| *protocol == self).map_or("lines", |(name, _)| name)
@@ -60,10 +60,10 @@ pub struct ForEngine<T> {
     pub value: T,
 }
 
-/// The protocol for one engine or for all.
+/// The protocol for one engine or for all engines.
 pub type ProtocolOf = ForEngine<EngineProtocol>;
 
-/// The kind of answers for one engine or for all.
+/// The kind of answers for one engine or for all engines.
 pub type AnswersOf = ForEngine<AnswerKind>;
 
 impl<T: FromStr<Err: fmt::Display>> FromStr for ForEngine<T> {
@@ -80,8 +80,8 @@ impl<T: FromStr<Err: fmt::Display>> FromStr for ForEngine<T> {
     }
 }
 
-/// Returns the value for each of these engines, in their order: its own value, or else the value for all engines. `flag` is the option with the
-/// values.
+/// Returns a value for each engine, in their order: the engine's own value, or else the value for all engines. `flag` is the name
+/// of the option, for messages.
 fn values<T: Copy>(
     flag: &str,
     engines: &[NamedCommand],
@@ -105,7 +105,7 @@ fn values<T: Copy>(
 /// The protocol of an engine and the kind of its answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineSetup {
-    /// Protocol for its puzzles.
+    /// The protocol by which the engine gets puzzles.
     pub protocol: EngineProtocol,
     /// The kind of answers, if it was typed.
     pub answers: Option<AnswerKind>,
@@ -115,7 +115,7 @@ pub struct EngineSetup {
 ///
 /// # Errors
 ///
-/// [`Fault`] if an unknown engine is named, or one is named twice.
+/// [`Fault`] if an unknown engine is named, or an engine is named twice.
 pub fn engine_setups(
     engines: &[NamedCommand],
     protocols: &[ProtocolOf],

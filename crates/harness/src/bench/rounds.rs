@@ -97,16 +97,17 @@ pub fn measure(
     Measured { pairs: records, wrong: wrong.collect(), puzzles }
 }
 
-/// Number of puzzles that an engine gets one at a time.
+/// Maximum number of puzzles that an engine gets one at a time.
 const SINGLE_PUZZLES: usize = 200;
 
-/// The time for single puzzles is the pair's time divided by this.
+/// The time for puzzles one at a time is the time limit of the pair divided by this.
 const SINGLE_SHARE: u32 = 10;
 
-/// Minimum time that an engine has for an answer. If the answer takes longer, the engine counts as one that answers only at its end.
+/// Minimum time that an engine has for an answer to a single puzzle. If the first answer does not come in time, the engine counts as an
+/// engine that prints its answers only at its end.
 const SHORTEST_WAIT: Duration = Duration::from_millis(500);
 
-/// Passes the first puzzles one at a time to engines that take all puzzles at once. Wrong answers count.
+/// Passes the first puzzles one at a time to engines that take all puzzles at once. A wrong answer makes the pair a failure, as in a round.
 fn time_single_puzzles(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],
@@ -120,7 +121,7 @@ fn time_single_puzzles(
         }
         let (contestant, dataset) = (contestants[pair.contestant].as_mut(), &datasets[pair.dataset]);
         let puzzles = &dataset.puzzles()[..pair.first.len().min(SINGLE_PUZZLES)];
-        // A puzzle alone should not take longer than all puzzles together.
+        // A single puzzle should not take longer than all puzzles took together.
         let longest =
             Duration::from_nanos(pair.first_pass_ns).saturating_mul(2).saturating_add(SHORTEST_WAIT);
         let (start, allowance) = (Instant::now(), plan.max_time / SINGLE_SHARE);
@@ -205,7 +206,7 @@ fn run_round(
         let meters = contestant.account().and_then(Meters::start);
         let passed = contestant.pass(puzzles, scratch, left);
         let readings = meters.map(|meters| meters.stop());
-        // An interrupted pass says nothing about its contestant.
+        // An interrupted pass is dropped, because its time and answers say nothing about the contestant.
         if plan.is_interrupted() {
             return Ok(());
         }
@@ -452,7 +453,7 @@ mod tests {
         );
         let kept = pairs[0].measurement.as_ref().unwrap().kept.clone().unwrap();
         assert_eq!((kept.number, kept.form), (vec![1, 1], vec![1, 2]));
-        // There is no other contestant that could refute it.
+        // Without another contestant, only the answers to other forms can refute its answers.
         let pairs =
             measure(&mut [Box::new(unlike) as Box<dyn Contestant>], &[dataset], &plan(), &mut |_| true).pairs;
         let error = pairs[0].error.clone().unwrap();

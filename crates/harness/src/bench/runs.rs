@@ -1,17 +1,17 @@
 //! Repeats a measurement several times, each time in a new process.
 //!
-//! The rounds of one process share its layout in memory and the seconds in which they were made. Runs don't, so the differences between runs
-//! show how far another record of the same solvers may be off.
+//! All rounds of one process have the same memory layout and are made within a short time. Runs have different layouts and are made at
+//! different times, so the differences between runs show how much another record of the same solvers may differ.
 //!
-//! A process gets one message with the settings and the puzzles. So a file is read only once, and standard input works for all runs. The
-//! messages are lines:
+//! A process gets one message with the settings and the puzzles. So a file is read only once for all runs, and standard input works, too.
+//! The messages are lines:
 //!
 //! ```text
 //! asked    -> {"type":"measure","level":"avx2","threads":1,"solvers":["mrv"],"engines":[...],"blank":".","plan":{...},"datasets":[...]}
 //! measures -> {"type":"step","round":1,"rounds":10,"solver":"mrv","dataset":"hard.txt","done":2,"of":22,"left_ns":4000000}
 //! measures -> {"type":"measured","pairs":[...],"wrong":[...],"puzzles":[...]}
 //! ```
-//! If its input ends early, the process stops and answers with its measurements so far.
+//! If the input of the process ends early, the process stops and answers with its measurements so far.
 
 use std::io::{BufRead, Write};
 use std::num::NonZeroUsize;
@@ -28,7 +28,7 @@ use super::{Contestant, Dataset, EngineSetup, Fault, Measured, Plan, Step, measu
 use crate::process::{End, Event, NamedCommand, Supervisor, TICK, line_of, take_line};
 use crate::record::{AnswerKind, RunOfPair, middle_run};
 
-/// Time that an interrupted run has to report its measurements so far.
+/// Time limit for an interrupted run to report its measurements so far, and for any run to end after its answer.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Describes what a process must measure.
@@ -37,15 +37,15 @@ const GRACE: Duration = Duration::from_secs(10);
 pub struct RunRequest {
     /// The SIMD level of the variants, by its name.
     pub level: String,
-    /// Threads of each variant.
+    /// Number of threads of each variant.
     pub threads: NonZeroUsize,
     /// Names of the solvers; `none` means none.
     pub solvers: Vec<String>,
     /// The engines.
     pub engines: Vec<RequestedEngine>,
-    /// The character that engines are given for a blank cell.
+    /// The character for a blank cell in the input of engines.
     pub blank: char,
-    /// Random equivalent forms in which each puzzle is measured.
+    /// Number of random equivalent forms in which each puzzle is measured.
     pub isomorphs: Option<NonZeroUsize>,
     plan: Plan,
     datasets: Vec<StoredDataset>,
@@ -58,12 +58,12 @@ pub struct RequestedEngine {
     pub command: String,
     /// The name of its protocol.
     protocol: String,
-    /// The kind of its answers, if that was typed.
+    /// The kind of its answers, if it was typed.
     answers: Option<AnswerKind>,
 }
 
 impl RequestedEngine {
-    /// Makes the request for this engine.
+    /// Describes this engine for a request.
     pub fn new(command: &NamedCommand, setup: EngineSetup) -> RequestedEngine {
         RequestedEngine {
             command: format!("{}={}", command.name, command.text),
@@ -179,19 +179,19 @@ pub fn answer_run(
 
 /// Several runs of one measurement.
 pub struct Runs<'a> {
-    /// The command that starts a process which [answers](answer_run).
+    /// The command that starts a process which answers requests with [`answer_run`].
     pub command: &'a Command,
-    /// The work of each of them.
+    /// The request that each process gets.
     pub request: &'a RunRequest,
     /// Number of runs.
     pub runs: NonZeroUsize,
-    /// Starts them.
+    /// Starts the processes.
     pub supervisor: &'a Supervisor,
 }
 
 impl Runs<'_> {
     /// Makes the runs, one after the other, and returns each pair with all its runs. `tell` receives each step with the number of the run.
-    /// After an interrupt, the measurements of an interrupted first run count; an interrupted later run is dropped.
+    /// If the first run is interrupted, its measurements so far are returned. If a later run is interrupted, that run is dropped.
     ///
     /// # Errors
     ///
@@ -222,7 +222,7 @@ impl Runs<'_> {
         let mut deadline: Option<Instant> = None;
         loop {
             if deadline.is_none() && (self.supervisor.is_stopped() || measured.is_some()) {
-                // Without this, the process waits for more input after its measurement.
+                // The end of the input makes the process end; otherwise it would wait for more input after its measurement.
                 running.end_input();
                 deadline = Some(Instant::now() + GRACE);
             }

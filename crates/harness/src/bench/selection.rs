@@ -16,25 +16,27 @@ const ALL: &str = "all";
 /// The name for no solver.
 const NONE: &str = "none";
 
-/// Number of nodes that a row-major backtracker searches in about 10 ms. If one of a few puzzles takes more, a whole dataset takes minutes.
+/// Number of nodes that a row-major backtracker searches in about 10 ms. If even one of a few puzzles takes more nodes, the whole dataset
+/// would take minutes.
 const TOO_MANY_NODES: u64 = 1_000_000;
 
-/// Number of puzzles of each dataset that are tried.
+/// Number of puzzles of each dataset that are solved to find out whether a variant is too slow.
 const TRIED: usize = 16;
 
 /// The selection of variants: by name, or by pattern among the variants that `solvers` lists.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// Names. `all` and an empty list mean all listed solvers; `none` means no solver.
+    /// Names of solvers. `all` and an empty list mean all listed solvers; `none` means no solver.
     pub names: Vec<String>,
-    /// Keeps variants with a matching name.
+    /// Pattern of the names that are kept.
     pub include: Option<Regex>,
-    /// Leaves out variants with a matching name.
+    /// Pattern of the names that are left out.
     pub exclude: Option<Regex>,
 }
 
 impl Selection {
-    /// Returns the chosen solvers, each once, in the order of their names as typed, or else of the registry.
+    /// Returns the chosen solvers, each once. If only names were typed, the solvers are in the order of the names, otherwise in the order
+    /// of the registry.
     ///
     /// # Errors
     ///
@@ -91,7 +93,7 @@ impl fmt::Display for TooHard {
 /// Returns the first puzzle that takes `variant` too many nodes, among a few puzzles of each dataset. The result doesn't depend on a clock.
 ///
 /// # Errors
-/// [`Fault`] where the variant cannot be built.
+/// [`Fault`] if the variant cannot be built.
 pub fn too_hard(
     variant: &Variant,
     level: Level,
@@ -101,7 +103,7 @@ pub fn too_hard(
     let mut solver = variant.build(level).map_err(|error| Fault(error.to_string()))?;
     let question = Question { max_nodes: Some(TOO_MANY_NODES), ..question.clone() };
     for dataset in datasets {
-        // One form of each transformed puzzle.
+        // If puzzles have several forms, only the first form of each puzzle is tried.
         let puzzles = dataset.puzzles().iter().enumerate();
         let mut tried = puzzles.step_by(dataset.isomorphs().unwrap_or(1)).take(TRIED);
         let mut too_hard = |puzzle: &Puzzle| solver.solve(puzzle, &question).status == Status::Aborted;
@@ -153,7 +155,8 @@ mod tests {
             too_hard(naive, Level::widest(), &[dataset], &Question::unique()).unwrap()
         };
         assert_eq!(found(vec![puzzle(); 3]), None);
-        // A row-major search finds the right first row last.
+        // A row-major search tries the digits of the first row in ascending order, and reaches the right first row of this puzzle almost
+        // last.
         let hard: Puzzle =
             "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
                 .parse()

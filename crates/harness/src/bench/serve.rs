@@ -20,8 +20,8 @@ use super::wrong::{Failure, told};
 use super::{Contestant, Dataset, Fault, Plan};
 use crate::process::{PROTOCOL, line_of};
 
-/// Environment variable for the number of puzzles per dataset that solvers take if they solve one puzzle at a time and `--sample` is larger.
-/// It is not an option, because older binaries refuse options that they don't know.
+/// Environment variable with the maximum number of puzzles per dataset for solvers that solve one puzzle at a time. There is no option for
+/// this number, because older binaries refuse options that they don't know.
 pub const SINGLE_SAMPLE: &str = "SUDOBENCH_SINGLE_SAMPLE";
 
 /// The first message: the pairs that can be requested.
@@ -30,7 +30,7 @@ pub const SINGLE_SAMPLE: &str = "SUDOBENCH_SINGLE_SAMPLE";
 pub struct Ready {
     /// The version of the protocol that the served binary speaks.
     pub protocol: u32,
-    /// Every solver on every dataset.
+    /// The pairs: every solver on every dataset.
     pub pairs: Vec<ServedPair>,
 }
 
@@ -44,7 +44,7 @@ pub struct Reply {
     /// Median number of instructions of the passes. Absent if the kernel doesn't count them, and for older binaries.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub instructions: Option<u64>,
-    /// Reason if there is no result.
+    /// Reason why there is no result.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
 }
@@ -53,7 +53,7 @@ pub struct Reply {
 ///
 /// # Errors
 ///
-/// If `input` cannot be read or `output` written.
+/// If `input` cannot be read, or `output` cannot be written.
 pub fn serve(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],
@@ -178,7 +178,8 @@ mod tests {
         .unwrap();
         let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(bitslice)];
         let dataset = Dataset::from_puzzles("open", open_puzzles(5_000));
-        // There are fewer puzzles than in the warm-up, so the last puzzles share the lanes of the batch with other puzzles than before.
+        // The pass has fewer puzzles than the warm-up, so the last puzzles are in a batch with other puzzles than before. Their answers may
+        // differ, but must not count as wrong.
         let asked = "{\"pair\":0,\"puzzles\":4500,\"passes\":1}\n";
         let mut output = Vec::new();
         let plan = Plan { question, max_time: Duration::from_secs(600), ..plan() };

@@ -1,4 +1,4 @@
-//! Another binary of this program that measures passes on request. It could be any program, so its messages are not trusted.
+//! Another binary of this program that measures passes on request. The file could be any program, so its messages are not trusted.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -16,18 +16,18 @@ use crate::process::{
     End, Event, MAX_LINE_BYTES, OLDEST_PROTOCOL, PROTOCOL, Running, Supervisor, TICK, line_of, take_line,
 };
 
-/// Grace period in which a binary that stopped answering may end, so that its exit can be reported.
+/// Time limit for a binary that stopped answering to end by itself, so that its exit code can be reported.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// A pass may take this many times the time of the pass in the warm-up.
+/// A pass may take this many times as long as the pass in the warm-up.
 const SLOWER: u32 = 20;
 
 /// A binary to start, and the arguments that make it serve passes.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// The file.
+    /// Path of the binary.
     pub binary: PathBuf,
-    /// Its hidden `serve` command, with the solvers and datasets to serve.
+    /// The hidden command `serve`, with the solvers and datasets to serve.
     pub arguments: Vec<String>,
 }
 
@@ -37,15 +37,15 @@ pub struct Binaries {
     pub base: Launch,
     /// The new build, which is judged.
     pub head: Launch,
-    /// The SIMD level of both.
+    /// The SIMD level of both binaries.
     pub level: Level,
     /// The value of [`SINGLE_SAMPLE`](super::SINGLE_SAMPLE) for both, if it is set.
     pub single_sample: Option<u64>,
-    /// Time limit for the warm-up of both binaries, all their pairs together.
+    /// Time limit for the warm-up of a binary, for all its pairs together.
     pub warm_up: Duration,
     /// Maximum time without a message from a binary, in addition to the time that its work takes.
     pub silence: Duration,
-    /// Starts both.
+    /// Starts both binaries.
     pub supervisor: Arc<Supervisor>,
 }
 
@@ -72,7 +72,7 @@ impl Binaries {
     fn command(&self, words: &[String]) -> Command {
         let mut words = words.iter();
         let mut command = Command::new(words.next().map_or("", String::as_str));
-        // It is not an option, because a binary that doesn't know the option would not start.
+        // The level is not passed as an option, because a binary that doesn't know the option would not start.
         command.args(words).env(simd::VARIABLE, self.level.name());
         match self.single_sample {
             Some(sample) => command.env(SINGLE_SAMPLE, sample.to_string()),
@@ -87,12 +87,12 @@ impl Binaries {
 ///
 /// # Errors
 ///
-/// [`Fault`] if it doesn't serve the pair, doesn't answer all puzzles, or nothing is counted.
+/// [`Fault`] if the binary doesn't serve the pair or doesn't answer all puzzles, or if nothing is counted.
 pub fn count_served(callgrind: &Callgrind, launch: &Launch, terms: &Binaries) -> Result<(u64, u64), Fault> {
     let shown = launch.binary.display();
     let fault = |words: &str| Fault(format!("{shown} {words}"));
     let command = terms.command(&callgrind.words(&launch.words()));
-    // All its other work takes less time than that.
+    // The time limit of the warm-up is enough for the whole run, because the other work takes less time than `silence`.
     let most = terms.warm_up.saturating_add(terms.silence);
     let mut output = Vec::new();
     let count = callgrind.count(|| {
@@ -115,7 +115,7 @@ pub fn count_served(callgrind: &Callgrind, launch: &Launch, terms: &Binaries) ->
     }
 }
 
-/// A running binary that serves passes; it ends when this is dropped.
+/// A running binary that serves passes. Dropping this value ends the binary.
 pub struct ServedBinary {
     shown: String,
     /// The running program, or the reason why it no longer runs.
@@ -129,9 +129,9 @@ pub struct ServedBinary {
 
 /// A reason why there is no message.
 enum NoMessage {
-    /// It printed something else, or its output ended.
+    /// The binary printed something else, or its output ended.
     BrokeOff,
-    /// It ended because of the limit or an interrupt.
+    /// The time limit was reached, or the run was interrupted.
     Over(Fault),
 }
 
@@ -140,7 +140,7 @@ impl ServedBinary {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if it can't be started, does not become ready, or does not speak the protocol.
+    /// [`Fault`] if the binary can't be started, does not become ready, or does not speak the protocol.
     pub fn start(launch: &Launch, terms: &Binaries) -> Result<ServedBinary, Fault> {
         let command = terms.command(&launch.words());
         let mut served = ServedBinary {
@@ -164,7 +164,7 @@ impl ServedBinary {
         Ok(served)
     }
 
-    /// Waits for the next message, which is expected after about this time.
+    /// Waits for the next message. `work` is the time that the work before the message may take; `silence` is added.
     fn read<T: DeserializeOwned>(&mut self, work: Duration) -> Result<T, NoMessage> {
         let (start, within) = (Instant::now(), work.saturating_add(self.silence));
         let running = self.running.as_mut().map_err(|fault| NoMessage::Over(fault.clone()))?;
@@ -197,17 +197,17 @@ impl ServedBinary {
         self.running = Err(fault.clone());
     }
 
-    /// Returns how it ended, if it ended by itself: its exit code, and a description.
+    /// Returns how the binary ended, if it ended by itself: its exit code, and a description.
     ///
     /// # Errors
     ///
-    /// [`Fault`] if it couldn't be started, or its end is unknown.
+    /// [`Fault`] if the binary couldn't be started, or its end is unknown.
     fn own_end(&mut self) -> Result<Option<(Option<i32>, String)>, Fault> {
         let gone = Err(Fault(format!("{} has ended", self.shown)));
         let mut running = std::mem::replace(&mut self.running, gone)?;
         running.end_input();
         let start = Instant::now();
-        // Its further output is discarded; only its end is of interest.
+        // Any further output is discarded, because only the end of the binary is of interest.
         while start.elapsed() < GRACE && !self.supervisor.is_stopped() {
             if let Event::Ended = running.next(TICK)? {
                 break;
@@ -228,7 +228,7 @@ impl ServedBinary {
         Fault(match self.own_end() {
             Err(fault) => return fault,
             Ok(None | Some((Some(0), _))) => format!("{shown} cannot run measurements for `gate`: {remedy}"),
-            // A command line that it does not understand, or solvers that it does not have.
+            // Exit code 2 means that the binary does not understand the command line, or does not have the solvers.
             Ok(Some((Some(2), words))) => {
                 format!(
                     "{shown} cannot run these measurements for `gate` ({words}): {remedy} and the solvers"
@@ -250,7 +250,7 @@ impl ServedBinary {
 
     fn ask(&mut self, request: Request) -> Result<Reply, NoMessage> {
         let running = self.running.as_mut().map_err(|fault| NoMessage::Over(fault.clone()))?;
-        // Otherwise the next request would take an unexpected message for its answer.
+        // Refuses a message that came without a request; otherwise it would be taken for the answer to this request.
         let said = running.next(Duration::ZERO).map_err(NoMessage::Over)?;
         if !self.pending.is_empty() || matches!(said, Event::Output(_)) {
             return Err(NoMessage::Over(Fault(format!("{} sends an answer without a request", self.shown))));

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::solver::{Answer, Question};
 
-/// A question in a message. It lacks the flag that ends the search, which belongs to the process.
+/// A question in a message. The flag that ends the search is left out, because it belongs to the process that searches.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Question")]
 pub(super) struct StoredQuestion {
@@ -28,12 +28,12 @@ enum StoredAnswer {
     First,
 }
 
-/// Returns the description of the warm-up's limit for commands that set none.
+/// Returns the description of the warm-up's limit for commands that have no option for this limit.
 pub(super) fn warm_up_limit() -> &'static str {
     "the warm-up's share of --max-time-per-pair"
 }
 
-/// Budgets, stored as their labels.
+/// Stores budgets as their labels.
 pub(super) mod labels {
     use serde::de::Error as _;
     use serde::{Deserialize as _, Deserializer, Serializer};

@@ -51,7 +51,7 @@ pub(super) fn summarize(
     records
 }
 
-/// The figures of single puzzles: medians over the rounds. Empty for an engine.
+/// The median time over the rounds and the status of each puzzle. `time_ns` is empty for an engine.
 struct Own {
     time_ns: Vec<u64>,
     status: Vec<Status>,
@@ -75,7 +75,7 @@ impl Own {
     }
 }
 
-/// Returns the numbers of puzzles that the pairs of a dataset reached, each number once.
+/// Returns the different numbers of puzzles that the pairs of a dataset reached.
 fn lengths_reached(pairs: &[Result<Pair, Failure>], dataset: usize) -> BTreeSet<usize> {
     let here = pairs.iter().flatten().filter(|pair| pair.dataset == dataset);
     here.map(|pair| pair.first.len()).collect()
@@ -132,7 +132,7 @@ fn describe(
     })
 }
 
-/// The record's form of an engine's answers to one puzzle at a time.
+/// Returns the record of an engine's answers to one puzzle at a time.
 fn one_by_one(pair: &Pair, plan: &Plan) -> Result<Option<OneByOneRecord>, Fault> {
     let times = match &pair.single_times {
         None => return Ok(None),
@@ -150,10 +150,10 @@ fn one_by_one(pair: &Pair, plan: &Plan) -> Result<Option<OneByOneRecord>, Fault>
     })))
 }
 
-/// Number of slow puzzles that a record names.
+/// Maximum number of slow puzzles that a record names.
 const KEPT_SLOWEST: usize = 10;
 
-/// The slowest puzzles. Puzzles of a batch have no times of their own.
+/// Returns the slowest puzzles, the slowest first. Empty for a batch solver, because puzzles of a batch have no times of their own.
 fn slowest(pair: &Pair, dataset: &Dataset) -> Vec<SlowPuzzle> {
     let times_ns = single_times_ns(pair);
     let mut order: Vec<usize> = (0..times_ns.len()).collect();
@@ -164,7 +164,7 @@ fn slowest(pair: &Pair, dataset: &Dataset) -> Vec<SlowPuzzle> {
     order.into_iter().map(slow).collect()
 }
 
-/// Returns the times of the first puzzles, up to the first that was not timed alone.
+/// Returns the times of the puzzles that were timed alone, which are the first puzzles of the dataset.
 fn single_times_ns(pair: &Pair) -> Vec<u64> {
     match &pair.single_times {
         Some(Ok(times)) => times.times_ns.clone(),
@@ -173,7 +173,7 @@ fn single_times_ns(pair: &Pair) -> Vec<u64> {
     }
 }
 
-/// Returns the times of each puzzle.
+/// Returns the known time, nodes and guesses of each puzzle.
 pub(super) fn figures_of_puzzles(pair: &Pair, dataset: &Dataset) -> Vec<PuzzleFigures> {
     let (times_ns, asked) = (single_times_ns(pair), AskedPuzzles::of_dataset(dataset));
     let figures = (0..pair.first.len()).map(|index| PuzzleFigures {
@@ -185,7 +185,8 @@ pub(super) fn figures_of_puzzles(pair: &Pair, dataset: &Dataset) -> Vec<PuzzleFi
     figures.collect()
 }
 
-/// Returns the spread of the forms of a puzzle: by their own times, if single puzzles were timed.
+/// Returns the spread over the forms of each puzzle: by nodes for a batch solver, otherwise by the times of the forms. `None` for an
+/// engine.
 fn spread_of_forms(kind: Kind, pair: &Pair, own: &Own, dataset: &Dataset) -> Option<SpreadRecord> {
     match kind {
         Kind::Single | Kind::Program => spread(dataset, Amount::Time, &own.time_ns, &own.status),
@@ -216,7 +217,7 @@ fn within_budgets(verdicts: &Latency, puzzles: u64) -> Vec<BudgetRecord> {
     .collect()
 }
 
-/// Returns PAR-2 under the time limit of puzzles, or else under the longest budget; `None` without either.
+/// Returns PAR-2 for the time limit of puzzles or, if there is none, for the longest budget. `None` if there is neither.
 fn par2(own: &Own, plan: &Plan) -> Option<Par2> {
     let limit = plan.question.max_time.or(plan.budgets.last().map(|budget| budget.limit))?;
     let limit_ns = nanoseconds(limit);
@@ -231,8 +232,8 @@ fn count_statuses(statuses: &[Status]) -> Vec<StatusRecord> {
     counted.into_iter().filter(|record| record.rows > 0).collect()
 }
 
-/// Sums the counts of the warm-up's searches over the puzzles with a verdict. The warm-up ends with a pass like the passes of the rounds, so without
-/// a time limit the rounds have the same counts. `None` if an external program printed no counters.
+/// Returns the sums of the search counts in the warm-up, over the puzzles with a verdict. The outcomes of the warm-up are those of a pass
+/// as in the rounds, so without a time limit the counts are the same in all rounds. `None` if an external program printed no counters.
 fn effort(kind: Kind, pair: &Pair, own: &Own) -> Option<Effort> {
     let has_verdict = |at: usize| ![pair.first[at].status, own.status[at]].contains(&Status::Aborted);
     let is_counted = |work: &Work| work.nodes.is_some() || work.guesses.is_some();
@@ -248,7 +249,8 @@ fn effort(kind: Kind, pair: &Pair, own: &Own) -> Option<Effort> {
     })
 }
 
-/// Returns the time for each number of puzzles that some pair of the dataset reached, up to this pair's number.
+/// Returns the time for each prefix whose length is the number of puzzles that some pair of the dataset reached, up to the number that this
+/// pair reached.
 fn prefixes(
     contestant: &dyn Contestant,
     own: &Own,

@@ -1,7 +1,7 @@
-//! Trials: two binaries in turn, so that other work of the machine affects both alike.
+//! Trials: two binaries in turn, so that other work on the machine affects both in the same way.
 //!
 //! Each trial starts both binaries again, because a process keeps its memory layout, which affects its speed. It runs each pair in the
-//! order ABBA or BAAB: a drift that is linear in time cancels out.
+//! order ABBA or BAAB, so that a drift that is linear in time cancels out.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,10 +13,10 @@ use super::Fault;
 use super::passes::{Leg, Passes, Request, ServedPair};
 use crate::record::registry::{Figure, INSTRUCTIONS, PEAK_MEMORY, TRIAL_STARTUP, TRIAL_TIME, TRIAL_WALL};
 
-/// Maximum number of passes of a leg, so that a leg of a fast solver doesn't take forever.
+/// Maximum number of passes of a leg, so that a leg of a very fast solver ends.
 const MOST_PASSES: u64 = 2_000;
 
-/// A figure, and how it is read from a leg.
+/// A figure, and the function that reads it from a leg.
 type OfLeg = (&'static Figure, fn(&Leg) -> u64);
 
 /// The figures of legs. A value of 0 means that the figure is unknown, except for time.
@@ -33,12 +33,12 @@ const FIGURES_OF_LEGS: [OfLeg; 5] = [
 pub struct Ratios {
     /// Number of puzzles that the trial timed.
     pub puzzles: u64,
-    /// The ratios. Figures that one of the sides doesn't know are left out.
+    /// The figures with their ratios. Figures that are unknown on one of the sides are left out.
     figures: Vec<(&'static Figure, f64)>,
 }
 
 impl Ratios {
-    /// The ratio of a figure.
+    /// Returns the ratio of a figure.
     pub fn of(&self, figure: &Figure) -> Option<f64> {
         self.figures.iter().find(|(other, _)| *other == figure).map(|(_, ratio)| *ratio)
     }
@@ -47,7 +47,7 @@ impl Ratios {
 /// The running base and head.
 pub type BothSides = (Box<dyn Passes>, Box<dyn Passes>);
 
-/// Starts the base and the head, which happens for every trial.
+/// A way to start the base and the head. Both are started again for every trial.
 pub trait Sides {
     /// Starts the base.
     ///
@@ -130,7 +130,7 @@ impl Trials<'_> {
     /// Starts both binaries to list their pairs.
     ///
     /// # Errors
-    /// [`SideFault`] if one of them can't be started.
+    /// [`SideFault`] if one of the binaries can't be started.
     pub fn pairs(&self) -> Result<HeadPairs, SideFault> {
         let (base, head) = start(self.sides)?;
         let (common, new) =
@@ -138,8 +138,8 @@ impl Trials<'_> {
         Ok(HeadPairs { common, new })
     }
 
-    /// Runs one trial of the pairs that `wanted` names by their position among the common ones, with at least this number of passes in each
-    /// leg. If a side can't be started, all pairs have its fault.
+    /// Runs one trial of the pairs at the positions `wanted` of [`HeadPairs::common`], with at least this number of passes in each leg. If
+    /// a side can't be started, the result of all these pairs is its fault.
     pub fn run(&mut self, wanted: &[usize], least_passes: u64) -> Vec<TrialRatio> {
         let (mut base, mut head) = match start(self.sides) {
             Ok(sides) => sides,
@@ -161,7 +161,7 @@ impl Trials<'_> {
         ratios
     }
 
-    /// Measures the ratios of one pair in the order base, head, head, base, or the reverse.
+    /// Measures the ratios of one pair in the order base, head, head, base, or in the order head, base, base, head.
     fn abba(
         &self,
         base: &mut dyn Passes,
@@ -170,7 +170,7 @@ impl Trials<'_> {
         (flip, least_passes): (bool, u64),
     ) -> Result<Ratios, SideFault> {
         let (a, b) = (&base.pairs()[of_base], &head.pairs()[of_head]);
-        // If both are wrong, the head's fault weighs more.
+        // If both sides have an error, the head's error is reported.
         for (side, pair) in [(Side::Head, b), (Side::Base, a)] {
             if let Some(error) = &pair.error {
                 return Err(SideFault { side, fault: Fault(error.clone()) });
@@ -194,7 +194,7 @@ impl Trials<'_> {
     }
 }
 
-/// Returns the sum over the two legs of a side.
+/// Returns the sum of a figure over the two legs of a side.
 fn of_both_legs(legs: &[Leg; 2], of: fn(&Leg) -> u64) -> f64 {
     legs.iter().map(|leg| of(leg) as f64).sum()
 }
@@ -230,7 +230,7 @@ mod tests {
         }
     }
 
-    /// Both sides on that machine; the base has `b` and `a`.
+    /// Both sides on the same slowing machine. The base has the pairs `b` and `a`, in this order.
     struct DriftingSides {
         head_pairs: Vec<ServedPair>,
         head_ns: u64,

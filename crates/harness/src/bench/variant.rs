@@ -14,8 +14,8 @@ use super::{Allowance, Contestant, Fault, Pass, WarmUp};
 use crate::meters::{Account, Counters, thread_time_ns};
 use crate::record::Kind;
 
-/// Number of puzzles that each of several threads takes at a time. With more, the threads would end at different times; with fewer, the
-/// lock would cost time.
+/// Number of puzzles that each of several threads takes at a time. If it were larger, the threads would end at more different times; if it
+/// were smaller, the lock would cost too much time.
 const CHUNK: usize = 64;
 
 /// Number of puzzles in a slice for a solver that solves one puzzle at a time. The flag of Ctrl-C is checked between slices, so a slice
@@ -31,10 +31,10 @@ pub struct InProcess {
 }
 
 impl InProcess {
-    /// Builds the solvers of `threads` threads.
+    /// Builds one solver for each of `threads` threads.
     ///
     /// # Errors
-    /// [`LevelError`] where the CPU lacks the level.
+    /// [`LevelError`] if the CPU lacks the level.
     pub fn new(
         variant: &Variant,
         level: Level,
@@ -45,14 +45,14 @@ impl InProcess {
         Ok(InProcess::of_solvers(variant.name.to_owned(), solvers, question))
     }
 
-    /// Makes a contestant of an existing solver, for one thread.
+    /// Makes a contestant from an existing solver, for one thread.
     pub fn of_solver(name: impl Into<String>, solver: Box<dyn Solver>, question: Question) -> InProcess {
         InProcess::of_solvers(name.into(), vec![solver], question)
     }
 
-    /// Makes a contestant of at least one solver, one for each thread.
+    /// Makes a contestant from one or more solvers, one for each thread.
     fn of_solvers(name: String, solvers: Vec<Box<dyn Solver>>, question: Question) -> InProcess {
-        // The counters cover one thread only.
+        // The counters cover only one thread, so they are not used if there are several.
         let counters = if solvers.len() <= 1 { Counters::open() } else { None };
         InProcess { name, solvers, question, counters }
     }
@@ -61,8 +61,8 @@ impl InProcess {
         self.solvers.first().map_or(1, |solver| solver.batch_size())
     }
 
-    /// Solves all puzzles under `question` and returns the wall time. The batches depend on the number of puzzles and on whether there are several
-    /// threads, never on the clock, because the counts of a batch variant depend on its batches.
+    /// Solves all puzzles under `question` and returns the wall time. The division into batches depends only on the number of puzzles and
+    /// on whether there are several threads. It must not depend on the clock, because the counts of a batch variant depend on its batches.
     fn solve(
         &mut self,
         puzzles: &[Puzzle],
@@ -76,8 +76,8 @@ impl InProcess {
         }
     }
 
-    /// Solves chunks of puzzles, whose size doubles as long as they take little time. When the time is over, the unfinished chunk is
-    /// dropped.
+    /// Solves the puzzles in chunks. The size of the chunks doubles as long as a chunk takes little time. When the time is over, only the
+    /// answers before the first unfinished puzzle are kept.
     fn reach(&mut self, puzzles: &[Puzzle], allowance: Duration) -> Result<Reached, Fault> {
         let start = Instant::now();
         let alarm = Alarm::set(allowance, self.question.cancel.clone())?;
@@ -148,7 +148,7 @@ fn is_cancelled(question: &Question) -> bool {
 ///
 /// # Errors
 ///
-/// [`Fault`] if some thread can't be started. The others have ended then.
+/// [`Fault`] if some thread can't be started. The other threads have then ended.
 fn solve_together(
     solvers: &mut [Box<dyn Solver>],
     chunk: usize,
@@ -166,7 +166,7 @@ fn solve_together(
                     return;
                 }
                 while !is_cancelled(question) {
-                    // A panic in another thread leaves no chunk half taken.
+                    // A poisoned lock can be used: even if another thread panicked, each chunk was taken completely or not at all.
                     let next = work.lock().unwrap_or_else(PoisonError::into_inner).next();
                     let Some((puzzles, outcomes)) = next else { break };
                     solver.solve_batch(puzzles, question, outcomes);
@@ -188,7 +188,8 @@ fn solve_together(
     Ok(nanoseconds(start.elapsed()))
 }
 
-/// Lets threads wait until all are ready, or until some can't be started. A barrier would then wait forever.
+/// Lets threads wait until all threads are ready. If a thread can't be started, the waiting threads are released, whereas a barrier would
+/// wait forever.
 #[derive(Default)]
 struct StartLine {
     state: Mutex<AtLine>,
@@ -203,7 +204,7 @@ struct AtLine {
 }
 
 impl StartLine {
-    /// Waits for the start. Returns false if it is cancelled.
+    /// Waits for the start. Returns false if the start is cancelled.
     fn wait_for_start(&self) -> bool {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.waiting += 1;
@@ -225,8 +226,8 @@ impl StartLine {
     }
 }
 
-/// Makes a pass use a tenth more processor time than it has used since `before`. Only in builds that show that the gate finds it. In wall time,
-/// a tenth would be more work on a busy machine, where a pass also waits for a core.
+/// Makes a pass use 10% more processor time than it has used since `before`. This exists only in builds that test whether the gate finds a
+/// slowdown. A tenth of the wall time would be too much work on a busy machine, because it includes the time of waiting for a core.
 #[cfg(feature = "planted-slowdown")]
 fn plant_slowdown(before: u64) {
     let used = || thread_time_ns() - before;
@@ -253,8 +254,8 @@ impl Contestant for InProcess {
         Some(if self.solvers.len() > 1 { Account::Process } else { Account::Thread })
     }
 
-    /// For a batch solver, chunks only show how many puzzles it reaches, because its work for a puzzle depends on the other puzzles of the batch. So
-    /// its answers come from a pass over all puzzles that it reached, with the batches of every round.
+    /// The work of a batch solver for a puzzle depends on the other puzzles of the batch. So for a batch solver, the chunks only show how
+    /// many puzzles it reaches. Its answers come from another pass over all these puzzles, with the same batches as in the rounds.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault> {
         let passes_again = self.kind() == Kind::Batch;
         let share = if passes_again { allowance.time / 2 } else { allowance.time };
@@ -286,7 +287,7 @@ impl Contestant for InProcess {
         }
         let before_ns = thread_time_ns();
         let elapsed_ns = self.solve(puzzles, &question, outcomes)?;
-        // The other threads do the work, and this one only waits.
+        // If there are several threads, this thread only waits for them, so its processor time is not the time of the work.
         let cpu_ns = if self.solvers.len() > 1 { 0 } else { thread_time_ns().saturating_sub(before_ns) };
         let counted = self.counters.as_mut().and_then(|counters| {
             counters.stop();
@@ -338,7 +339,7 @@ mod tests {
         assert!(reached(for_so_long(0)).unwrap_err().to_string().contains("within 0s (the limit)"));
     }
 
-    /// Solves the first puzzles at once and waits at all others until its time is over. Counts how often it waited.
+    /// Solves the first puzzles at once. At every later puzzle, waits until the time is over. Counts how often it waited.
     struct Stuck {
         easy: usize,
         waits: Arc<AtomicUsize>,
@@ -372,7 +373,7 @@ mod tests {
         assert_eq!((warm_up.outcomes.len(), waits.load(Ordering::Relaxed)), (700, 1));
     }
 
-    /// A batch solver with a different chunk size, as if it were slower or faster.
+    /// A batch solver that reports another batch size, so that the warm-up uses other chunks, as if the solver were slower or faster.
     struct Paced {
         solver: Box<dyn Solver>,
         batch_size: usize,
@@ -392,7 +393,7 @@ mod tests {
         }
     }
 
-    /// `bitslice` on one thread, with this chunk size.
+    /// Returns the solver `bitslice` on one thread, with this batch size.
     fn paced(batch_size: usize, question: &Question) -> Box<dyn Contestant> {
         let variant = solver::find("bitslice").unwrap();
         let solver: Box<dyn Solver> =

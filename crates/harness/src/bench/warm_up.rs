@@ -63,7 +63,7 @@ pub(super) fn warm_up_all(
     pairs
 }
 
-/// Turns the warm-ups with a wrong answer into failures. The referee and the other contestants decide which answers are wrong.
+/// Replaces each warm-up that has a wrong answer by a failure. The referee and the other contestants decide which answers are wrong.
 fn disqualify(
     contestants: &[Box<dyn Contestant>],
     dataset: &Dataset,
@@ -90,7 +90,7 @@ fn disqualify(
 /// The first answers of a contestant to a dataset.
 struct FirstAnswers {
     warm_up: WarmUp,
-    /// The answers to check: the answers of the warm-up, and answers to further puzzles that came within the time for checks.
+    /// The answers to check: the answers of the warm-up, and the answers to further puzzles that the extra time for checks permitted.
     checked: Vec<Outcome>,
 }
 
@@ -114,7 +114,8 @@ pub(super) fn sample<'d>(contestant: &dyn Contestant, dataset: &'d Dataset, plan
     puzzles.unwrap_or(dataset.puzzles())
 }
 
-/// Checks all answers of one contestant to a dataset against the rules; if it found no solution, compares with the default solver.
+/// Checks all answers of one contestant to a dataset against the rules. An answer that the rules can't check, such as "no solution", is
+/// compared with the default solver.
 ///
 /// # Errors
 ///
@@ -134,7 +135,7 @@ pub(super) fn check_all(
 /// One contestant's first answers to a dataset.
 struct Answers<'a> {
     name: &'a str,
-    /// The kind of answers of another program.
+    /// The kind of answers of an external program; `None` for a solver of this program.
     tells: Option<AnswerKind>,
     outcomes: &'a [Outcome],
     /// Faults of answers, by index.
@@ -142,7 +143,7 @@ struct Answers<'a> {
 }
 
 impl<'a> Answers<'a> {
-    /// The answers of a contestant, each checked by the referee.
+    /// Takes the answers of a contestant, and lets the referee check each one.
     fn new(contestant: &'a dyn Contestant, outcomes: &'a [Outcome], dataset: &Dataset) -> Answers<'a> {
         let refused = contestant.refused().iter().filter(|refused| refused.index < outcomes.len());
         let mut wrong: BTreeMap<usize, String> =
@@ -165,7 +166,7 @@ impl<'a> Answers<'a> {
     }
 }
 
-/// Compares the answers of all contestants to one dataset. Answers that are already known to be wrong don't take part.
+/// Compares the answers of all contestants to one dataset. Answers that are already known to be wrong are left out.
 fn compare(answers: &mut [Answers], dataset: &Dataset, question: &Question) {
     for (index, puzzle) in dataset.puzzles().iter().enumerate() {
         let is_open = |answers: &&Answers| !answers.wrong.contains_key(&index);
@@ -192,8 +193,8 @@ fn compare(answers: &mut [Answers], dataset: &Dataset, question: &Question) {
     }
 }
 
-/// Returns the default variant's answer if it is needed: an external program claims that there is no solution, a number of solutions, or
-/// only one solution, and no other solver answers the whole question. The referee can't check such claims.
+/// Returns the default variant's answer if it is needed. It is needed if an external program claims that there is no solution, a number of
+/// solutions or only one solution, because the referee can't check such claims, and no other solver answers the whole question.
 fn second_opinion(said: &[Said], puzzle: &Puzzle, question: &Question) -> Option<Outcome> {
     let proved = said.iter().any(|said| said.answers.is_none() && said.outcome.status != Status::Aborted);
     let denied = said.iter().any(|said| said.outcome.status == Status::Unsolvable) && !proved;

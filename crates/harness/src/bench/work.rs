@@ -4,25 +4,25 @@ use sudobench_sudoku::solver::Outcome;
 
 use super::{Contestant, Dataset, Fault};
 
-/// The work counters of an answer: from a solver, or printed by an external program after a solution.
+/// The work counters of an answer. A solver reports them; an external program prints them after a solution.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Work {
-    /// `nodes=N`: digit placements, or another amount of work that is the same each time.
+    /// `nodes=N`: number of digit placements, or another count of work that is the same in each run.
     pub nodes: Option<u64>,
-    /// `guesses=N`: decisions.
+    /// `guesses=N`: number of decisions.
     pub guesses: Option<u64>,
     /// The first word that looks like a counter but can't be parsed.
     pub unreadable: Option<String>,
 }
 
 impl Work {
-    /// Returns the counters of a variant.
+    /// Returns the counters of a variant's outcome.
     pub(super) fn counted(outcome: &Outcome) -> Work {
         Work { nodes: Some(outcome.nodes), guesses: Some(outcome.guesses), unreadable: None }
     }
 }
 
-/// Returns a counter by its name in a line.
+/// A counter: its name in a printed line, and the function that reads its value.
 pub(super) type Counter = (&'static str, fn(&Work) -> Option<u64>);
 
 pub(super) const COUNTERS: [Counter; 2] = [("nodes", |work| work.nodes), ("guesses", |work| work.guesses)];
@@ -30,7 +30,7 @@ pub(super) const COUNTERS: [Counter; 2] = [("nodes", |work| work.nodes), ("guess
 /// Returns the work counters that an external program printed with its latest answers, one entry for each answer.
 ///
 /// # Errors
-/// [`Fault`] if a counter is no number, or if the program prints it with some solutions and not with others.
+/// [`Fault`] if a counter is not a number, or if the program prints a counter after some solutions and not after others.
 pub(super) fn printed_work(
     program: &dyn Contestant,
     outcomes: &[Outcome],
@@ -51,7 +51,8 @@ pub(super) fn printed_work(
     Ok(work)
 }
 
-/// Checks that a counter follows every solution or none. A counter for some puzzles only would guard less than it seems to.
+/// Checks that a counter follows every solution or no solution. If only some puzzles had the counter, a gate would check less than it seems
+/// to.
 fn check_throughout(
     name: &str,
     of: impl Fn(&Work) -> Option<u64>,

@@ -15,7 +15,7 @@ use crate::record::{NamedPuzzle, PuzzleName, WrongAnswer};
 #[derive(Clone, Debug)]
 pub(super) struct Failure {
     pub(super) fault: Fault,
-    /// The wrong answers, if they are the reason.
+    /// The wrong answers. Empty if the reason is something else.
     pub(super) wrong: Vec<WrongAnswer>,
     /// Number of answers that were checked.
     pub(super) of: usize,
@@ -31,17 +31,17 @@ impl From<Fault> for Failure {
 pub(super) struct AskedPuzzles<'a> {
     pub(super) puzzles: &'a [Puzzle],
     pub(super) dataset: &'a Dataset,
-    /// The number of the form, from 1.
+    /// The number of the form of all these puzzles, from 1. `None` if the puzzles are as in the dataset.
     pub(super) form: Option<u64>,
 }
 
 impl<'a> AskedPuzzles<'a> {
-    /// Returns the puzzles of a dataset in their own form.
+    /// Returns the puzzles as they are in the dataset.
     pub(super) fn of_dataset(dataset: &'a Dataset) -> AskedPuzzles<'a> {
         AskedPuzzles { puzzles: dataset.puzzles(), dataset, form: None }
     }
 
-    /// Returns how to find the puzzle at an index.
+    /// Returns the number, the form, the line and the text of the puzzle at an index.
     pub(super) fn named(&self, at: usize) -> NamedPuzzle {
         let PuzzleName { number, form } = self.puzzle_name(at);
         NamedPuzzle { number, form, line: self.dataset.line(at), puzzle: self.puzzles[at].to_string() }
@@ -91,7 +91,7 @@ pub(super) fn check_none_wrong(
     Err(Failure { fault, wrong, of })
 }
 
-/// Returns the fault of an answer to the puzzle at `index`, with the line that was printed for it.
+/// Returns `fault` together with the line that the contestant printed for the puzzle at `index`, if there is one.
 pub(super) fn told(contestant: &dyn Contestant, index: usize, puzzle: &Puzzle, fault: Fault) -> Fault {
     match contestant.printed(index, puzzle) {
         Some(printed) => Fault(format!("{fault}; {printed}")),

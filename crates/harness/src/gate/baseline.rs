@@ -1,6 +1,6 @@
-//! The stored counts of exact checks: a text file made for git.
+//! The stored counts of exact checks, in a text file for the git repository.
 //!
-//! One line for eight puzzles, so that a change shows in the lines of the puzzles that it touches:
+//! Each line has eight puzzles, so that a diff shows which puzzles changed:
 //!
 //! ```text
 //! # sudobench baseline 2
@@ -11,8 +11,8 @@
 //! u1:3/1:3fa29c u1:0/0:00c1d2
 //! ```
 //! A puzzle is a letter for its status, the number of solutions, the nodes, the guesses (`-` if an engine doesn't report them), and six
-//! digits of its solution's SHA-256 (`-` without a solution). Version 1 of the format, which has neither SIMD levels nor engines, is read
-//! too.
+//! digits of its solution's SHA-256 (`-` without a solution). Version 1 of the format can be read, too; it has neither SIMD levels nor
+//! engines.
 
 use std::fmt;
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ use sudobench_sudoku::solver::{Outcome, Status};
 
 use crate::record::registry::{Figure, GUESSES, NODES};
 
-/// Number of puzzles on a line.
+/// Number of puzzles in a line.
 const ON_A_LINE: usize = 8;
 
 const HEADER: &str = "# sudobench baseline ";
@@ -34,23 +34,23 @@ const FORM: u32 = 2;
 /// The stored counts of all pairs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Baseline {
-    /// The question, and the puzzles of the baseline.
+    /// The question, and the settings that decide which puzzles are counted.
     pub terms: BaselineTerms,
     /// Every pair.
     pub pairs: Vec<BaselinePair>,
 }
 
-/// The question for every puzzle, and the choice of puzzles. The same terms give the same counts on every machine; for a solver that solves
-/// many puzzles at once, on every machine at the same SIMD level.
+/// The question for every puzzle, and the choice of puzzles. The same terms give the same counts on every machine. If a solver solves many
+/// puzzles at once, this is true only at the same SIMD level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BaselineTerms {
-    /// Solutions after which a search stops.
+    /// Number of solutions after which a search stops.
     pub max_solutions: u64,
-    /// Nodes after which a puzzle is aborted. A time limit would not be exact.
+    /// Number of nodes after which a puzzle is aborted. A time limit would not give the same counts each time.
     pub max_nodes: u64,
     /// The seed of the permutation.
     pub seed: u64,
-    /// Puzzles of each dataset.
+    /// Number of puzzles taken from each dataset.
     pub sample: u64,
 }
 
@@ -74,11 +74,11 @@ pub struct BaselinePair {
 pub struct Counts {
     /// The verdict.
     pub status: Status,
-    /// Solutions found.
+    /// Number of solutions found.
     pub solutions: u64,
-    /// Digit placements; `None` if an engine does not report them.
+    /// Number of digit placements; `None` if an engine does not report it.
     pub nodes: Option<u64>,
-    /// Decisions; `None` if an engine does not report them.
+    /// Number of decisions; `None` if an engine does not report it.
     pub guesses: Option<u64>,
     /// The first digits of the solution's SHA-256, or `-`.
     pub digest: String,
@@ -92,7 +92,7 @@ pub enum BaselineError {
         "is a baseline in format {0}, but this program reads formats up to {FORM}: use the version of sudobench that wrote it"
     )]
     Newer(u32),
-    /// A pair occurs twice, so it is ambiguous which one to use.
+    /// A pair occurs twice, so it is unknown which counts are valid.
     #[error("line {0} of the baseline repeats a pair: remove one of them, or make the baseline again")]
     Twice(
         /// The line, from 1.
@@ -108,7 +108,7 @@ pub enum BaselineError {
     ),
 }
 
-/// A count of a search.
+/// A count of a search: its figure, and the function that reads it.
 pub(super) struct Counter {
     pub(super) figure: &'static Figure,
     pub(super) of: fn(&Counts) -> Option<u64>,
@@ -126,7 +126,7 @@ pub(super) fn total(counts: &[Counts], of: impl Fn(&Counts) -> Option<u64>) -> O
 }
 
 impl BaselinePair {
-    /// Returns whether no count of its searches is known.
+    /// Returns whether neither nodes nor guesses are known for any puzzle.
     pub fn tells_nothing(&self) -> bool {
         COUNTERS.iter().all(|counter| total(&self.counts, counter.of).is_none())
     }
@@ -141,12 +141,12 @@ pub enum Update {
     /// The counts changed; a description of the changes.
     #[strum(to_string = "changes")]
     Changes(String),
-    /// The counts are as before.
+    /// The counts are the same as before.
     Keeps,
-    /// The pair was not counted, and stays.
+    /// The pair was not counted in this run, and stays in the baseline.
     #[strum(to_string = "keeps")]
     KeepsUncounted,
-    /// The pair was not counted, and is removed.
+    /// The pair was not counted in this run, and is removed.
     Drops,
 }
 
@@ -176,7 +176,8 @@ impl fmt::Display for BaselineChange {
 }
 
 impl Baseline {
-    /// Merges new counts: pairs are added or changed, and others kept, or removed with `prune`. Returns the change of each pair.
+    /// Merges new counts: counted pairs are added or changed. Other pairs are kept or, with `prune`, removed. Returns the change of each
+    /// pair.
     pub fn merge(&mut self, counted: Vec<BaselinePair>, prune: bool) -> Vec<BaselineChange> {
         let mut changes = Vec::new();
         let mut tell = |pair: &BaselinePair, update| {
@@ -236,7 +237,7 @@ fn difference(before: &BaselinePair, now: &BaselinePair) -> String {
 }
 
 impl Counts {
-    /// Returns the counts of an outcome.
+    /// Returns the counts of an outcome of a solver of this program.
     pub fn of(outcome: &Outcome) -> Counts {
         Counts::told(outcome, Some(outcome.nodes), Some(outcome.guesses))
     }
@@ -266,7 +267,7 @@ impl fmt::Display for Counts {
 /// Number of hexadecimal digits that identify a solution.
 const SOLUTION_DIGITS: usize = 6;
 
-/// Text for an unknown count.
+/// Text of an unknown count.
 const UNTOLD: &str = "-";
 
 impl Counts {
@@ -345,7 +346,7 @@ impl FromStr for Baseline {
     }
 }
 
-/// Returns whether the last pair has its stated number of puzzles. It may not after a bad merge of the file.
+/// Checks that the last pair has the number of puzzles that its line states. After a bad merge of the file, the number may be wrong.
 fn check_promise(pairs: &[BaselinePair], promised: usize) -> Option<()> {
     pairs.last().is_none_or(|pair| pair.counts.len() == promised).then_some(())
 }
@@ -365,7 +366,7 @@ impl BaselineTerms {
     }
 }
 
-/// `SOLVER DATASET puzzles=N [simd=LEVEL] sha256=HEX`; the dataset's name may have spaces.
+/// Reads `SOLVER DATASET puzzles=N [simd=LEVEL] sha256=HEX`; the dataset's name may have spaces.
 fn parse_pair(rest: &str) -> Option<(BaselinePair, usize)> {
     let (rest, sha256) = rest.rsplit_once(" sha256=").filter(|(_, sha256)| is_hexadecimal(sha256))?;
     let (rest, tail) = rest.rsplit_once(" puzzles=")?;
@@ -429,11 +430,11 @@ pub(super) mod tests {
         assert_eq!(fault(&text.replacen("51/1", "51-1", 1)), 4);
         assert_eq!(fault(&text.replacen("puzzles=10", "puzzles=11", 1)), 6);
         assert_eq!(fault(text.trim_end().rsplit_once('\n').unwrap().0), 8);
-        // A file that ends within a line.
+        // The file ends in the middle of a line.
         assert_eq!(fault(&text[..text.len() - 2]), 8);
         let twice = text.replacen("pair dlx", "pair mrv", 1).parse::<Baseline>();
         assert_eq!(twice, Err(BaselineError::Twice(6)));
-        // Characters at the end of a line are not part of its content.
+        // Two carriage returns at the end of a line make the line invalid.
         assert_eq!(fault(&text.replacen("sha256=5a1e", "sha256=5a1e\r\r", 1)), 3);
     }
 

@@ -1,15 +1,16 @@
 //! Budgets as a gate: compares measurements with fixed limits.
 //!
-//! For a program, `within` counts the puzzles on which the program was accepted. A share below 100% may therefore accept a program that
-//! failed on some puzzles. If some run failed, the times are no measure of the speed, and a limit on them fails.
+//! For a program under the judge, `within` counts the puzzles on which the program was accepted. So with a share below 100%, a program can
+//! pass although it failed on some puzzles. If a program failed on some puzzle, its times do not show its speed, so a limit on a time
+//! fails.
 
 use super::{BudgetLimit, Check, Gate, GateVerdict};
 use crate::figures::duration_ns;
 use crate::record::registry::Figure;
 use crate::record::{BenchRecord, JudgeRecord, Measurement, PairRecord, Verdict};
 
-/// Compares every pair of a record with every limit. A pair whose measurement was interrupted is missing, because its figures come from too
-/// few rounds.
+/// Compares every pair of a record with every limit. If the measurement of a pair was interrupted, the verdict is "missing", because the
+/// figures come from too few rounds.
 pub fn check_record(record: &BenchRecord, limits: &[BudgetLimit]) -> Vec<Check> {
     let of = |pair: &PairRecord| {
         let mut checks = check_budgets(std::slice::from_ref(pair), limits);
@@ -88,14 +89,15 @@ fn time_within(figure: &Figure, ns: f64, at_most_ns: u128) -> (bool, String) {
     (is_kept, format!("{} is {}", figure.label, three_digits(ns, is_kept)))
 }
 
-/// Formats a time with three digits, rounded away from the limit. A time that exceeds the limit must not look as if it didn't.
+/// Formats a time with three digits. A time within the limit is rounded down and a time beyond the limit is rounded up, so that the text
+/// agrees with the verdict.
 fn three_digits(ns: f64, down: bool) -> String {
     let unit = 10f64.powf(ns.max(1.0).log10().floor() - 2.0).max(1.0);
     let rounded = if down { (ns / unit).floor() } else { (ns / unit).ceil() } * unit;
     duration_ns(rounded)
 }
 
-/// `None` if the record has no count for this time.
+/// Compares the share of the puzzles within a time. `None` if the record has no count for this time.
 fn share_within(measurement: &Measurement, limit_ns: u128, at_least_percent: f64) -> Option<(bool, String)> {
     let budget = measurement.budgets.iter().find(|budget| u128::from(budget.limit_ns) == limit_ns);
     let counted = budget.map(|budget| (budget.within, budget.of));
@@ -108,7 +110,8 @@ fn share_within(measurement: &Measurement, limit_ns: u128, at_least_percent: f64
     Some((kept, format!("{within} of {of} puzzles, {missed} {verb} not")))
 }
 
-/// Returns the counts for the judge's own limit. A program that exceeds it is not accepted.
+/// If the time is the judge's own time limit, returns the number of accepted puzzles and of all puzzles, because a puzzle beyond this limit
+/// is not accepted.
 fn accepted_within(judge: &JudgeRecord, limit_ns: u128) -> Option<(u64, u64)> {
     (u128::from(judge.time_limit_ns) == limit_ns)
         .then(|| (judge.with_verdict(Verdict::Accepted), judge.puzzles()))

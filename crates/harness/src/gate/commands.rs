@@ -1,15 +1,15 @@
-//! Exact checks of two builds of any program: numbers that it prints, its counted instructions, and its output.
+//! Exact checks of two builds of any program: numbers that the program prints, its counted instructions, and its output.
 
 use std::fmt::Display;
 
 use super::{Check, CounterValues, Gate, GateVerdict};
 use crate::figures::{excerpt, number};
 
-/// Number of characters shown of a line that differs.
+/// Largest number of characters of a different line that a reason shows.
 const SHOWN_CHARACTERS: usize = 60;
 
-/// Compares a counter of a command, or of a solver on a dataset, on both sides. It may rise by `percent`. A side without a counter has an
-/// error with the reason.
+/// Compares a counter of a command, or of a solver on a dataset, on both sides. The counter may rise by `percent`. If a side has no value,
+/// it has an error with the reason.
 pub fn check_counter<E: Display>(
     pair: (&str, &str),
     counter: &str,
@@ -43,7 +43,7 @@ pub fn check_counter<E: Display>(
     }
 }
 
-/// A rise in percent, with three significant digits, because an exact number may change by little.
+/// Formats a ratio as a rise in percent. A small rise has more decimal places, because an exact number may change by very little.
 fn rise(ratio: f64) -> String {
     let percent = (ratio - 1.0) * 100.0;
     let digits = if percent.abs() >= 0.1 || percent == 0.0 { 2 } else { 5 };
@@ -67,7 +67,7 @@ pub fn check_output(command: &str, base: &[u8], head: &[u8]) -> Check {
     Check::new(Gate::Exact, "output", (command, ""), verdict, reason)
 }
 
-/// Shows two lines that differ, from a little before their first difference on.
+/// Quotes two lines that differ, starting a little before their first difference.
 fn shown_lines(before: Option<&[u8]>, now: Option<&[u8]>) -> (String, String) {
     let texts = [before, now].map(|line| line.map(String::from_utf8_lossy));
     let common = match &texts {
@@ -88,7 +88,8 @@ fn shown_lines(before: Option<&[u8]>, now: Option<&[u8]>) -> (String, String) {
     (before, now)
 }
 
-/// Returns the number of the first line that differs, from 1, and the line of each side. A side's line is `None` if its output is shorter.
+/// The first line that differs: its number, from 1, and the line of the base and of the head. A line is `None` if the output of that side
+/// is shorter.
 type Difference<'o> = (usize, Option<&'o [u8]>, Option<&'o [u8]>);
 
 fn first_difference<'o>(base: &'o [u8], head: &'o [u8]) -> Option<Difference<'o>> {

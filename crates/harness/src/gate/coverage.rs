@@ -1,7 +1,7 @@
 //! Verdicts on the puzzles that paired trials leave out.
 //!
-//! Trials of a slow engine time only a first part of its puzzles. A slowdown may hide in the others, so a pair passes only if both sides
-//! were timed on those too.
+//! Trials of a slow engine time only a first part of its puzzles. The other puzzles may have become slower, so a pair passes only if both
+//! sides were timed on these puzzles, too.
 
 use super::{Check, GateVerdict, TimedPuzzles, Unmeasured};
 use crate::figures::counted;
@@ -9,17 +9,19 @@ use crate::figures::counted;
 /// The result for the puzzles that the trials of a pair leave out.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LeftOut {
-    /// At least one side never answered all of them. The remedy, in words.
+    /// At least one side never answered all of these puzzles. The text is the remedy.
     NeverTimed(&'static str),
-    /// One trial on them stays within the limit: the ratio of head to base.
+    /// One trial on these puzzles is within the limit. The number is the ratio of head to base.
     WithinLimit(f64),
-    /// One trial on them exceeds the limit. The check of the trials that followed, and the puzzle with most of the difference.
+    /// One trial on these puzzles exceeds the limit. The values are the check of the further trials, and the puzzle that causes most of the
+    /// difference.
     Confirmed(Box<Check>, Option<String>),
-    /// A trial on them was not possible.
+    /// A trial on these puzzles was not possible.
     Unmeasured(Unmeasured),
 }
 
-/// Notes how many puzzles the trials of a paired check time. If they leave some out, the check gets the heavier verdict of the two parts.
+/// Stores in a paired check how many puzzles its trials time. If the trials leave some puzzles out, adds the result for these puzzles, and
+/// the check gets the heavier of the two verdicts.
 pub fn cover(check: &mut Check, timed: TimedPuzzles, left_out: LeftOut) {
     check.timed = Some(timed);
     let TimedPuzzles { timed, of } = timed;

@@ -10,10 +10,10 @@ use crate::figures::counted;
 /// Largest number of puzzles that a reason names.
 const NAMED: usize = 5;
 
-/// Digits of a digest over all counts of a pair.
+/// Number of bytes of a digest over all counts of a pair.
 const DIGEST_BYTES: usize = 6;
 
-/// The counts of this run: the pair as a baseline would store it, or the reason why there is none.
+/// The counts of one pair in this run: the pair as a baseline stores it, or the reason why it was not counted.
 pub struct Counted {
     /// The solver.
     pub solver: String,
@@ -57,9 +57,9 @@ pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits
     checks
 }
 
-/// Compares the counts of each solver with the counts of the old build of the same name.
+/// Compares the counts of each engine with the counts of the engine of the same name in the old build.
 ///
-/// If the old build did not start or is broken, the comparison is missing, and a check of the head alone replaces it.
+/// If the old build did not start or is broken, the comparison is missing, and there is an additional check of the head alone.
 pub fn check_builds(base: &[Counted], head: &[Counted], limits: &GateLimits) -> Vec<Check> {
     let of = |pair: &Counted| {
         let before = base.iter().find(|it| it.solver == pair.solver && it.dataset == pair.dataset)?;
@@ -92,11 +92,11 @@ const ALONE: &str = "alone";
 struct Against {
     /// The subject of the checks.
     subject: &'static str,
-    /// Its name.
+    /// Name of the source in reasons.
     name: &'static str,
     /// Advice if the counts became better.
     advice: &'static str,
-    /// Remedy if it lacks a count that exists now.
+    /// Remedy if the source lacks a count that this run has.
     remedy: &'static str,
 }
 
@@ -168,7 +168,7 @@ fn incomparable(stored: &BaselinePair, now: &BaselinePair) -> Option<String> {
         let words = "the dataset is not the same as in the baseline: restore it, or update the baseline";
         return Some(words.to_owned());
     }
-    // Version 1 of the format does not state the level.
+    // A baseline in version 1 of the format has no levels, so any level is accepted.
     let (before, level) = stored.simd.as_ref().zip(now.simd.as_ref())?;
     (before != level).then(|| {
         format!(
@@ -192,7 +192,7 @@ fn check(
     Check { work: Some(work(now)), ..exact(pair, against.subject, verdict, reason) }
 }
 
-/// Returns the changes between the counts of all puzzles.
+/// Compares the counts of all puzzles. Returns the verdict and its reason.
 fn compare(
     before: &[Counts],
     now: &[Counts],
@@ -258,7 +258,7 @@ fn rises(old: u64, new: u64, percent: f64) -> bool {
     new > old && (new - old) as f64 * 100.0 > percent * old as f64
 }
 
-/// `more nodes on 2 puzzles: 17 (51 -> 60), 23 (81 -> 99)`.
+/// Describes changed puzzles: `more nodes on 2 puzzles: 17 (51 -> 60), 23 (81 -> 99)`.
 fn describe(
     what: &str,
     changed: &[(u64, &Counts, &Counts)],

@@ -1,4 +1,4 @@
-//! Limits as typed: `nodes=0%,time=5%,p99=80ms,within:292ms=100%`.
+//! The limits of `--limits`: `nodes=0%,time=5%,p99=80ms,within:292ms=100%`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,9 +9,9 @@ use crate::record::registry::{Figure, Limit, figures_at_most, rising_figures};
 /// Limits of a gate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GateLimits {
-    /// The typed rises with their percentages.
+    /// The figures whose rise was limited on the command line, with their percentages.
     rises: Vec<(&'static Figure, f64)>,
-    /// The typed rises of counters of commands, with their percentages.
+    /// The counters of commands whose rise was limited on the command line, with their percentages.
     counters: Vec<(String, f64)>,
     /// Limits for single measurements.
     pub budgets: Vec<BudgetLimit>,
@@ -20,14 +20,14 @@ pub struct GateLimits {
 /// A fixed limit for a single measurement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BudgetLimit {
-    /// A time of the measurement is at most this.
+    /// A time of the measurement must not exceed a maximum.
     AtMost {
         /// The limited time.
         figure: &'static Figure,
         /// The maximum.
         at_most: Duration,
     },
-    /// At least this share of the puzzles has a verdict within the time.
+    /// At least a share of the puzzles must have a verdict within a time.
     Within {
         /// The time.
         limit: Duration,
@@ -49,7 +49,7 @@ pub fn limits_help() -> String {
     )
 }
 
-/// The names of all that can be limited.
+/// Returns the names of everything that can be limited.
 fn limit_names() -> String {
     let names: Vec<&str> = rising_figures().chain(figures_at_most()).map(Figure::limit_name).collect();
     names.join(", ")
@@ -111,8 +111,8 @@ impl GateLimits {
         written.map_or_else(default, |(_, percent)| Some(percent))
     }
 
-    /// Returns the figures whose rise was limited, with the percentages. A check must use each of them, because a limit that is compared
-    /// with nothing guards nothing.
+    /// Returns the figures whose rise was limited on the command line, with the percentages. If no check uses one of these limits, the gate
+    /// must report this, because the user expects the limit to be checked.
     pub fn written(&self) -> impl Iterator<Item = (&'static Figure, f64)> {
         self.rises.iter().copied()
     }

@@ -1,8 +1,8 @@
 //! Verdicts on two binaries that ran in turn.
 //!
-//! A trial is one ABBA sequence of a pair in new processes; its ratio is one observation. Trials are resampled, not puzzles: neighbouring
-//! puzzles run in the same state of the machine, so their times are not independent. Paired, interleaved runs are an idea of the tango
-//! harness (Bystrov 2024); the correction is Holm's (1979).
+//! A trial is one ABBA sequence of a pair in new processes. Its ratio is one observation. The bootstrap resamples trials and not puzzles:
+//! neighbouring puzzles run in the same state of the machine, so their times are not independent. The idea of paired, interleaved runs
+//! comes from the tango harness (Bystrov 2024); the correction for several pairs is Holm's (1979).
 
 use super::{Check, Gate, GateVerdict, PairedFigures};
 use crate::figures::{counted, plural};
@@ -41,25 +41,25 @@ pub struct PairTrials {
     pub ratios: Vec<f64>,
 }
 
-/// The result of a look at the trials of a pair.
+/// The result of a look (an interim test) at the trials of a pair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
-    /// The ratio with the bounds that decide. The lower bound is corrected for the number of pairs and looks.
+    /// The median ratio and the bounds that decide the verdict. The lower bound is corrected for the number of pairs and looks.
     pub ratio: Interval,
     /// The share of resamples whose median is within the limit.
     pub p_value: f64,
     /// The verdict.
     pub verdict: GateVerdict,
-    /// Estimated number of further trials that would decide; 0 if the pair is decided.
+    /// Estimated number of further trials that would lead to a verdict; 0 if there is one.
     pub more_trials: usize,
 }
 
-/// Looks at the trials of all pairs. `looks` is the largest number of looks in a run: the chance of a false alarm is divided among them,
-/// because each look is another chance of an error.
+/// Tests the trials of all pairs. `looks` is the largest number of looks (interim tests) in a run. The allowed probability of a false alarm
+/// is divided by this number, because each look can raise a false alarm.
 ///
-/// A pair fails if Holm's procedure rejects "it rose by at most the limit". Then the lower bound of its interval exceeds the limit, at the
-/// level at which Holm's procedure tested the pair. A pair passes if the upper bound of the interval at [`CONFIDENCE`] is within the limit.
-/// Fewer than [`ENOUGH_VALUES`] trials give no verdict. A pair without trials is left out.
+/// A pair fails if Holm's procedure rejects the hypothesis "the figure rose by at most the limit". Then the lower bound of the interval, at
+/// the level at which Holm's procedure tested the pair, exceeds the limit. A pair passes if the upper bound of the interval at
+/// [`CONFIDENCE`] is within the limit. Fewer than [`ENOUGH_VALUES`] trials give no verdict. The result for a pair without trials is `None`.
 pub fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<Look>> {
     let resamples = resamples_for(pairs.len().saturating_mul(looks));
     let medians: Vec<Vec<f64>> =
@@ -77,7 +77,8 @@ pub fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<Look>> 
 /// Judges one pair, whose resampled medians are sorted.
 fn look_at(pair: &PairTrials, medians: &[f64], p_value: f64, step: HolmStep) -> Option<Look> {
     let limit = pair.compared.limit();
-    // This many medians may be within the limit for a p-value of at most the level; the next one is the bound.
+    // If fewer than this many medians are within the limit, the p-value is at most the level. So the last of this many medians is the lower
+    // bound.
     let may_be_within = ((medians.len() + 1) as f64 * step.level) as usize;
     let ratio = Interval {
         median: median(&pair.ratios)?,
@@ -94,8 +95,8 @@ fn look_at(pair: &PairTrials, medians: &[f64], p_value: f64, step: HolmStep) -> 
     Some(Look { ratio, p_value, verdict, more_trials })
 }
 
-/// Estimates how many more trials make the interval narrow enough to be on one side of the limit: its width shrinks with the square root of
-/// their number. At most 1,000, which means "too many".
+/// Estimates how many more trials make the interval so narrow that it is on one side of the limit. The width of the interval shrinks with
+/// the square root of the number of trials. Returns at most 1,000, which means "too many".
 fn more_trials(trials: usize, ratio: &Interval, limit: f64) -> usize {
     let half_width = if ratio.median > limit { ratio.median - ratio.low } else { ratio.high - ratio.median };
     let distance = (ratio.median - limit).abs().max(1e-9);
@@ -103,8 +104,8 @@ fn more_trials(trials: usize, ratio: &Interval, limit: f64) -> usize {
     ((needed.ceil() as usize).saturating_sub(trials)).clamp(1, 1_000)
 }
 
-/// Returns the check of a pair, from the last look at its first series and, if that failed, the last look at its confirming series. The
-/// confirming series decides about a failure: it confirms the failure, dismisses it, or remains undecided.
+/// Returns the check of a pair. It follows from the last look at the first series and, if the pair failed there, from the last look at the
+/// confirming series. The confirming series can confirm the failure, dismiss the failure, or remain undecided.
 pub(crate) fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials, &Look)>) -> Check {
     let Compared { solver, dataset, figure, percent: limit } = &pair.compared;
     let first = format!("{} {}, limit +{limit}%", figure.label, figures(pair, last));
@@ -148,7 +149,7 @@ fn figures(pair: &PairTrials, look: &Look) -> String {
     format!("{median} [{low}, {high}] over {}", counted(pair.ratios.len() as u64, "trial"))
 }
 
-/// Returns advice that would decide an undecided pair.
+/// Returns advice on how to get a verdict for an undecided pair.
 fn remedy(trials: usize, look: &Look) -> String {
     if trials < ENOUGH_VALUES {
         return format!("a verdict needs at least {ENOUGH_VALUES} trials: raise --max-trials");
@@ -168,7 +169,7 @@ mod tests {
     use proptest::prelude::*;
     use sudobench_sudoku::random::Random;
 
-    /// Trials whose ratios lie evenly around `center`, `spread` to each side.
+    /// Makes trials with evenly spaced ratios from `center - spread` to `center + spread`.
     fn trials(center: f64, spread: f64, count: usize) -> PairTrials {
         let at = |index: usize| center + spread * (2.0 * index as f64 / (count - 1) as f64 - 1.0);
         PairTrials { compared: compared(5.0), ratios: (0..count).map(at).collect() }
@@ -198,7 +199,8 @@ mod tests {
 
     #[test]
     fn more_pairs_and_looks_need_more_evidence() {
-        // About 1 % of the resampled medians lie below the limit: enough for a failure alone, too many among others.
+        // About 1% of the resampled medians are below the limit. This p-value is small enough for a failure if the pair is the only one,
+        // but not if it is one of several.
         let mut one = trials(1.08, 0.02, 10);
         one.ratios[0] = 0.9;
         one.ratios[1] = 0.9;
@@ -235,7 +237,7 @@ mod tests {
 
     #[test]
     fn equal_binaries_hardly_ever_look_slower_than_the_limit() {
-        // Ratios of equal binaries, noisy by several percent, as sums of uniform numbers.
+        // The ratios of equal binaries, with noise of several percent: sums of uniform numbers.
         let mut random = Random::new(11);
         let mut ratio = || {
             let sum: f64 = (0..6).map(|_| random.next_u64() as f64 / u64::MAX as f64).sum();
@@ -254,7 +256,8 @@ mod tests {
 
     #[test]
     fn a_slow_pair_among_very_many_is_found() {
-        // Without more resamples for more pairs, no p-value would be small enough for 81 pairs and three looks.
+        // The number of resamples must rise with the number of pairs: with too few resamples, no p-value can be small enough for 81 pairs
+        // and three looks.
         let crowd = std::iter::repeat_n(trials(1.0, 0.01, 10), 80);
         let all: Vec<PairTrials> = std::iter::once(trials(1.10, 0.02, 10)).chain(crowd).collect();
         let found = look(&all, 3, 1);

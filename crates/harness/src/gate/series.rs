@@ -1,4 +1,5 @@
-//! Runs the paired gate from the first trial to the verdicts: looks at the trials, continues with undecided pairs, confirms failing pairs.
+//! Runs the paired gate from the first trial to the verdicts. After some numbers of trials, there is a look (an interim test): undecided
+//! pairs continue, and failing pairs are measured again.
 //!
 //! ```text
 //! while pairs are wanted     series.wanted()
@@ -7,21 +8,23 @@
 //! a check for each pair      series.checks()
 //! ```
 //!
-//! A first series over all pairs divides the chance of a false alarm among its looks. A pair that fails there is measured again in a
-//! confirming series, whose trials are judged alone. An undecided confirmation continues up to the maximum of trials. The first series
-//! bounds the chance of a false alarm, so each confirming look has the full level.
+//! A first series runs over all pairs. It divides the allowed probability of a false alarm among its looks. A pair that fails there is
+//! measured again in a confirming series, whose trials are judged without those of the first. An undecided confirmation continues up to the
+//! maximum of trials. The first series already limits the probability of a false alarm, so each look of the confirming series has the full
+//! level.
 
 use super::{Check, Compared, Gate, GateVerdict, Look, PairTrials, conclude, look};
 use crate::record::registry::Figure;
 use crate::statistics::ENOUGH_VALUES;
 
-/// Number of passes of a leg after an undecided look. Their median is much less noisy than a single pass. Clear cases are decided before.
+/// Minimum number of passes of a leg after an undecided look. The median of several passes is much less noisy than a single pass. Clear
+/// cases are decided before that.
 const MORE_PASSES: u64 = 3;
 
 /// The number of trials, and the rules for their verdicts.
 #[derive(Clone, Copy, Debug)]
 pub struct TrialPlan {
-    /// Trials before the first look.
+    /// Number of trials before the first look.
     pub min_trials: usize,
     /// Maximum number of trials of a series. The confirming series may take as many again.
     pub max_trials: usize,
@@ -30,7 +33,7 @@ pub struct TrialPlan {
 }
 
 impl TrialPlan {
-    /// The numbers of trials at which a series looks: doubling from the first to the most. Fewer trials than
+    /// Returns the numbers of trials after which a series has a look. They double from `first` up to the maximum. Fewer trials than
     /// [`ENOUGH_VALUES`] give no verdict, so no look comes earlier.
     fn looks_from(&self, first: usize) -> Vec<usize> {
         let mut looks = vec![first.max(ENOUGH_VALUES).min(self.max_trials).max(1)];
@@ -45,7 +48,7 @@ impl TrialPlan {
 pub struct Series {
     plan: TrialPlan,
     first: Trialled,
-    /// The confirming series over the pairs that fail in the first.
+    /// The confirming series over the pairs that fail in the first series.
     second: Trialled,
     /// Whether failures of the first series are confirmed.
     confirms: bool,
@@ -63,17 +66,17 @@ pub struct Unmeasured {
 }
 
 impl Unmeasured {
-    /// Makes a fault of the head.
+    /// Makes the reason for a fault of the head.
     pub fn broken(fault: impl ToString) -> Unmeasured {
         Unmeasured { verdict: GateVerdict::Broken, reason: fault.to_string(), base_failed: false }
     }
 
-    /// Makes the fault for an unknown figure.
+    /// Makes the reason for a figure that is unknown.
     pub fn missing(reason: &str) -> Unmeasured {
         Unmeasured { verdict: GateVerdict::Missing, reason: reason.to_owned(), base_failed: false }
     }
 
-    /// Makes a fault of the base: there is nothing to compare the head with.
+    /// Makes the reason for a fault of the base, because of which there is nothing to compare the head with.
     pub fn base_failed(fault: impl ToString) -> Unmeasured {
         Unmeasured { verdict: GateVerdict::Missing, reason: fault.to_string(), base_failed: true }
     }
@@ -85,7 +88,7 @@ impl Unmeasured {
     }
 }
 
-/// One series of trials, and the last look at them.
+/// One series of trials, and its last look.
 struct Trialled {
     pairs: Vec<PairTrials>,
     unmeasured: Vec<Option<Unmeasured>>,
@@ -93,7 +96,7 @@ struct Trialled {
     /// The pairs for the next trial. Empty at the end of the series.
     wanted: Vec<usize>,
     done: usize,
-    /// The numbers of trials at which the series looks.
+    /// The numbers of trials after which the series has a look.
     looks: Vec<usize>,
 }
 
@@ -104,7 +107,7 @@ impl Series {
         Series { plan, first, second: Trialled::new(pairs, Vec::new(), Vec::new()), confirms: true }
     }
 
-    /// Makes a series over the pairs at these positions that confirms the finding of an earlier trial. Its failures are final.
+    /// Makes a series over the pairs at these positions to confirm what an earlier trial found. Failures of this series are final.
     pub fn confirming(plan: TrialPlan, pairs: &[Compared], suspects: Vec<usize>) -> Series {
         let first = Trialled::new(pairs, suspects, plan.looks_from(ENOUGH_VALUES));
         Series { plan, first, second: Trialled::new(pairs, Vec::new(), Vec::new()), confirms: false }
@@ -128,7 +131,7 @@ impl Series {
         (before + current.done, before + current.next_look())
     }
 
-    /// Adds one trial of the wanted pairs: for the position of each pair its ratio, or the reason why it can't be measured.
+    /// Adds one trial of the wanted pairs: the position of each pair with its ratio, or with the reason why the pair can't be measured.
     pub fn take(&mut self, ratios: impl IntoIterator<Item = (usize, Result<f64, Unmeasured>)>) {
         if self.first.is_over() {
             self.second.take(ratios, 1, self.plan.seed ^ 1);
@@ -141,7 +144,7 @@ impl Series {
         }
     }
 
-    /// Begins the confirming series over the failing pairs, with as many trials before its first look as they had.
+    /// Begins the confirming series over the failing pairs. Its first look is after as many trials as these pairs had in the first series.
     fn confirm(&mut self) {
         let first = &self.first;
         let failing: Vec<usize> =
@@ -205,8 +208,8 @@ impl Trialled {
         next.filter(|_| !self.is_over()).unwrap_or(self.done)
     }
 
-    /// Adds one trial. If a look is due, only undecided pairs continue, and after the last look none. The chance of a false alarm is
-    /// divided among `looks`.
+    /// Adds one trial. If a look is due, only undecided pairs continue. After the last look, no pair continues. The allowed probability of
+    /// a false alarm is divided among `looks` looks.
     fn take(
         &mut self,
         ratios: impl IntoIterator<Item = (usize, Result<f64, Unmeasured>)>,
@@ -230,7 +233,7 @@ impl Trialled {
         self.wanted = wanted;
     }
 
-    /// Returns whether the last look at a sound pair gave this verdict.
+    /// Returns whether the pair could be measured and its last look gave this verdict.
     fn is(&self, at: usize, verdict: GateVerdict) -> bool {
         self.unmeasured[at].is_none() && self.found[at].as_ref().is_some_and(|look| look.verdict == verdict)
     }
@@ -249,7 +252,7 @@ mod tests {
         Compared { solver: "a".to_owned(), dataset: "d".to_owned(), figure: &TRIAL_TIME, percent: 5.0 }
     }
 
-    /// Returns the verdicts on two pairs, and the number of trials. The ratios follow from the pair and the number of the trial.
+    /// Returns the verdicts on two pairs, and the number of trials. `ratio` gives the ratio of a pair in a trial.
     fn decided(ratio: impl Fn(usize, usize) -> Result<f64, String>) -> (Vec<GateVerdict>, usize) {
         let compared = |name: &str| Compared {
             solver: name.to_owned(),
@@ -329,9 +332,9 @@ mod tests {
         assert_eq!(decided(breaks_later), (vec![GateVerdict::Broken, GateVerdict::Pass], 16));
     }
 
-    /// Returns how many of 100 runs with these true ratios fail for their first pair.
+    /// Returns in how many of 100 runs the first pair fails. Each pair has one of these true ratios.
     ///
-    /// The trials are those of a busy machine: the logarithms of ratios vary by `spread`, and three times as much in one trial of ten.
+    /// The noise is that of a busy machine: the logarithms of the ratios vary by `spread`, and in one of ten trials three times as much.
     fn simulated(ratios: &[f64], spread: f64) -> usize {
         let mut random = Random::new(17);
         simulated_trials(ratios, &mut |ratio, _| ratio * noise(&mut random, spread))
@@ -341,12 +344,12 @@ mod tests {
     fn noise(random: &mut Random, spread: f64) -> f64 {
         let mut uniform = || random.next_u64() as f64 / u64::MAX as f64;
         let width = if uniform() < 0.1 { 3.0 } else { 1.0 };
-        // Twelve uniform numbers have the variance 1.
+        // The sum of twelve uniform numbers has the variance 1.
         let normal = (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
         (normal * width * spread).exp()
     }
 
-    /// The same for trials whose ratio is computed from the true ratio and the number of passes in each leg.
+    /// Like [`simulated`], but `trial` computes the ratio of a trial from the true ratio and the number of passes in each leg.
     fn simulated_trials(ratios: &[f64], trial: &mut dyn FnMut(f64, u64) -> f64) -> usize {
         let mut failing = 0;
         for _ in 0..100 {
@@ -362,8 +365,8 @@ mod tests {
         failing
     }
 
-    /// A build that is 10% slower is found, and a build at the limit raises no alarm. The earlier rule, which gave up on an undecided
-    /// confirmation, found 77 of these 100 runs, and 86 beside three pairs of equal builds.
+    /// A build that is 10% slower is found, and a build at the limit raises no alarm. An earlier rule ended after an undecided
+    /// confirmation. It found only 77 of the 100 slow builds, and 86 if there were also three pairs of equal builds.
     #[test]
     fn slow_builds_are_found_on_a_busy_machine_and_others_raise_no_alarm() {
         for (ratios, least, most) in
@@ -374,8 +377,8 @@ mod tests {
         }
     }
 
-    /// Returns how many of 100 runs with this true ratio fail. Each pass is noisy. A leg is the median of its passes: as many as the series wants,
-    /// or one.
+    /// Returns how many of 100 runs with this true ratio fail. Each pass is noisy, and the time of a leg is the median of its passes. With
+    /// `more_passes`, a leg has as many passes as the series requests, otherwise one.
     fn failing_with_passes(ratio: f64, more_passes: bool) -> usize {
         let mut random = Random::new(17);
         let mut side = |passes: u64| -> f64 {

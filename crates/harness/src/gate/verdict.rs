@@ -14,7 +14,7 @@ use crate::statistics::Interval;
 pub enum Gate {
     /// Counts are compared with a baseline.
     Exact,
-    /// Two binaries ran in turn.
+    /// Two builds are compared by trials, in which they run in turn.
     Paired,
     /// A measurement is compared with fixed limits.
     Budget,
@@ -44,15 +44,15 @@ impl Gate {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum GateVerdict {
-    /// Within the limits.
+    /// The figures are within the limits.
     Pass,
     /// There is too much noise for a verdict.
     Inconclusive,
-    /// Not checked, because there was nothing to compare with, or nothing comparable.
+    /// The check was not made, because there was nothing to compare with, or nothing comparable.
     Missing,
-    /// Beyond the limits. It weighs more than a missing check, because a regression was found.
+    /// A figure is beyond its limit. This is heavier than a missing check, because a regression was found.
     Fail,
-    /// Not checked, because a program or an answer is wrong.
+    /// The check was not made, because a program failed or an answer is wrong.
     Broken,
 }
 
@@ -80,10 +80,10 @@ pub struct Check {
     pub verdict: GateVerdict,
     /// The reason, as a sentence.
     pub reason: String,
-    /// Whether it is missing because the base did not start, or did not answer as it should.
+    /// Whether the check is missing because the base did not start, or did not answer as it should.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub base_failed: bool,
-    /// Paired checks: number of puzzles that the trials time, and number of all puzzles.
+    /// Paired checks: the number of puzzles that the trials time, and the number of all puzzles.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub timed: Option<TimedPuzzles>,
     /// Paired checks: the figures.
@@ -106,31 +106,32 @@ pub struct CounterValues {
     pub head: f64,
 }
 
-/// Number of puzzles that the trials of a pair time.
+/// The number of puzzles that the trials of a pair time, and of all puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimedPuzzles {
-    /// Puzzles that every trial times.
+    /// Number of puzzles that every trial times.
     pub timed: u64,
-    /// Puzzles of the dataset, or of its sample.
+    /// Number of puzzles of the dataset, or of its sample.
     pub of: u64,
 }
 
-/// Exact counts of a pair. They are the same on every machine; for solvers that solve many puzzles at once, on every machine at the same
-/// SIMD level.
+/// Exact counts of a pair. They are the same on every machine. If a solver solves many puzzles at once, this is true only at the same SIMD
+/// level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Work {
-    /// Puzzles that were counted.
+    /// Number of puzzles that were counted.
     pub puzzles: u64,
     /// SHA-256 of the dataset's file.
     pub sha256: String,
     /// SIMD level, for variants whose counts depend on it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd: Option<String>,
-    /// Digit placements over all puzzles; absent if an engine does not report them.
+    /// Number of digit placements over all puzzles; absent if an engine does not report it.
     pub nodes: Option<u64>,
-    /// Decisions over all puzzles; absent if an engine does not report them.
+    /// Number of decisions over all puzzles; absent if an engine does not report it.
     pub guesses: Option<u64>,
-    /// The first digits of a SHA-256 over the counts of all puzzles. It changes if any count changes, even if the sums don't.
+    /// The first digits of a SHA-256 over the counts of all puzzles. It changes if any count of a puzzle changes, even if the sums stay the
+    /// same.
     pub digest: String,
 }
 
@@ -161,12 +162,12 @@ mod by_limit_name {
 /// The figures of a paired check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairedFigures {
-    /// The measured figure; time if an older program does not name it.
+    /// The measured figure. Older programs do not name it; then it is the time.
     #[serde(default = "default_figure", with = "by_limit_name")]
     pub figure: &'static Figure,
     /// Ratio of head to base: the median over the trials and its interval.
     pub ratio: Interval,
-    /// Probability of such ratios if the head were slower by no more than the limit, before correction.
+    /// Probability of such ratios if the figure rose by no more than the limit, before the correction for several pairs.
     pub p_value: f64,
     /// The ratio of each trial.
     pub trials: Vec<f64>,
@@ -186,23 +187,23 @@ pub struct GateReport {
     pub limits: String,
     /// The heaviest of the verdicts.
     pub verdict: GateVerdict,
-    /// The missing checks that pass because other checks were made. Reports show them as warnings.
+    /// Which missing checks may pass if other checks were made. Reports show them as warnings.
     #[serde(skip_serializing_if = "AllowMissing::is_nothing", default)]
     pub allow_missing: AllowMissing,
     /// All checks.
     pub checks: Vec<Check>,
 }
 
-/// The missing checks that pass.
+/// Which missing checks may pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AllowMissing {
-    /// None.
+    /// No missing check.
     #[default]
     Nothing,
-    /// Checks that are missing because the base did not start or gave wrong answers.
+    /// Only checks that are missing because the base did not start or gave wrong answers.
     Base,
-    /// All.
+    /// All missing checks.
     All,
 }
 
@@ -211,7 +212,7 @@ impl AllowMissing {
         *self == AllowMissing::Nothing
     }
 
-    /// Returns whether it lets this missing check pass.
+    /// Returns whether this missing check may pass.
     fn covers(self, check: &Check) -> bool {
         match self {
             AllowMissing::Nothing => false,
@@ -221,11 +222,11 @@ impl AllowMissing {
     }
 }
 
-/// Means every solver or dataset.
+/// Name that stands for every solver or every dataset.
 const ALL: &str = "*";
 
 impl Check {
-    /// Makes a check of a solver on a dataset, without figures.
+    /// Makes a check of a solver on a dataset, without figures or counts.
     pub fn new(
         gate: Gate,
         subject: &str,
@@ -248,31 +249,34 @@ impl Check {
         }
     }
 
-    /// Returns whether its trials show that the time rose by more than the limit.
+    /// Returns whether the trials of this check show that the time rose by more than the limit.
     pub fn is_slower(&self) -> bool {
         self.verdict == GateVerdict::Fail && self.subject == TRIAL_TIME.limit_name()
     }
 
-    /// Makes the check of all solvers on a dataset that could not be compared.
+    /// Makes a missing check that stands for all solvers on a dataset.
     pub fn missing(gate: Gate, subject: &str, dataset: &str, reason: String) -> Check {
         Check::new(gate, subject, (ALL, dataset), GateVerdict::Missing, reason)
     }
 
-    /// Makes the check of all solvers on all datasets that could not be compared.
+    /// Makes a missing check that stands for all solvers on all datasets.
     pub fn all_missing(gate: Gate, subject: &str, reason: String) -> Check {
         Check::missing(gate, subject, ALL, reason)
     }
 }
 
 impl GateReport {
-    /// Makes the report of these checks. If all of them are missing, nothing was compared. That never passes, and an additional check says
-    /// so.
+    /// Makes the report of the checks. If all checks are missing, nothing was compared. Such a run never passes. If there is no check at
+    /// all, or if missing checks were allowed, an additional check states the reason.
     pub fn new(limits: String, allow_missing: AllowMissing, mut checks: Vec<Check>) -> GateReport {
         let compares = checks.iter().any(|check| check.verdict != GateVerdict::Missing);
         let allows = allow_missing != AllowMissing::Nothing;
         if !compares && (allows || checks.is_empty()) {
-            let remedy =
-                if allows { ": --allow-missing passes only beside a check that was made" } else { "" };
+            let remedy = if allows {
+                ": with --allow-missing, a run passes only if at least one check was made"
+            } else {
+                ""
+            };
             checks.push(Check::all_missing(Gate::Exact, "", format!("nothing was compared{remedy}")));
         }
         let allow_missing = if compares { allow_missing } else { AllowMissing::Nothing };
@@ -285,7 +289,7 @@ impl GateReport {
         GateReport { schema_version, kind: "gate".to_owned(), limits, verdict, allow_missing, checks }
     }
 
-    /// Returns whether a check keeps the whole from passing.
+    /// Returns whether a check makes the whole run fail.
     pub fn fails(&self, check: &Check) -> bool {
         match check.verdict {
             GateVerdict::Pass | GateVerdict::Inconclusive => false,

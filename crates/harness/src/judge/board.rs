@@ -10,7 +10,7 @@ use sudobench_sudoku::solver::{BoolTable, Outcome, Question, Solver, default_var
 use crate::bench::Dataset;
 use crate::problem::Problem;
 
-/// Number of puzzles that are checked together.
+/// Number of puzzles that are solved together.
 const CHUNK: usize = 4096;
 
 /// The puzzles of a dataset that are judged.
@@ -18,17 +18,17 @@ const CHUNK: usize = 4096;
 pub struct Board {
     /// The puzzles in the order of the permutation, all solvable.
     pub dataset: Dataset,
-    /// Their solutions; the smallest of several.
+    /// The solution of each puzzle. If the problem requires the smallest of several solutions, it is the smallest.
     pub solutions: Vec<Solution>,
     /// The numbers of the puzzles that have no solution and are left out.
     pub unsolvable: Vec<u64>,
-    /// The numbers of the puzzles that the problem never gives and that are left out.
+    /// The numbers of the puzzles that are left out because the problem never gives such puzzles.
     pub beyond_problem: Vec<u64>,
 }
 
 impl Board {
-    /// Chooses the first `sample` puzzles of a dataset that the problem could give: they have a solution, and the search of BOJ 12095 finds
-    /// it within the problem's number of calls. With `takes_all`, puzzles that take more calls are kept.
+    /// Chooses the first `sample` puzzles of a dataset that could be inputs of the problem: they have a solution, and the search of BOJ
+    /// 12095 finds a solution within the problem's number of calls. With `takes_all`, puzzles that take more calls are kept.
     ///
     /// # Errors
     /// [`LevelError`] if the CPU lacks the level.
@@ -75,7 +75,7 @@ impl Board {
     }
 }
 
-/// The search of BOJ 12095, and the total time in which it solved puzzles.
+/// The search of BOJ 12095, and the total time of the puzzles that it solved.
 #[derive(Default)]
 struct Reference {
     search: BoolTable,
@@ -83,9 +83,9 @@ struct Reference {
 }
 
 impl Reference {
-    /// Returns whether the search solves a puzzle within `max_calls` calls. If so, its time is added.
+    /// Returns whether the search solves a puzzle within `max_calls` calls. If it does, its time is added to the total.
     fn solves(&mut self, puzzle: &Puzzle, max_calls: u64) -> bool {
-        // Each node is a call, so the node limit ends the search in time.
+        // Each node is a call, so the node limit ends the search soon after `max_calls` calls.
         let question = Question { max_nodes: Some(max_calls + 1), ..Question::first() };
         let start = Instant::now();
         let outcome = self.search.solve(puzzle, &question);
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use sudobench_rows::Preset;
 
-    /// 6,670,903,752 calls and more, and few.
+    /// The search of BOJ 12095 needs at least 6,670,903,752 calls for `HARD`, and few calls for `EASY`.
     const HARD: &str = "9..8...........5............2..1...3.1.....6....4...7.7.86.........3.1..4.....2..";
     const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 

@@ -1,4 +1,4 @@
-//! Checks outputs that another runner collected, without running a program.
+//! Checks outputs that were collected elsewhere, without running a program.
 //!
 //! ```text
 //! a folder             a file for each puzzle: NUMBER.out, NUMBER.txt or NUMBER
@@ -7,7 +7,7 @@
 //! ```
 //!
 //! In a file of several outputs, empty lines between outputs are ignored, and so are the comments that `solve` writes for rows without a
-//! solution. An output of more or fewer than nine lines shifts all outputs after it.
+//! solution. If an output has more or fewer than nine lines, all outputs after it are assigned to wrong puzzles.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read as _};
@@ -33,9 +33,9 @@ const BATCH: usize = 4096;
 /// The checker's verdicts on the outputs for a dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckedOutput {
-    /// Puzzles whose output is accepted.
+    /// Number of puzzles whose output is accepted.
     pub accepted: u64,
-    /// All others, in the order of the dataset.
+    /// All other puzzles that were checked, in the order of the dataset.
     pub failures: Vec<FailureRecord>,
     /// The numbers of the puzzles without a solution. The judge's problem has no such puzzles, so their outputs are not checked.
     pub unsolvable: Vec<u64>,
@@ -54,17 +54,18 @@ pub enum CheckOutputError {
         /// The error of the system.
         source: io::Error,
     },
-    /// The solver that knows the answers cannot be built.
+    /// The solver that computes the solutions cannot be built.
     #[error(transparent)]
     Level(#[from] LevelError),
 }
 
 /// Checks the outputs for the puzzles of a dataset, which should be in the order of the file ([`Dataset::load_in_order`]). `level` is the
-/// SIMD level of the solver that looks for solutions.
+/// SIMD level of the solver that computes the solutions.
 ///
 /// # Errors
 ///
-/// [`CheckOutputError`] if the file or folder can't be read. A file that is missing in a folder is a failure of its puzzle.
+/// [`CheckOutputError`] if the file or folder can't be read. If a folder has no file for a puzzle, this is not an error, but the puzzle
+/// fails.
 pub fn check_output(
     dataset: &Dataset,
     problem: Problem,
@@ -115,7 +116,7 @@ pub fn check_output(
     Ok(checked)
 }
 
-/// Location of the outputs.
+/// Where the outputs are.
 enum Outputs {
     Folder(PathBuf),
     /// The whole file is the output.
@@ -127,7 +128,7 @@ enum Outputs {
 enum Found {
     Output(Vec<u8>),
     TooLong,
-    /// There is none, for this reason.
+    /// There is no output, for this reason.
     Missing(String),
 }
 
@@ -158,7 +159,7 @@ impl Outputs {
         }
     }
 
-    /// Returns a remark on the lines after the last output.
+    /// Returns a remark if there are lines after the last output, or the file ends before it.
     fn remark(&mut self) -> io::Result<Option<String>> {
         let Outputs::Several(lines) = self else { return Ok(None) };
         let left = lines.count_left()?;
@@ -179,7 +180,7 @@ fn read_whole(path: &Path) -> io::Result<Found> {
     Ok(if output.len() > OUTPUT_LIMIT { Found::TooLong } else { Found::Output(output) })
 }
 
-/// A file of several outputs, read line by line: it may be larger than memory.
+/// A file of several outputs. It is read line by line, because it may be larger than memory.
 struct OutputLines<R> {
     lines: R,
     /// Whether the file ended before a requested output.
@@ -223,7 +224,7 @@ impl<R: BufRead> OutputLines<R> {
         })
     }
 
-    /// Counts the lines that belong to no puzzle, up to a limit, because the input may be endless.
+    /// Counts the lines after the last output. Stops after a number of bytes, because the input may be endless.
     fn count_left(&mut self) -> io::Result<u64> {
         let (mut left, mut bytes, mut line) = (0, 0, Vec::new());
         while bytes < OUTPUT_LIMIT && self.read_line(&mut line)? {
@@ -235,7 +236,7 @@ impl<R: BufRead> OutputLines<R> {
     }
 }
 
-/// Returns whether this is the comment that `solve` writes for a row without a solution.
+/// Returns whether the line is a comment that `solve` writes for a row without a solution.
 fn is_comment(line: &[u8]) -> bool {
     let of = |status: Status| line.starts_with(format!("# {}:", status.name()).as_bytes());
     line.starts_with(b"# ") && (of(Status::Unsolvable) || of(Status::Malformed))
@@ -254,13 +255,13 @@ mod tests {
         Problem::of(preset)
     }
 
-    /// Three puzzles: the second has no solution, the third is empty.
+    /// Makes a dataset of three puzzles: the second has no solution, and the third has no clues.
     fn dataset() -> Dataset {
         let unsolvable: Puzzle = format!("55{}", ".".repeat(79)).parse().unwrap();
         Dataset::from_puzzles("d", vec![PUZZLE.parse().unwrap(), unsolvable, Puzzle::EMPTY])
     }
 
-    /// The right output for the puzzle at an index.
+    /// Returns the right output for the puzzle at an index.
     fn right(problem: Problem, index: usize) -> String {
         let solution: Option<Solution> = sudobench_sudoku::solve(&dataset().puzzles()[index]).solution;
         problem.output(&solution.unwrap())

@@ -1,4 +1,4 @@
-//! A judged program or solver.
+//! A program that is judged, with its limits.
 
 use std::time::Duration;
 
@@ -6,7 +6,8 @@ use super::Language;
 use crate::problem::Problem;
 use crate::process::{LimitedProgram, Limits};
 
-/// Maximum number of processes of a run. The judge's languages need one; the others are for compilers and helpers.
+/// Maximum number of processes of a run. In the judge's languages, a program needs only one process; more are allowed for wrapper scripts
+/// and helper processes.
 const PROCESSES: u64 = 64;
 
 /// A program and its limits.
@@ -36,8 +37,8 @@ pub struct Held {
 }
 
 impl Contender {
-    /// Makes a program in a language, under the limits of a problem. Paths among its `words` are absolute; `command` is the text of the command
-    /// line.
+    /// Makes a program in a language, under the limits of a problem. The paths among `words` must be absolute; `command` is the command as
+    /// typed.
     pub fn new(
         name: &str,
         command: &str,
@@ -49,7 +50,8 @@ impl Contender {
     ) -> Contender {
         let cpu = held.time_limit.unwrap_or_else(|| language.time_limit(problem));
         let memory = held.memory_limit.unwrap_or_else(|| language.memory_limit(problem));
-        // Far above the limit of resident memory. It only stops bursts between two checks, and shared libraries are mapped too.
+        // The limit of address space is far above the limit of resident memory, because shared libraries need address space, too. It is
+        // only for programs that allocate much memory between two checks of the resident memory.
         let address_space = memory.saturating_mul(2).saturating_add(1 << 30);
         let limits = Limits {
             cpu: Some(cpu),

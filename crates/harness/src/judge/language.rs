@@ -1,7 +1,7 @@
 //! Languages, and the extra time and memory that the judge gives them.
 //!
-//! They come from the judge's page about languages (help.acmicpc.net/language/info, as of 2025). The page states factors and sums, in megabytes of
-//! 2^20 bytes.
+//! The numbers are from the judge's page about languages (help.acmicpc.net/language/info, as of 2025). The page states a factor and an
+//! added amount for each limit. Its megabytes have 2^20 bytes.
 
 use std::path::Path;
 use std::time::Duration;
@@ -18,11 +18,11 @@ use crate::problem::Problem;
 pub enum Language {
     /// C++, with unchanged limits; also for C and Rust.
     Cpp,
-    /// Java: twice the time and 1 s, twice the memory and 16 MB.
+    /// Java: twice the time plus 1 s, twice the memory plus 16 MB.
     Java,
-    /// PyPy3: three times the time and 2 s, twice the memory and 128 MB.
+    /// PyPy3: three times the time plus 2 s, twice the memory plus 128 MB.
     Pypy,
-    /// CPython 3: three times the time and 2 s, twice the memory and 32 MB.
+    /// CPython 3: three times the time plus 2 s, twice the memory plus 32 MB.
     Python,
     /// Unknown: unchanged limits, and no reference time.
     #[default]
@@ -72,12 +72,13 @@ impl Language {
         }
     }
 
-    /// Returns whether it uses about as much address space as it reserves. A JVM and PyPy reserve far more.
+    /// Returns whether a limit on address space makes sense for programs in this language. A JVM and PyPy reserve far more address space
+    /// than they use.
     pub(crate) fn is_held_by_address_space(self) -> bool {
         matches!(self, Language::Cpp | Language::Python)
     }
 
-    /// Returns the reference time for programs in this language. CPython has the time of PyPy3.
+    /// Returns the reference time for programs in this language. For CPython, this is the reference time of PyPy3.
     pub fn reference(self, problem: Problem) -> Option<Budget> {
         let origin = match self {
             Language::Cpp => "C++",

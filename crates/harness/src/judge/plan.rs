@@ -12,15 +12,15 @@ use crate::problem::{Problem, Ruling};
 pub struct Rules {
     /// The problem.
     pub problem: Problem,
-    /// Times to compare with, shortest first.
+    /// Times with which the runs are compared (reference times and other budgets), shortest first.
     pub budgets: Vec<Budget>,
-    /// Runs of each puzzle.
+    /// Number of runs of each puzzle.
     pub repeat: usize,
-    /// Runs at a time.
+    /// Number of runs at a time.
     pub jobs: usize,
     /// Whether to stop a program on a dataset after its first failure there.
     pub stop_at_first: bool,
-    /// Decides the order of programs, and the bootstrap; the datasets were permuted by it.
+    /// Seed of the order of programs and of the bootstrap. The datasets were permuted with the same seed.
     pub seed: u64,
     /// Whether the record keeps every single puzzle.
     pub keep_puzzles: bool,
@@ -29,7 +29,7 @@ pub struct Rules {
 /// An event of a session.
 #[derive(Clone, Debug)]
 pub enum Event<'a> {
-    /// Progress.
+    /// The progress of the session.
     Step {
         /// Number of finished runs.
         done: usize,
@@ -46,7 +46,7 @@ pub enum Event<'a> {
         program: &'a str,
         /// The dataset's name.
         dataset: &'a str,
-        /// The puzzle's number in it.
+        /// The puzzle's number in the dataset.
         number: u64,
         /// The puzzle.
         puzzle: &'a Puzzle,

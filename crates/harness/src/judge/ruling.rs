@@ -1,4 +1,4 @@
-//! The verdict on a run, from its result.
+//! Determines the verdict on a run.
 
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::puzzle::{Puzzle, Solution};
@@ -8,12 +8,12 @@ use crate::problem::{Problem, Ruling};
 use crate::process::{End, Limits, Run, signal_name};
 use crate::record::Verdict;
 
-/// Number of characters shown of a program's standard error.
+/// Largest number of characters of a program's standard error that a reason shows.
 const SHOWN: usize = 120;
 
 /// Returns the verdict on a run. `smallest` is the puzzle's smallest solution, if the problem requires it.
 ///
-/// Limits are checked before the output, because a program that was ended could not finish its answer.
+/// Limits are checked before the output, because a program that was ended at a limit could not finish its answer.
 pub(super) fn rule(
     problem: Problem,
     puzzle: &Puzzle,
@@ -72,8 +72,8 @@ pub(super) fn rule(
     }
 }
 
-/// Returns what happened and the last line of the program's standard error. Indented lines are skipped: the reason is the last line in
-/// tracebacks of Python, but in Java indented places follow it.
+/// Returns what happened, with the last line of the program's standard error. Indented lines are skipped: in a traceback of Python, the
+/// reason is the last line, but in Java, indented lines follow the reason.
 fn with_last_words(what: &str, words: &str) -> String {
     let lines = || words.lines().rev().filter(|line| !line.trim().is_empty());
     let is_flush = |line: &&str| !line.starts_with([' ', '\t']);

@@ -1,7 +1,8 @@
 //! Runs every program on every puzzle.
 //!
-//! The programs take turns on each puzzle, in an order that is shuffled each time, so that drift of the machine affects all alike. There is
-//! one worker unless more are requested. Runs that end near a limit or a budget are timed again alone, and the median decides.
+//! The programs take turns on each puzzle, in an order that is shuffled each time, so that drift of the machine affects all programs
+//! equally. There is one worker unless more are requested. If a puzzle's time is near a limit or a budget, the puzzle is run again alone,
+//! and the median of the times decides.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -26,8 +27,8 @@ const STARTUP_RUNS: usize = 5;
 /// Number of repetitions of a run that ended near a limit.
 const AGAIN: usize = 3;
 
-/// A time is near a limit if it is within a tenth of it. If other runs took place at the same time, it is near up to twice the limit, because alone
-/// it may have taken half as long.
+/// A time is near a limit if it differs by at most about a tenth. If other runs took place at the same time, any time up to twice the limit
+/// is near the limit, because the run alone may take half as long.
 const NEAR: f64 = 1.1;
 const NEAR_BESIDE_OTHERS: f64 = 2.0;
 
@@ -44,7 +45,7 @@ struct Task {
 ///
 /// # Errors
 ///
-/// [`Fault`] if a program can't be started, or no program can be run.
+/// [`Fault`] if the limits can't be enforced, a thread can't be started, or no program can be started.
 pub fn judge<'j>(
     contenders: &'j [Contender],
     boards: &'j [Board],
@@ -98,7 +99,7 @@ impl<'j> Session<'j, '_> {
                 }
                 let run = match self.supervisor.run(&contender.program, input.as_bytes()) {
                     Err(_) if self.supervisor.is_stopped() => return Ok(false),
-                    // The program may have killed the runner. Its runs on puzzles will show that.
+                    // The program may have killed the runner. The runs on puzzles will show this.
                     Err(_) => {
                         startup.is_hopeless = true;
                         continue;
@@ -107,7 +108,7 @@ impl<'j> Session<'j, '_> {
                 };
                 startup.held_by = run.held_by;
                 match run.end {
-                    // Other programs can be started, so this failure is the result of this run.
+                    // Perhaps other programs can be started, so this is an error only if no program can be started.
                     End::NotStarted(words) => {
                         startup.is_hopeless = true;
                         not_started.push(format!("{} cannot be started: {words}", contender.name));
@@ -133,7 +134,7 @@ impl<'j> Session<'j, '_> {
             .flat_map(|(board, found)| (0..found.solutions.len()).map(move |index| (board, index)))
             .collect();
         let turns = puzzles.len().saturating_mul(rules.repeat);
-        // The turn of the first failure of each program on each board.
+        // For each board and each program, the turn of the first failure.
         let failed_at: Vec<AtomicUsize> =
             (0..boards.len() * contenders.len()).map(|_| AtomicUsize::new(usize::MAX)).collect();
         let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -183,7 +184,7 @@ impl<'j> Session<'j, '_> {
                     Ok(sample) => {
                         goes_on &= judged.take(task.board, task.contender, task.index, sample, tell)
                     }
-                    // An interrupt is no failure of a program.
+                    // After an interrupt, the error is not a failure of the program.
                     Err(_) if supervisor.is_stopped() => goes_on = false,
                     Err(error) => fault = Some(error),
                 }
@@ -199,7 +200,7 @@ impl<'j> Session<'j, '_> {
         })
     }
 
-    /// Repeats the runs that ended near a limit or a budget, alone.
+    /// Runs the puzzles again whose time is near a limit or a budget. No other run takes place at the same time.
     fn time_again(&mut self, tell: &mut dyn FnMut(Event) -> bool) -> Result<bool, Fault> {
         let near: Vec<Task> = self.tasks().filter(|task| self.is_near(*task)).collect();
         for (done, &task) in near.iter().enumerate() {
@@ -230,14 +231,14 @@ impl<'j> Session<'j, '_> {
         })
     }
 
-    /// Returns whether the time of a puzzle is so near a limit that it could have been on the other side.
+    /// Returns whether the time of a puzzle is so near a limit or a budget that another run could be on the other side of it.
     fn is_near(&self, task: Task) -> bool {
         let samples = self.judged.samples(task.board, task.contender, task.index);
         let mut times: Vec<u64> = samples.iter().map(|sample| sample.cpu_ns).collect();
         let Some(time) = median_u64(&mut times) else { return false };
         let has_ended = |sample: &Sample| sample.ruling.verdict == Verdict::Accepted;
         let beside_others = self.rules.jobs > 1;
-        // A run that was alone is final.
+        // A puzzle without an accepted run is repeated only if other runs may have slowed it down.
         if !samples
             .iter()
             .any(|sample| has_ended(sample) || (beside_others && sample.is_out_of_processor_time))
@@ -253,8 +254,8 @@ impl<'j> Session<'j, '_> {
     }
 }
 
-/// Returns whether the repeated runs, made alone, are enough. If they replace runs that were not alone, one run that is too slow decides. If they
-/// are added to an accepted run, it would be one against one.
+/// Returns whether there are enough repeated runs. If they replace the earlier runs (`instead`), a first run that is too slow decides. If
+/// they are added to an accepted run, a single slow run does not decide, because it would be one run against one.
 fn are_enough(again: &[Sample], instead: bool) -> bool {
     match again {
         [first] => instead && first.ruling.verdict == Verdict::TimeLimit,
@@ -262,15 +263,15 @@ fn are_enough(again: &[Sample], instead: bool) -> bool {
     }
 }
 
-/// The order of the programs at a turn.
+/// Returns the order of the programs at a turn.
 fn in_turns(contenders: usize, seed: u64, turn: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..contenders).collect();
     Random::new(seed.wrapping_add(turn as u64)).shuffle(&mut order);
     order
 }
 
-/// Runs a program on a puzzle and returns the verdict. A lost runner is a verdict too, unless Ctrl-C was pressed, because a program can
-/// kill its runner.
+/// Runs a program on a puzzle and returns the verdict. If the runner is lost, the verdict is `JudgeError`, because a program can kill its
+/// runner. If Ctrl-C was pressed, it is an error.
 fn judge_once(
     contender: &Contender,
     task: Task,

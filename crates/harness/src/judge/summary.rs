@@ -17,13 +17,14 @@ use crate::record::{
 use crate::statistics::{median_interval, median_u64};
 use strum::VariantArray as _;
 
-/// Number of failures of a program on a dataset that a record keeps.
+/// Maximum number of failures of a program on a dataset that a record keeps.
 const KEPT_FAILURES: usize = 100;
 
-/// Number of the slowest puzzles that a record keeps.
+/// Maximum number of slow puzzles that a record keeps.
 const KEPT_SLOWEST: usize = 10;
 
-/// Number of puzzles over the time limit that get the calls of the search of BOJ 12095, which may need 0.1 s for each.
+/// Maximum number of puzzles over the time limit for which the calls of the search of BOJ 12095 are counted. The search may need 0.1 s for
+/// each puzzle.
 const KEPT_CALLS: usize = 20;
 
 /// One run.
@@ -37,12 +38,12 @@ pub(super) struct Sample {
     pub(super) ruling: Ruling,
 }
 
-/// Result of the runs of a program on a solved board.
+/// Results of the runs of a program on a solved board.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Startup {
     pub(super) cpu_ns: Vec<u64>,
     pub(super) wall_ns: Vec<u64>,
-    /// Whether it does not end by itself on a solved board.
+    /// Whether a run on a solved board failed; then no more such runs are made.
     pub(super) is_hopeless: bool,
     pub(super) held_by: String,
 }
@@ -61,12 +62,12 @@ pub struct Judged<'j> {
     boards: &'j [Board],
     rules: &'j Rules,
     pub(super) startups: Vec<Startup>,
-    /// For each board and each contender, the puzzles in the order of the permutation.
+    /// For each board and each contender, the runs on each puzzle in the order of the permutation.
     puzzles: Vec<Vec<Vec<PuzzleRuns>>>,
 }
 
 impl PuzzleRuns {
-    /// The worst verdict of the runs. A time limit counts only if most runs exceeded it.
+    /// Returns the worst verdict of the runs. The verdict "time limit" counts only if more than half of the runs have it.
     fn ruling(&self) -> Option<&Ruling> {
         let is_slow = |sample: &&Sample| sample.ruling.verdict == Verdict::TimeLimit;
         let slow = self.samples.iter().filter(is_slow).count();
@@ -97,8 +98,8 @@ impl<'j> Judged<'j> {
         }
     }
 
-    /// Adds a run, and reports the first failure on its puzzle. If other runs took place at the same time, a time limit is reported at the end,
-    /// because the puzzle is timed again.
+    /// Adds a run, and reports the first failure on its puzzle. If several runs take place at the same time, an exceeded time limit is
+    /// reported only at the end, because the puzzle is run again alone.
     pub(super) fn take(
         &mut self,
         board: usize,
@@ -132,7 +133,7 @@ impl<'j> Judged<'j> {
         &self.puzzles[board][contender][index].samples
     }
 
-    /// Adds the repeated runs, which were made alone. They replace the earlier runs, or count in addition to them.
+    /// Adds repeated runs, which were made alone. With `instead`, they replace the earlier runs; otherwise all runs count.
     pub(super) fn replace(
         &mut self,
         board: usize,
@@ -167,8 +168,7 @@ impl<'j> Judged<'j> {
         })
     }
 
-    /// Returns the result of every program on every puzzle that was reached, by dataset, then by program, then in the order of the
-    /// permutation.
+    /// Returns the result of every program on every puzzle that was reached, sorted by dataset, program, and the order of the permutation.
     pub fn puzzles(&self) -> Vec<JudgedPuzzle<'_>> {
         let mut puzzles = Vec::new();
         for (board, of_contenders) in self.boards.iter().zip(&self.puzzles) {
@@ -392,7 +392,7 @@ impl ReferenceCalls {
             return None;
         }
         self.counted += 1;
-        // Each node is a call, so the search ends.
+        // Each node is a call, so the node limit ends the search.
         let question = Question { max_nodes: Some(MOST_CALLS), ..Question::first() };
         self.search.solve(judged.puzzle, &question);
         Some(self.search.calls().min(MOST_CALLS))
@@ -421,7 +421,7 @@ fn judged_puzzle<'j>(
     })
 }
 
-/// Returns the rounds in which all puzzles were run. Repeated runs, made alone, replace the others.
+/// Returns the rounds in which all puzzles were run. A puzzle that was run again has its median time in every round.
 fn rounds(runs: &[PuzzleRuns], repeat: usize) -> Vec<RoundRecord> {
     let whole = runs.iter().filter(|runs| !runs.is_timed_again).map(|runs| runs.samples.len()).min();
     let wall_ns = |runs: &PuzzleRuns, round: usize| match runs.samples.get(round) {
@@ -438,7 +438,7 @@ fn rounds(runs: &[PuzzleRuns], repeat: usize) -> Vec<RoundRecord> {
         .collect()
 }
 
-/// Returns the mean of the own times. A puzzle that was not accepted counts as twice the limit.
+/// Returns PAR-2: the mean of the puzzles' times, in which a puzzle that was not accepted counts as twice the limit.
 fn par2(own_ns: &[u64], accepted: impl Iterator<Item = bool>, limit_ns: u64) -> Par2 {
     let in_time = own_ns.iter().zip(accepted).filter(|(_, accepted)| *accepted).map(|(&ns, _)| ns);
     Par2::of(limit_ns, in_time, own_ns.len())

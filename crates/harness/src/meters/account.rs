@@ -1,8 +1,8 @@
-//! The accounts of the operating system. They are read before and after a pass, while no contestant's clock runs.
+//! The accounts of resource use that the operating system keeps. They are read before and after a pass, while no contestant's clock runs.
 
 use crate::record::registry::Readings;
 
-/// The thread or program whose account is read.
+/// The threads or processes whose account is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Account {
     /// The calling thread, or this whole process if the system keeps no accounts of threads.
@@ -13,7 +13,7 @@ pub enum Account {
     Children,
 }
 
-/// An account at the start of a pass.
+/// The state of an account at the start of a pass.
 pub struct Meters(system::Meters);
 
 impl Meters {
@@ -37,7 +37,7 @@ mod system {
     use super::{Account, Readings};
     use crate::record::registry::{CONTEXT_SWITCHES, Figure, PAGE_FAULTS};
 
-    /// A figure, and how it is read from an account.
+    /// A figure, and the function that reads it from an account.
     type Meter = (&'static Figure, fn(&Usage) -> i64);
 
     const METERS: [Meter; 2] = [

@@ -7,11 +7,12 @@ mod system {
     use perf_event::events::{Event, Hardware};
     use perf_event::{Builder, Counter};
 
-    /// Counters that child processes of this thread inherit. They count from the child's `exec` on, so this process itself is not counted.
+    /// Counters that the child processes of this thread inherit. They start at the `exec` of a child process, so this process itself is not
+    /// counted.
     pub(super) struct ChildEvents<const N: usize>([Counter; N]);
 
     impl ChildEvents<2> {
-        /// Cycles and instructions.
+        /// Opens counters for cycles and instructions.
         pub(super) fn open() -> Option<ChildEvents<2>> {
             let [cycles, instructions] = [Hardware::CPU_CYCLES, Hardware::INSTRUCTIONS].map(inherited);
             Some(ChildEvents([cycles?, instructions?]))
@@ -38,7 +39,8 @@ mod system {
 
         #[test]
         fn a_program_is_counted_and_this_process_is_not() {
-            // Virtual machines seldom have hardware counters, and kernel counters are inherited in the same way.
+            // The test counts page faults, because virtual machines seldom have hardware counters. Software counters are inherited in the
+            // same way.
             let faults_of = |script: &str| {
                 let mut events = ChildEvents([inherited(Software::PAGE_FAULTS)?]);
                 let ours: Vec<u8> = vec![1; 1 << 24];
@@ -56,7 +58,7 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
-    /// Only Linux lets a process count for another program without special rights.
+    /// Other systems than Linux do not let a process count events of another program without special rights.
     pub(super) enum ChildEvents {}
 
     impl ChildEvents {
@@ -70,8 +72,8 @@ mod system {
     }
 }
 
-/// Counters in user mode for the next program that this thread starts, with its child processes. The kernel does not start them for a
-/// second program.
+/// Counters of events in user mode, for the next program that this thread starts and its child processes. The kernel does not start the
+/// counters again for a second program.
 pub(crate) struct ChildCounters(Option<ChildEventsOfSystem>);
 
 #[cfg(target_os = "linux")]

@@ -32,7 +32,7 @@ mod system {
     }
 
     impl Events {
-        /// `None` if the kernel, its settings or the virtual machine don't let this process count.
+        /// Opens the counters. Returns `None` if the kernel, its settings or the virtual machine do not permit this process to count.
         pub(super) fn open() -> Option<Events> {
             let mut group = Group::new().ok()?;
             let cycles = group.add(&Builder::new(Hardware::CPU_CYCLES)).ok()?;
@@ -60,7 +60,7 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
-    /// Only Linux offers counters to a process without special rights.
+    /// Other systems than Linux have no counters for a process without special rights.
     pub(super) enum Events {}
 
     impl Events {
@@ -82,7 +82,7 @@ mod system {
     }
 }
 
-/// Counters of the thread that opened them, in user mode.
+/// Counters of events in user mode, for the thread that opened them.
 pub(crate) struct Counters {
     events: system::Events,
     sound: bool,
@@ -120,7 +120,7 @@ pub(crate) fn thread_time_ns() -> u64 {
     seconds.unwrap_or(0) * 1_000_000_000 + nanoseconds.unwrap_or(0)
 }
 
-/// There is no clock of a thread on this system.
+/// Returns 0, because the processor time of a thread is not read on this system.
 #[cfg(not(unix))]
 pub(crate) fn thread_time_ns() -> u64 {
     0

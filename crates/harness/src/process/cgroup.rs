@@ -1,21 +1,21 @@
 //! A new cgroup v2, if the system allows it. It limits the memory and the processes of a run as a whole.
 //!
-//! A group that has processes cannot limit groups inside it. So the new group is made beside the group of this process, if the parent group
-//! passes on limits of memory and processes and is writable (systemd allows this to users, and root may do it). If this process is in the
-//! root group, the new group is made below it.
+//! A group that has processes cannot limit groups inside it. So the new group is made beside the group of this process, in the parent
+//! group. The parent group must be writable and must permit limits of memory and processes (systemd allows this to users, and root may do
+//! it). If this process is in the root group, the new group is made below it.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The memory of the runner itself, which is in the group as well.
+/// Additional memory for the runner itself, which is in the group, too.
 const RUNNER_BYTES: u64 = 64 << 20;
 
-/// A group with this process and its child processes. It is removed when this is dropped.
+/// A group with this process and its child processes. Dropping this value removes the group.
 pub(super) struct Cgroup {
     folder: PathBuf,
-    /// The earlier group.
+    /// The group in which this process was before.
     home: PathBuf,
 }
 
@@ -25,7 +25,7 @@ impl Cgroup {
         let mount = mount()?;
         let home = mount.join(own()?.trim_start_matches('/'));
         let name = format!("sudobench-{}", std::process::id());
-        // The parent of the root is no group.
+        // The root group has no parent group.
         let beside = home.parent().filter(|parent| parent.starts_with(&mount)).map(Path::to_owned);
         beside.into_iter().chain([home.clone()]).find_map(|base| {
             let folder = base.join(&name);
@@ -44,10 +44,10 @@ impl Cgroup {
         };
         if let Some(bytes) = memory_bytes {
             write("memory.max", (bytes + RUNNER_BYTES).to_string())?;
-            // A kernel without swap has nothing to limit.
+            // The error is ignored, because a kernel without swap has no such file.
             let _ = write("memory.swap.max", "0".to_owned());
         }
-        // The runner counts too, and so do threads.
+        // The system counts threads, so each process may have 16. The runner is counted, too.
         write("pids.max", (processes.saturating_mul(16) + 1).to_string())?;
         write("cgroup.procs", "0".to_owned())
     }
@@ -61,7 +61,7 @@ impl Cgroup {
 
 impl Drop for Cgroup {
     fn drop(&mut self) {
-        // The earlier group may no longer exist. An empty group that stays does no harm.
+        // Errors are ignored: the earlier group may no longer exist, and an empty group that can't be removed does no harm.
         let _ = fs::write(self.home.join("cgroup.procs"), "0");
         for _ in 0..50 {
             if fs::remove_dir(&self.folder).is_ok() {

@@ -1,4 +1,5 @@
-//! The work of helper processes. They run this program again, as the runner, as the watchdog, or as the caller of libraries.
+//! The work of helper processes. A helper process is this program, started again as a runner, as the watchdog, or as the caller of a
+//! library.
 
 use std::ffi::OsString;
 use std::io;
@@ -7,8 +8,8 @@ use std::process::ExitCode;
 use super::{helper, loader};
 use crate::started;
 
-/// Does the work of a helper process if this is one, and returns its exit code. Otherwise returns `None` at once. A program that
-/// measures other programs calls it at the start of `main`, before it does anything else:
+/// If this process is a helper process, does its work and returns its exit code. Otherwise returns `None` at once. A program that measures
+/// other programs must call this function at the start of `main`, before it does anything else:
 ///
 /// ```
 /// # use std::process::ExitCode;
@@ -26,7 +27,7 @@ pub fn child_main() -> Option<ExitCode> {
     served.map(|served| if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Runs a helper if these arguments ask for one. The first argument is the program's name.
+/// Does the work of a helper process if the arguments are those of a helper process. The first argument is the program's name.
 fn serve(words: &[OsString]) -> Option<io::Result<()>> {
     let word = |at: usize| words.get(at).and_then(|word| word.to_str());
     match word(1)? {

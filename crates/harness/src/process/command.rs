@@ -19,7 +19,7 @@ pub struct NamedCommand {
 impl FromStr for NamedCommand {
     type Err = Fault;
 
-    /// Reads `NAME=COMMAND`, the command split into words as a shell does it.
+    /// Reads `NAME=COMMAND`. The command is split into words as in a shell.
     fn from_str(text: &str) -> Result<NamedCommand, Fault> {
         let form = || Fault(format!("`{text}` has no command: write NAME='COMMAND ARGUMENTS'"));
         let (name, command) = text.split_once('=').ok_or_else(form)?;
@@ -32,8 +32,8 @@ impl FromStr for NamedCommand {
     }
 }
 
-/// Prepares the words of a command for a program that runs in an empty folder: a program without a slash is searched in `PATH` as a shell
-/// does, and words that are paths of existing files become absolute.
+/// Prepares the words of a command for a program that runs in an empty folder: if the name of the program has no slash, the program is
+/// searched in `PATH` as in a shell, and words that are paths of existing files become absolute.
 ///
 /// # Errors
 ///
@@ -46,7 +46,7 @@ pub fn absolute_words(words: &[String]) -> Result<Vec<String>, Fault> {
     Ok(std::iter::once(program).chain(arguments.iter().map(|word| absolute(word))).collect())
 }
 
-/// Returns the path of a program's file. A program without a slash is searched in `PATH`, as a shell does it.
+/// Returns the path of a program's file. If the name has no slash, the program is searched in `PATH` as in a shell.
 ///
 /// # Errors
 ///
@@ -79,13 +79,13 @@ fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
-/// Returns whether a file may be executed: other systems decide by its name.
+/// Returns whether a file may be executed. Other systems than Unix decide this by the name of the file.
 #[cfg(not(unix))]
 fn is_executable(path: &Path) -> bool {
     path.is_file()
 }
 
-/// Returns a word, as an absolute path if it is the path of an existing file.
+/// Returns a word. If the word is the path of an existing file, returns the absolute path.
 fn absolute(word: &str) -> String {
     let path = Path::new(word);
     match path.exists() {

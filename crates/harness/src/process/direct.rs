@@ -15,7 +15,7 @@ use super::{End, Event, Fault, KEPT_ERROR_BYTES, LimitedProgram, Limits, Run, TI
 /// Grace period for a killed program to end.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Maximum number of pieces of output that wait to be read. A program that prints more has to wait, as with any pipe.
+/// Maximum number of pieces of output that wait to be read. A program that prints more has to wait until they are read, as with any pipe.
 const PIECES: usize = 64;
 
 /// Maximum time between two checks whether the program has ended.
@@ -39,18 +39,18 @@ impl System {
     }
 }
 
-/// A running program. Dropping it ends it.
+/// A running program. Dropping this value ends the program.
 pub(crate) struct Running {
     program: String,
     child: Child,
     start: Instant,
     input: Option<Sender<Vec<u8>>>,
-    /// `None` once the end was reported.
+    /// `None` after the end of the output was reported.
     output: Option<Receiver<Vec<u8>>>,
-    /// The beginning of what it wrote to standard error.
+    /// The beginning of the text that the program wrote to standard error.
     errors: Arc<Mutex<Vec<u8>>>,
     is_end_told: bool,
-    /// Time from its start until its end was noticed.
+    /// Time from the start of the program until its end was noticed.
     wall: Option<Duration>,
 }
 
@@ -58,7 +58,7 @@ impl Running {
     /// Starts a program.
     ///
     /// # Errors
-    /// [`Fault`] if that can't be done.
+    /// [`Fault`] if the program can't be started.
     pub(super) fn start(_system: &Arc<System>, command: &Command) -> Result<Running, Fault> {
         let program = command.get_program().to_string_lossy().into_owned();
         let fault = |error: std::io::Error| Fault(format!("cannot start `{program}`: {error}"));
@@ -81,7 +81,8 @@ impl Running {
         let (to_read, output) = sync_channel(PIECES);
         let errors = Arc::new(Mutex::new(Vec::new()));
         if let (Some(mut stdin), Some(stdout), Some(stderr)) = pipes {
-            // These threads end with their pipes. If the program stops reading, its pipe breaks; its output then shows what happened.
+            // Each thread ends when its pipe ends. If the program stops reading, writing to its input fails; this is no error, because the
+            // output of the program shows whether it did its work.
             let kept = Arc::clone(&errors);
             std::thread::spawn(move || to_write.iter().all(|bytes| stdin.write_all(&bytes).is_ok()));
             std::thread::spawn(move || pass_on(stdout, &to_read));
@@ -113,13 +114,13 @@ impl Running {
         Ok(())
     }
 
-    /// Kills it.
+    /// Dropping the value kills the program.
     pub(super) fn abandon(self) {}
 
     /// Sends input to the program.
     pub(crate) fn send(&mut self, bytes: Vec<u8>) {
         if let Some(input) = &self.input {
-            // If the program no longer reads, the writer has ended.
+            // If the program no longer reads, the writing thread has ended, and the input is dropped.
             let _ = input.send(bytes);
         }
     }
@@ -182,7 +183,7 @@ impl Running {
         let fault = |words: &str, program: &str| Fault(format!("`{program}` does not end: {words}"));
         self.input = None;
         let was_ended = self.has_ended()?;
-        // A program that has ended can't be killed.
+        // The error is ignored, because a program that has already ended can't be killed.
         let _ = self.child.kill();
         let start = Instant::now();
         let used = loop {
@@ -214,12 +215,12 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // The program may have ended already. A dropped program is not waited for.
+        // The error is ignored, because the program may have ended already. The end of the program is not waited for.
         let _ = self.child.kill();
     }
 }
 
-/// Passes on the output until it ends or the receiver is gone.
+/// Sends the output to the receiver until the output ends or the receiver is dropped.
 fn pass_on(mut stdout: impl Read, to_read: &SyncSender<Vec<u8>>) {
     let mut piece = vec![0; 1 << 16];
     while let Ok(read) = stdout.read(&mut piece)
@@ -228,7 +229,7 @@ fn pass_on(mut stdout: impl Read, to_read: &SyncSender<Vec<u8>>) {
     {}
 }
 
-/// Keeps the beginning of the text. The rest is read and dropped, or the program would wait for a reader.
+/// Keeps the beginning of the text. The rest is read and dropped, because otherwise the program would wait for a reader.
 fn keep_first(mut stderr: impl Read, errors: &Mutex<Vec<u8>>) {
     let mut piece = vec![0; 4096];
     while let Ok(read) = stderr.read(&mut piece)

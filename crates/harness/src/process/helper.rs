@@ -1,7 +1,7 @@
 //! Starts this program again: as a runner, as the watchdog, or as the caller of a library.
 //!
 //! A helper process is the same program with a special first argument. So `main` must call [`child_main`](crate::child_main) first. A
-//! program that doesn't can't start external programs, because it would start itself again and again.
+//! program that does not call it would start itself again and again; so without this call, starting an external program is an error.
 
 use std::io;
 use std::path::PathBuf;
@@ -14,14 +14,14 @@ use crate::started;
 #[cfg(unix)]
 pub(super) const RUNNER: &str = "sudobench-runner";
 
-/// The first argument of the watchdog. The second one is the common start of the marks of all programs.
+/// The first argument of the watchdog. The second argument is the common start of the marks of all programs.
 #[cfg(unix)]
 pub(super) const WATCHDOG: &str = "sudobench-watchdog";
 
-/// The first argument of a process that calls a solver in a library. The second one is the request.
+/// The first argument of a process that calls a solver in a library. The second argument is the request.
 pub(super) const LOADER: &str = "sudobench-loader";
 
-/// The program file of helpers and their first arguments.
+/// The program file of helper processes, and the arguments that come before all others.
 static HELPER: OnceLock<(PathBuf, Vec<String>)> = OnceLock::new();
 
 /// Stores how to start this program again. [`child_main`](crate::child_main) calls this.
@@ -43,7 +43,7 @@ pub(super) fn runner() -> io::Result<Command> {
 /// Returns the command that starts the watchdog for processes whose marks begin with `session`.
 ///
 /// # Errors
-/// As [`runner`].
+/// The same as for [`runner`].
 #[cfg(unix)]
 pub(super) fn watchdog(session: &str) -> io::Result<Command> {
     helper(&[WATCHDOG, session])
@@ -68,7 +68,7 @@ fn helper(words: &[&str]) -> io::Result<Command> {
     Ok(command)
 }
 
-/// Makes this test program its own helper. Started again, it runs the test that serves.
+/// Makes this test program its own helper: when it is started again, it runs the test that does the work of helper processes.
 #[cfg(unix)]
 #[cfg(test)]
 pub(super) fn help_oneself() {

@@ -1,4 +1,4 @@
-//! Programs that run as under the judge: in an empty folder, with few environment variables, under limits.
+//! Programs that run as under the judge: in an empty folder, with few environment variables, and under limits.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::messages::Isolation;
 /// A program, and the limits of each of its runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LimitedProgram {
-    /// The command: the program, then its arguments. Its paths are absolute, because it runs in an empty folder.
+    /// The command: the program, then its arguments. Paths in it are absolute, because the program runs in an empty folder.
     pub words: Vec<String>,
     /// Additional environment variables; every run has `PATH`, `HOME`, `TMPDIR` and `LANG`.
     pub environment: Vec<(String, String)>,
@@ -25,7 +25,7 @@ pub struct Limits {
     pub wall: Duration,
     /// Resident memory of the program with its child processes, in bytes.
     pub memory_bytes: Option<u64>,
-    /// Address space, in bytes. `None` for languages that reserve more than they use.
+    /// Address space, in bytes. `None` for languages whose programs reserve much more than they use.
     pub address_space_bytes: Option<u64>,
     /// Largest output, in bytes.
     pub output_bytes: u64,

@@ -8,14 +8,14 @@ use std::io;
 
 use serde::Serialize;
 
-/// Version of the protocol.
+/// Version of the protocol that this program speaks.
 pub(crate) const PROTOCOL: u32 = 2;
 
 /// Oldest version that is still understood. Its lines have no `type`.
 pub(crate) const OLDEST_PROTOCOL: u32 = 1;
 
-/// Longest control line that is read, in bytes. The longest real line is the first one of a served binary, with about 150 bytes for each
-/// pair.
+/// Length of the longest control line that is read, in bytes. The longest line in practice is the first line of a served binary, with about
+/// 150 bytes for each pair.
 pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// Returns a message as a line.
@@ -25,7 +25,8 @@ pub(crate) fn line_of(message: &impl Serialize) -> io::Result<Vec<u8>> {
     Ok(line)
 }
 
-/// Removes and returns the first complete line of the received bytes. The first `searched` bytes are known to contain no line end.
+/// Removes and returns the first complete line of the received bytes. The first `searched` bytes are not searched, because they are known
+/// to contain no line end.
 pub(crate) fn take_line(received: &mut Vec<u8>, searched: usize) -> Option<Vec<u8>> {
     let end = received[searched..].iter().position(|&byte| byte == b'\n')?;
     let rest = received.split_off(searched + end + 1);

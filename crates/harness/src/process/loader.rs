@@ -1,4 +1,4 @@
-//! The helper process that calls a solver in a shared library, so that only this process suffers if the solver crashes or hangs.
+//! The helper process that calls a solver in a shared library. If the solver crashes or hangs, only this process is affected.
 //!
 //! It reads a puzzle from each line and prints a line for each answer. After each block of answers it prints a [control line](super::lines)
 //! with the times of the calls. The clocks run during the calls only, not while it reads and prints.
@@ -17,20 +17,20 @@ use super::line_of;
 use crate::meters::{Account, Counted, Counters, Meters, thread_time_ns};
 use crate::record::registry::Readings;
 
-/// Blocks grow until their calls take this long. Longer blocks would lose more answers if a puzzle takes forever; shorter blocks would read
-/// the clocks too often.
+/// The number of puzzles of a block doubles until the calls of a block take this long. With longer blocks, more answers would be lost if a
+/// puzzle takes forever; with shorter blocks, the clocks would be read too often.
 const BLOCK_TIME: Duration = Duration::from_millis(10);
 
 /// The task of the process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct LoadRequest {
-    /// File of the library.
+    /// Path of the library.
     pub(crate) library: PathBuf,
     /// Name of the function.
     pub(crate) function: String,
     /// Number to pass to the function.
     pub(crate) flags: u32,
-    /// Number of solutions to search for.
+    /// Maximum number of solutions to search for.
     pub(crate) limit: u64,
     /// Whether the answers are numbers of solutions.
     pub(crate) counts: bool,
@@ -44,7 +44,7 @@ pub(crate) struct LoadRequest {
 pub(crate) enum FromLoader {
     /// The times of the calls for the answers since the last control line.
     Timed(Timed),
-    /// The reason why the library can't be called, in words that follow its name.
+    /// The reason why the library can't be called, as text that follows the name of the library.
     Failed { message: String },
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct Timed {
 }
 
 impl Timed {
-    /// Returns the sum of no blocks.
+    /// Returns the times of zero blocks, to which the times of blocks are added.
     pub(crate) fn zero() -> Timed {
         Timed {
             elapsed_ns: 0,
@@ -107,7 +107,8 @@ pub(super) fn serve(request: &str) -> io::Result<()> {
     io::stdin().read_to_string(&mut input)?;
     let puzzles = input.lines().map(|line| Ok(Board::new(line.as_bytes().try_into()?)));
     let puzzles: Result<Vec<Board>, std::array::TryFromSliceError> = puzzles.collect();
-    let puzzles = puzzles.map_err(|_| io::Error::other(format!("a puzzle has not {CELLS} characters")))?;
+    let puzzles =
+        puzzles.map_err(|_| io::Error::other(format!("a puzzle does not have {CELLS} characters")))?;
     let mut output = own_output()?;
     match Library::open(&request.library, &request.function) {
         Ok(library) => answer_all(&library, &request, &puzzles, &mut output),
@@ -115,7 +116,7 @@ pub(super) fn serve(request: &str) -> io::Result<()> {
     }
 }
 
-/// Takes standard output for this process alone. Output of the library goes to standard error instead.
+/// Returns standard output for the answers. From then on, text that the library prints to standard output goes to standard error instead.
 #[cfg(unix)]
 fn own_output() -> io::Result<impl Write> {
     let output = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned()?;
@@ -123,13 +124,13 @@ fn own_output() -> io::Result<impl Write> {
     Ok(std::fs::File::from(output))
 }
 
-/// Standard output.
+/// Returns standard output.
 #[cfg(not(unix))]
 fn own_output() -> io::Result<impl Write> {
     Ok(io::stdout().lock())
 }
 
-/// Answers block by block.
+/// Answers the puzzles block by block.
 fn answer_all(
     library: &Library,
     request: &LoadRequest,
@@ -162,7 +163,8 @@ fn answer_all(
         let counted = counters.as_mut().and_then(Counters::take);
         let mut lines = Vec::new();
         for ((puzzle, answer), solution) in block.iter().zip(&answers).zip(&mut solutions) {
-            // A solver that looks for a second solution need not write the first one.
+            // A solver that searches for a second solution does not have to write the first one. So it is called again for one solution;
+            // this call is not timed.
             if answer.count == 1 && limit > 1 && !request.counts && solution.solution().is_none() {
                 library.solve(puzzle, 1, request.flags, solution);
             }
@@ -180,7 +182,7 @@ fn answer_all(
     Ok(())
 }
 
-/// Adds the line of an answer, in the form of the protocol `lines`.
+/// Appends an answer as a line of the protocol `lines`.
 fn write_answer(counts: bool, answer: &Answer, solution: &Board, lines: &mut Vec<u8>) {
     let count = answer.count;
     match (counts, count, solution.solution()) {

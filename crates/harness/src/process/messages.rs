@@ -20,7 +20,7 @@ use super::run::Run;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum ToRunner {
-    /// The first line: the isolation of the programs from the rest of the system.
+    /// The first message: how programs are isolated from the rest of the system.
     Hello {
         /// [`PROTOCOL`](super::PROTOCOL) of the sender.
         protocol: u32,
@@ -29,7 +29,7 @@ pub(super) enum ToRunner {
         /// An empty folder of the runner, in which each run has a folder of its own. Absent if programs run in the user's folder.
         folder: Option<PathBuf>,
     },
-    /// Start a program. Its standard input, output and error come with this line, as descriptors.
+    /// Start a program. The descriptors of its standard input, output and error are sent together with this message.
     Start(Box<Start>),
     /// End the program with its child processes. Ignored if no program runs.
     End,
@@ -40,13 +40,13 @@ pub(super) enum ToRunner {
 pub(super) struct Start {
     /// The program and its arguments.
     pub(super) words: Vec<Word>,
-    /// Variables to set, or to remove if there is no value.
+    /// Environment variables to set. A variable without a value is removed.
     pub(super) environment: Vec<(Word, Option<Word>)>,
-    /// The folder to run in, if it is not the runner's.
+    /// The folder to run in, if it is not the folder of the runner.
     pub(super) folder: Option<Word>,
-    /// Processor time after which it is ended, in nanoseconds.
+    /// Processor time after which the program is ended, in nanoseconds.
     pub(super) max_cpu_ns: Option<u64>,
-    /// Wall time after which it is ended, in nanoseconds.
+    /// Wall time after which the program is ended, in nanoseconds.
     pub(super) max_wall_ns: Option<u64>,
 }
 
@@ -75,7 +75,7 @@ pub(super) enum FromRunner {
     Ready {
         /// [`PROTOCOL`](super::PROTOCOL) of the runner.
         protocol: u32,
-        /// The means that enforce the limits.
+        /// Description of the means that enforce the limits.
         held_by: String,
     },
     /// The runner can't do its work, for this reason.
@@ -89,7 +89,7 @@ pub(super) enum FromRunner {
     Ran(Box<Run>),
 }
 
-/// A word of a command or the name of a file. In JSON it is a text, or its bytes if it is not UTF-8.
+/// A word of a command, or the name of a file. In JSON, it is a string or, if it is not valid UTF-8, an array of bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Word {

@@ -56,24 +56,24 @@ pub(crate) use supervisor::SHORT_OUTPUT;
 pub use supervisor::Supervisor;
 pub(crate) use system::Running;
 
-/// Maximum time of waiting for a program before the flag of Ctrl-C is checked again.
+/// Maximum time to wait for a program before the flag of Ctrl-C is checked again.
 pub(crate) const TICK: Duration = Duration::from_millis(50);
 
-/// Number of bytes kept of a program's standard error.
+/// Maximum number of bytes of a program's standard error that are kept.
 const KEPT_ERROR_BYTES: usize = 1 << 20;
 
-/// Reason why a program is not measured or judged. Its text goes into the record.
+/// Reason why a program is not measured or judged. The text is stored in the record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Fault(pub String);
 
 /// The result of waiting for a program.
 pub(crate) enum Event {
-    /// The program printed this.
+    /// The program printed these bytes.
     Output(Vec<u8>),
     /// Its output has ended: no process has the pipe open.
     Closed,
-    /// It has ended by itself, and its own output was read. Its child processes may still run.
+    /// The program has ended by itself, and its own output was read. Its child processes may still run.
     Ended,
     /// Nothing happened in that time.
     Nothing,

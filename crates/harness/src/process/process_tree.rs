@@ -1,7 +1,7 @@
 //! Ends a program with all its child processes.
 //!
 //! Child processes belong to the program's process group, unless they leave it. They also inherit its environment, in which [`MARK`] names
-//! the run. So on Linux a process that left the group is found by its mark, unless it cleared its environment too. On other Unix systems
+//! the run. So on Linux, a process that left the group is found by its mark, unless it cleared its environment, too. On other Unix systems
 //! only the group is ended, and on Windows only the program.
 
 use std::process::Child;
@@ -9,8 +9,8 @@ use std::process::Child;
 /// The environment variable that names the run of a process.
 pub(super) const MARK: &str = "SUDOBENCH_CHILD";
 
-/// Kills a process that leads its own group, with its child processes. It must not have been reaped, because its number, which is also the
-/// group's number, could then belong to another process.
+/// Kills a process that leads its own group, with its child processes. The caller must not have reaped the process (waited for it): after
+/// that, its number, which is also the number of the group, could belong to another process.
 pub(super) fn kill_all(child: &mut Child, mark: &str) {
     // A process that has ended can't be killed.
     let _ = child.kill();
@@ -36,7 +36,7 @@ pub(super) fn is_stopped(child: u32) -> bool {
 /// Kills the process group with this number.
 pub(super) fn kill_group(group: u32) {
     if let Some(group) = pid(group) {
-        // A group without processes cannot be killed.
+        // The error is ignored, because a group without processes cannot be killed.
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
 }
@@ -50,12 +50,13 @@ pub(super) fn pid(number: u32) -> Option<rustix::process::Pid> {
     rustix::process::Pid::from_raw(i32::try_from(number).ok()?)
 }
 
-/// Data of a process from the system.
+/// What the system reports about a process.
 #[derive(Debug)]
 pub(super) struct Process {
     /// Its number.
     pub(super) number: u32,
-    /// Its start, in ticks since the start of the system. Numbers are reused, so only number and start together identify a process.
+    /// Time of its start, in ticks since the start of the system. Numbers are reused, so only the number and the start together identify a
+    /// process.
     pub(super) start: u64,
     /// Whether it has ended, and its parent has not yet waited for it.
     pub(super) has_ended: bool,
@@ -64,7 +65,7 @@ pub(super) struct Process {
     is_of_kernel: bool,
     /// Its processor time, user and system, to a hundredth of a second.
     pub(super) own_cpu: std::time::Duration,
-    /// Processor time of its children that it waited for.
+    /// Processor time of those of its children that it waited for.
     pub(super) waited_cpu: std::time::Duration,
     /// Its resident memory, in bytes. Shared pages count in full.
     pub(super) resident_bytes: u64,
@@ -96,7 +97,7 @@ const PF_KTHREAD: u64 = 0x0020_0000;
 fn process(number: u32) -> Option<Process> {
     let (page, second) = (rustix::param::page_size() as u64, rustix::param::clock_ticks_per_second().max(1));
     let stat = std::fs::read_to_string(format!("/proc/{number}/stat")).ok()?;
-    // The name, in brackets, may hold anything.
+    // The fields are read after the last bracket, because the name, which is in brackets, may contain any characters.
     let (_, fields) = stat.rsplit_once(") ")?;
     let fields: Vec<&str> = fields.split(' ').collect();
     let field = |index: usize| fields.get(index).and_then(|field| field.parse::<u64>().ok()).unwrap_or(0);
@@ -112,7 +113,7 @@ fn process(number: u32) -> Option<Process> {
     })
 }
 
-/// Returns the child processes of all threads of a process that have not been waited for.
+/// Returns those child processes of all threads of a process that were not waited for yet.
 #[cfg(target_os = "linux")]
 fn children_of(number: u32) -> Vec<u32> {
     let Ok(tasks) = std::fs::read_dir(format!("/proc/{number}/task")) else { return Vec::new() };
@@ -125,7 +126,7 @@ fn children_of(number: u32) -> Vec<u32> {
         .collect()
 }
 
-/// Processes and threads of this user.
+/// Returns the number of processes and threads of this user.
 #[cfg(target_os = "linux")]
 pub(super) fn tasks_of_user() -> u64 {
     use std::os::unix::fs::MetadataExt as _;
@@ -142,7 +143,7 @@ pub(super) fn kill_marked(mark: &str) {
     use std::time::{Duration, Instant};
     /// Time limit for killing a program that starts child processes faster than they are killed.
     const PATIENCE: Duration = Duration::from_secs(2);
-    /// Time limit for a process that shows no environment. During `exec`, the environment is briefly absent.
+    /// Time limit for a process to have an environment. During `exec`, the environment is absent for a short time.
     const EXEC: Duration = Duration::from_millis(20);
     let start = Instant::now();
     loop {
@@ -151,9 +152,10 @@ pub(super) fn kill_marked(mark: &str) {
             let Some(process) = pid(number).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()) else {
                 continue;
             };
-            // The number may now belong to another process. The process behind the descriptor can't change.
+            // The mark is checked again, because the number may now belong to another process. From here on, the descriptor refers to the
+            // same process.
             if carries(number, mark) == Some(true) {
-                // A process that has ended, or that belongs to another user, can't be killed.
+                // The error is ignored, because a process that has ended, or that belongs to another user, can't be killed.
                 let _ = pidfd_send_signal(process, Signal::KILL);
             }
         }
@@ -173,7 +175,7 @@ pub(super) fn kill_marked(_mark: &str) {}
 #[cfg(target_os = "linux")]
 struct Carriers {
     found: Vec<u32>,
-    /// Whether the marks of some processes can't be read yet.
+    /// Whether there are processes whose marks can't be read yet.
     unclear: bool,
 }
 
@@ -194,7 +196,7 @@ fn carriers(mark: &str) -> Carriers {
 /// Returns whether a process has a mark. `None` if it has no environment.
 #[cfg(target_os = "linux")]
 fn carries(number: u32, mark: &str) -> Option<bool> {
-    // Environments of other users can't be read; ended processes and kernel threads have none.
+    // The environments of other users' processes can't be read. Ended processes and kernel threads have no environment.
     let environment = std::fs::read(format!("/proc/{number}/environ")).ok()?;
     let is_mark = |variable: &[u8]| -> Option<bool> {
         let rest =
@@ -205,7 +207,7 @@ fn carries(number: u32, mark: &str) -> Option<bool> {
     (!environment.is_empty()).then_some(carries)
 }
 
-/// Returns whether a process may be inspected and has no environment yet, which is so just after its start.
+/// Returns whether this is a running program whose environment may be read. If such a process has no environment, it has only just started.
 #[cfg(target_os = "linux")]
 fn is_alive_program(number: u32) -> bool {
     let is_program = process(number).is_some_and(|process| !process.has_ended && !process.is_of_kernel);

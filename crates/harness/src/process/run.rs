@@ -5,45 +5,45 @@ use serde::{Deserialize, Serialize};
 use crate::meters::Counted;
 use crate::record::registry::Readings;
 
-/// Number of bytes of standard error that messages show.
+/// Maximum number of bytes of standard error that messages show.
 const WORDS_BYTES: usize = 4096;
 
 /// A run of a program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// The end of the program.
+    /// How the program ended.
     pub end: End,
     /// Processor time, user and system, of the program with its child processes.
     pub cpu_ns: u64,
-    /// The part of it in system mode.
+    /// The part of the processor time that was spent in system mode.
     pub system_ns: u64,
     /// Wall time from before its start until its end was noticed.
     pub wall_ns: u64,
-    /// Largest resident set, in bytes, of one process, or the sum over all processes if a larger sum was observed. The kernel includes the
-    /// memory of the process that started the program.
+    /// Largest resident set of one process, in bytes. If the sum over all processes was observed to be larger, it is that sum. The kernel
+    /// includes the memory of the process that started the program.
     pub peak_memory_bytes: u64,
-    /// Memory of the process that started the program, in bytes (a few MiB). A smaller peak can't be measured.
+    /// Memory of the process that started the program, in bytes (a few MiB). A peak below this can't be measured.
     pub memory_floor_bytes: u64,
     /// Counts of the operating system, by the keys of figures.
     pub readings: Readings,
     /// Counts of the processor. Absent if the kernel doesn't provide them, and for programs under limits.
     pub counted: Option<Counted>,
-    /// Output that was not read before the end of the program.
+    /// The output that was not read before the end of the program.
     #[serde(skip)]
     pub output: Vec<u8>,
-    /// The beginning of what it wrote to standard error, for messages.
+    /// The beginning of the text that the program wrote to standard error, for messages.
     #[serde(skip)]
     pub words: String,
     /// Standard error, up to a MiB.
     #[serde(skip)]
     pub errors: Vec<u8>,
-    /// Description of what enforced its limits, for a record.
+    /// Description of the means that enforced the limits, for a record.
     #[serde(skip)]
     pub held_by: String,
 }
 
 impl Run {
-    /// Makes a run with this end, with nothing measured.
+    /// Makes a run with this end and without measurements.
     pub(crate) fn from_end(end: End) -> Run {
         Run {
             end,
@@ -68,7 +68,7 @@ impl Run {
         Run { words, errors, ..self }
     }
 
-    /// Returns how it ended and the last line of its standard error: `exit status: 3: no table`.
+    /// Describes how the program ended, with the beginning of its standard error: `exit status: 3: no table`.
     pub(crate) fn in_words(&self) -> String {
         let end = match &self.end {
             End::Exited(code) => format!("exit status: {code}"),
@@ -88,25 +88,25 @@ impl Run {
 pub enum End {
     /// The program ended by itself, with this exit code.
     Exited(i32),
-    /// The program was ended by a signal that we did not send.
+    /// The program was ended by a signal that this program did not send.
     Signalled(i32),
-    /// We ended it, as our caller asked.
+    /// The program was ended because the caller requested it.
     Stopped,
-    /// We ended it: its processor time was over.
+    /// The program was ended because it reached its limit of processor time.
     CpuTime,
-    /// We ended it: its wall time was over.
+    /// The program was ended because it reached its limit of wall time.
     WallTime,
-    /// We ended it: it used too much memory.
+    /// The program was ended because it used too much memory.
     Memory,
-    /// We ended it: it printed too much.
+    /// The program was ended because it printed too much.
     Output,
-    /// We ended it: it had too many processes.
+    /// The program was ended because it had too many processes.
     Processes,
-    /// It could not be started, for this reason.
+    /// The program could not be started, for this reason.
     NotStarted(String),
 }
 
-/// Describes a signal by its number and, if it has one, its usual name.
+/// Describes a signal by its number and, if it has a usual name, by that name.
 pub(crate) fn signal_name(number: i32) -> String {
     let names = [
         (4, "SIGILL"),

@@ -1,17 +1,20 @@
 //! The process that starts programs for another process, limits and measures them, and ends them with their child processes.
 //!
-//! It is this program again, but small. So it starts programs quickly, and adds little to the memory that the kernel counts for them. Its
-//! standard input is a socket for [`messages`](super::messages). The socket also brings the pipes of programs as descriptors. The runner
-//! hands them to the program and does not read them.
+//! It is this program, started again, but it uses little memory. So it starts programs quickly, and adds little to the memory that the
+//! kernel counts for them. Its standard input is a socket for [`messages`](super::messages). The socket also transfers the descriptors of
+//! the programs' pipes. The runner passes the pipes to the program and does not read them.
 //!
-//! - It leads a session of its own, without a terminal. Each run has a process group in it.
-//! - Under the judge's isolation a run has an empty folder, few variables and no descriptors but its three. Limits of the system
-//!   (`setrlimit`, and cgroup v2 if allowed) are set on this process and inherited, so they hold from the program's first instruction on.
-//!   Every [`TICK`], the runner checks the limits that the system lacks: processor time and resident memory of the whole tree.
-//! - On Linux it is the subreaper of a run: a process whose parent ends becomes the runner's child. At the end of a run it kills its
-//!   children until it has none. So no process outlives a run, even in another session or group.
-//! - The kernel's account of the children that were waited for is exact, and includes child processes that the program left behind.
-//! - Its input ends when the process that started it ends, for any reason. Then it ends the running program and itself.
+//! - The runner leads a session of its own, without a terminal. Each run has its own process group in this session.
+//! - Under the judge's isolation, a run has an empty folder, few environment variables, and only its three standard descriptors. Limits of
+//!   the system (`setrlimit`, and cgroup v2 if allowed) are set for the runner, and programs inherit them, so they apply from the program's
+//!   first instruction on. Every [`TICK`], the runner checks the limits that the system does not have: processor time and resident memory
+//!   of the whole process tree.
+//! - On Linux, the runner is the subreaper of a run: a process whose parent ends becomes the runner's child. At the end of a run, the
+//!   runner kills its children until it has none. So no process outlives a run, even if it is in another session or group.
+//! - The times come from the kernel's account of the children that were waited for. It is exact, and it includes child processes that the
+//!   program left behind.
+//! - When the process that started the runner ends for any reason, the input of the runner ends. Then the runner ends the running program
+//!   and itself.
 //!
 //! This makes measurements fair and cleans up, but it is not a sandbox: a program can do what its user can do, and may even kill this
 //! process.
@@ -52,8 +55,8 @@ const GRACE: Duration = Duration::from_secs(5);
 /// The largest file that a run under limits may write, in bytes.
 const FILE_BYTES: u64 = 64 << 20;
 
-/// Number of processes and threads that the user may start in addition, on systems that count them by user. The processes of a run are also
-/// counted every [`TICK`].
+/// Number of additional processes and threads that the user may start. The system counts these by user, so the runner also counts the
+/// processes of the run every [`TICK`].
 #[cfg(target_os = "linux")]
 const MORE_TASKS: u64 = 1024;
 
@@ -61,7 +64,7 @@ const MORE_TASKS: u64 = 1024;
 ///
 /// # Errors
 ///
-/// If the other side can't be answered any more, or sends something that is not a message.
+/// If the process that started this one can't be answered any more, or sends something that is not a message.
 pub(super) fn serve() -> io::Result<()> {
     let input = io::stdin();
     let mut control = Control { socket: input.as_fd(), received: Vec::new(), descriptors: VecDeque::new() };
@@ -72,7 +75,7 @@ pub(super) fn serve() -> io::Result<()> {
     };
     let served = serve_runs(isolation, folder.as_deref(), &mut control);
     if let Some(folder) = folder {
-        // The process that started us may have been killed.
+        // The folder is removed here because the process that owns it may have been killed.
         remove_all(&folder);
     }
     served
@@ -95,7 +98,7 @@ fn serve_runs(isolation: Isolation, folder: Option<&Path>, control: &mut Control
     control.send(&FromRunner::Ready { protocol: PROTOCOL, held_by: held_by.to_owned() })?;
     let runner = Runner { isolation, folder, cgroup };
     while let Some(message) = control.next()? {
-        // `End` may arrive after the run is over.
+        // Other messages are ignored, because `End` may arrive after the run is over.
         if let ToRunner::Start(start) = message {
             match runner.run(*start, control)? {
                 Some(run) => control.send(&FromRunner::Ran(Box::new(run)))?,
@@ -110,7 +113,7 @@ fn serve_runs(isolation: Isolation, folder: Option<&Path>, control: &mut Control
 struct Control<'i> {
     socket: BorrowedFd<'i>,
     received: Vec<u8>,
-    /// Received descriptors that belong to no program yet.
+    /// Received descriptors that are not used for a program yet.
     descriptors: VecDeque<OwnedFd>,
 }
 
@@ -128,7 +131,7 @@ impl Control<'_> {
         Ok(())
     }
 
-    /// Waits for the next message. `None`: there are no more messages.
+    /// Waits for the next message. Returns `None` at the end of the messages.
     fn next(&mut self) -> io::Result<Option<ToRunner>> {
         loop {
             if let Some(line) = take_line(&mut self.received, 0) {
@@ -146,7 +149,7 @@ impl Control<'_> {
             for message in with_descriptors.drain() {
                 if let RecvAncillaryMessage::ScmRights(descriptors) = message {
                     for descriptor in descriptors {
-                        // The program gets these descriptors only as its standard streams.
+                        // With this flag, a program does not inherit the descriptors; it gets them only as its standard streams.
                         rustix::io::fcntl_setfd(&descriptor, FdFlags::CLOEXEC)?;
                         self.descriptors.push_back(descriptor);
                     }
@@ -159,7 +162,7 @@ impl Control<'_> {
         }
     }
 
-    /// Returns the standard input, output and error for the latest requested program.
+    /// Returns the standard input, output and error for the next program.
     fn pipes(&mut self) -> io::Result<[OwnedFd; 3]> {
         let mut next = || {
             self.descriptors.pop_front().ok_or_else(|| io::Error::other("the program's pipes are missing"))
@@ -168,7 +171,7 @@ impl Control<'_> {
     }
 }
 
-/// Leaves the session of the process that started this one, and sets the limits that all programs inherit.
+/// Starts a session of its own, and sets the limits that all programs inherit.
 fn isolate(isolation: Isolation) -> io::Result<Option<Cgroup>> {
     setsid()?;
     #[cfg(target_os = "linux")]
@@ -176,7 +179,7 @@ fn isolate(isolation: Isolation) -> io::Result<Option<Cgroup>> {
     let Isolation::Judge { memory_bytes, address_space_bytes, processes } = isolation else {
         return Ok(None);
     };
-    // Descriptors inherited from other programs may be open.
+    // Programs must not inherit descriptors that this process inherited.
     close_fds::set_fds_cloexec(3, &[]);
     limit(Resource::Core, 0)?;
     limit(Resource::Fsize, FILE_BYTES)?;
@@ -204,7 +207,7 @@ struct Runner<'f> {
 }
 
 impl Runner<'_> {
-    /// Runs a program until it and its child processes have ended. `None`: the other side is gone.
+    /// Runs a program until the program and its child processes have ended. Returns `None` if the process that started this one has ended.
     fn run(&self, start: Start, control: &mut Control<'_>) -> io::Result<Option<Run>> {
         let pipes = control.pipes()?;
         let own_folder = self.folder.map(|folder| folder.join("run"));
@@ -231,7 +234,7 @@ impl Runner<'_> {
         let wall = started.elapsed();
         if matches!(over, Over::Ended) {
             control.send(&FromRunner::Ended)?;
-            // Its child processes may run until then.
+            // The child processes of the program may run until the end of the run is requested.
             if !is_end_asked(control)? {
                 end_all(&mut child)?;
                 self.clear()?;
@@ -239,7 +242,7 @@ impl Runner<'_> {
             }
         }
         let ended = end_all(&mut child)?;
-        // If a process ignores the end of its children, no account has their times. Then the observed times count.
+        // If a process ignores the end of its children, no account includes their times. So if the observed times are larger, they count.
         let [user, system] = used_by_children()?;
         let system = system.saturating_sub(used_before[1]);
         let used = (user.saturating_sub(used_before[0]) + system).max(going.seen_cpu());
@@ -275,7 +278,7 @@ impl Runner<'_> {
         if let Some(folder) = own_folder {
             command.current_dir(folder).env_clear();
             command.env("HOME", folder).env("TMPDIR", folder).env("LANG", "C.UTF-8");
-            // The mark identifies it if this process is killed.
+            // The mark identifies the program if this process is killed.
             for name in ["PATH", MARK] {
                 if let Some(value) = std::env::var_os(name) {
                     command.env(name, value);
@@ -296,11 +299,11 @@ impl Runner<'_> {
         command
     }
 
-    /// Empties the folder of runs: a program may have removed or renamed its own folder, or put files next to it.
+    /// Removes everything in the folder of runs, because a program may have removed or renamed its own folder, or put files next to it.
     fn clear(&self) -> io::Result<()> {
         let Some(folder) = self.folder else { return Ok(()) };
         if fs::remove_dir(folder.join("run")).is_err() || fs::read_dir(folder)?.next().is_some() {
-            // Keeps the folder itself if possible, because its owner has locked it.
+            // Keeps the folder itself if possible, because the process that owns it has locked it.
             if remove_contents(folder).is_err() {
                 remove_all(folder);
                 fs::create_dir_all(folder)?;
@@ -310,18 +313,18 @@ impl Runner<'_> {
     }
 }
 
-/// Waits for the request to end the run. Returns `false` if the other side is gone.
+/// Waits for the request to end the run. Returns `false` if the process that started this one has ended.
 fn is_end_asked(control: &mut Control<'_>) -> io::Result<bool> {
     Ok(matches!(control.next()?, Some(ToRunner::End)))
 }
 
-/// Reason why the watch over a run ended.
+/// Reason why the runner stopped watching a run.
 enum Over {
     /// The program ended by itself.
     Ended,
-    /// We must end it, for this reason.
+    /// The runner must end the program, for this reason.
     Limit(End),
-    /// The other side is gone.
+    /// The process that started this one has ended.
     Gone,
 }
 
@@ -344,7 +347,7 @@ impl RunLimits {
         RunLimits { cpu, wall, memory_bytes, processes }
     }
 
-    /// Returns whether the system does not enforce all limits.
+    /// Returns whether the runner must check limits, because the system does not enforce all of them.
     fn have_to_be_watched(&self) -> bool {
         self.cpu.is_some() || self.memory_bytes.is_some() || self.processes.is_some()
     }
@@ -398,7 +401,7 @@ impl Going {
 
     /// Waits for at most this time. Returns whether there is a message, and whether the program has ended.
     fn wait(&self, control: &Control<'_>, most: Option<Duration>) -> io::Result<(bool, bool)> {
-        // If no descriptor signals the end, poll for it.
+        // If no descriptor signals the end of the program, the end is checked every millisecond.
         let most = match self.ended {
             Some(_) => most,
             None => Some(Duration::from_millis(1)),
@@ -413,11 +416,12 @@ impl Going {
         Ok((!watched[0].revents().is_empty(), has_ended))
     }
 
-    /// Compares the use of the run with the limits that the system does not enforce.
+    /// Compares the resources that the run uses with the limits that the system does not enforce.
     fn look(&mut self) -> Option<End> {
         let tree = tree();
         let running = tree.iter().filter(|process| !process.has_ended).count() as u64;
-        // Shared pages count for each process, so the sum over many processes looks too large.
+        // The number of processes is checked before the memory: shared pages count for each process, so with too many processes, the sum of
+        // their memory would be too large.
         if self.limits.processes.is_some_and(|most| running > most) {
             return Some(End::Processes);
         }
@@ -440,8 +444,8 @@ impl Going {
     }
 }
 
-/// Ends the program with its child processes, and waits for them. Returns the resources that they used. Also searches the process tree,
-/// because a process may have left the process group.
+/// Ends the program with its child processes, and waits for their end. Returns the resources that the program used. Also searches the
+/// process tree, because a process may have left the process group.
 fn end_all(child: &mut Child) -> io::Result<ResUse> {
     let start = Instant::now();
     let mut ended = None;
@@ -462,7 +466,7 @@ fn end_all(child: &mut Child) -> io::Result<ResUse> {
     }
 }
 
-/// Reaps ended processes that a run left behind. Returns whether none is left.
+/// Reaps the ended processes that a run left behind. Returns whether no process is left.
 fn take_in_others() -> io::Result<bool> {
     loop {
         match wait(WaitOptions::NOHANG) {
@@ -476,7 +480,7 @@ fn take_in_others() -> io::Result<bool> {
 
 /// Kills all processes below this process.
 fn kill_tree() {
-    // They are our children or descendants, and only we reap them, so their numbers are still valid.
+    // These processes are descendants of this process, and only this process reaps them, so their numbers are still valid.
     for number in tree().iter().map(|process| process.number) {
         if let Some(process) = pid(number) {
             // A process that has ended can't be killed.
@@ -512,34 +516,34 @@ fn own_peak_bytes() -> u64 {
     u64::try_from(peak).unwrap_or(0) * unit
 }
 
-/// Sets the system's limit of processor time, in whole seconds. It works even if this process is stopped.
+/// Sets the system's limit of processor time, in whole seconds. The system enforces it even if this process is stopped.
 #[cfg(target_os = "linux")]
 fn limit_processor_time(child: u32, most: Option<Duration>) {
     if let (Some(most), Some(process)) = (most, pid(child)) {
         let seconds = most.as_secs() + 2;
         let limit = Rlimit { current: Some(seconds), maximum: Some(seconds + 1) };
-        // A process that has ended needs no limit.
+        // The error is ignored, because a process that has ended needs no limit.
         let _ = rustix::process::prlimit(Some(process), Resource::Cpu, limit);
     }
 }
 
-/// Other systems do not set a limit from outside.
+/// Does nothing, because other systems can't set a limit for another process.
 #[cfg(not(target_os = "linux"))]
 fn limit_processor_time(_child: u32, _most: Option<Duration>) {}
 
-/// A descriptor that is readable once the process has ended.
+/// Returns a descriptor that is readable once the process has ended.
 #[cfg(target_os = "linux")]
 fn end_of_process(child: u32) -> Option<OwnedFd> {
     rustix::process::pidfd_open(pid(child)?, rustix::process::PidfdFlags::empty()).ok()
 }
 
-/// Other systems have no such descriptor.
+/// Returns `None`, because other systems have no such descriptor.
 #[cfg(not(target_os = "linux"))]
 fn end_of_process(_child: u32) -> Option<OwnedFd> {
     None
 }
 
-/// Waits until one of these is ready, for at most `most`, or until a signal arrives.
+/// Waits until one of these descriptors is ready, a signal arrives, or the time `most` is over.
 pub(super) fn wait_until_ready(watched: &mut [PollFd<'_>], most: Option<Duration>) -> io::Result<()> {
     let timeout =
         most.map(|most| Timespec { tv_sec: most.as_secs() as i64, tv_nsec: i64::from(most.subsec_nanos()) });

@@ -35,7 +35,7 @@ pub(super) struct System {
 
 /// The shared data of all runners.
 struct Shared {
-    /// The common start of all their marks.
+    /// The common start of the marks of all runners.
     session: String,
     started: AtomicU64,
     stop: Arc<AtomicBool>,
@@ -49,7 +49,7 @@ impl Shared {
 }
 
 impl System {
-    /// Makes a system with its watchdog. Its programs are ended as soon as `stop` becomes true.
+    /// Starts the watchdog. The programs are ended as soon as `stop` becomes true.
     ///
     /// # Errors
     ///
@@ -72,7 +72,7 @@ impl System {
     /// Makes sure that these limits can be enforced.
     ///
     /// # Errors
-    /// [`Fault`] if they can't.
+    /// [`Fault`] if the limits can't be enforced.
     pub(super) fn prepare(&self, limits: &Limits) -> Result<(), Fault> {
         let runner = self.runner(limits.isolation())?;
         self.take_back(runner);
@@ -83,7 +83,7 @@ impl System {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if there is none and none can be started.
+    /// [`Fault`] if no runner is free and no new runner can be started.
     pub(super) fn runner(&self, isolation: Isolation) -> Result<Runner, Fault> {
         let free = || {
             let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
@@ -113,19 +113,19 @@ impl System {
 impl Drop for System {
     fn drop(&mut self) {
         let idle = self.idle.get_mut().unwrap_or_else(PoisonError::into_inner);
-        // All runners end at the same time. Dropping one waits for its end.
+        // First asks all runners to end, so that they end at the same time. Dropping a runner then waits for its end.
         idle.iter().for_each(Runner::dismiss);
     }
 }
 
-/// A runner: a process that starts programs for us, one at a time.
+/// A runner: a process that starts programs for this process, one at a time.
 pub(super) struct Runner {
     shared: Arc<Shared>,
     child: Child,
     /// The mark by which the runner and its programs are found.
     mark: String,
     isolation: Isolation,
-    /// Its folder, for programs that run in an empty one.
+    /// The folder of the runner, if its programs run in an empty folder.
     folder: Option<ScratchFolder>,
     pub(super) control: UnixStream,
     /// Answers that were received but not yet read.
@@ -138,7 +138,7 @@ impl Runner {
     /// Starts a runner.
     ///
     /// # Errors
-    /// [`Fault`] if it can't be started or can't enforce the limits.
+    /// [`Fault`] if the runner can't be started or can't enforce the limits.
     fn start(shared: &Arc<Shared>, isolation: Isolation) -> Result<Runner, Fault> {
         let fault = |error: io::Error| Fault(format!("cannot start a runner: {error}"));
         let mut command = helper::runner().map_err(fault)?;
@@ -178,7 +178,7 @@ impl Runner {
         }
     }
 
-    /// Sends a line, with descriptors.
+    /// Sends a message, together with descriptors.
     pub(super) fn send(&self, message: &ToRunner, descriptors: &[BorrowedFd<'_>]) -> Result<(), Fault> {
         let line = line_of(message).map_err(|error| Fault(error.to_string()))?;
         let lost = |error: io::Error| Fault(format!("the runner is lost: {error}"));
@@ -187,7 +187,8 @@ impl Runner {
         if !descriptors.is_empty() {
             with_descriptors.push(SendAncillaryMessage::ScmRights(descriptors));
         }
-        // Programs in Rust and Python ignore the signal of a broken pipe.
+        // If the runner has ended, this returns an error and does not end this process, because programs in Rust and Python ignore the
+        // signal SIGPIPE.
         let sent = loop {
             match sendmsg(&self.control, &[IoSlice::new(&line)], &mut with_descriptors, SendFlags::empty()) {
                 Err(Errno::INTR) => {}
@@ -197,7 +198,7 @@ impl Runner {
         (&self.control).write_all(&line[sent..]).map_err(lost)
     }
 
-    /// Takes the next line if it has arrived.
+    /// Returns the next message if it has arrived.
     pub(super) fn line(&mut self) -> Result<Option<FromRunner>, Fault> {
         let lost = || Fault("the runner was killed".to_owned());
         loop {
@@ -221,7 +222,7 @@ impl Runner {
         }
     }
 
-    /// Waits for a line that must come at once.
+    /// Waits for a message that the runner can send at once.
     pub(super) fn wait_for_line(&mut self) -> Result<FromRunner, Fault> {
         let start = Instant::now();
         loop {
@@ -242,7 +243,7 @@ impl Runner {
         }
     }
 
-    /// Checks that the runner is not stopped. A stopped runner enforces no limit, and it can't answer.
+    /// Checks that the runner is not stopped. A stopped runner enforces no limits, and can't answer.
     ///
     /// # Errors
     /// [`Fault`] if the runner is stopped.
@@ -253,18 +254,18 @@ impl Runner {
         }
     }
 
-    /// Returns whether it still works.
+    /// Returns whether the runner still works.
     fn is_alive(&mut self) -> bool {
         matches!(self.line(), Ok(None))
     }
 
-    /// Asks the runner to end. [`Runner::wait_for_end`] waits for that.
+    /// Asks the runner to end, without waiting for its end ([`Runner::wait_for_end`] does this).
     fn dismiss(&self) {
-        // A runner that has ended needs no message.
+        // The error is ignored, because a runner that has ended needs no request.
         let _ = self.control.shutdown(std::net::Shutdown::Both);
     }
 
-    /// Waits until it has ended. If it is stopped or takes long, it is killed.
+    /// Waits until the runner has ended. If the runner is stopped or takes long, it is killed.
     fn wait_for_end(&mut self) {
         let start = Instant::now();
         let ends_by_itself = |child| !is_over(child).unwrap_or(true) && !is_stopped(child);
@@ -273,9 +274,9 @@ impl Runner {
         }
         kill_all(&mut self.child, &self.mark);
         self.shared.with_watchdog(|watchdog| watchdog.forget(self.child.id()));
-        // A killed process ends, so this wait is short.
+        // The process was killed, so this wait is short.
         let _ = self.child.wait();
-        // A killed runner did not remove its folder.
+        // Removes the folder, because a killed runner did not remove it.
         self.folder = None;
     }
 }
@@ -287,7 +288,7 @@ impl Drop for Runner {
     }
 }
 
-/// Returns whether this process ignores the signal of ended child processes since its start.
+/// Returns whether this process was started with SIGCHLD ignored, the signal that reports the end of child processes.
 #[cfg(target_os = "linux")]
 fn ignores_ends_of_children() -> bool {
     const SIGCHLD: u64 = 17;

@@ -1,23 +1,23 @@
 //! Temporary folders that are removed with the process that made them.
 //!
-//! A killed process can't remove its folders, so a later process of this program does. The owner of a folder keeps it locked. Only unlocked
-//! folders of the same user with this program's kind of name are removed.
+//! A killed process can't remove its folders, so a later process of this program removes them. A process keeps its folders locked. A folder
+//! is removed only if it is not locked, belongs to the same user, and has a name as this program makes them.
 
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
-/// Start of the names of the folders.
+/// The beginning of the names of the folders.
 const PREFIX: &str = "sudobench-scratch-";
 
-/// Number of letters and digits that follow in a name.
+/// Number of random letters and digits in a name, after the beginning.
 const RANDOM: usize = 12;
 
-/// Number of attempts to make a folder. Another process may remove it before it is locked.
+/// Number of attempts to make a folder. An attempt fails if another process removes the folder before it is locked.
 const TRIES: usize = 10;
 
-/// A new folder. It is removed with its contents when this is dropped.
+/// A new temporary folder. Dropping this value removes the folder with its contents.
 pub struct ScratchFolder {
     path: PathBuf,
     /// Lock on the folder while it is used.
@@ -29,7 +29,7 @@ impl ScratchFolder {
     ///
     /// # Errors
     ///
-    /// If the folder can't be made. The error names the temporary folder.
+    /// If the folder can't be made. The error names the system's folder for temporary files.
     pub fn new() -> io::Result<ScratchFolder> {
         sweep_once();
         let named = |error: io::Error| {
@@ -65,7 +65,7 @@ fn lock(folder: &Path) -> io::Result<(Option<File>, bool)> {
     let Ok(file) = File::open(folder) else { return Ok((None, false)) };
     match file.lock() {
         Ok(()) => {}
-        // On a file system without locks, no other process can get a lock either.
+        // On a file system without locks, other processes can't lock the folder either, so they won't remove it.
         Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok((None, true)),
         Err(error) => return Err(error),
     }
@@ -75,13 +75,13 @@ fn lock(folder: &Path) -> io::Result<(Option<File>, bool)> {
     Ok((Some(file), is_there))
 }
 
-/// Folders can't be locked on this system, so no folder is ever removed for another process.
+/// Folders can't be locked on this system, so a process never removes the folders of another process.
 #[cfg(not(unix))]
 fn lock(_: &Path) -> io::Result<(Option<File>, bool)> {
     Ok((None, true))
 }
 
-/// Removes the folders of killed processes, once in the life of this process.
+/// Removes the folders of killed processes. Only the first call in this process does so.
 pub(super) fn sweep_once() {
     static SWEPT: Once = Once::new();
     SWEPT.call_once(|| {
@@ -110,7 +110,7 @@ fn sweep(temporary: &Path) {
     }
 }
 
-/// Returns whether a folder of this name is one of ours.
+/// Returns whether a folder of this name is a folder of this program.
 #[cfg(unix)]
 fn is_name(name: &str) -> bool {
     name.strip_prefix(PREFIX).is_some_and(|random| {
@@ -118,8 +118,8 @@ fn is_name(name: &str) -> bool {
     })
 }
 
-/// Removes a folder with all its contents, even if a program locked parts of it. Leaves files that it can't remove; this doesn't affect
-/// any verdict.
+/// Removes a folder with all its contents, even if a program made parts of it read-only. Files that can't be removed stay, which doesn't
+/// affect any verdict.
 pub(super) fn remove_all(folder: &Path) {
     let removed = fs::remove_dir_all(folder);
     #[cfg(unix)]
@@ -131,7 +131,7 @@ pub(super) fn remove_all(folder: &Path) {
     let _ = removed;
 }
 
-/// Removes all that is in a folder, as [`remove_all`] does.
+/// Removes everything in a folder, but not the folder itself.
 #[cfg(unix)]
 pub(super) fn remove_contents(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
@@ -146,7 +146,7 @@ pub(super) fn remove_contents(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes the folders in a folder writable, so that they can be emptied.
+/// Makes a folder and all folders in it writable, so that their contents can be removed.
 #[cfg(unix)]
 fn make_writable(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
@@ -187,7 +187,7 @@ mod tests {
         assert!(others.iter().all(|other| other.exists()));
         assert!(others[0].join("run/input").exists());
         drop(lock);
-        // A process that another test starts may have a copy of the lock until its `exec`.
+        // A process that another test starts at the same time may have a copy of the locked descriptor until its `exec`.
         let swept = (0..500).any(|_| {
             sweep(temporary.path());
             std::thread::sleep(Duration::from_millis(if held.exists() { 20 } else { 0 }));

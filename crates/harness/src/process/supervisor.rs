@@ -1,12 +1,14 @@
 //! Starts external programs and leaves no process behind.
 //!
 //! A command makes one supervisor, and all programs are started through it. At the end of the command, the supervisor ends all processes
-//! that are left. It starts its helper processes with the first program, so a command that needs no program starts none.
+//! that are left. It starts its helper processes only when the first program is started, so a command that starts no program has no helper
+//! processes.
 //!
 //! A program may hang, print without end, leave child processes that keep its pipes open, or refuse to die. Therefore
-//! - on Unix a small process, the [runner](super::runner), starts and ends programs; the pipes are ours, so no data goes through the runner;
+//! - on Unix a small process, the [runner](super::runner), starts and ends programs; this process has the other ends of the program's
+//!   pipes, so no data goes through the runner;
 //! - every wait for a program has a time limit and regularly checks the flag of Ctrl-C;
-//! - the kept part of a program's output has a limit;
+//! - only a limited part of a program's output is kept;
 //! - a runner that does not answer is killed, with all processes that have its mark ([`process_tree`](super::process_tree));
 //! - if this process is killed, runners end because their input ends, and the [watchdog](super::watchdog) ends the processes that are left.
 
@@ -18,10 +20,10 @@ use std::time::{Duration, Instant};
 use super::system::{Running, System};
 use super::{End, Event, Fault, LimitedProgram, Limits, Run, TICK};
 
-/// Grace period of a run after its wall limit, because the system may need time to end killed processes.
+/// Time that a run may take beyond its wall limit, because the system may need time to end killed processes.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// Largest output that is kept of a short helper program, such as git, in bytes.
+/// Maximum number of bytes of output that are kept from a program such as git, which prints little.
 pub(crate) const SHORT_OUTPUT: usize = 1 << 20;
 
 /// Starts programs, feeds and reads them, limits them, and ends them with their child processes.
@@ -32,8 +34,8 @@ pub struct Supervisor {
 }
 
 impl Supervisor {
-    /// Makes a supervisor whose programs are ended as soon as `stop` becomes true. On Unix, helper processes of this program do the work,
-    /// so its `main` must call [`child_main`](crate::child_main) first.
+    /// Makes a supervisor whose programs are ended as soon as `stop` becomes true. On Unix, helper processes do the work, so the `main` of
+    /// this program must call [`child_main`](crate::child_main) first.
     pub fn new(stop: Arc<AtomicBool>) -> Supervisor {
         Supervisor { stop, system: OnceLock::new() }
     }
@@ -67,7 +69,7 @@ impl Supervisor {
     /// Makes sure that these limits can be enforced.
     ///
     /// # Errors
-    /// [`Fault`] if they can't.
+    /// [`Fault`] if the limits can't be enforced.
     pub(crate) fn prepare(&self, limits: &Limits) -> Result<(), Fault> {
         self.system()?.prepare(limits)
     }
@@ -81,11 +83,11 @@ impl Supervisor {
         Running::start(self.system()?, command)
     }
 
-    /// Runs a program without input to its end, for at most this time, and ends the processes that it leaves. The first `kept` bytes of its output
-    /// are kept.
+    /// Runs a program to its end, without input and for at most the time `most`, and ends the child processes that the program leaves
+    /// behind. The first `kept` bytes of its output are kept.
     ///
     /// # Errors
-    /// [`Fault`] if it can't be started, takes longer, or Ctrl-C is pressed.
+    /// [`Fault`] if the program can't be started or takes longer, or if Ctrl-C is pressed.
     pub(crate) fn finish(&self, command: &Command, most: Duration, kept: usize) -> Result<Run, Fault> {
         let program = command.get_program().to_string_lossy();
         let fault = |words: &str| Fault(format!("`{program}` {words}"));
@@ -111,10 +113,10 @@ impl Supervisor {
         Ok(Run { output, ..running.end()? })
     }
 
-    /// Runs a program under limits on one input, to its end.
+    /// Runs a program to its end, under limits and with this input.
     ///
     /// # Errors
-    /// [`Fault`] if nothing can run it or Ctrl-C is pressed. A program that fails is a [`Run`].
+    /// [`Fault`] if no program can be run, or if Ctrl-C is pressed. If the program fails, this is not an error; the [`Run`] describes it.
     pub fn run(&self, program: &LimitedProgram, input: &[u8]) -> Result<Run, Fault> {
         let limits = &program.limits;
         let most_output = usize::try_from(limits.output_bytes).unwrap_or(usize::MAX);
@@ -132,7 +134,7 @@ impl Supervisor {
                 running.abandon();
                 return Err(Fault("the runner does not answer".to_owned()));
             }
-            // A stopped runner may be continued before the limit.
+            // Until the time limit, a stopped runner is only waited for, because it may be continued.
             if elapsed > limits.wall
                 && let Err(fault) = running.check_runner()
             {
@@ -162,7 +164,7 @@ mod tests {
     use super::super::fixtures::{limited, supervisor};
     use super::*;
 
-    /// More time than a program needs to end on a busy machine.
+    /// More time than a program needs, even on a busy machine.
     const ENOUGH: Duration = Duration::from_secs(60);
 
     fn finish(script: &str, most: Duration, stop: bool) -> Result<Run, Fault> {
@@ -187,7 +189,7 @@ mod tests {
             |script: &str, stop| finish(script, Duration::from_secs(1), stop).err().unwrap().to_string();
         assert_eq!(words("exec >&-; sleep 600", false), "`sh` did not end within 1s");
         assert_eq!(words("sleep 600", true), "`sh` was interrupted");
-        // A process that the program leaves is not waited for.
+        // A child process that the program leaves behind is not waited for.
         assert_eq!(finish("sleep 600 & echo done", ENOUGH, false).unwrap().output, b"done\n");
         let command = Command::new("no-such-program");
         let missing = supervisor(false).finish(&command, Duration::from_secs(1), SHORT_OUTPUT);
@@ -208,7 +210,7 @@ mod tests {
         assert_eq!(run("while :; do :; done").end, End::CpuTime);
         assert!(matches!(run("exit 7"), Run { end: End::Exited(7), .. }));
         assert_eq!(supervisor.system().unwrap().free_runners(), 1, "all by the same runner");
-        // A program that kills or stops its runner is a fault, and the next run has a new one.
+        // If a program kills or stops its runner, the run is a fault, and the next run has a new runner.
         for (script, words) in [
             ("kill -KILL $PPID", "was killed"),
             ("while kill -STOP $PPID; do sleep 0.1; done", "was stopped by a signal"),

@@ -16,7 +16,7 @@ use super::runners::Runner;
 pub(super) use super::runners::System;
 use super::{End, Event, Fault, KEPT_ERROR_BYTES, LimitedProgram, Run};
 
-/// Maximum size of unread output that is kept at the end of a program. A pipe holds less.
+/// Maximum number of bytes of unread output that are kept at the end of a program. A pipe holds less.
 const REST_BYTES: usize = 1 << 20;
 
 /// Size of the pieces in which output is read, in bytes: the size of a pipe.
@@ -25,14 +25,14 @@ const PIECE_BYTES: usize = 1 << 16;
 /// Size of the pieces in which standard error is read, in bytes.
 const ERROR_PIECE_BYTES: usize = 4096;
 
-/// A running program. Dropping it ends it with its child processes.
+/// A running program. Dropping this value ends the program with its child processes.
 pub(crate) struct Running {
     system: Arc<System>,
     program: String,
     /// The runner. `None` after it was lost or returned.
     runner: Option<Runner>,
     input: Option<OwnedFd>,
-    /// Input for the program, and the number of its bytes that are written.
+    /// Input for the program. The first `written` bytes have been written to the pipe.
     sent: Vec<u8>,
     written: usize,
     output: Option<OwnedFd>,
@@ -54,7 +54,7 @@ impl Running {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if there is no runner. If the program itself can't be started, [`Running::next`] reports it.
+    /// [`Fault`] if no runner can be started. If the program itself can't be started, [`Running::next`] reports the error.
     pub(super) fn start(system: &Arc<System>, command: &Command) -> Result<Running, Fault> {
         let words = std::iter::once(command.get_program()).chain(command.get_args());
         let variables = command.get_envs().map(|(name, value)| (Word::from(name), value.map(Word::from)));
@@ -71,7 +71,7 @@ impl Running {
     /// Lets a runner start a program under limits.
     ///
     /// # Errors
-    /// [`Fault`] if there is no runner, or the limits can't be enforced.
+    /// [`Fault`] if no runner can be started, or the limits can't be enforced.
     pub(super) fn start_limited(system: &Arc<System>, program: &LimitedProgram) -> Result<Running, Fault> {
         let text = |text: &String| Word::Text(text.clone());
         let variables = program.environment.iter().map(|(name, value)| (text(name), Some(text(value))));
@@ -123,7 +123,7 @@ impl Running {
         })
     }
 
-    /// Sends input to the program. It is written during calls of [`Running::next`].
+    /// Sends input to the program. The input is written to the pipe during calls of [`Running::next`].
     pub(crate) fn send(&mut self, bytes: Vec<u8>) {
         match self.sent.is_empty() {
             true => self.sent = bytes,
@@ -145,7 +145,7 @@ impl Running {
     /// Waits for the next event, for at most this time.
     ///
     /// # Errors
-    /// [`Fault`] if it can't be started or its runner is lost.
+    /// [`Fault`] if the program could not be started or its runner is lost.
     pub(crate) fn next(&mut self, most: Duration) -> Result<Event, Fault> {
         let start = Instant::now();
         loop {
@@ -156,7 +156,7 @@ impl Running {
             }
             self.hear()?;
             if self.has_ended && !self.is_end_told {
-                // The output comes before the end.
+                // The rest of the output is returned before the end.
                 let event = self.read_output();
                 self.is_end_told = event.is_none();
                 return Ok(event.unwrap_or(Event::Ended));
@@ -173,7 +173,7 @@ impl Running {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if it couldn't be started, its runner is lost, or the system can't end it.
+    /// [`Fault`] if the program couldn't be started, its runner is lost, or the system can't end the program.
     pub(crate) fn end(mut self) -> Result<Run, Fault> {
         self.stop()?;
         let mut run = self.run.take().ok_or_else(|| Fault(format!("`{}` does not end", self.program)))?;
@@ -197,7 +197,7 @@ impl Running {
         self.runner.as_ref().map_or(Ok(()), Runner::check_is_running)
     }
 
-    /// Kills the runner, which does not answer, with all child processes.
+    /// Kills a runner that does not answer, with all its child processes.
     pub(super) fn abandon(mut self) {
         self.runner = None;
     }
@@ -225,7 +225,7 @@ impl Running {
         Ok(())
     }
 
-    /// Returns the runner, which is free now, to the pool.
+    /// Returns the runner to the free runners.
     fn give_back(&mut self) {
         if let Some(runner) = self.runner.take() {
             self.system.take_back(runner);
@@ -243,7 +243,7 @@ impl Running {
         self.check_start()
     }
 
-    /// Checks that the program could be started. Under limits, the caller checks it.
+    /// Checks that the program could be started. For a program under limits, the caller checks this.
     fn check_start(&self) -> Result<(), Fault> {
         match self.run.as_deref() {
             Some(Run { end: End::NotStarted(reason), .. }) if !self.is_limited => {
@@ -253,7 +253,8 @@ impl Running {
         }
     }
 
-    /// Writes as much input as the pipe takes. If the program stops reading, the pipe breaks; its output shows the rest.
+    /// Writes as much input as the pipe takes. If the program stops reading, writing fails; this is no error, because the output of the
+    /// program shows whether it did its work.
     fn write(&mut self) {
         while let Some(input) = &self.input
             && self.written < self.sent.len()
@@ -272,14 +273,14 @@ impl Running {
         }
     }
 
-    /// Reads a piece of the output, or its end, which is reported once.
+    /// Reads a piece of the output. The end of the output is reported once.
     fn read_output(&mut self) -> Option<Event> {
         let output = self.output.as_ref()?;
         let read = loop {
             match rustix::io::read(output, &mut self.piece[..]) {
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => return None,
-                // A pipe that can't be read has no more output.
+                // An error when reading counts as the end of the output.
                 read => break read.unwrap_or(0),
             }
         };
@@ -290,10 +291,11 @@ impl Running {
         Some(Event::Output(self.piece[..read].to_vec()))
     }
 
-    /// Keeps the beginning of its standard error. The rest is read and dropped, or the program would wait for a reader.
+    /// Keeps the beginning of the program's standard error. The rest is read and dropped, because otherwise the program would wait for a
+    /// reader.
     fn read_errors(&mut self) {
         let mut piece = [0; ERROR_PIECE_BYTES];
-        // It may write as fast as this reads.
+        // The number of reads is limited, because the program may write as fast as this loop reads.
         for _ in 0..16 {
             let Some(errors) = &self.errors else { return };
             match rustix::io::read(errors, &mut piece) {
@@ -331,7 +333,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // The result is not needed after a drop.
+        // The result is ignored, because a dropped run is not used.
         let _ = self.stop();
         self.give_back();
     }

@@ -1,7 +1,7 @@
 //! A process that ends external programs even if this process is killed.
 //!
-//! It is this program, started a second time. It gets the process groups of the runners through a pipe. When this process ends for any
-//! reason, the pipe closes, and the watchdog kills the remaining processes.
+//! The watchdog is this program, started a second time. It receives the process groups of the runners through a pipe. When this process
+//! ends for any reason, the pipe closes, and the watchdog kills the remaining processes.
 
 use std::io::{self, BufRead, Write as _};
 use std::process::{Child, ChildStdin, Stdio};
@@ -10,40 +10,40 @@ use std::time::{Duration, Instant};
 use super::helper;
 use super::process_tree::{is_there, kill_group, kill_marked};
 
-/// Time limit for the watchdog to look for remaining processes and end.
+/// Time that runners get to end by themselves, and time limit for the watchdog to end.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The running watchdog; it ends when this is dropped.
+/// The running watchdog. Dropping this value ends it.
 pub(super) struct Watchdog {
     child: Child,
     told: Option<ChildStdin>,
 }
 
 impl Watchdog {
-    /// Starts it for the processes whose marks begin with `session`.
+    /// Starts the watchdog for the processes whose marks begin with `session`.
     pub(super) fn start(session: &str) -> io::Result<Watchdog> {
         let mut command = helper::watchdog(session)?;
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        // The watchdog must not end with Ctrl-C, but after this process.
+        // With its own process group, the watchdog does not get Ctrl-C, because it must end after this process.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
         let told = child.stdin.take();
         Ok(Watchdog { child, told })
     }
 
-    /// Tells it that this process group runs.
+    /// Tells the watchdog that this process group runs.
     pub(super) fn watch(&mut self, group: u32) {
         self.tell('+', group);
     }
 
-    /// Tells it that this process group is gone.
+    /// Tells the watchdog that this process group has ended.
     pub(super) fn forget(&mut self, group: u32) {
         self.tell('-', group);
     }
 
     fn tell(&mut self, sign: char, group: u32) {
         if let Some(told) = &mut self.told {
-            // The watchdog may have been killed. Runs work without it, unless this process is killed too.
+            // The error is ignored: the watchdog may have been killed, but it is needed only if this process is killed, too.
             let _ = told.write_all(format!("{sign}{group}\n").as_bytes());
         }
     }
@@ -59,8 +59,8 @@ impl Drop for Watchdog {
     }
 }
 
-/// The watchdog's work: receives the process groups of runners until its input ends. Then runners end by themselves and clean up. After a
-/// moment, it kills runners that still run, and every process whose mark begins with `session`.
+/// Does the work of the watchdog: receives the process groups of runners until its input ends. Then the runners have some time to end by
+/// themselves and clean up. After that, kills the runners that still run, and every process whose mark begins with `session`.
 pub(super) fn watch(session: &str, input: &mut dyn BufRead) {
     let mut running: Vec<u32> = Vec::new();
     for line in input.lines().map_while(Result::ok) {

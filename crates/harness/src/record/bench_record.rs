@@ -1,5 +1,5 @@
-//! The stored record of one run of `bench` or `judge`. It is separate from the structs in memory. `docs/record.schema.json` publishes its
-//! fields. Times are in nanoseconds, throughput in puzzles per second.
+//! The stored record of one run of `bench` or `judge`. Its structs are separate from the structs with which measurements are made.
+//! `docs/record.schema.json` describes the fields. Times are in nanoseconds, throughput in puzzles per second.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -29,12 +29,12 @@ pub struct BenchRecord {
     pub started: String,
     /// The arguments as typed, without the program's name.
     pub arguments: Vec<String>,
-    /// The seed of the permutation, of the order of rounds and of the bootstrap.
+    /// The seed of the permutation of puzzles, of the order of pairs in each round, and of the bootstrap.
     pub seed: u64,
     /// Settings of every pair.
     pub settings: Settings,
-    /// Whether the run was interrupted. Then `settings.rounds` is the planned number of rounds, and `rounds` of each pair has those that were
-    /// measured.
+    /// Whether the run was interrupted. In this case, `settings.rounds` is the planned number of rounds, and `rounds` of each pair has the
+    /// rounds that were measured.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub interrupted: bool,
     /// The datasets in the order of the command line.
@@ -46,11 +46,11 @@ pub struct BenchRecord {
     /// The SIMD level that the variants were built for, by its name for `--simd`. Absent in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd_level: Option<String>,
-    /// Findings about properties of this machine that may disturb measurements.
+    /// Properties of the machine, and which of them may disturb measurements.
     pub noise: Vec<Finding>,
     /// The program: toolchain, commit, flags.
     pub build: Build,
-    /// The contest, if it is the record of a leaderboard.
+    /// The contest, if this is the record of a leaderboard.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub leaderboard: Option<Leaderboard>,
 }
@@ -60,7 +60,7 @@ pub struct BenchRecord {
 pub struct Settings {
     /// Number of requested rounds.
     pub rounds: usize,
-    /// Number of requested runs, each with all rounds in a process of its own. Absent if everything was measured in one process.
+    /// Number of requested runs. Each run makes all rounds in its own process. Absent if everything was measured in one process.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub runs: Option<u64>,
     /// Minimum time of measurement of a pair.
@@ -72,7 +72,7 @@ pub struct Settings {
     /// Node limit of a puzzle.
     #[serde(default)]
     pub max_nodes: Option<u64>,
-    /// Puzzles taken from each dataset.
+    /// Number of puzzles taken from each dataset, if not all.
     pub sample: Option<u64>,
     /// Number of random equivalent forms in which each puzzle was measured. If absent, puzzles were measured in their own form.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -85,11 +85,11 @@ pub struct Settings {
 /// One dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatasetRecord {
-    /// Name in pairs: the file's name, or the path if two files share a name.
+    /// Name that the pairs use: the file's name, or the path if two files have the same name.
     pub name: String,
     /// The path as typed.
     pub path: String,
-    /// SHA-256 of the file in hexadecimal, compressed as it is.
+    /// SHA-256 of the file in hexadecimal. A compressed file is not decompressed for it.
     pub sha256: String,
     /// Number of rows with a puzzle.
     pub puzzles: u64,
@@ -98,13 +98,13 @@ pub struct DatasetRecord {
     /// Number of puzzles without a solution, which `judge` leaves out. 0 if this was not checked.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub unsolvable: u64,
-    /// Number of puzzles that the judge's problem never gives, which `judge` leaves out. 0 if this was not checked.
+    /// Number of puzzles that `judge` leaves out because the judge's problem never gives such puzzles. 0 if this was not checked.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub beyond_problem: u64,
     /// Total time in which the judge's own search, in this process, solved the judged puzzles. Absent in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reference_ns: Option<u64>,
-    /// Difficulty of its puzzles. Absent in older records.
+    /// Difficulty of the puzzles. Absent in older records.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fingerprint: Option<Fingerprint>,
 }
@@ -116,11 +116,11 @@ pub struct Fingerprint {
     pub clues_min: u64,
     /// Largest number of clues of a puzzle.
     pub clues_max: u64,
-    /// Number of puzzles that were solved for the other fields: all puzzles, or the first of the permutation of a large dataset.
+    /// Number of puzzles that were solved for the fields below: all puzzles, or for a large dataset the first puzzles of the permutation.
     pub solved: u64,
     /// Number of these puzzles with exactly one solution.
     pub unique: u64,
-    /// Number of these puzzles that naked and hidden singles alone solve.
+    /// Number of these puzzles that can be solved with naked and hidden singles only.
     pub by_singles: u64,
 }
 
@@ -140,7 +140,7 @@ pub enum RecordError {
     Json {
         /// The file.
         path: String,
-        /// The position of the error.
+        /// The error, with its position in the text.
         source: serde_json::Error,
     },
     /// The record has another kind or version, or lacks fields.
@@ -226,7 +226,8 @@ impl BenchRecord {
         Ok(record)
     }
 
-    /// Returns a field that every pair must have and this pair lacks.
+    /// Returns what is wrong with a pair, as text that precedes the names of its solver and dataset, or `None`. Every pair must have either
+    /// a measurement or an error, and it must have verdicts exactly in a record of `judge`.
     fn fault_of(&self, pair: &PairRecord) -> Option<&'static str> {
         if pair.error.is_none() == pair.measurement.is_none() {
             return Some("has neither a whole measurement nor an error for");
@@ -242,7 +243,7 @@ impl BenchRecord {
         }
     }
 
-    /// Returns whether it is a record of `judge`.
+    /// Returns whether this is a record of `judge`.
     pub(crate) fn is_judged(&self) -> bool {
         self.kind == JUDGE
     }
@@ -262,7 +263,7 @@ impl BenchRecord {
             .or_else(|| (runs.0 < runs.1).then(|| told(runs, "run")))
     }
 
-    /// Returns a sentence about the interruption, with the incomplete pairs. `None` if the run was not interrupted.
+    /// Returns a sentence about the interruption that lists the incomplete pairs. `None` if the run was not interrupted.
     pub(crate) fn interruption(&self) -> Option<String> {
         let unfinished = self.pairs.iter().filter_map(|pair| {
             Some(format!("{} on {} {}", pair.solver, pair.dataset, self.unfinished(pair)?))

@@ -33,7 +33,7 @@ pub struct CommandsRecord {
     pub failures: Vec<CommandFailure>,
     /// The machine.
     pub machine: Machine,
-    /// Findings about properties of this machine that may disturb measurements.
+    /// Properties of the machine, and which of them may disturb measurements.
     pub noise: Vec<Finding>,
     /// The program: toolchain, commit, flags.
     pub build: Build,
@@ -62,9 +62,9 @@ pub struct CommandResult {
     pub name: String,
     /// Mean of the wall times.
     pub mean: f64,
-    /// Their standard deviation. Null for a single run.
+    /// Standard deviation of the wall times. Null for a single run.
     pub stddev: Option<f64>,
-    /// Their median.
+    /// Median of the wall times.
     pub median: f64,
     /// Mean processor time in user mode.
     pub user: f64,
@@ -72,7 +72,7 @@ pub struct CommandResult {
     pub system: f64,
     /// The shortest wall time.
     pub min: f64,
-    /// The longest.
+    /// The longest wall time.
     pub max: f64,
     /// The wall time of each run.
     pub times: Vec<f64>,

@@ -1,5 +1,5 @@
-//! Checks redundant fields of a record. Figures that follow from raw data (rounds, histograms, kept puzzles) are recomputed when the record
-//! is read. If they differ, the record was edited or damaged, and it is refused.
+//! Checks the redundant fields of a record. Figures that follow from raw data (rounds, histograms, kept puzzles) are computed again when
+//! the record is read. If a stored figure differs, the record was edited or damaged, and is refused.
 
 use hdrhistogram::Histogram;
 use sudobench_rows::LatencySummary;
@@ -13,7 +13,8 @@ use crate::statistics::median;
 /// Largest relative difference between two numbers that were computed in the same way, possibly by different versions.
 const ROUNDING: f64 = 1e-9;
 
-/// Largest relative difference between a mean and the mean of its histogram, which keeps three digits of each value.
+/// Largest relative difference between a stored mean and the mean of the histogram, because the histogram keeps only three digits of each
+/// value.
 const HISTOGRAM_ROUNDING: f64 = 0.005;
 
 /// Describes the first field of a measured pair that contradicts the rest of the record.
@@ -55,7 +56,7 @@ fn puzzles(record: &BenchRecord, pair: &PairRecord, measurement: &Measurement) -
     let forms = chosen.saturating_mul(record.settings.isomorphs.unwrap_or(1));
     let measured = measurement.puzzles;
     ensure(measured <= forms, "puzzles", || format!("is {measured}, and there were {forms}"))?;
-    // `judge` leaves out puzzles without a solution.
+    // Not checked for `judge`, because `judge` leaves out puzzles without a solution.
     let is_right = record.is_judged() || measurement.complete == (measured == forms);
     ensure(is_right, "complete", || {
         format!("is {}, with {measured} of {forms} puzzles", measurement.complete)
@@ -86,7 +87,7 @@ fn rounds(record: &BenchRecord, pair: &PairRecord, measurement: &Measurement) ->
     equal("amortised_ns", measurement.amortised_ns, 1e9 / throughput.median * threads as f64)
 }
 
-/// Checks that the other fields are those of the median run, if there are several runs.
+/// If there are several runs, checks that the throughput and the rounds are those of the median run.
 fn runs(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
     let runs = &measurement.runs;
     let (done, planned) = (runs.len() as u64, record.settings.runs.unwrap_or(0));
@@ -133,7 +134,7 @@ fn summary_of_histogram(summary: &LatencySummary, text: &str) -> Result<(), Stri
     ] {
         equal_count(field, stored, found)?;
     }
-    // Values beyond the histogram's range are in its last bucket.
+    // The maximum can be checked only if it is within the range of the histogram, because larger values are in the last bucket.
     let is_in_range = max < histogram.high();
     let is_right = !is_in_range || histogram.equivalent(max, histogram.max());
     ensure(is_right, "latency_ns.max", || format!("is {max}, and `histogram` ends at {}", histogram.max()))?;
@@ -155,7 +156,7 @@ fn budgets(measurement: &Measurement) -> Result<(), String> {
         equal_count("budgets[].of", budget.of, measurement.puzzles)?;
         ensure(within <= budget.of, "budgets[].within", || format!("is {within} of {}", budget.of))?;
         if let Some(histogram) = &histogram {
-            // The bucket of the limit has times on both sides of the limit.
+            // The bucket that contains the limit can have times on both sides of the limit, so only bounds are known.
             let edge = histogram.lowest_equivalent(limit_ns).checked_sub(1);
             let least = edge.map_or(0, |edge| histogram.count_between(0, edge));
             let most = histogram.count_between(0, limit_ns);
@@ -178,7 +179,7 @@ fn decided_times(kept: &KeptPuzzles) -> impl Iterator<Item = u64> {
     decided.filter(|(status, _)| *status != b'a').map(|(_, &elapsed_ns)| elapsed_ns)
 }
 
-/// Checks counts of puzzles and of the searches.
+/// Checks the counts of puzzles, the counts of the searches, and other figures for impossible values.
 fn counts(measurement: &Measurement) -> Result<(), String> {
     let puzzles = measurement.puzzles;
     let sum = measurement.statuses.iter().fold(0u64, |sum, status| sum.saturating_add(status.rows));
@@ -209,7 +210,7 @@ fn counts(measurement: &Measurement) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks the kept puzzles, and the figures that are sums over them.
+/// Checks the kept puzzles, and the figures that follow from them.
 fn kept(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
     let Some(kept) = &measurement.kept else { return Ok(()) };
     let puzzles = measurement.puzzles;
@@ -244,7 +245,7 @@ fn kept(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
         equal_count("prefixes[].time_ns", prefix.time_ns, sum(&kept.elapsed_ns[..length]))?;
     }
     let Some(par2) = &measurement.par2 else { return Ok(()) };
-    // The judge accepts puzzles within its own limits only.
+    // For a record of `judge`, every accepted puzzle counts, because it is within the judge's limits.
     let limit_ns = if record.is_judged() { u64::MAX } else { par2.limit_ns };
     let in_time = decided_times(kept).filter(|&elapsed_ns| elapsed_ns <= limit_ns);
     equal("par2.mean_ns", par2.mean_ns, Par2::of(par2.limit_ns, in_time, kept.elapsed_ns.len()).mean_ns)
@@ -254,7 +255,7 @@ fn sum(column: &[u64]) -> u64 {
     column.iter().fold(0, |sum, &value| sum.saturating_add(value))
 }
 
-/// Checks the judge's figures of a program, except its verdicts.
+/// Checks the judge's figures of a program, except the verdicts.
 fn judged(measurement: &Measurement, judge: &JudgeRecord) -> Result<(), String> {
     let is_right = measurement.latency_ns.as_ref() == Some(&judge.cpu_ns);
     ensure(is_right, "judge.cpu_ns", || "is not `latency_ns`".to_owned())?;
@@ -270,7 +271,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    /// Returns the error of reading the record after a change of the pair at this position.
+    /// Changes a value of the pair at this position, and returns the error when the changed record is read.
     fn error(record: &BenchRecord, pair: usize, path: &str, value: Value) -> String {
         let mut changed = serde_json::to_value(record).unwrap();
         let slot = changed["pairs"][pair].pointer_mut(path).unwrap_or_else(|| panic!("no {path}"));

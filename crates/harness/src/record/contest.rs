@@ -22,7 +22,7 @@ pub struct Contest {
     /// The person or project that made the measurements.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub author: Option<String>,
-    /// Address with more about the contest.
+    /// Address of a page with more information about the contest.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub link: Option<String>,
     /// Text below the title.
@@ -43,11 +43,11 @@ pub struct Contest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rules {
-    /// Solutions after which the search for a puzzle stops. 2, the default, proves that a solution is the only one.
+    /// Number of solutions after which the search for a puzzle stops. The default is 2, which proves that a solution is the only one.
     pub max_solutions: NonZeroU64,
     /// Seed of the order of puzzles and rounds, and of the equivalent forms.
     pub seed: u64,
-    /// Rounds of each pair of contestant and set.
+    /// Number of rounds of each pair of a contestant and a set.
     pub rounds: NonZeroUsize,
     /// Minimum time of measurement of a pair.
     #[serde(with = "time_text")]
@@ -73,7 +73,7 @@ impl Default for Rules {
     }
 }
 
-/// Times as typed: `2s`.
+/// Stores times as they are typed: `2s`.
 mod time_text {
     use std::time::Duration;
 
@@ -87,7 +87,7 @@ mod time_text {
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
         let text = String::deserialize(deserializer)?;
         let time = humantime::parse_duration(&text);
-        time.map_err(|error| D::Error::custom(format!("`{text}` is no time such as 500ms or 2s: {error}")))
+        time.map_err(|error| D::Error::custom(format!("`{text}` is not a time such as 500ms or 2s: {error}")))
     }
 }
 
@@ -101,12 +101,12 @@ pub struct ContestSet {
     pub file: String,
     /// SHA-256 of the file, in hexadecimal.
     pub sha256: String,
-    /// Where others get the file.
+    /// Where others can get the file.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub source: Option<String>,
 }
 
-/// A contestant. Without a command it is the built-in solver with its name.
+/// A contestant. Without a command, it is the built-in solver of this name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entrant {
@@ -115,10 +115,10 @@ pub struct Entrant {
     /// Command that starts it, in the folder of the contest.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub command: Option<String>,
-    /// Its `--engine-protocol`; `lines` by default.
+    /// The value of `--engine-protocol`; `lines` by default.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub protocol: Option<String>,
-    /// Its `--engine-answers`.
+    /// The value of `--engine-answers`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub answers: Option<AnswerKind>,
     /// Version or commit.
@@ -150,7 +150,7 @@ impl Entrant {
         self.command.as_ref().map(|_| self.protocol.as_deref().unwrap_or(DEFAULT_PROTOCOL))
     }
 
-    /// Returns whether the other contestant is started and used in the same way. Descriptions don't matter.
+    /// Returns whether the other contestant is started and used in the same way. Descriptions are not compared.
     fn runs_like(&self, other: &Entrant) -> bool {
         let run = |it: &Entrant| (it.command.clone(), it.protocol.clone(), it.answers);
         run(self) == run(other)
@@ -213,10 +213,10 @@ pub struct Leaderboard {
     pub contest: Contest,
     /// The files of each contestant, by its name.
     pub files: BTreeMap<String, Vec<ContestantFile>>,
-    /// Start of the measurement of each contestant (inner key) on each set (outer key), in RFC 3339, UTC. Contestants of one set with the
-    /// same start took turns; the others were measured at different times.
+    /// Start of the measurement of each contestant (inner key) on each set (outer key), in RFC 3339, UTC. Contestants with the same start
+    /// on a set took turns; contestants with different starts were measured at different times.
     pub measured: BTreeMap<String, BTreeMap<String, String>>,
-    /// For each set, the time that a program needs per puzzle to print its input: the cost of the pipes.
+    /// For each set, the cost of the pipes: the time per puzzle of a program that only prints its input.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub pipes_ns: BTreeMap<String, f64>,
 }
@@ -232,11 +232,11 @@ pub struct ContestantFile {
 
 impl Leaderboard {
     /// Replaces the description of the contest and the files of its contestants. Removes the measurements of contestants that changed, and
-    /// of sets and contestants that the contest no longer has. A contestant whose files don't exist here keeps its measurements.
+    /// of sets and contestants that the contest no longer has. A contestant whose files don't exist on this machine keeps its measurements.
     ///
     /// # Errors
     ///
-    /// The reason, if new measurements would have other rules or puzzles than the old ones.
+    /// The reason, if the rules or the puzzles differ from those of the old measurements.
     pub fn update(
         &mut self,
         contest: Contest,
@@ -323,7 +323,7 @@ mod tests {
         BTreeMap::from([("mine".to_owned(), vec![file]), ("bitslice".to_owned(), Vec::new())])
     }
 
-    /// A leaderboard with a measurement of every contestant.
+    /// Returns a leaderboard with a measurement of every contestant.
     fn measured() -> Leaderboard {
         let contest = read(CONTEST).unwrap();
         let names = contest.contestants.iter().map(|entrant| (entrant.name.clone(), "now".to_owned()));
@@ -356,7 +356,7 @@ mod tests {
             ("title = \"a\"", "contest.toml has no set: add a table [[set]]"),
         ];
         let changed = [
-            (CONTEST.replace("100ms", "soon"), "`soon` is no time such as 500ms or 2s"),
+            (CONTEST.replace("100ms", "soon"), "`soon` is not a time such as 500ms or 2s"),
             (
                 CONTEST.replace("\"mine\"", "\"bitslice\""),
                 "has two contestants with the name `bitslice`: rename one",

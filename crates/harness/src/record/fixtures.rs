@@ -7,10 +7,10 @@ use sudobench_rows::{Budgets, Latency};
 use super::*;
 use crate::statistics::Interval;
 
-/// Two datasets; `quick` is the best on both, `steady` a batch solver and slower, `naive` ran out of time,
-/// `broken` answered wrongly.
+/// Returns a record of four solvers on two datasets: `quick` is the best on both, `steady` is a slower batch solver, `naive` ran out of
+/// time, and `broken` answered wrongly.
 pub(crate) fn bench_record() -> BenchRecord {
-    // Many tests and cases ask for it, and its histograms take most of a millisecond each.
+    // The record is built only once, because many tests use it, and each of its histograms takes almost a millisecond.
     static RECORD: LazyLock<BenchRecord> = LazyLock::new(new_bench_record);
     RECORD.clone()
 }
@@ -68,7 +68,7 @@ fn new_bench_record() -> BenchRecord {
     }
 }
 
-/// A contest of the solvers and sets of [`bench_record`].
+/// Returns a contest of the solvers and sets of [`bench_record`].
 pub(crate) fn contest() -> Contest {
     let entrant = |name: &str| Entrant {
         name: name.to_owned(),
@@ -100,7 +100,7 @@ pub(crate) fn contest() -> Contest {
     }
 }
 
-/// The leaderboard of [`contest`], with the measurements of [`bench_record`].
+/// Returns the leaderboard of [`contest`], with the measurements of [`bench_record`].
 pub(crate) fn leaderboard_record() -> BenchRecord {
     let measured = bench_record();
     let now = BenchRecord { datasets: Vec::new(), pairs: Vec::new(), ..measured.clone() };
@@ -109,7 +109,7 @@ pub(crate) fn leaderboard_record() -> BenchRecord {
     record
 }
 
-/// Two wrong answers, one of which is kept.
+/// Returns a record of two wrong answers, which names only one of them.
 fn wrong_answers() -> WrongAnswers {
     let wrong = WrongAnswer {
         puzzle: NamedPuzzle { number: 2, form: None, line: 3, puzzle: format!("12{}", ".".repeat(79)) },
@@ -119,7 +119,8 @@ fn wrong_answers() -> WrongAnswers {
     WrongAnswers { answers: 2, of: 2, first: vec![wrong] }
 }
 
-/// The same for two forms of each puzzle: `quick` has own times, `steady` has nodes and aborted one form.
+/// Like [`bench_record`], but with two forms of each puzzle. `quick` has the times of single puzzles; `steady` has nodes, and aborted one
+/// form.
 pub(crate) fn forms_record() -> BenchRecord {
     let mut record = bench_record();
     (record.settings.sample, record.settings.isomorphs) = (Some(1), Some(2));
@@ -148,7 +149,8 @@ pub(crate) fn forms_record() -> BenchRecord {
     record
 }
 
-/// A judge's record of two programs on four puzzles: `quick` is accepted, `slow` is wrong on the third puzzle and too slow on the fourth.
+/// Returns a judge's record of two programs on four puzzles: `quick` is accepted; `slow` is wrong on the third puzzle and too slow on the
+/// fourth.
 pub(crate) fn judge_record() -> BenchRecord {
     const ACCEPTED: Verdict = Verdict::Accepted;
     let quick = [3_000_000, 5_000_000, 40_000_000, 90_000_000].map(|cpu_ns| (cpu_ns, ACCEPTED));
@@ -274,7 +276,7 @@ fn judged(language: &str, time_limit_ns: u64, runs: &[(u64, Verdict)]) -> Measur
     }
 }
 
-/// A run of a history that counted and timed one pair. Its number determines its commit.
+/// Returns a run of a history that counted and timed one pair. The number of the run determines its commit and its start.
 pub(crate) fn history_entry(run: u64) -> HistoryEntry {
     let interval = Interval { median: 1_000.0, low: 990.0, high: 1_020.0 };
     HistoryEntry {
@@ -432,7 +434,7 @@ fn budget_records(latency: &Latency, of: u64) -> Vec<BudgetRecord> {
         .collect()
 }
 
-/// Two commands, one of which has markup in its name, and one that fails.
+/// Returns a record of two commands that were measured, one of which has markup in its name, and of one command that failed.
 pub(crate) fn commands_record() -> CommandsRecord {
     let result = |name: &str, times: [f64; 3], ratio: Option<Interval>| CommandResult {
         command: format!("./run {name}"),
@@ -474,7 +476,8 @@ pub(crate) fn commands_record() -> CommandsRecord {
     }
 }
 
-/// Two of 1,000 rows overlap, one of them with other clues. 5 rows of `train` and 3 of `test` are unknown.
+/// Returns a record in which two of 1,000 rows overlap, one of them with other clues. For 5 rows of `train` and 3 rows of `test`, no single
+/// solution is known.
 pub(crate) fn overlap_record() -> OverlapRecord {
     let rows = |rows, malformed, unique| DatasetRowsRecord {
         inputs: vec![InputRecord { path: "a.csv".to_owned(), bytes: 82 * rows, sha256: None }],

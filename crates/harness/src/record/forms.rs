@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Identifies a puzzle of a dataset, and its equivalent form if it was measured in several.
+/// Identifies a puzzle of a dataset and, if puzzles were measured in several equivalent forms, the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PuzzleName {
     /// Number of the puzzle in the file, from 1.
@@ -20,26 +20,27 @@ impl fmt::Display for PuzzleName {
     }
 }
 
-/// The spread over the forms of a puzzle: the largest time or number of nodes over the smallest, summarized over the puzzles.
+/// The spread: for each puzzle, the largest time or number of nodes of its forms divided by the smallest. The fields summarize these ratios
+/// over the puzzles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpreadRecord {
-    /// The amount.
+    /// The amount that is compared: times or nodes.
     pub of: Amount,
-    /// Puzzles that were measured in all their forms and have a verdict in one of them.
+    /// Number of puzzles that were measured in all their forms and have a verdict in at least one form.
     pub puzzles: u64,
     /// Number of these puzzles with an aborted form, for which the ratio is a lower bound.
     pub given_up: u64,
-    /// Median over the puzzles.
+    /// Median of the ratios.
     pub median: f64,
-    /// 90th percentile over the puzzles.
+    /// 90th percentile of the ratios.
     pub p90: f64,
-    /// The largest.
+    /// The largest ratio.
     pub max: f64,
-    /// Number of the puzzle with the largest ratio, in the file.
+    /// The puzzle with the largest ratio, by its number in the file.
     pub widest: u64,
-    /// Its smallest amount.
+    /// The smallest amount over the forms of that puzzle.
     pub least: u64,
-    /// Its largest amount.
+    /// The largest amount over the forms of that puzzle.
     pub most: u64,
 }
 
@@ -50,7 +51,7 @@ pub struct SpreadRecord {
 pub enum Amount {
     /// Own times, in nanoseconds.
     Time,
-    /// Nodes, for solvers that take all puzzles at once and so have no times of single puzzles. 0 counts as 1.
+    /// Nodes, for solvers that take all puzzles at once and therefore have no times of single puzzles. 0 nodes count as 1.
     Nodes,
 }
 

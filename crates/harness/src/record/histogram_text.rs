@@ -1,11 +1,11 @@
-//! A histogram as text: HdrHistogram's V2 encoding, deflated, in base64, as histogram logs hold it.
+//! Stores a histogram as text: HdrHistogram's V2 encoding, deflated, in base64, as in the logs of HdrHistogram.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
 
-/// The reason why a text is not a histogram, or a histogram could not be written as one.
+/// The reason why a text is not a histogram, or why a histogram could not be encoded as text.
 #[derive(Debug, thiserror::Error)]
 #[error("not a histogram in HdrHistogram's V2 encoding: {0}")]
 pub struct HistogramTextError(String);

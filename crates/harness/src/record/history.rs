@@ -1,8 +1,8 @@
 //! A history: a line of JSON for each run of `gate` or `bench`, appended to one file.
 //!
-//! The file outlives programs and machines: it is kept on a branch or as an artifact, and may be merged by hand. So a line is appended
-//! completely or not at all, even if many runs append at once. If a line is incomplete anyway, it is reported by its number and skipped,
-//! and the next run starts a new line. `docs/history.schema.json` publishes the fields.
+//! The file is used for a long time, by many versions of the program and on many machines. It is kept on a branch or as an artifact, and
+//! may be merged by hand. So a line is appended completely or not at all, even if many runs append at once. If a line is incomplete anyway,
+//! its number is reported, the line is skipped, and the next run starts a new line. `docs/history.schema.json` describes the fields.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, TryLockError};
@@ -19,10 +19,10 @@ use crate::statistics::{Interval, median_interval};
 /// Version of the format of a line. It rises with every change that matters to readers, and is independent of the version of records.
 pub const HISTORY_SCHEMA_VERSION: u32 = 1;
 
-/// Value of `kind` in a line.
+/// Value of the field `kind` in a line.
 const HISTORY: &str = "history";
 
-/// Time limit for another run to append its line.
+/// Maximum time to wait until another run has appended its line.
 const LOCK_WAIT: Duration = Duration::from_secs(10);
 
 /// Pause between two attempts to take the lock.
@@ -38,7 +38,7 @@ pub struct HistoryEntry {
     pub schema_version: u32,
     /// The kind of record: always `history`.
     pub kind: String,
-    /// Start of the run, in RFC 3339, UTC, to the nanosecond, so that runs differ. Runs are ordered by it.
+    /// Start of the run, in RFC 3339, UTC, with nanoseconds, so that each run has a different start. Runs are sorted by their start.
     pub started: String,
     /// Commit of the repository in which the run was made, with `-dirty` for uncommitted changes; absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -70,19 +70,19 @@ pub struct HistoryPair {
     /// SHA-256 of the dataset's file.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sha256: Option<String>,
-    /// Puzzles that were counted or timed.
+    /// Number of puzzles that were counted or timed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub puzzles: Option<u64>,
     /// SIMD level, for variants whose counts depend on it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd: Option<String>,
-    /// Digit placements over all puzzles.
+    /// Number of digit placements over all puzzles.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub nodes: Option<u64>,
-    /// Decisions over all puzzles.
+    /// Number of decisions over all puzzles.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub guesses: Option<u64>,
-    /// Numbers that a command prints and its counted instructions, by their names.
+    /// Numbers that a command prints, and the number of its instructions, by their names.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub counters: BTreeMap<String, f64>,
     /// The first digits of a SHA-256 over the counts of every puzzle.
@@ -91,7 +91,7 @@ pub struct HistoryPair {
     /// For the paired gate: time of the head divided by time of the base.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ratio: Option<RatioRecord>,
-    /// For `bench`: core time for a puzzle, in nanoseconds.
+    /// For `bench`: core time per puzzle (wall time x threads / puzzles), in nanoseconds.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub time_ns: Option<TimeRecord>,
     /// For `bench`: figures without a field of their own, by their keys in the registry.
@@ -100,7 +100,7 @@ pub struct HistoryPair {
 }
 
 impl HistoryPair {
-    /// The exact counts, in the order of [`COUNTED`].
+    /// Returns the exact counts, in the order of [`COUNTED`].
     pub fn counts(&self) -> [Option<u64>; COUNTED.len()] {
         [self.nodes, self.guesses]
     }
@@ -114,7 +114,7 @@ pub struct RatioRecord {
     pub interval: Interval,
     /// Number of trials.
     pub trials: u64,
-    /// By how many percent the time may rise in the gate.
+    /// By how many percent the gate lets the time rise.
     pub limit_percent: f64,
 }
 
@@ -131,13 +131,13 @@ pub struct TimeRecord {
 /// The runs of a history, in the order of their start.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct History {
-    /// The runs. Equal lines, which merging may leave, count once.
+    /// The runs. If lines are equal, which can happen after a merge, only one of them is kept.
     pub entries: Vec<HistoryEntry>,
     /// Numbers of the lines that can't be parsed, from 1.
     pub passed_over: Vec<usize>,
 }
 
-/// Reasons why a file can't be used as a history, or nothing can be appended to it.
+/// Reasons why a file can't be used as a history, or why nothing can be appended to it.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     /// The file can't be read.
@@ -156,7 +156,7 @@ pub enum HistoryError {
         /// The error of the system.
         source: io::Error,
     },
-    /// A line was written by a newer program, so this program could miss some of its content.
+    /// A line was written by a newer program, so this program may not understand all of it.
     #[error(
         "line {line} of {path} has schema_version {version}, but this program reads {HISTORY_SCHEMA_VERSION}: use a newer version of \
          sudobench"
@@ -166,16 +166,16 @@ pub enum HistoryError {
         path: String,
         /// The line, from 1.
         line: usize,
-        /// Its version.
+        /// The version of the line.
         version: u32,
     },
-    /// No line of it is a run, so nothing is appended to it.
+    /// No line of the file is a run, so nothing is appended to the file.
     #[error("{path} exists and is not a history of this program: choose another file")]
     Foreign {
         /// The file.
         path: String,
     },
-    /// No line of it is a run.
+    /// No line of the file is a run.
     #[error(
         "{path} is not a history: no line of it was written by `sudobench gate --history` or `sudobench bench --history`"
     )]
@@ -185,18 +185,18 @@ pub enum HistoryError {
     },
 }
 
-/// The fields of a line that identify it.
+/// The fields that identify the kind and the version of a line.
 #[derive(Deserialize)]
 struct Head {
     schema_version: u32,
     kind: String,
 }
 
-/// Returns the fields of a line that identify it, if it has them.
+/// Returns the fields that identify the kind and the version of a line, if the line has them.
 ///
 /// # Errors
 ///
-/// [`HistoryError::Newer`].
+/// [`HistoryError::Newer`] if the line was written by a newer program.
 fn head_of(line: &[u8], number: usize, path: &str) -> Result<Option<Head>, HistoryError> {
     let Ok(head) = serde_json::from_slice::<Head>(line) else { return Ok(None) };
     if head.kind == HISTORY && head.schema_version > HISTORY_SCHEMA_VERSION {
@@ -209,13 +209,12 @@ fn head_of(line: &[u8], number: usize, path: &str) -> Result<Option<Head>, Histo
     Ok(Some(head))
 }
 
-/// The lines of a history with their numbers from 1.
+/// Returns the lines of a history, with their numbers from 1.
 fn lines_of(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     (1..).zip(bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii))
 }
 
-/// Refuses a file that would not be a readable history after a run is appended. An empty file is accepted, and so is a file whose only line
-/// is incomplete.
+/// Refuses a file that is not a history. An empty file is accepted, and so is a file whose only line is incomplete.
 ///
 /// # Errors
 /// [`HistoryError::Newer`] if a line was written by a newer program, [`HistoryError::Foreign`] if no line is a run.
@@ -233,7 +232,7 @@ pub fn check_appendable(bytes: &[u8], path: &str) -> Result<(), HistoryError> {
     if has_run || is_torn { Ok(()) } else { Err(HistoryError::Foreign { path: path.to_owned() }) }
 }
 
-/// Returns whether a line may be the start of a run whose rest is missing.
+/// Returns whether a line may be the beginning of a run whose rest is missing.
 fn may_be_torn(line: &[u8]) -> bool {
     const START: &str = "{\"schema_version\":";
     const KIND: &str = ",\"kind\":\"history\"";
@@ -253,7 +252,7 @@ fn may_be_torn(line: &[u8]) -> bool {
 }
 
 impl HistoryEntry {
-    /// Returns the start of the run, to the second.
+    /// Returns the start of the run without the fraction of a second.
     pub fn second(&self) -> String {
         self.started.split_once('.').map_or(self.started.clone(), |(second, _)| format!("{second}Z"))
     }
@@ -282,7 +281,7 @@ impl HistoryEntry {
         record.pairs.iter().filter_map(of).collect()
     }
 
-    /// Appends the run to a file, which is created if necessary: the whole line or nothing.
+    /// Appends the run as a line to a file, which is created if necessary. Appends the whole line or nothing.
     ///
     /// # Errors
     ///
@@ -296,9 +295,9 @@ impl HistoryEntry {
         append().map_err(|source| HistoryError::Append { path: path.display().to_string(), source })
     }
 
-    /// Returns whether its numbers are possible results of a run.
+    /// Returns whether the numbers of this line are possible results of a run.
     fn is_sound(&self) -> bool {
-        // Thirty years in nanoseconds.
+        // About thirty years in nanoseconds.
         const MOST: f64 = 1e18;
         let is_sound = |interval: &Interval| {
             let Interval { median, low, high } = *interval;
@@ -317,7 +316,7 @@ fn is_exact(measurement: &Measurement, settings: &Settings) -> bool {
     settings.max_time_per_puzzle_ns.is_none() || all_decided
 }
 
-/// Returns the terms of a pair of a record.
+/// Returns the question and the choice of puzzles of a pair, as in [`HistoryPair::terms`].
 fn terms_of(record: &BenchRecord, pair: &PairRecord) -> String {
     let max_nodes = record.settings.max_nodes.map_or("-".to_owned(), |nodes| nodes.to_string());
     let threads = if pair.threads > 1 { format!(" threads={}", pair.threads) } else { String::new() };
@@ -329,7 +328,7 @@ fn terms_of(record: &BenchRecord, pair: &PairRecord) -> String {
     )
 }
 
-/// Returns the core time for a puzzle, over the rounds.
+/// Returns the core time per puzzle: the median over the rounds with its interval.
 fn time_of(measurement: &Measurement, threads: usize, seed: u64) -> Option<TimeRecord> {
     let throughputs = measurement.round_throughputs();
     let times: Vec<f64> = throughputs.iter().map(|throughput| threads as f64 * 1e9 / throughput).collect();
@@ -337,7 +336,7 @@ fn time_of(measurement: &Measurement, threads: usize, seed: u64) -> Option<TimeR
     Some(TimeRecord { interval, rounds: times.len() as u64 })
 }
 
-/// Appends a line under a lock. If the last line is unfinished, it is ended first.
+/// Appends a line under a lock. If the file does not end with a line end, adds one first.
 fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
     let mut file = File::options().read(true).append(true).create(true).open(path)?;
     let is_alone = wait_for_lock(&file)?;
@@ -350,17 +349,17 @@ fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
             line.insert(0, b'\n');
         }
     }
-    // A single write: if this process is killed, the line is complete or absent.
+    // The line is written with a single call, so that it is complete or absent if this process is killed.
     let written = file.write_all(&line);
     if written.is_err() && is_alone {
-        // A full disk stores a part of the line.
+        // Removes a part of the line that was written, for example if the disk is full.
         file.set_len(before)?;
     }
     written
 }
 
-/// Waits until no other run has locked this file or folder. Returns false if locks are not supported. The lock ends when the file is
-/// closed.
+/// Waits until no other run has locked this file or folder. Then locks it; the lock ends when the file is closed. Returns false if locks
+/// are not supported.
 ///
 /// # Errors
 ///
@@ -370,7 +369,7 @@ pub fn wait_for_lock(file: &File) -> io::Result<bool> {
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(true),
-            // Some network file systems have no locks. Then the line is appended without one.
+            // Some network file systems do not support locks. The caller then works without a lock.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
                 return Ok(false);
             }
@@ -384,7 +383,7 @@ pub fn wait_for_lock(file: &File) -> io::Result<bool> {
 }
 
 impl History {
-    /// Parses a history; `path` is its name in errors. Lines that can't be parsed are skipped.
+    /// Parses a history; `path` is its name in errors. Lines that can't be parsed are skipped, and their numbers are stored.
     ///
     /// # Errors
     ///
@@ -406,8 +405,8 @@ impl History {
         if history.entries.is_empty() {
             return Err(HistoryError::None { path: path.to_owned() });
         }
-        // After a merge of two branches, the lines of one branch follow those of the other, so they are sorted by time. Older lines have no
-        // fraction of a second: `00Z` is before `00.5Z`.
+        // After a merge of two branches, the lines of one branch follow those of the other, so they are sorted by time. The `Z` is removed
+        // before the comparison, because older lines have no fraction of a second, and `00Z` is before `00.5Z`.
         history.entries.sort_by(|a, b| {
             let [a, b] = [a, b].map(|entry| entry.started.trim_end_matches('Z'));
             a.cmp(b)

@@ -1,4 +1,4 @@
-//! Reads stored files completely, but only up to a limit, so that an endless file does not fill the memory.
+//! Reads stored files completely, but refuses files above a size limit, so that an endless file does not fill the memory.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,7 +11,7 @@ const MOST_BYTES: u64 = 1 << 30;
 ///
 /// # Errors
 ///
-/// If it can't be read, or is larger than 1 GiB.
+/// If the file can't be read, or is larger than 1 GiB.
 pub fn read_stored_file(path: &Path) -> io::Result<Vec<u8>> {
     read_stored(File::open(path)?)
 }
@@ -28,7 +28,7 @@ pub fn read_stored(reader: impl Read) -> io::Result<Vec<u8>> {
 /// Returns the content of a file as text.
 ///
 /// # Errors
-/// If it is not UTF-8.
+/// If the content is not UTF-8.
 pub fn stored_text(bytes: Vec<u8>) -> io::Result<String> {
     String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
 }

@@ -26,7 +26,7 @@ pub enum Verdict {
     #[serde(rename = "AC")]
     #[strum(serialize = "AC")]
     Accepted,
-    /// The output would be accepted with other white space.
+    /// The output would be accepted if only its white space were different.
     #[serde(rename = "PE")]
     #[strum(serialize = "PE")]
     PresentationError,
@@ -34,23 +34,23 @@ pub enum Verdict {
     #[serde(rename = "WA")]
     #[strum(serialize = "WA")]
     WrongAnswer,
-    /// It printed too much.
+    /// The program printed too much.
     #[serde(rename = "OLE")]
     #[strum(serialize = "OLE")]
     OutputLimit,
-    /// It took too much memory.
+    /// The program took too much memory.
     #[serde(rename = "MLE")]
     #[strum(serialize = "MLE")]
     MemoryLimit,
-    /// It took too long.
+    /// The program took too long.
     #[serde(rename = "TLE")]
     #[strum(serialize = "TLE")]
     TimeLimit,
-    /// A signal or an exit code other than 0 ended it.
+    /// The program was ended by a signal, or ended with an exit code other than 0.
     #[serde(rename = "RTE")]
     #[strum(serialize = "RTE")]
     RuntimeError,
-    /// We could not run it.
+    /// The program could not be run.
     #[serde(rename = "JE")]
     #[strum(serialize = "JE")]
     JudgeError,
@@ -62,7 +62,7 @@ impl Verdict {
         self.into()
     }
 
-    /// Describes the verdict for people who do not know the letters.
+    /// Describes the verdict for readers who do not know the abbreviation.
     pub fn words(self) -> &'static str {
         match self {
             Verdict::Accepted => "accepted",
@@ -77,7 +77,7 @@ impl Verdict {
     }
 }
 
-/// One program on one dataset under a problem's rules. Its times are in the measurement; they are processor time.
+/// One program on one dataset under a problem's rules. The times are in the measurement; they are processor times.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JudgeRecord {
     /// The problem: `boj2580` or `boj2239`.
@@ -92,7 +92,7 @@ pub struct JudgeRecord {
     pub memory_limit_bytes: u64,
     /// Limit of the output, in bytes.
     pub output_limit_bytes: u64,
-    /// Means that enforced the limits: `rlimits and resident memory watched`, `cgroup v2 (memory, pids)`.
+    /// Description of the means that enforced the limits, such as `rlimits, memory and processes watched`.
     pub held_by: String,
     /// Number of runs at a time.
     pub jobs: usize,
@@ -102,20 +102,21 @@ pub struct JudgeRecord {
     pub verdicts: Vec<VerdictRecord>,
     /// The first puzzles that were not accepted.
     pub failures: Vec<FailureRecord>,
-    /// Median processor time of some runs on a solved board, which every run includes. 0 if the program does not end by itself with exit
-    /// code 0 on such a board.
+    /// Start-up: median processor time of some runs on a solved board. The time of every run includes it. 0 if the program does not end by
+    /// itself with exit code 0 on such a board.
     pub startup_cpu_ns: u64,
     /// Median wall time of these runs.
     pub startup_wall_ns: u64,
     /// Processor time of the puzzles. The time of a puzzle is the median of its runs.
     pub cpu_ns: LatencySummary,
-    /// Wall time of the puzzles, also the median of the runs, from before the start of the process until its end was noticed.
+    /// Wall time of the puzzles, from before the start of the process until its end was noticed. The time of a puzzle is the median of its
+    /// runs.
     pub wall_ns: LatencySummary,
     /// Largest resident set of any run, with its child processes.
     pub peak_memory_bytes: u64,
     /// The puzzles that took most processor time, the slowest first.
     pub slowest: Vec<SlowRecord>,
-    /// Number of puzzles that ended near a limit or a budget and were timed again alone.
+    /// Number of puzzles whose time was near a limit or a budget, so that they were run again alone.
     pub timed_again: u64,
 }
 
@@ -135,13 +136,14 @@ impl JudgeRecord {
         self.count(|_| true)
     }
 
-    /// An edited record may have any number here.
+    /// Returns the number of puzzles with the verdicts for which `is_meant` returns true. The sum saturates, because an edited record may
+    /// have any numbers.
     fn count(&self, is_meant: impl Fn(Verdict) -> bool) -> u64 {
         let counted = self.verdicts.iter().filter(|counted| is_meant(counted.verdict));
         counted.fold(0, |sum, counted| sum.saturating_add(counted.puzzles))
     }
 
-    /// Describes the verdicts of the puzzles that were not accepted: `WA on 1, TLE on 2`. Empty if all were accepted.
+    /// Describes the verdicts of the puzzles that were not accepted: `WA on 1, TLE on 2`. Empty if all puzzles were accepted.
     pub(crate) fn failures_in_words(&self) -> String {
         let failed = self.verdicts.iter().filter(|counted| counted.verdict != Verdict::Accepted);
         let failed = failed.filter(|counted| counted.puzzles > 0);
@@ -181,7 +183,7 @@ pub struct FailureRecord {
 }
 
 impl FailureRecord {
-    /// Returns the reason of the failure. If a time limit was exceeded, adds what is known about the puzzle.
+    /// Returns the reason of the failure. If the time limit was exceeded, adds what is known about the puzzle.
     pub(crate) fn reason(&self) -> String {
         let mut reason = self.words.clone();
         if self.verdict == Verdict::TimeLimit

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Description of the machine, for readers of a measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
-    /// The processor's name as the system gives it.
+    /// The processor's name as the system reports it.
     pub cpu: String,
     /// Logical cores that this process may use.
     pub cores: usize,
@@ -15,12 +15,12 @@ pub struct Machine {
     pub os: String,
     /// Instruction set, such as `x86_64`.
     pub architecture: String,
-    /// Vector extensions found at run time, widest last.
+    /// Vector extensions that were found at run time; the widest is the last.
     pub vector_extensions: Vec<String>,
 }
 
 impl Machine {
-    /// Asks the system about this machine.
+    /// Returns the description of this machine.
     pub fn detect() -> Machine {
         let system = sysinfo::System::new_with_specifics(
             sysinfo::RefreshKind::nothing()

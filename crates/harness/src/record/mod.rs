@@ -1,4 +1,4 @@
-//! Files of measurements, with the machine and the build that made them.
+//! Files with the results of measurements, and with the machine and the build that made them.
 
 mod bench_record;
 mod commands_record;
@@ -49,7 +49,7 @@ pub use run_record::{
 pub use single_puzzles::{NamedPuzzle, OneByOneRecord, OneByOneTimes, PuzzleFigures, SlowPuzzle};
 pub use wrong_answers::{WrongAnswer, WrongAnswers};
 
-/// Returns whether a count is left out of a record, because older versions did not write it.
+/// Returns whether a count is 0. Such a count is left out of a record, as in records of versions that did not have the count.
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }

@@ -7,25 +7,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::figures::counted;
 
-/// One examined property of the machine.
+/// A property of the machine that may disturb measurements.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// Name of the finding, such as `governor`.
     pub name: String,
-    /// The value found.
+    /// The value that was found.
     pub value: String,
-    /// Why this disturbs measurements and what helps; empty if it does not.
+    /// Why the value disturbs measurements and what helps; empty if it does not disturb them.
     pub advice: String,
 }
 
 impl Finding {
-    /// Returns whether it disturbs measurements.
+    /// Returns whether the value disturbs measurements.
     pub fn is_noisy(&self) -> bool {
         !self.advice.is_empty()
     }
 }
 
-/// Looks for known causes of noise in measurements. Leaves out what the system does not report.
+/// Looks for known causes of noise in measurements. Properties that the system does not report are left out.
 pub fn look_for_noise() -> Vec<Finding> {
     let mut findings =
         findings_under(Path::new("/"), std::thread::available_parallelism().map_or(1, usize::from));
@@ -33,7 +33,7 @@ pub fn look_for_noise() -> Vec<Finding> {
     findings
 }
 
-/// Returns the findings from the files under `root`, which are `/proc` and `/sys` on Linux.
+/// Returns the findings from the files in `proc` and `sys` under `root`. Only Linux has these files.
 fn findings_under(root: &Path, cores: usize) -> Vec<Finding> {
     let read = |path: &str| Some(std::fs::read_to_string(root.join(path)).ok()?.trim().to_owned());
     let cpu_info = read("proc/cpuinfo").unwrap_or_default();
@@ -71,7 +71,7 @@ fn turbo(on: bool) -> Finding {
     finding("turbo", if on { "on" } else { "off" }, on, advice)
 }
 
-/// From the first field of `/proc/loadavg`: runnable processes over the last minute.
+/// Returns the load from the first field of `/proc/loadavg`: the average number of runnable processes over the last minute.
 fn load(value: &str, cores: usize) -> Option<Finding> {
     let average: f64 = value.split_whitespace().next()?.parse().ok()?;
     let advice =
@@ -97,7 +97,7 @@ fn is_virtual(cpu_info: &str) -> Option<Finding> {
     Some(finding("virtual machine", if guest { "yes" } else { "no" }, guest, advice))
 }
 
-/// From the first line of `/proc/stat`: the share of time since boot that the host gave to other machines.
+/// Returns the share of the time since boot that the host gave to other machines, from the first line of `/proc/stat`.
 fn stolen_time(stat: &str) -> Option<Finding> {
     let line = stat.lines().find(|line| line.starts_with("cpu "))?;
     let ticks: Vec<f64> =
@@ -107,7 +107,7 @@ fn stolen_time(stat: &str) -> Option<Finding> {
     Some(finding("stolen time since boot", format!("{share:.2}%"), share > 0.1, advice))
 }
 
-/// From `cpu.max` of the control group: quota and period, or `max`.
+/// Returns the limit of cores from `cpu.max` of the control group. The file has the quota (or `max`) and the period.
 fn core_limit(value: &str) -> Option<Finding> {
     let mut parts = value.split_whitespace();
     let (quota, period) = (parts.next()?, parts.next()?.parse::<f64>().ok()?);
@@ -123,7 +123,8 @@ fn clock_source(value: &str) -> Finding {
     finding("clock source", value, !fast, advice)
 }
 
-/// Address space randomization gives every process another memory layout, which changes its speed by a few percent.
+/// Returns whether the kernel randomizes addresses. Randomization gives every process a different memory layout, and the layout changes the
+/// speed by a few percent, so a fixed layout may favour one program.
 fn address_layout(value: &str) -> Finding {
     let shown = if value == "0" { "fixed" } else { "randomized" };
     finding(
@@ -134,7 +135,7 @@ fn address_layout(value: &str) -> Finding {
     )
 }
 
-/// The smallest step of the clock that measures latencies.
+/// Measures the smallest step of the clock that measures latencies.
 fn timer_resolution() -> Finding {
     let step = |_| {
         let start = Instant::now();

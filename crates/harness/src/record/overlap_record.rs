@@ -1,4 +1,4 @@
-//! The stored record of one run of `overlap`. It is separate from the structs in memory.
+//! The stored record of one run of `overlap`. Its structs are separate from the structs with which the rows are compared.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,17 +17,17 @@ pub struct OverlapRecord {
     pub arguments: Vec<String>,
     /// Worker threads.
     pub threads: usize,
-    /// The rows that are searched.
+    /// The rows among which the rows of `test` are searched.
     pub train: DatasetRowsRecord,
-    /// The rows that are searched for.
+    /// The rows for which `train` is searched.
     pub test: DatasetRowsRecord,
-    /// Counts for each requested kind, the strongest first.
+    /// Counts for each requested kind of overlap, the strongest first.
     pub overlaps: Vec<OverlapCountRecord>,
     /// Number of rows of `test` that overlap in any of these ways.
     pub overlapping: u64,
     /// Whether the run was interrupted before the end of `test`.
     pub interrupted: bool,
-    /// Wall time of both passes in nanoseconds. That of `test` includes the time of the run that was resumed.
+    /// Wall time of both passes in nanoseconds. It includes the time of the pass over `test` in the run that was resumed.
     pub wall_ns: u64,
     /// The machine.
     pub machine: Machine,
@@ -38,13 +38,13 @@ pub struct OverlapRecord {
 /// The rows of a dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatasetRowsRecord {
-    /// The inputs in their order.
+    /// The inputs in the order of the command line.
     pub inputs: Vec<InputRecord>,
-    /// All rows.
+    /// Number of rows.
     pub rows: u64,
     /// Number of rows without a puzzle.
     pub malformed: u64,
-    /// Number of puzzles with exactly one solution; absent if no kind of overlap needs solutions.
+    /// Number of puzzles with exactly one solution; absent if no requested kind of overlap needs solutions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub unique: Option<u64>,
 }

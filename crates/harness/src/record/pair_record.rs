@@ -22,14 +22,14 @@ pub struct PairRecord {
     pub dataset: String,
     /// The way in which the solver takes puzzles.
     pub kind: Kind,
-    /// Solutions after which a puzzle's search stopped.
+    /// Number of solutions after which the search for a puzzle stopped.
     pub max_solutions: u64,
-    /// Number of threads of the solver. 1 for an engine, even if it starts threads itself.
+    /// Number of threads of the solver. 1 for an engine, even if the engine starts several threads.
     pub threads: usize,
     /// Reason why there is no measurement.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
-    /// The wrong answers, if they are the reason.
+    /// The wrong answers, if they are the reason why there is no measurement.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub wrong: Option<WrongAnswers>,
     /// The measurement. In JSON, its fields are on the same level as the fields above.
@@ -44,11 +44,11 @@ pub struct PairRecord {
 pub enum Kind {
     /// One puzzle at a time.
     Single,
-    /// Many puzzles at once. The latency of a puzzle is longer than its share of the time.
+    /// Many puzzles at once. The latency of a puzzle is longer than the time of the batch divided by its number of puzzles.
     Batch,
-    /// All puzzles at once, in another process. The times of single puzzles are unknown.
+    /// All puzzles at once, in another process (an engine). The times of single puzzles are unknown.
     Engine,
-    /// A process for each puzzle. The time is that of the process from start to end.
+    /// A process for each puzzle (a program). The time of a puzzle is the time of its process from start to end.
     Program,
 }
 
@@ -58,7 +58,7 @@ impl Kind {
         self.into()
     }
 
-    /// Describes how it takes puzzles.
+    /// Describes how the solver takes puzzles.
     pub(crate) fn in_words(self) -> &'static str {
         match self {
             Kind::Single | Kind::Batch => "inside this program",
@@ -67,13 +67,13 @@ impl Kind {
         }
     }
 
-    /// Returns whether it is a program for the judge, which shows a solution and proves nothing.
+    /// Returns whether the solver is an external program: an engine, or a program for the judge.
     pub(crate) fn is_external(self) -> bool {
         matches!(self, Kind::Engine | Kind::Program)
     }
 }
 
-/// The kind of answer of a solver.
+/// The kind of answers of a solver.
 #[derive(
     Clone,
     Copy,
@@ -90,9 +90,9 @@ impl Kind {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum AnswerKind {
-    /// Some solution, even if there are others.
+    /// Any solution, even if there are several.
     Any,
-    /// The solution if it is the only one, and no solution if there are several.
+    /// The solution if the puzzle has only one, and no solution if it has several.
     Unique,
     /// The number of solutions, without a solution.
     Count,
@@ -130,7 +130,7 @@ pub struct AnswersRecord {
 /// The measurement of a pair.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measurement {
-    /// Number of measured puzzles, which are the first of the seeded permutation.
+    /// Number of measured puzzles. They are the first puzzles of the seeded permutation.
     pub puzzles: u64,
     /// Whether all puzzles were measured. If not, the time of the pair ran out.
     pub complete: bool,
@@ -139,7 +139,7 @@ pub struct Measurement {
     pub checked: Option<CheckedRecord>,
     /// Puzzles per second of wall time: the median over the rounds with its bootstrap interval.
     pub throughput: Interval,
-    /// Core time for a puzzle: wall time x threads / puzzles, median over the rounds.
+    /// Core time per puzzle: wall time x threads / puzzles, median over the rounds.
     pub amortised_ns: f64,
     /// Times of all timed solves, each from the call to the verdict. Absent for engines.
     pub latency_ns: Option<LatencySummary>,
@@ -147,7 +147,7 @@ pub struct Measurement {
     pub histogram: Option<String>,
     /// Histogram of the own times (medians over the rounds) of the puzzles with a verdict.
     pub verdict_histogram: Option<String>,
-    /// Puzzles whose own time is within each budget, exactly. Empty for engines.
+    /// For each budget, the exact number of puzzles whose own time is within the budget. Empty for engines.
     pub budgets: Vec<BudgetRecord>,
     /// Mean of the own times. A puzzle without a verdict within the limit counts as twice the limit.
     pub par2: Option<Par2>,
@@ -157,7 +157,7 @@ pub struct Measurement {
     /// The slowest puzzles, if single puzzles were timed, the slowest first. Absent in records of older versions.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub slowest: Vec<SlowPuzzle>,
-    /// Puzzles by status.
+    /// Number of puzzles for each status.
     pub statuses: Vec<StatusRecord>,
     /// Counts of the searches, over the puzzles with a verdict. Absent for programs, and for engines that don't print counts.
     pub effort: Option<Effort>,
@@ -177,7 +177,7 @@ pub struct Measurement {
     /// Counters of the processor, if the kernel provides them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub hardware: Option<HardwareRecord>,
-    /// Spread of the equivalent forms of puzzles, if each was measured in several. Absent for engines.
+    /// Spread of the equivalent forms of puzzles, if each puzzle was measured in several forms. Absent for engines.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub spread: Option<SpreadRecord>,
     /// The judge's verdicts on a program.
@@ -200,10 +200,11 @@ pub struct CheckedRecord {
     pub of: u64,
 }
 
-/// Penalised average run time with factor 2 (PAR-2), the score of solver competitions.
+/// PAR-2 (penalised average run time with factor 2), the score of solver competitions: the mean time, in which an unsolved puzzle counts as
+/// twice the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Par2 {
-    /// The limit.
+    /// The time limit.
     pub limit_ns: u64,
     /// The score.
     pub mean_ns: f64,
@@ -223,12 +224,12 @@ impl Par2 {
 /// Exact counts of searches. An engine prints its own counts, and may print only one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
-    /// Number of puzzles with a verdict. The other counts cover only these.
+    /// Number of puzzles with a verdict. The other counts are over these puzzles only.
     pub puzzles: u64,
-    /// Digit placements.
+    /// Number of digit placements.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub nodes: Option<u64>,
-    /// Decisions.
+    /// Number of decisions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub guesses: Option<u64>,
     /// Number of puzzles that took no guess.
@@ -248,23 +249,23 @@ pub struct RoundRecord {
     pub cpu_ns: u64,
 }
 
-/// One of several runs of a measurement, each in a process of its own.
+/// One of several runs of a measurement. Each run is a separate process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunOfPair {
-    /// Puzzles measured.
+    /// Number of measured puzzles.
     pub puzzles: u64,
     /// The rounds in their order.
     pub rounds: Vec<RoundRecord>,
 }
 
 impl RunOfPair {
-    /// Puzzles per second of wall time: median over the rounds.
+    /// Returns the puzzles per second of wall time: the median over the rounds.
     pub(crate) fn throughput(&self) -> f64 {
         let throughputs: Vec<f64> = self.rounds.iter().map(|round| round.throughput(self.puzzles)).collect();
         median(&throughputs).unwrap_or(0.0)
     }
 
-    /// The time of a pass by this clock: median over the rounds. `None` if the clock was not read.
+    /// Returns the time of a pass by this clock: the median over the rounds. `None` if the clock was not read.
     pub(crate) fn pass_ns(&self, clock: Clock) -> Option<f64> {
         let of_round = |round: &RoundRecord| {
             let time_ns = match clock {
@@ -286,7 +287,8 @@ pub enum Clock {
     Processor,
 }
 
-/// Returns the position of the median run. If the number of runs is even, it is the slower of the two in the middle.
+/// Returns the position of the run with the median throughput. If the number of runs is even, it is the slower of the two runs in the
+/// middle.
 pub(crate) fn middle_run(runs: &[RunOfPair]) -> Option<usize> {
     let mut order: Vec<usize> = (0..runs.len()).collect();
     order.sort_by(|&a, &b| runs[a].throughput().total_cmp(&runs[b].throughput()));
@@ -298,7 +300,7 @@ pub(crate) fn middle_run(runs: &[RunOfPair]) -> Option<usize> {
 pub struct PrefixRecord {
     /// Number of puzzles.
     pub puzzles: u64,
-    /// Sum of their own times, or a share of the wall time in proportion to their number.
+    /// Sum of the own times of these puzzles, or a share of the wall time in proportion to their number.
     pub time_ns: u64,
     /// Whether the time is a sum over single puzzles on one thread.
     pub exact: bool,
@@ -312,8 +314,8 @@ pub struct PrefixRecord {
 pub struct EngineRecord {
     /// The command as typed.
     pub command: String,
-    /// Wall time of a start: on an empty input, for protocols with files on one easy puzzle, for programs on a full board. `throughput`
-    /// includes it.
+    /// Wall time of a start-up. The input is empty; for protocols with files it is one easy puzzle, and for programs a full board.
+    /// `throughput` includes this time.
     pub startup_ns: u64,
     /// Processor time of a pass, user and system, median over the rounds.
     pub cpu_ns: u64,
@@ -328,13 +330,13 @@ pub struct EngineRecord {
 /// Counters of the processor in user mode, over all rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HardwareRecord {
-    /// Cycles for a puzzle.
+    /// Number of cycles per puzzle.
     pub cycles_per_puzzle: f64,
-    /// Instructions for a puzzle.
+    /// Number of instructions per puzzle.
     pub instructions_per_puzzle: f64,
 }
 
-/// All measured puzzles in the order of the permutation, as columns of equal length.
+/// All measured puzzles in the order of the permutation. Each field is a column; columns that are not empty have the same length.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptPuzzles {
     /// Number of the puzzle in the dataset, from 1.
@@ -380,7 +382,8 @@ impl KeptPuzzles {
 }
 
 impl Measurement {
-    /// Returns the time for the first `puzzles` of the permutation, in nanoseconds. It is exact or estimated from the total.
+    /// Returns the time for the first `puzzles` puzzles of the permutation, in nanoseconds. If the exact time is not known, it is estimated
+    /// from the total.
     pub(crate) fn time_on_prefix(&self, puzzles: u64) -> f64 {
         let kept = self.prefixes.iter().find(|prefix| prefix.puzzles == puzzles);
         kept.map_or_else(|| 1e9 / self.throughput.median * puzzles as f64, |prefix| prefix.time_ns as f64)
@@ -395,14 +398,14 @@ impl Measurement {
         }
     }
 
-    /// Returns the share of the time that the first `puzzles` of the permutation took. `None` if it is not known.
+    /// Returns the share of the total time that the first `puzzles` puzzles of the permutation took. `None` if the share is unknown.
     pub(crate) fn share_of_time(&self, puzzles: u64) -> Option<f64> {
         if puzzles >= self.puzzles {
             return Some(1.0);
         }
         let of = |puzzles: u64| self.prefixes.iter().find(|prefix| prefix.exact && prefix.puzzles == puzzles);
         let whole_ns = of(self.puzzles)?.time_ns;
-        // The record may have no pair with exactly this number of puzzles.
+        // If no pair of the record reached exactly this number of puzzles, there is no such prefix, so the kept times are added up.
         let own_times = || {
             let own = self.kept.as_ref()?.elapsed_ns.get(..usize::try_from(puzzles).ok()?)?;
             Some(own.iter().sum())
@@ -414,21 +417,21 @@ impl Measurement {
     /// Returns the share of a pass that the starts of an engine or a program took.
     pub(crate) fn share_of_startup(&self) -> Option<f64> {
         let engine = self.engine.as_ref().filter(|_| self.judge.is_none())?;
-        // An engine starts once in a pass. A program starts for each puzzle.
+        // An engine starts once in a pass; a program starts once for each puzzle.
         let starts = if self.latency_ns.is_some() { self.puzzles } else { 1 };
         let pass_ns = 1e9 / self.throughput.median * self.puzzles as f64;
         Some(starts as f64 * engine.startup_ns as f64 / pass_ns)
     }
 
-    /// Returns the throughput of an engine or a program without its start-up. `None` if the start-up is nearly the whole pass, because the
-    /// rest is then noise.
+    /// Returns the throughput of an engine or a program without its start-up. `None` if the start-up takes nearly the whole pass, because
+    /// the rest is then mostly noise.
     pub(crate) fn throughput_without_startup(&self) -> Option<f64> {
         const MOST: f64 = 0.9;
         let share = self.share_of_startup().filter(|&share| share < MOST)?;
         Some(self.throughput.median / (1.0 - share))
     }
 
-    /// Returns the bounds of the throughput over the rounds, or `None` for a single round.
+    /// Returns the throughput with its interval over the rounds, or `None` if there is only one round.
     pub(crate) fn throughput_interval(&self) -> Option<Interval> {
         (self.rounds.len() > 1).then_some(self.throughput)
     }
@@ -478,7 +481,7 @@ mod tests {
             let measurement = Measurement { engine: Some(engine), latency_ns, ..quick.clone() };
             measurement.throughput_without_startup().map(f64::round)
         };
-        // A pass takes 2 us.
+        // A pass takes 2 us for two puzzles.
         assert_eq!(
             [0, 1_000, 1_900].map(|startup_ns| found(startup_ns, false)),
             [Some(1e6), Some(2e6), None]

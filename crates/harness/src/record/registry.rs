@@ -1,11 +1,11 @@
-//! The registry of figures. It holds everything that reports, comparisons, the gate and the history need to know about a figure.
+//! The registry of figures. It has all the data about a figure that reports, comparisons, the gate and the history need.
 //!
-//! A figure is one number or word of a measurement, such as the median time or the number of nodes. To add one, write an entry in `figures` and
-//! measure it: put it into the [`Readings`] of a pass in `meters/account.rs`. Records, CSV, tables, HTML, the history and docs/REFERENCE.md#figures
-//! take it from its entry.
+//! A figure is one number or word of a measurement, such as the median time or the number of nodes. To add one, write an entry in `figures`
+//! and measure it: put it into the [`Readings`] of a pass in `meters/account.rs`. Records, CSV, tables, HTML, the history and
+//! docs/REFERENCE.md#figures then include the figure because of its entry.
 //!
-//! Some values are not in the registry. The number of budgets, verdicts, statuses, rounds, histograms and columns of puzzles depends on the
-//! record. Values relative to other solvers are computed by `analysis`.
+//! Some values are not in the registry. Budgets, verdicts, statuses, rounds, histograms and columns of puzzles are not, because their
+//! number depends on the record. Values relative to other solvers are not, because `analysis` computes them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub use figures::*;
 /// Values read around one pass, by the keys of figures.
 pub type Readings = BTreeMap<Cow<'static, str>, f64>;
 
-/// Value of a figure. Its `Display` form is the one in CSV.
+/// Value of a figure. CSV has the value in its `Display` form.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A whole number.
@@ -34,7 +34,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value as a number. `None` for words and flags.
+    /// Returns the value as a number. `None` for words and flags.
     pub fn number(&self) -> Option<f64> {
         match *self {
             Value::Count(count) => Some(count as f64),
@@ -86,12 +86,12 @@ pub enum Unit {
     Rate,
     /// A whole number of something.
     Count,
-    /// A number for each puzzle or each pass, with three digits.
+    /// A number per puzzle or per pass. Tables show it with three digits.
     Number,
-    /// A sum over the puzzles with a verdict. Tables show it divided by their number.
+    /// A sum over the puzzles with a verdict. Tables show the sum divided by the number of these puzzles.
     #[strum(serialize = "sum over the puzzles with a verdict")]
     SumOfVerdicts,
-    /// A number of puzzles among those with a verdict. Tables show the share.
+    /// A number of puzzles among the puzzles with a verdict. Tables show the share.
     #[strum(serialize = "puzzles with a verdict")]
     ShareOfVerdicts,
     /// A multiple of something else.
@@ -108,7 +108,7 @@ pub enum Better {
     Lower,
     /// More is better.
     Higher,
-    /// Neither is better.
+    /// Neither less nor more is better.
     #[strum(serialize = "-")]
     Neither,
 }
@@ -116,49 +116,50 @@ pub enum Better {
 /// The cases in which CSV has the column of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CsvGroup {
-    /// Always.
+    /// CSV always has the column.
     All,
-    /// If one of the records is of `judge`.
+    /// CSV has the column if one of the records is of `judge`.
     Judged,
-    /// If puzzles were measured in several forms.
+    /// CSV has the column if puzzles were measured in several forms.
     Forms,
-    /// If one of the measurements has a value.
+    /// CSV has the column if one of the measurements has a value.
     Some,
 }
 
 /// The source of the value of a figure.
 #[derive(Clone, Copy)]
 pub enum Source {
-    /// Fields of the record, which are older than the registry.
+    /// A field of the record has the value. These figures are older than the registry.
     Record(fn(&Measurement) -> Option<Value>),
-    /// The map `figures` of the record. `bench` fills it from readings around each pass; the function makes one value of the readings of all passes.
+    /// The map `figures` of the record. `bench` fills it from readings around each pass; the function computes the value from the readings
+    /// of all passes.
     Readings(fn(&[f64]) -> Option<f64>),
-    /// Trials of the gate. Records don't hold the figure.
+    /// The trials of the gate measure the figure. Records don't contain it.
     Trials,
 }
 
 /// How two records are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparing {
-    /// The figure has no noise, so `compare` reports every difference. For a batch solver it depends on the order of the puzzles.
+    /// The figure has no noise, so `compare` reports every difference. For a batch solver, the figure depends on the order of the puzzles.
     Exactly,
-    /// Pages of several records show the figure side by side, if the figure is in such a table.
+    /// `compare` does not test the figure. Pages of several records show it side by side, if a table for this contains the figure.
     SideBySide,
 }
 
 /// How the gate limits a figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Limit {
-    /// `NAME=P%`: the figure may rise by this percentage.
+    /// `NAME=P%`: the figure may rise by at most this percentage.
     Rise {
         /// The name in limits.
         name: &'static str,
-        /// The percentage if no limit was given. `None`: the figure is compared only if a limit was given.
+        /// The percentage that applies if the user sets no limit. `None`: the figure is compared only if the user sets a limit.
         default_percent: Option<f64>,
         /// The check that finds the rise.
         found_by: FoundBy,
     },
-    /// `NAME=TIME`: the figure of a single measurement is at most this time.
+    /// `NAME=TIME`: the figure of a single measurement must be at most this time.
     AtMost {
         /// The name in limits.
         name: &'static str,
@@ -190,7 +191,7 @@ pub enum TableId {
     Search,
     /// The columns of the table of work for counters of the processor, if the kernel provides them.
     Processor,
-    /// Differences between the forms of a puzzle.
+    /// Spread over the forms of puzzles.
     Forms,
     /// Work of the operating system for a solver.
     System,
@@ -214,7 +215,7 @@ pub struct Figure {
     pub better: Better,
     /// Source of its value.
     pub source: Source,
-    /// Column in CSV. Released versions have written it, so it never changes. Empty if there is none.
+    /// Name of the column in CSV. It must never change, because released versions have written it. Empty if CSV does not have the figure.
     pub csv: &'static str,
     /// The cases in which CSV has the column.
     pub csv_group: CsvGroup,
@@ -248,7 +249,7 @@ impl Figure {
         }
     }
 
-    /// Returns the value in a measurement, as text for CSV.
+    /// Returns the value that this figure has in a measurement, as text for CSV.
     pub fn text(&self, measurement: &Measurement) -> String {
         self.value(measurement).map_or(String::new(), |value| value.to_string())
     }
@@ -261,7 +262,7 @@ impl Figure {
         }
     }
 
-    /// Returns its header in a table that shows it.
+    /// Returns the header of the figure in a table. `None` if the table does not show the figure.
     pub fn header(&self, table: TableId) -> Option<&'static str> {
         self.tables.iter().find(|(other, _)| *other == table).map(|(_, header)| *header)
     }
@@ -272,17 +273,17 @@ pub(crate) fn figures_of(table: TableId) -> impl Iterator<Item = (&'static Figur
     FIGURES.iter().filter_map(move |&figure| Some((figure, figure.header(table)?)))
 }
 
-/// Returns the figures whose rise the gate limits.
+/// Returns the figures whose rise the gate can limit.
 pub fn rising_figures() -> impl Iterator<Item = &'static Figure> {
     FIGURES.iter().copied().filter(|figure| matches!(figure.limit, Some(Limit::Rise { .. })))
 }
 
-/// Returns the figures that the gate limits by a time.
+/// Returns the figures that the gate can limit by a time.
 pub(crate) fn figures_at_most() -> impl Iterator<Item = &'static Figure> {
     FIGURES.iter().copied().filter(|figure| matches!(figure.limit, Some(Limit::AtMost { .. })))
 }
 
-/// Computes the values of a record from the readings of its passes. A figure that is missing for some pass has no value.
+/// Computes the values of a record from the readings of its passes. If a pass lacks a reading of a figure, the figure has no value.
 pub(crate) fn values_of_readings(
     readings: &BTreeMap<Cow<'static, str>, Vec<f64>>,
     passes: usize,

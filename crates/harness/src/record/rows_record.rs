@@ -1,4 +1,4 @@
-//! The stored record of a verb over rows, for all verbs without a record type of their own.
+//! The stored record of a run of a verb over rows. All verbs use it that have no record type of their own.
 
 use std::collections::BTreeMap;
 
@@ -24,23 +24,23 @@ pub struct RowsRecord {
     pub arguments: Vec<String>,
     /// Worker threads.
     pub threads: usize,
-    /// The inputs in their order.
+    /// The inputs in the order of the command line.
     pub inputs: Vec<InputRecord>,
-    /// All rows.
+    /// Number of rows.
     pub rows: u64,
     /// Number of rows for each status that occurs. Rows that were not solved have no status.
     pub statuses: Vec<StatusRecord>,
     /// For each chosen column of words, the number of rows with each word.
     pub words: Vec<WordsRecord>,
-    /// Rows that are not written, by `--only`, `--sample`, `--top` or the verb itself.
+    /// Number of rows that are not written because of `--only`, `--sample`, `--top` or the verb itself.
     pub left_out: u64,
-    /// For verbs that expand rows: number of expanded rows that are not written.
+    /// For verbs that write several rows for a row: number of these rows that are not written.
     pub left_out_expanded: u64,
-    /// Number of found puzzles, for verbs that expand rows.
+    /// For verbs that write several rows for a row: number of found puzzles.
     pub found: u64,
-    /// Rows with an expected solution that was compared.
+    /// Number of rows whose answer was compared with an expected solution.
     pub compared: u64,
-    /// Number of these rows with another answer.
+    /// Number of rows whose answer differs from the expected solution.
     pub mismatches: u64,
     /// Number of puzzles whose leading zeros were restored.
     pub restored: u64,
@@ -52,7 +52,7 @@ pub struct RowsRecord {
     pub scores: Option<ScoresRecord>,
     /// Whether the run was interrupted.
     pub interrupted: bool,
-    /// Wall time in nanoseconds, including the resumed run.
+    /// Wall time in nanoseconds. It includes the time of the run that was resumed.
     pub wall_ns: u64,
     /// The machine.
     pub machine: Machine,
@@ -93,10 +93,10 @@ pub struct ScoresRecord {
     /// The accuracies of the rows with each value; empty if there are too many values.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub buckets: BTreeMap<String, ScoreRecord>,
-    /// pass@k, for each k that was asked for.
+    /// pass@k, for each requested k.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub pass_at: Vec<PassAt>,
-    /// The column that defines the groups of pass@k. `None`: rows with equal puzzles are a group.
+    /// The column that defines the groups of pass@k. `None`: rows with the same puzzle are a group.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub group_by: Option<String>,
 }
@@ -104,23 +104,23 @@ pub struct ScoresRecord {
 /// Accuracies of some rows. Each is from 0 to 1, with its 95 % confidence interval; `None` if there are no rows to take a mean over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScoreRecord {
-    /// Rows with a puzzle.
+    /// Number of rows with a puzzle.
     pub puzzles: u64,
-    /// Rows whose prediction cannot be read. They count as wrong.
+    /// Number of rows whose prediction cannot be read. These predictions count as wrong.
     pub malformed_predictions: u64,
-    /// Rows whose expected solution does not solve the puzzle. The expected solution is ignored.
+    /// Number of rows whose expected solution does not solve the puzzle. For these rows, the expected solution is ignored.
     pub wrong_expected: u64,
-    /// Rows whose prediction was compared with the solution.
+    /// Number of rows whose prediction was compared with the solution.
     pub compared: u64,
-    /// Share of the predictions that are the solution.
+    /// Share of the predictions that are equal to the solution.
     pub exact: Option<Accuracy>,
-    /// Share of the predictions that are a solution.
+    /// Share of the predictions that solve the puzzle, even if the puzzle has several solutions.
     pub valid: Option<Accuracy>,
-    /// Mean of right cells / 81.
+    /// Mean over the rows of (right cells / 81).
     pub cell_accuracy: Option<Accuracy>,
-    /// Mean of right blanks / blanks.
+    /// Mean over the rows of (right blanks / blanks).
     pub blank_accuracy: Option<Accuracy>,
-    /// All right blanks / all blanks.
+    /// Right blanks of all rows / blanks of all rows.
     pub blank_accuracy_pooled: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! The stored record of one run of `solve`. It is separate from the structs in memory.
+//! The stored record of one run of `solve`. Its structs are separate from the structs with which a run is made.
 
 use std::io::Write;
 use std::time::{Duration, SystemTime};
@@ -30,11 +30,11 @@ pub struct RunRecord {
     pub max_solutions: u64,
     /// Number of worker threads; for merged shards, the sum.
     pub threads: usize,
-    /// The inputs in their order.
+    /// The inputs in the order of the command line.
     pub inputs: Vec<InputRecord>,
     /// Number of rows.
     pub rows: u64,
-    /// Rows by status.
+    /// Number of rows for each status.
     pub statuses: Vec<StatusRecord>,
     /// Number of rows that were solved and counted, but not written.
     #[serde(default)]
@@ -44,7 +44,7 @@ pub struct RunRecord {
     pub restored: u64,
     /// Number of answers that were compared with an expected solution of the input.
     pub compared: u64,
-    /// Number of answers that differ from it.
+    /// Number of answers that differ from the expected solution.
     pub mismatches: u64,
     /// Number of solutions that the referee refused.
     pub refused: u64,
@@ -54,10 +54,10 @@ pub struct RunRecord {
     pub nodes: u64,
     /// Decisions over all puzzles.
     pub guesses: u64,
-    /// Puzzles with a verdict that took no guess.
+    /// Number of puzzles with a verdict that took no guess.
     pub without_guess: u64,
-    /// Wall time from the first byte read to the last byte written, in nanoseconds. For merged shards, the longest one: the duration of the run if
-    /// all shards run at once.
+    /// Wall time from the first byte read to the last byte written, in nanoseconds. For merged shards, the longest time of a shard: the
+    /// duration of the run if all shards ran at the same time.
     pub wall_ns: u64,
     /// Time spent in the solver, in nanoseconds, summed over the threads.
     pub solving_ns: u64,
@@ -65,7 +65,7 @@ pub struct RunRecord {
     pub puzzles_per_second: f64,
     /// Latency of each puzzle, in nanoseconds, without parsing and writing.
     pub latency_ns: LatencySummary,
-    /// Histogram of these times, in the form of `bench` records: HdrHistogram V2, deflated, base64. Records of parts can be merged with it.
+    /// Histogram of these times, as in records of `bench`: HdrHistogram V2, deflated, base64. It is needed to merge the records of parts.
     #[serde(default)]
     pub histogram: String,
     /// Number of puzzles within each budget.
@@ -88,17 +88,17 @@ pub struct RunRecord {
 pub struct ShardTimeRecord {
     /// The shard, such as `3/16`.
     pub shard: String,
-    /// Its rows.
+    /// Number of its rows.
     pub rows: u64,
     /// Its wall time, in nanoseconds.
     pub wall_ns: u64,
-    /// Its worker threads.
+    /// Number of its worker threads.
     pub threads: usize,
     /// The processor that it ran on.
     pub cpu: String,
 }
 
-/// The part of a shard's record about the program, for commands that find no solutions.
+/// The part of a shard's record that describes the program, for commands whose results are not solutions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowsSetup {
     /// The command.
@@ -113,7 +113,7 @@ pub struct RowsSetup {
 /// shard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSetup {
-    /// See [`RunRecord::arguments`]. The other fields correspond in the same way.
+    /// See [`RunRecord::arguments`]. The other fields, too, are the fields of [`RunRecord`] with the same names.
     pub arguments: Vec<String>,
     /// The solver variant.
     pub solver: String,
@@ -231,7 +231,7 @@ pub struct BudgetRecord {
     pub limit_ns: u64,
     /// Exact number of puzzles with a verdict within it.
     pub within: u64,
-    /// Number of timed puzzles.
+    /// Number of puzzles that were timed.
     pub of: u64,
 }
 

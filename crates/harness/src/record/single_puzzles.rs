@@ -5,20 +5,20 @@ use sudobench_rows::LatencySummary;
 
 use super::run_record::BudgetRecord;
 
-/// The result for an engine that got one puzzle at a time.
+/// The result of giving an engine one puzzle at a time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OneByOneRecord {
     /// The times of its answers.
     Times(OneByOneTimes),
-    /// The reason, as text that follows the engine's name.
+    /// The reason why the answers were not timed, as text that follows the engine's name.
     NotTimed(String),
 }
 
 /// The times of answers to one puzzle at a time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OneByOneTimes {
-    /// Time from the puzzle's line to the answer's line, through two pipes.
+    /// Time from sending the puzzle's line until the answer's line was received, through two pipes.
     pub latency_ns: LatencySummary,
     /// Histogram of these times: HdrHistogram V2, deflated, base64.
     pub histogram: String,
@@ -29,7 +29,7 @@ pub struct OneByOneTimes {
     pub echo_ns: Option<u64>,
 }
 
-/// The place of a puzzle in a dataset.
+/// A puzzle, and its place in a dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedPuzzle {
     /// Number of the puzzle in the dataset, from 1.

@@ -19,7 +19,7 @@ pub struct WrongAnswers {
 }
 
 impl WrongAnswers {
-    /// Makes the record of all wrong answers out of `of` answers.
+    /// Makes the record of `all` wrong answers; `of` answers were checked.
     pub(crate) fn new(all: &[WrongAnswer], of: u64) -> WrongAnswers {
         WrongAnswers { answers: all.len() as u64, of, first: all[..all.len().min(KEPT)].to_vec() }
     }

@@ -1,4 +1,4 @@
-//! Records as CSV: a row for each pair, with the numbers as in the record.
+//! Records as CSV: one row for each pair. The numbers are not formatted for readers.
 //!
 //! ```text
 //! the pair | figures of all pairs | those of programs and one column for each verdict, if a record of `judge` is among them
@@ -21,9 +21,9 @@ const IDENTITY: [&str; 6] = ["solver", "dataset", "kind", "max_solutions", "thre
 /// A column of measurements.
 enum Column {
     Figure(&'static Figure),
-    /// Puzzles with a verdict of the judge.
+    /// Number of puzzles with this verdict of the judge.
     Verdict(Verdict),
-    /// Puzzles within a budget, in nanoseconds.
+    /// Number of puzzles within this budget, in nanoseconds.
     Within(u64),
 }
 
@@ -49,7 +49,7 @@ impl Column {
     }
 }
 
-/// Returns the columns of measurements that these records need.
+/// Returns the columns that are needed for the measurements of these records.
 fn columns(records: &[BenchRecord]) -> Vec<Column> {
     let measured =
         || records.iter().flat_map(|record| &record.pairs).filter_map(|pair| pair.measurement.as_ref());

@@ -44,7 +44,7 @@ pub(super) fn measured<'r>(
     here.filter_map(|pair| Some((pair, pair.measurement.as_ref()?)))
 }
 
-/// Table of the throughput. It includes the whole wall time of a pass.
+/// Makes the table of the throughput, which is computed from the whole wall time of a pass.
 fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let question = record.pairs.first().map_or(String::new(), |pair| {
         format!(
@@ -102,7 +102,7 @@ fn kinds_of_answers(kinds: impl Iterator<Item = AnswerKind>) -> usize {
     kinds.collect::<BTreeSet<AnswerKind>>().len()
 }
 
-/// Describes the forms in which puzzles were measured, if not in their own.
+/// Describes the forms in which puzzles were measured. Empty if puzzles were measured in their own form.
 pub(super) fn in_forms(record: &BenchRecord) -> String {
     match record.settings.isomorphs {
         None => String::new(),
@@ -111,12 +111,12 @@ pub(super) fn in_forms(record: &BenchRecord) -> String {
     }
 }
 
-/// Returns the noun for the measured items: puzzles, or their forms.
+/// Returns the noun for what was measured: `form` if puzzles have several forms, otherwise `puzzle`.
 pub(super) fn puzzle_or_form(record: &BenchRecord) -> &'static str {
     if record.settings.isomorphs > Some(1) { "form" } else { "puzzle" }
 }
 
-/// Describes the difficulty of a dataset in a line.
+/// Describes the difficulty of a dataset in one sentence.
 pub(super) fn fingerprint_note(dataset: &DatasetRecord, kinds: &Fingerprint) -> String {
     let clues = match (kinds.clues_min, kinds.clues_max) {
         (fewest, most) if fewest == most => counted(most, "clue"),
@@ -133,12 +133,12 @@ pub(super) fn fingerprint_note(dataset: &DatasetRecord, kinds: &Fingerprint) -> 
     )
 }
 
-/// Lists the solvers with fewer rounds than planned, and their numbers of rounds.
+/// Lists the solvers that made fewer rounds than planned, with the number of rounds and the reason.
 fn short_of_rounds(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<String> {
     let mut short: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for (pair, measurement) in measured(record, dataset) {
         let Some(rounds) = rounds_done(record, measurement) else { continue };
-        // If the run was not interrupted, there is only one reason for fewer rounds.
+        // If the run was not interrupted, the only possible reason is that the time of the pair ran out.
         let reason = match measurement.out_of_time || !record.interrupted {
             true => "because the time of the pair ran out (--max-time-per-pair)",
             false => "because the run was interrupted",
@@ -148,7 +148,7 @@ fn short_of_rounds(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<String>
     short.into_iter().map(|(rounds, solvers)| format!("{}: {rounds}", solvers.join(", "))).collect()
 }
 
-/// Describes the difference between the runs of each pair. Returns `None` if there is only one run.
+/// Describes for each pair how much the runs differ. Returns `None` if there were not several runs.
 fn between_runs(record: &BenchRecord, dataset: &DatasetRecord) -> Option<String> {
     let planned = record.settings.runs?;
     let of_pair = |(pair, measurement): (&PairRecord, &Measurement)| {
@@ -208,7 +208,7 @@ fn speed_cells(measurement: &Measurement, multiple: Option<f64>, has_startup: bo
     };
     let cell = |figure: &Figure| figure_cell(figure, measurement).unwrap_or_else(Cell::none);
     let mut cells = vec![cell(&THROUGHPUT), interval_cell(measurement)];
-    // Built-in solvers have no start-up.
+    // Built-in solvers have no start-up, so both columns show the same throughput.
     let without_startup =
         if measurement.engine.is_some() { &THROUGHPUT_WITHOUT_STARTUP } else { &THROUGHPUT };
     cells.extend(has_startup.then(|| cell(without_startup)));
@@ -232,7 +232,7 @@ fn remarks(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
     }
     match measurement.with_status("aborted") {
         0 => (),
-        aborted => remarks.push(format!("{name}: gave {} up", counted(aborted, puzzle_or_form(record)))),
+        aborted => remarks.push(format!("{name}: aborted {}", counted(aborted, puzzle_or_form(record)))),
     }
     let stated = measurement.engine.as_ref().and_then(|engine| engine.answers.as_ref());
     remarks.extend(stated.and_then(|answers| {
@@ -254,7 +254,7 @@ fn remarks(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
     remarks
 }
 
-/// `45 of 401 answers checked`.
+/// Describes how many answers were checked: `45 of 401 answers checked`.
 fn checked_in_words(checked: CheckedRecord) -> String {
     match checked.answers < checked.of {
         true => format!("{} of {} checked", count(checked.answers), counted(checked.of, "answer")),
@@ -262,10 +262,10 @@ fn checked_in_words(checked: CheckedRecord) -> String {
     }
 }
 
-/// Mark of an engine that was timed on a sample of the puzzles.
+/// Mark of an engine whose answers to single puzzles were timed, for a sample of the puzzles.
 const SAMPLED: &str = " *";
 
-/// Table of latencies and budgets. `None` if no single puzzles were timed.
+/// Makes the table of latencies and budgets. `None` if no single puzzles were timed.
 fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let budgets = |measurement: &Measurement| match measurement.one_by_one_times() {
         Some(times) => times.budgets.clone(),
@@ -274,7 +274,7 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let is_timed = |it: &Measurement| it.latency_ns.is_some() || it.one_by_one_times().is_some();
     let is_untimed_engine = |it: &Measurement| matches!(it.one_by_one, Some(OneByOneRecord::NotTimed(_)));
     let (_, first) = measured(record, dataset).find(|(_, it)| is_timed(it)).or_else(|| {
-        // A table without rows states the reason.
+        // If only engines without such times are known, a table without rows shows the reason in its notes.
         measured(record, dataset).find(|(_, it)| is_untimed_engine(it))
     })?;
     let labels: Vec<String> =
@@ -328,10 +328,10 @@ pub(super) fn within_cell(budget: &BudgetRecord) -> Cell {
     Cell::number(budget.within as f64, text)
 }
 
-/// Mark of a solver that prints its counts itself.
+/// Mark of an external program that counts its work itself and prints the counts.
 const PRINTED: &str = " *";
 
-/// Table of the searches' work. `None` if no contestant reports it.
+/// Makes the table of the work of searches. `None` if no contestant reports its work.
 fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let processor = measured(record, dataset).any(|(_, measurement)| measurement.hardware.is_some());
     let headers: Vec<&str> = (["solver"].into_iter().chain(figure_headers(TableId::Search)))
@@ -362,7 +362,7 @@ fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// Table of the spread of the forms. `None` if puzzles were not measured in several forms, or nothing is known.
+/// Makes the table of the spread over the forms of puzzles. `None` if no measurement has a spread.
 fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let title = format!("{}: forms of a puzzle, the slowest as a multiple of the fastest", dataset.name);
     let headers: Vec<&str> = (["solver", "by"].into_iter().chain(figure_headers(TableId::Forms)))
@@ -389,7 +389,7 @@ fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// Table of the operating system's counts around the passes. `None` if they are unknown for all solvers.
+/// Makes the table of the operating system's counts around the passes. `None` if the counts are unknown for all solvers.
 fn system(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let has_value = |figure: &Figure| {
         measured(record, dataset).any(|(_, measurement)| figure.value(measurement).is_some())
@@ -410,7 +410,7 @@ fn system(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// Returns the line of a puzzle in its file.
+/// Returns a cell with the line of a puzzle in its file, and its form if there are several forms.
 fn line_cell(puzzle: &NamedPuzzle) -> Cell {
     let form = puzzle.form.map_or(String::new(), |form| format!(", form {form}"));
     Cell::number(puzzle.line as f64, format!("{}{form}", puzzle.line))
@@ -419,7 +419,7 @@ fn line_cell(puzzle: &NamedPuzzle) -> Cell {
 /// Largest number of contestants for which the table of the slowest puzzles shows all kept puzzles.
 const FEW_CONTESTANTS: usize = 3;
 
-/// Number of puzzles of each contestant that the table shows if there are more contestants.
+/// Number of puzzles of each contestant that the table shows if there are more than [`FEW_CONTESTANTS`] contestants.
 const FEW_PUZZLES: usize = 3;
 
 /// Table of the slowest puzzles of each contestant. `None` if single puzzles were not timed.
@@ -499,7 +499,7 @@ fn overview(record: &BenchRecord) -> Grid {
     grid
 }
 
-/// Formats the geometric mean. If it does not cover all datasets, names the ones that it covers.
+/// Formats the geometric mean. If it does not cover all datasets, adds the number of datasets that it covers.
 pub(super) fn mean_cell(standing: &Standing) -> Cell {
     let Some(mean) = standing.geometric_mean else { return Cell::none() };
     let at_least = if standing.lacks.iter().any(|lack| lack.puzzles > 0) { "at least " } else { "" };

@@ -1,4 +1,4 @@
-//! The record of `bench --command`: for a terminal, as Markdown, CSV, JUnit and a page.
+//! Reports a record of `bench --command`: for a terminal, as Markdown, CSV, JUnit and an HTML page.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -15,26 +15,26 @@ use super::{count, counted, escape, units};
 use crate::record::registry::Unit;
 use crate::record::{CommandResult, CommandsRecord};
 
-/// Minimum number of runs for a trustworthy interval. With fewer runs, intervals are too narrow.
+/// Minimum number of runs for a reliable interval. With fewer runs, intervals are too narrow.
 const FEW: usize = crate::statistics::ENOUGH_VALUES;
 
-/// The table as text, in lines of at most `width` columns.
+/// Returns the table as text, in lines of at most `width` columns.
 pub fn commands_text(record: &CommandsRecord, width: usize) -> String {
     grid(record).text(width)
 }
 
-/// The table as Markdown.
+/// Returns the table as Markdown.
 pub fn commands_markdown(record: &CommandsRecord) -> String {
     let conditions = escape::markdown_paragraph(&conditions_of(record));
     format!("## sudobench bench\n\n{conditions}\n\n{}", grid(record).markdown())
 }
 
-/// The table as a page.
+/// Returns the table as an HTML page.
 pub fn commands_page(record: &CommandsRecord) -> String {
     page("sudobench report", &html! { (table(&grid(record))) p.note { (conditions_of(record)) } })
 }
 
-/// A row for each command, times in seconds.
+/// Writes a CSV row for each command, with times in seconds.
 ///
 /// # Errors
 /// If `out` can't be written.
@@ -91,7 +91,7 @@ pub fn write_commands_csv(out: &mut impl Write, record: &CommandsRecord) -> io::
     writer.flush()
 }
 
-/// A case for each command, an error if it failed. Its time is the sum of all runs.
+/// Returns JUnit XML with a case for each command. If the command failed, its case is an error. The time of a case is the sum of all runs.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Records side by side, for a terminal and as Markdown.
+//! Reports the comparisons of records, for a terminal and as Markdown.
 
 use super::grid::{Cell, Grid};
 use super::{count, counted, duration_ns, plural, units};
@@ -11,11 +11,11 @@ use crate::statistics::ENOUGH_RUNS;
 /// Largest number of puzzles that a note names.
 const NAMED: usize = 10;
 
-/// Explanation why a difference in time may mean nothing.
+/// Note that explains why a difference in time may have no meaning.
 const MACHINE_STATE: &str = "runs of different times do not share the machine's state";
 
-/// Returns the comparisons and the `caveats` as text, in lines of at most `width` columns. `names` are the names of the records. All others
-/// are compared with the first one.
+/// Returns the comparisons and the `caveats` as text, in lines of at most `width` columns. `names` are the names of the records. The first
+/// record is compared with each other one.
 pub fn compare_text(
     comparisons: &[Comparison],
     caveats: &[Caveat],
@@ -25,7 +25,7 @@ pub fn compare_text(
     grid(comparisons, caveats, names).text(width)
 }
 
-/// The comparisons as Markdown.
+/// Returns the comparisons as Markdown.
 pub fn compare_markdown(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> String {
     format!("## sudobench compare\n\n{}", grid(comparisons, caveats, names).markdown())
 }
@@ -46,7 +46,8 @@ pub(super) fn compare_grids(comparisons: &[Comparison], caveats: &[Caveat], name
     std::iter::once(overview(comparisons, caveats, names)).chain(details).collect()
 }
 
-/// If the first record is of `judge`, all comparable records are.
+/// Makes the overview. If any pair was judged, the table is about verdicts, because a record of `judge` can be compared only with records
+/// of `judge`.
 fn overview(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Grid {
     let is_judged = |comparison: &Comparison| matches!(comparison.outcome, Compared::Judged(_));
     let mut grid = match comparisons.iter().any(is_judged) {
@@ -58,7 +59,7 @@ fn overview(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) ->
     grid
 }
 
-/// Table of programs under the judge. Programs that were accepted before and are not any more come first.
+/// Makes the table of programs under the judge. Programs that were accepted before and are not accepted now come first.
 fn judged_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
     let headers = ["program", "dataset", "record", "verdict", "accepted", "p50", "mean"];
     let first = record_name(names, 0);
@@ -89,7 +90,7 @@ fn judged_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid
 }
 
-/// The cells that name the solver, the dataset and the record.
+/// Returns the cells with the names of the solver, the dataset and the record.
 fn identity(comparison: &Comparison, names: &[String]) -> Vec<Cell> {
     let name = record_name(names, comparison.record);
     [comparison.solver.as_str(), &comparison.dataset, name].map(Cell::from).to_vec()
@@ -209,7 +210,7 @@ fn interval_note<'c>(changes: impl Iterator<Item = &'c Change>) -> Option<String
     ))
 }
 
-/// Names the puzzles of the time ratio, if one record reached more puzzles than the other.
+/// If one record reached more puzzles than the other, states which puzzles the time ratio is about.
 fn common_puzzles(comparison: &Comparison, change: &Change) -> Option<String> {
     let (before, now) = change.puzzles;
     (before != now).then(|| {
@@ -230,7 +231,7 @@ fn reason_note(comparison: &Comparison) -> Option<String> {
     Some(format!("{} on {}: {}", comparison.solver, comparison.dataset, comparison.reason()?))
 }
 
-/// Names the records of other SIMD levels.
+/// Lists the records that were measured at other SIMD levels than the first.
 fn level_notes(caveats: &[Caveat], names: &[String]) -> impl Iterator<Item = String> {
     caveats.iter().filter_map(|caveat| match &caveat.kind {
         CaveatKind::Level { first, now } => Some(format!(
@@ -243,7 +244,7 @@ fn level_notes(caveats: &[Caveat], names: &[String]) -> impl Iterator<Item = Str
     })
 }
 
-/// Returns the sentences that belong before the table.
+/// Returns the sentences that are shown before the table.
 fn leads(caveats: &[Caveat], names: &[String]) -> Vec<String> {
     let lead = |caveat: &Caveat| match &caveat.kind {
         CaveatKind::Level { .. } => None,
@@ -340,7 +341,7 @@ fn notes(comparison: &Comparison, change: &Change) -> Vec<String> {
     notes
 }
 
-/// Describes the exact counters that changed.
+/// Makes the table of the exact counters that changed.
 fn changed_counters(comparisons: &[Comparison], names: &[String]) -> Grid {
     let headers = ["solver", "dataset", "record", "counter", "before", "now", "difference"];
     let mut grid = Grid::new("Counters that changed", &headers);
@@ -355,7 +356,7 @@ fn changed_counters(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid
 }
 
-/// Names the puzzles that kept a budget before and exceed it now.
+/// Makes the table of the puzzles that were within a budget before and exceed it now.
 fn newly_beyond(comparisons: &[Comparison], names: &[String]) -> Grid {
     let headers = ["solver", "dataset", "record", "budget", "which", "puzzles"];
     let mut grid = Grid::new("Puzzles newly beyond a budget", &headers);
@@ -371,7 +372,7 @@ fn newly_beyond(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid
 }
 
-/// Table of the puzzles whose searches grew, with the largest growths of each pair.
+/// Makes the table of the puzzles that take more nodes now. For each pair, it has the puzzles with the largest increase.
 fn more_nodes(comparisons: &[Comparison], names: &[String]) -> Grid {
     let headers = ["solver", "dataset", "record", "puzzle", "nodes before", "now", "difference"];
     let mut grid = Grid::new("Puzzles with more nodes", &headers);
@@ -399,7 +400,7 @@ fn count_cell(value: u64) -> Cell {
     Cell::number(value as f64, count(value))
 }
 
-/// Formats the rise of a count.
+/// Formats the rise of a count as a percentage.
 fn rise(before: u64, now: u64) -> Cell {
     match before {
         0 => Cell::none(),
@@ -407,13 +408,13 @@ fn rise(before: u64, now: u64) -> Cell {
     }
 }
 
-/// Names a puzzle in a list.
+/// Returns the name of a puzzle for a list.
 fn in_list(name: &PuzzleName) -> String {
     let form = name.form.map_or(String::new(), |form| format!(" form {form}"));
     format!("{}{form}", name.number)
 }
 
-/// `puzzle 1`, `puzzles 1, 2` or `puzzles 1, 2, ... and 5 more`.
+/// Returns a list with its noun: `puzzle 1`, `puzzles 1, 2` or `puzzles 1, 2, ... and 5 more`.
 fn list(noun: &str, named: &[String]) -> String {
     format!("{} {}", plural(named.len() as u64, noun), shortened(named))
 }

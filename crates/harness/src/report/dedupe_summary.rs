@@ -12,14 +12,14 @@ use super::export_csv::ExportCsv;
 use super::rows_summary::write_wrapped;
 use super::{RowsSummary, count, counted, share};
 
-/// The summary of a run, for a terminal.
+/// The summary of a run of `dedupe`, for a terminal.
 #[derive(Debug)]
 pub struct DedupeSummary<'t> {
     /// Summary of the rows.
     pub rows: RowsSummary<'t>,
-    /// Duplicates found in the first pass.
+    /// The duplicates that the first pass found.
     pub found: Duplicates,
-    /// Whether isomorphic puzzles are the same.
+    /// Whether isomorphic puzzles count as duplicates.
     pub isomorph: bool,
 }
 
@@ -30,7 +30,7 @@ impl fmt::Display for DedupeSummary<'_> {
 }
 
 impl DedupeSummary<'_> {
-    /// Writes the summary in lines of any length.
+    /// Writes the summary without wrapping its lines.
     fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.rows.write_lines(f)?;
         let found = &self.found;
@@ -53,16 +53,16 @@ impl DedupeSummary<'_> {
     }
 }
 
-/// Writes the rows of puzzles that occur more than once, as CSV.
+/// Writes the rows whose puzzles occur more than once, as CSV.
 pub struct DuplicatesCsv<'i, W: Write> {
     csv: ExportCsv<W>,
     inputs: &'i [Input],
-    /// If canonical forms are requested: the canonicalizer, with the form and number of the last group.
+    /// If canonical forms are requested: the canonicalizer, and the number and the canonical form of the last group.
     canonical: Option<(Canonicalizer, u64, String)>,
 }
 
 impl<'i, W: Write> DuplicatesCsv<'i, W> {
-    /// Starts with a header.
+    /// Writes the header.
     ///
     /// # Errors
     ///
@@ -78,7 +78,7 @@ impl<'i, W: Write> DuplicatesCsv<'i, W> {
     /// Writes the next row. The rows of a group must follow each other.
     ///
     /// # Errors
-    /// Whatever the system answers.
+    /// Any error of the system.
     pub fn write(&mut self, row: &GroupRow) -> io::Result<()> {
         let DuplicatesCsv { csv, inputs, canonical } = self;
         let input = inputs.get(row.input).map(ToString::to_string).unwrap_or_default();

@@ -31,7 +31,7 @@ pub fn doctor_text(machine: &Machine, findings: &[Finding], width: usize) -> Str
     ))
 }
 
-/// Table of the findings about a machine: whether each disturbs measurements, and what helps.
+/// Makes the table of the findings about a machine: whether each finding disturbs measurements, and what helps.
 pub(super) fn noise(findings: &[Finding]) -> Grid {
     let mut grid = Grid::new("What disturbs measurements on this machine", &["", "what", "found", "advice"]);
     grid.left = grid.headers.len();

@@ -7,41 +7,41 @@
 //!                                               CSV         export_csv: no formulas
 //! ```
 //!
-//! Escapes are those of Rust, so that different names stay different. Backslashes are not escaped, because paths contain many of them, and
-//! so escaping twice changes nothing.
+//! Escapes have the form that they have in Rust, so that different names stay different. Backslashes are not escaped, because paths contain
+//! many of them. Therefore escaping a text twice gives the same result as escaping it once.
 
 use std::borrow::Cow;
 
-/// A character of no width that joins words. It keeps text such as `@name` or `#1` from becoming a reference.
+/// The word joiner, a character without width. It keeps text such as `@name` or `#1` from becoming a reference.
 const JOINER: char = '\u{2060}';
 
-/// The start of a workflow command in the old style, which works anywhere in a line, and its escaped form.
+/// The start of a GitHub workflow command in the old style, and its escaped form. Such a command can be anywhere in a line.
 const OLD_COMMAND: (&str, &str) = ("##[", "##\\[");
 
-/// Returns the text in one line. Control characters, including line ends, and characters that change the direction of text are escaped.
+/// Returns the text as one line. Control characters, including line ends, and characters that change the direction of text are escaped.
 pub fn visible(text: &str) -> Cow<'_, str> {
     escaped(text, is_hidden)
 }
 
-/// Escapes text of several lines for a terminal or a log. Like [`visible`], but line ends stay, and no line is a command of GitHub's
-/// workflows.
+/// Escapes text of several lines for a terminal or a log. Like [`visible`], but line ends are not escaped, and no line is a workflow
+/// command of GitHub.
 pub fn lines(text: &str) -> String {
     visible_lines(text).split_inclusive('\n').map(no_command).collect()
 }
 
-/// Like [`visible`], but line ends stay.
+/// Like [`visible`], but line ends are not escaped.
 pub(crate) fn visible_lines(text: &str) -> Cow<'_, str> {
     escaped(text, |character| character != '\n' && is_hidden(character))
 }
 
-/// Escapes text for a part of a line of Markdown, so that it has no markup, links or references.
+/// Escapes text for a place within a line of Markdown, so that the text has no markup, links or references.
 pub fn markdown(text: &str) -> String {
     let visible = visible(text);
     let visible = visible.trim();
     let mut markdown = String::with_capacity(visible.len());
     let mut rest = visible.chars().peekable();
     while let Some(character) = rest.next() {
-        // A link starts with a scheme or `www.`, anywhere in the text.
+        // GitHub makes a link of text that starts with a scheme or `www.`, anywhere in the text.
         let begins_link = match character {
             '.' => markdown.ends_with("www"),
             '/' => markdown.ends_with(':'),
@@ -53,7 +53,7 @@ pub fn markdown(text: &str) -> String {
             markdown.push('\\');
         }
         markdown.push(character);
-        // GitHub makes a link of `@name` and `#1`, escaped or not.
+        // GitHub makes a link of `@name` and `#1`, even if the `@` or `#` is escaped, so a joiner is inserted after it.
         if matches!(character, '@' | '#') && rest.peek().is_some_and(|next| next.is_alphanumeric()) {
             markdown.push(JOINER);
         }
@@ -61,7 +61,7 @@ pub fn markdown(text: &str) -> String {
     markdown
 }
 
-/// Escapes text for a paragraph of Markdown. Like [`markdown`], and the text starts no list, heading, quotation or rule.
+/// Escapes text for a paragraph of Markdown. Like [`markdown`]; in addition, the text does not start a list, heading, quotation or rule.
 pub(crate) fn markdown_paragraph(text: &str) -> String {
     let mut markdown = markdown(text);
     let digits = markdown.bytes().take_while(u8::is_ascii_digit).count();
@@ -71,7 +71,7 @@ pub(crate) fn markdown_paragraph(text: &str) -> String {
     markdown
 }
 
-/// Escapes the message of a workflow command of GitHub, with codes that the runner decodes. Line ends stay.
+/// Escapes the message of a workflow command of GitHub, with codes that the runner decodes. Line ends are kept.
 pub(crate) fn workflow_message(text: &str) -> String {
     visible_lines(text).replace(OLD_COMMAND.0, OLD_COMMAND.1).replace('%', "%25").replace('\n', "%0A")
 }
@@ -81,16 +81,16 @@ pub(crate) fn workflow_property(text: &str) -> String {
     workflow_message(&visible(text)).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// Returns whether a character is a control character of some kind, or is not allowed in XML.
+/// Returns whether a character is a control character, changes the direction of text, ends a line, or is not allowed in XML.
 fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(
             character,
-            // Marks, embeddings, overrides and isolates of the direction of reading.
+            // Marks, embeddings, overrides and isolates of the direction of text.
             '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-            // Ends of lines and paragraphs.
+            // Line separator and paragraph separator.
             | '\u{2028}' | '\u{2029}'
-            // No characters.
+            // Code points that are not characters.
             | '\u{fffe}' | '\u{ffff}'
         )
 }
@@ -101,7 +101,7 @@ fn escaped(text: &str, is_to_be: impl Fn(char) -> bool) -> Cow<'_, str> {
     let mut escaped = text[..first].to_owned();
     for character in text[first..].chars() {
         match is_to_be(character) {
-            // `char::escape_default` knows \t, \r and \n, and codes for the others.
+            // `char::escape_default` writes \t, \r and \n, and a code for any other of these characters.
             true => escaped.extend(character.escape_default()),
             false => escaped.push(character),
         }
@@ -109,7 +109,7 @@ fn escaped(text: &str, is_to_be: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Escapes a line so that the runner of a workflow only shows it. `::` starts a command at the start of a line, and `##[` anywhere.
+/// Escapes a line so that it is not a workflow command. `::` starts a command only at the start of a line, but `##[` anywhere in a line.
 fn no_command(line: &str) -> String {
     let shown = line.replace(OLD_COMMAND.0, OLD_COMMAND.1);
     let indent = shown.len() - shown.trim_start().len();

@@ -1,4 +1,4 @@
-//! Puzzles with their steps, as text. `html/steps.rs` makes a page of them.
+//! Shows puzzles with their solving steps as text. `html/steps.rs` makes an HTML page of them.
 
 use std::fmt::Write as _;
 
@@ -19,14 +19,14 @@ pub struct ExplainedPuzzle {
     pub steps: Vec<Step>,
     /// Whether the steps solve the puzzle.
     pub is_complete: bool,
-    /// The status of a row that is not explained, because it has not exactly one solution, with the reason if it is malformed.
+    /// If the row is not explained because it does not have exactly one solution: its status and, for a malformed row, the reason.
     pub refusal: Option<String>,
 }
 
 impl ExplainedPuzzle {
     /// Summarizes the steps in a sentence or two.
     pub(super) fn summary(&self) -> String {
-        // If ratings are equal, the first step counts.
+        // If several steps have the highest rating, the first of them is taken.
         let hardest = self.steps.iter().rev().max_by(|step, other| step.rating.total_cmp(&other.rating));
         let Some(hardest) = hardest else {
             return match &self.refusal {
@@ -76,7 +76,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// A puzzle with its steps, and a malformed row.
+    /// Returns a puzzle with its steps, and a malformed row.
     pub(in crate::report) fn explained() -> [ExplainedPuzzle; 2] {
         let puzzle: Puzzle =
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -1,10 +1,10 @@
-//! CSV about datasets and contestants. Names come from users and programs, and people open such files as spreadsheets, so no cell may be a
-//! formula.
+//! Writes CSV about datasets and contestants. Names come from users and programs, and many people open CSV files in a spreadsheet, so no
+//! cell may be a formula.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Characters that, at the start of a cell, make it a formula in some spreadsheet.
+/// Characters that make a cell a formula in some spreadsheet, if the cell starts with them.
 const FORMULA: [char; 11] =
     ['=', '+', '-', '@', '\t', '\r', '\n', '\u{FF1D}', '\u{FF0B}', '\u{FF0D}', '\u{FF20}'];
 
@@ -12,7 +12,7 @@ const FORMULA: [char; 11] =
 pub(super) struct ExportCsv<W: Write>(csv::Writer<W>);
 
 impl<W: Write> ExportCsv<W> {
-    /// Writes to `out`.
+    /// Makes a writer of rows to `out`.
     pub(super) fn new(out: W) -> ExportCsv<W> {
         ExportCsv(csv::Writer::from_writer(out))
     }

@@ -1,11 +1,11 @@
-//! Figures as cells of tables.
+//! Makes cells of tables from figures.
 
 use super::grid::Cell;
 use super::{count, duration_ns, share, units};
 use crate::record::Measurement;
 use crate::record::registry::{Figure, TableId, Unit, figures_of};
 
-/// Returns the cell of a figure. `None` if the measurement doesn't have it.
+/// Returns the cell of a figure. `None` if the measurement doesn't have the figure.
 pub(super) fn figure_cell(figure: &Figure, measurement: &Measurement) -> Option<Cell> {
     let value = figure.value(measurement)?;
     let Some(number) = value.number() else { return Some(Cell::from(value.to_string())) };
@@ -42,7 +42,7 @@ pub(super) fn figure_headers<'h>(table: TableId) -> impl Iterator<Item = &'h str
     figures_of(table).map(|(_, header)| header)
 }
 
-/// A time.
+/// Returns the cell of a time in nanoseconds.
 pub(super) fn time_cell(ns: f64) -> Cell {
     Cell::number(ns, duration_ns(ns))
 }

@@ -1,4 +1,4 @@
-//! The gate's verdicts for a terminal, for GitHub and as Markdown.
+//! Reports the gate's verdicts for a terminal, for GitHub and as Markdown.
 
 use strum::VariantArray as _;
 
@@ -7,16 +7,16 @@ use super::{escape, plural, wrapped};
 use crate::figures::pair_name;
 use crate::gate::{Check, GateReport, GateVerdict};
 
-/// Maximum size of a step's summary on GitHub, with room for the summaries of other steps.
+/// Maximum size of the summary of a step on GitHub, in bytes.
 const STEP_SUMMARY_BYTES: usize = 1_000_000;
 
-/// Returns the verdicts as text in lines of at most `width` columns: a line for each check, the heaviest verdict last, then the verdict on
+/// Returns the verdicts as text, in lines of at most `width` columns: first the checks, with the heaviest verdict last, then the verdict on
 /// the run.
 pub fn gate_text(report: &GateReport, width: usize) -> String {
     format!("{}\n{}", grid(report).text(width), wrapped(&sentence(report), width, "", "  "))
 }
 
-/// The verdicts as Markdown.
+/// Returns the verdicts as Markdown.
 pub fn gate_markdown(report: &GateReport) -> String {
     let title = format!(
         "## sudobench gate: {}\n\n{}\n\n",
@@ -56,8 +56,8 @@ fn grid(report: &GateReport) -> Grid {
     grid
 }
 
-/// Returns the verdicts as workflow commands of GitHub: an error for each failure, a warning for each inconclusive or ignored check, and a
-/// notice for the result.
+/// Returns the verdicts as workflow commands of GitHub: an error for each failure, a warning for each inconclusive or permitted missing
+/// check, and a notice for the result.
 pub fn gate_annotations(report: &GateReport) -> String {
     let mut text = String::new();
     for check in &report.checks {
@@ -72,13 +72,13 @@ pub fn gate_annotations(report: &GateReport) -> String {
     text + &annotation("notice", "sudobench gate", &sentence(report))
 }
 
-/// Returns `::error title=T::M`, with the escapes that the runner decodes.
+/// Returns a workflow command such as `::error title=TITLE::MESSAGE`, with the escapes that the runner decodes.
 fn annotation(command: &str, title: &str, message: &str) -> String {
     let (title, message) = (escape::workflow_property(title), escape::workflow_message(message));
     format!("::{command} title={title}::{message}\n")
 }
 
-/// Cuts Markdown to the size of a step's summary on GitHub. Cuts at a line end and adds a remark.
+/// Shortens Markdown to the maximum size of a step's summary on GitHub. Cuts the text at a line end and adds a remark.
 pub fn truncated(markdown: &str) -> String {
     cut(markdown, STEP_SUMMARY_BYTES)
 }
@@ -95,7 +95,7 @@ fn cut(markdown: &str, limit: usize) -> String {
         .unwrap_or(0);
     let left_out = markdown[whole_lines..].lines().count();
     let (lines, are) = (plural(left_out as u64, "line"), if left_out == 1 { "is" } else { "are" });
-    let words = format!("*{left_out} more {lines} {are} left out: the summary has a limit.*");
+    let words = format!("*{left_out} more {lines} {are} left out: the summary has a size limit.*");
     format!("{}\n{words}\n", &markdown[..whole_lines])
 }
 
@@ -190,6 +190,6 @@ pub(super) mod tests {
     fn a_summary_is_cut_at_a_line() {
         assert_eq!(cut("one\ntwo\n", 8), "one\ntwo\n");
         let cut = cut("one\ntwo\nthree\n", 9);
-        assert_eq!(cut, "one\ntwo\n\n*1 more line is left out: the summary has a limit.*\n");
+        assert_eq!(cut, "one\ntwo\n\n*1 more line is left out: the summary has a size limit.*\n");
     }
 }

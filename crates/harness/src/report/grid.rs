@@ -5,26 +5,26 @@ use textwrap::core::display_width;
 use super::wrap::longest_word;
 use super::{escape, wrapped};
 
-/// Minimum width of a wrapped column.
+/// A column whose cells are wrapped gets no narrower than this, unless all its cells are.
 const NARROWEST: usize = 20;
-/// The spaces before each column.
+/// Number of spaces before each column.
 const GAP: usize = 2;
 
-/// A cell: the text, and its number if it shows one.
+/// A cell: the text and, if the cell shows a number, the number.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Cell {
     pub(super) text: String,
-    /// The number as stored in the record.
+    /// The number, not formatted and not rounded.
     pub(super) value: Option<f64>,
 }
 
 impl Cell {
-    /// A number, shown as `text`.
+    /// Makes a cell with a number that is shown as `text`.
     pub(super) fn number(value: f64, text: impl Into<String>) -> Cell {
         Cell { text: text.into(), value: Some(value) }
     }
 
-    /// The cell for a missing value.
+    /// Makes the cell for a missing value.
     pub(super) fn none() -> Cell {
         Cell::from("-")
     }
@@ -42,7 +42,7 @@ pub(super) struct Grid {
     pub(super) title: String,
     pub(super) headers: Vec<String>,
     pub(super) rows: Vec<Vec<Cell>>,
-    /// Number of columns that name the row, which are aligned to the left. The others are aligned to the right.
+    /// Number of columns that identify the row. These columns are aligned to the left, all others to the right.
     pub(super) left: usize,
     /// Sentences between the title and the table.
     pub(super) lead: Vec<String>,
@@ -85,7 +85,7 @@ impl Grid {
         escape::lines(&text)
     }
 
-    /// Renders a paragraph for each row, with a line for each cell.
+    /// Renders each row as a paragraph, with a line for each cell.
     fn push_stacked(&self, text: &mut String, columns: &[Column], width: usize) {
         for row in 0..self.rows.len() {
             for (at, column) in columns.iter().enumerate() {
@@ -126,9 +126,9 @@ impl Grid {
 struct Column {
     header: String,
     cells: Vec<String>,
-    /// Whether the column names the row. Such cells are words, aligned to the left, and may be wrapped.
+    /// Whether the column is one of those that identify the row. Their cells are aligned to the left and may be wrapped.
     is_name: bool,
-    /// Its preferred and its minimum width.
+    /// Preferred width (`width`) and minimum width (`least`).
     width: usize,
     least: usize,
 }
@@ -154,8 +154,8 @@ impl Column {
     }
 }
 
-/// Returns the columns of each table with their widths: the naming columns, and as many of the others as fit. Empty if not even one of the
-/// others fits.
+/// Divides the columns into tables that fit, and returns the columns of each table with their widths. Each table has the naming columns and
+/// as many of the others as fit. Empty if some column does not fit even alone beside the naming columns.
 fn groups<'c>(naming: &'c [Column], others: &'c [Column], width: usize) -> Vec<Vec<(&'c Column, usize)>> {
     let least = |columns: &[&Column]| columns.iter().map(|column| column.least + GAP).sum::<usize>();
     let mut groups: Vec<Vec<&Column>> = vec![naming.iter().collect()];
@@ -187,7 +187,7 @@ fn fitted(columns: Vec<&Column>, width: usize) -> Vec<(&Column, usize)> {
     fitted
 }
 
-/// Renders columns with their widths as lines.
+/// Renders columns as lines. Each column has the given width.
 fn table(columns: &[(&Column, usize)], rows: usize) -> String {
     let mut text = String::new();
     // Headers are aligned to the bottom.
@@ -219,7 +219,7 @@ fn cell_lines(text: &str, width: usize) -> Vec<String> {
     wrapped(text, width, "", "").lines().map(str::to_owned).collect()
 }
 
-/// Renders a line. Cells that name the row are aligned to the left, the others to the right.
+/// Renders a line. Cells that identify the row are aligned to the left, the others to the right.
 fn padded<'t>(columns: &[(&Column, usize)], cells: impl Iterator<Item = Option<&'t str>>) -> String {
     let mut line = String::new();
     for ((column, width), cell) in columns.iter().zip(cells) {
@@ -269,10 +269,10 @@ mod tests {
             let words: BTreeSet<&str> = wide.split_whitespace().collect();
             let text = table.text(width);
             assert!(text.lines().all(|line| display_width(line) <= width), "{width}:\n{text}");
-            // A header in front of its cell has a colon.
+            // If a row is a paragraph, each header is followed by a colon.
             let mut told = text.split_whitespace().map(|word| word.trim_end_matches(':'));
             let is_whole = |word: &str| {
-                // A puzzle may be longer than a line.
+                // A word such as a puzzle may be longer than a line and is then broken.
                 let is_long = |whole: &str| whole.len() >= width;
                 let mut wholes = words.iter().map(|whole| whole.trim_end_matches(':'));
                 wholes.any(|whole| whole == word || (is_long(whole) && whole.contains(word)))

@@ -6,21 +6,22 @@ use sudobench_rows::{Budget, Latency};
 
 use super::count;
 
-/// Width of the longest bar in characters, if it fits.
+/// Width of the longest bar in characters, if the line is long enough.
 const BAR_WIDTH: usize = 40;
 /// Width of the label, the count and the spaces next to a bar.
 const BESIDE_BAR: usize = 20;
-/// Bins of each power of ten: 1, 2, 5.
+/// First digits of the edges of bins, for each power of ten.
 const STEPS: [u64; 3] = [1, 2, 5];
 
-/// One row of the drawing: latencies from `low` to `high`, without `high`, in nanoseconds.
+/// One row of the drawing: latencies from `low` to below `high`, in nanoseconds.
 struct Bin {
     low: u64,
     high: u64,
     puzzles: u64,
 }
 
-/// Draws the latencies on a logarithmic axis (steps 1-2-5), a row for each bin, with a line at each budget if `marks_budgets` is set.
+/// Draws the latencies on a logarithmic axis (steps 1-2-5), with one row for each bin. If `marks_budgets` is set, there is a line at each
+/// budget.
 ///
 /// The lengths of bars are proportional to the counts; a bin with any puzzle has at least a thin bar. Bars are shorter if `width` is small.
 /// The text is empty if nothing was timed.
@@ -49,7 +50,7 @@ pub(crate) fn draw_histogram(latency: &Latency, marks_budgets: bool, width: usiz
     text
 }
 
-/// Formats the edge of a bin, which is a whole number of its unit.
+/// Formats the edge of a bin, which is always a whole number in its unit.
 fn edge(ns: u64) -> String {
     match ns {
         ns if ns < 1_000 => format!("{ns} ns"),
@@ -81,7 +82,7 @@ fn bins(latency: &Latency) -> Vec<Bin> {
     let mut bins: Vec<Bin> =
         edges.windows(2).map(|pair| Bin { low: pair[0], high: pair[1], puzzles: 0 }).collect();
     for recorded in histogram.iter_recorded() {
-        // A value of the histogram represents its bucket; 0 belongs to the first bin.
+        // The lowest value of a bucket of the histogram decides the bin. A time of 0 belongs to the first bin.
         let value = histogram.lowest_equivalent(recorded.value_iterated_to()).max(1);
         let bin = bins.partition_point(|bin| bin.high <= value).min(bins.len() - 1);
         bins[bin].puzzles += recorded.count_at_value();

@@ -1,4 +1,4 @@
-//! A history: which commits changed the counters, where times shifted, and the trend of each pair.
+//! Reports a history: which commits changed the counters, where times shifted, and the trend of each pair.
 
 use super::figure_cell::shown;
 use super::grid::{Cell, Grid};
@@ -8,16 +8,16 @@ use crate::record::registry::{FIGURES, Figure};
 use crate::record::{COUNTED, History, HistoryEntry};
 use crate::statistics::Interval;
 
-/// Maximum number of marks in a line drawn with characters.
+/// Maximum number of characters of a small chart.
 const SPARKS: usize = 16;
 
-/// Number of digits shown of a commit's hash.
+/// Number of digits of a commit's hash that tables show.
 const HASH_DIGITS: usize = 10;
 
-/// Largest number of lines that a note names.
+/// Largest number of line numbers that a note names.
 const NAMED: usize = 10;
 
-/// The history as text, in lines of at most `width` columns.
+/// Returns the history as text, in lines of at most `width` columns.
 pub fn history_text(history: &History, trends: &[PairTrend], width: usize) -> String {
     let drawn = grids(history, trends, sparkline);
     let grids: Vec<String> = drawn.iter().map(|grid| grid.text(width)).collect();
@@ -25,7 +25,7 @@ pub fn history_text(history: &History, trends: &[PairTrend], width: usize) -> St
     format!("{head}\n{}", grids.join("\n"))
 }
 
-/// Returns the number of runs and the time that they span.
+/// Returns the number of runs, and the starts of the first and the last run.
 pub(super) fn sentence(history: &History) -> String {
     let entries = &history.entries;
     let runs = counted(entries.len() as u64, "run");
@@ -35,15 +35,16 @@ pub(super) fn sentence(history: &History) -> String {
     }
 }
 
-/// Returns all tables: changes of counters, shifts of times, and the trend of each pair. `draw` turns numbers into a small chart, which is
-/// shown before the last number.
+/// Returns all tables: changes of counters, shifts of times, and the trend of each pair. `draw` makes a small chart of numbers. A cell
+/// shows the chart before the last number.
 pub(super) fn grids(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Vec<Grid> {
     let mut grids = vec![changes(history, trends), shifts(history, trends), pairs(history, trends, draw)];
     grids.extend(counters(history, trends, draw));
     grids
 }
 
-/// Table of the counters of commands and of callgrind, with the runs that last changed them. `None` if there are no counters.
+/// Makes the table of the counters of commands and of callgrind. Each row has the run that changed the counter last. `None` if there are no
+/// counters.
 fn counters(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Option<Grid> {
     let headers = ["of", "counter", "runs", "value", "last change", "commit", "after", "subject"];
     let mut grid = Grid::new("Other counters, up to the last run", &headers);
@@ -79,14 +80,14 @@ pub(super) fn run_name(entry: &HistoryEntry) -> String {
     hash.chars().take(HASH_DIGITS).collect::<String>() + dirty
 }
 
-/// Returns the cells for a run, its subject, and the run before it. The position of the run orders rows.
+/// Returns the cells for a run, the run before it, and the subject of its commit.
 fn run_cells(history: &History, run: usize, before: usize) -> [Cell; 3] {
     let entry = &history.entries[run];
     let subject = entry.subject.as_deref().unwrap_or("-");
     [Cell::from(run_name(entry)), Cell::from(run_name(&history.entries[before])), Cell::from(subject)]
 }
 
-/// Table of the commits that changed the counters.
+/// Makes the table of the commits that changed the counters.
 fn changes(history: &History, trends: &[PairTrend]) -> Grid {
     let headers = ["commit", "after", "subject", "solver", "dataset"];
     let headers: Vec<&str> = headers.into_iter().chain(COUNTED.map(|figure| figure.label)).collect();
@@ -124,14 +125,14 @@ fn changes(history: &History, trends: &[PairTrend]) -> Grid {
     grid
 }
 
-/// `51 -> 60 (+17.6%)`.
+/// Formats the change of a count: `51 -> 60 (+17.6%)`.
 fn arrow(before: u64, now: u64) -> String {
     let rise =
         if before > 0 { format!(" ({})", units::rise(now as f64 / before as f64)) } else { String::new() };
     format!("{} -> {}{rise}", count(before), count(now))
 }
 
-/// Table of the shifts of times, found by the change-point test or by the gate's own trials.
+/// Makes the table of the shifts of times that the change-point test or the trials of the gate found.
 fn shifts(history: &History, trends: &[PairTrend]) -> Grid {
     let headers = ["commit", "after", "subject", "solver", "dataset", "on", "time", "p"];
     let mut grid = Grid::new("Where times shifted", &headers);
@@ -184,7 +185,7 @@ fn rise_cell(ratio: &Interval) -> Cell {
     Cell::number(median, format!("{} [{}, {}]", units::rise(median), units::rise(low), units::rise(high)))
 }
 
-/// Table of each pair: its latest figures and their trend.
+/// Makes the table of all pairs, with their latest figures and the trend of these figures.
 fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Grid {
     let has = |figure: &Figure| {
         let mut times = trends.iter().flat_map(|trend| &trend.times);
@@ -204,7 +205,7 @@ fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) ->
         let sums = |at: usize| -> Vec<f64> {
             counts.iter().filter_map(|point| Some(point.counts[at]? as f64)).collect()
         };
-        // Returns the machine that was timed last.
+        // The times on the machine of the last run with times.
         let timed = trend.times.iter().max_by_key(|times| times.points.last().map(|(run, _)| *run));
         let times = timed.map(|times| times.points.as_slice()).unwrap_or_default();
         let medians: Vec<f64> = times.iter().map(|(_, time)| time.interval.median).collect();
@@ -244,14 +245,13 @@ fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) ->
         let numbers: Vec<String> = history.passed_over.iter().take(NAMED).map(usize::to_string).collect();
         let more = history.passed_over.len().saturating_sub(NAMED);
         let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-        grid.notes
-            .push(format!("Passed over, for they are torn or no runs: lines {}{rest}.", numbers.join(", ")));
+        grid.notes.push(format!("Skipped (incomplete, or not a run): lines {}{rest}.", numbers.join(", ")));
     }
     grid
 }
 
-/// Draws values as a line of blocks, whose heights go from the lowest to the highest value. If there are too many values, only some are
-/// drawn.
+/// Draws values as a row of blocks. The lowest block is the smallest value, and the highest block is the largest value. If there are too
+/// many values, only some of them are drawn.
 fn sparkline(values: &[f64]) -> String {
     const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let shown = values.len().min(SPARKS);
@@ -272,7 +272,8 @@ pub(super) mod tests {
     use crate::analysis::trends;
     use crate::record::{HistoryPair, RatioRecord, TimeRecord, fixtures};
 
-    /// 24 runs: `quick` searches more from the tenth on and takes longer from the sixteenth on, `other` is gated.
+    /// Makes a history of 24 runs. `quick` searches more from the tenth run on and takes longer from the sixteenth run on; `other` has
+    /// ratios of the gate.
     pub(in crate::report) fn history() -> History {
         let run = |at: u64| {
             let mut entry = fixtures::history_entry(at);

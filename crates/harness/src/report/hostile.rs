@@ -58,21 +58,21 @@ pub(super) fn hostile() -> impl Strategy<Value = String> {
         .prop_map(|parts| parts.concat())
 }
 
-/// Generates a name in the same way. It is never empty.
+/// Generates a name like [`hostile`], but never an empty one.
 pub(super) fn hostile_name() -> impl Strategy<Value = String> {
     hostile().prop_map(|text| if text.is_empty() { "name".to_owned() } else { text })
 }
 
-/// Makes a record of `bench` and one of `judge`. Each text that can come from outside is one of `names`.
+/// Makes a record of `bench` and one of `judge`. All texts that can come from outside are taken from `names`.
 fn records(names: [&str; 3]) -> [BenchRecord; 2] {
     [fixtures::bench_record(), judge_record()].map(|mut record| {
-        // An interrupted record names its unfinished pairs above the first table.
+        // An interrupted record shows the names of its unfinished pairs above the first table.
         (record.interrupted, record.settings.rounds) = (true, 9);
         renamed(record, names)
     })
 }
 
-/// Two programs that were judged, and one that was not run.
+/// Makes a record of two programs that were judged, and of one that was not run.
 fn judge_record() -> BenchRecord {
     let mut record = fixtures::judge_record();
     let mut missing = record.pairs[0].clone();
@@ -90,7 +90,7 @@ fn renamed(mut record: BenchRecord, [solver, dataset, words]: [&str; 3]) -> Benc
             pair.error.iter_mut().for_each(|error| *error = words.to_owned());
             let Some(measurement) = &mut pair.measurement else { return };
             measurement.engine.iter_mut().for_each(|engine| engine.command = words.to_owned());
-            // The label of a budget shows whether it is the reference time, so these labels stay.
+            // The labels of budgets are not replaced, because they determine whether a budget is a reference time.
             let Some(judge) = &mut measurement.judge else { return };
             (judge.problem, judge.language, judge.held_by) =
                 (words.to_owned(), words.to_owned(), words.to_owned());
@@ -155,9 +155,9 @@ fn compared([solver, dataset, words]: [&str; 3]) -> (Vec<Comparison>, Vec<Caveat
     (comparisons, caveats.to_vec(), vec![solver.to_owned(), dataset.to_owned()])
 }
 
-/// Makes a history and its trends. Each text that can come from outside is one of the given texts.
+/// Makes a history and its trends. All texts that can come from outside are taken from the parameters.
 fn history([solver, dataset, words]: [&str; 3]) -> (History, Vec<PairTrend>) {
-    // The change-point test does not depend on names.
+    // The trends are computed only once, because they do not depend on names.
     static FOUND: LazyLock<(History, Vec<PairTrend>)> = LazyLock::new(|| {
         let history = history_tables::tests::history();
         let trends = trends(&history.entries);
@@ -217,7 +217,7 @@ fn is_harmless(text: &str) -> bool {
         && text.lines().all(|line| !line.trim_start().starts_with("::") && !line.contains("##["))
 }
 
-/// Returns the kinds of a document's nodes as GitHub parses it, and the texts of its paragraphs, headings and cells.
+/// Parses Markdown as GitHub does. Returns the kinds of the nodes, and the texts of the paragraphs, headings and cells.
 fn read_markdown(markdown: &str) -> (Vec<String>, Vec<String>) {
     let extension = Extension {
         strikethrough: true,
@@ -285,7 +285,7 @@ proptest! {
         for (hostile, harmless) in markdowns(names).iter().zip(markdowns(HARMLESS)) {
             let (kinds, texts) = read_markdown(hostile);
             prop_assert_eq!(kinds, read_markdown(&harmless).0, "{}", hostile);
-            // A name is shown as it was written, except for the character that keeps it from becoming a reference.
+            // Names are shown as they were written, except for the inserted joiner, which prevents references.
             let plain = |text: &str| text.replace('\u{2060}', "").trim().to_owned();
             let is_there = texts.iter().any(|text| plain(text).ends_with(&plain(&escape::visible(&solver))));
             prop_assert!(is_there, "{solver:?}: {texts:?}");

@@ -1,4 +1,4 @@
-//! The runs of a judge as CSV: a row for each program and puzzle.
+//! Writes the results of `judge` as CSV: a row for each program and puzzle.
 
 use std::io::{self, Write};
 

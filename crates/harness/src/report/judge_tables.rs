@@ -1,6 +1,6 @@
 //! The tables of a record of `judge`: verdicts, reference times, times, slowest puzzles, failures.
 //!
-//! Times of a run are processor time, which decides the judge's verdict. They include the program's start.
+//! The times of runs are processor times, because these decide the judge's verdict. They include the program's start-up.
 
 use sudobench_rows::{Budget, Latency, LatencyCounts};
 
@@ -15,12 +15,12 @@ use crate::record::{
 };
 use strum::VariantArray as _;
 
-/// Number of puzzles of a program in the table of the slowest.
+/// Number of puzzles of each program in the table of the slowest puzzles.
 const SLOWEST: usize = 5;
-/// Number of failures shown for a program.
+/// Maximum number of failures of each program in the table of failures.
 const FAILURES: usize = 5;
 
-/// The search of BOJ 12095 solves the inputs of BOJ 2580 within this number of calls.
+/// Maximum number of calls of the search of BOJ 12095 for inputs of BOJ 2580.
 const EASY_CALLS: u64 = 100_000;
 /// Page that explains the advice about the time limit.
 const ADVICE_PAGE: &str = "docs/JUDGE.md#when-the-time-limit-is-hit";
@@ -81,7 +81,7 @@ fn verdicts_of(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<Verdict> {
     Verdict::VARIANTS.iter().copied().filter(|it| *it == Verdict::Accepted || occurs(it)).collect()
 }
 
-/// Table of the verdict on each program, with the number of puzzles for each verdict.
+/// Makes the table of the verdicts on programs, with the number of puzzles for each verdict.
 fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let verdicts = verdicts_of(record, dataset);
     let mut headers = vec!["program", "language", "verdict"];
@@ -115,7 +115,8 @@ fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
 
 fn title(record: &BenchRecord, dataset: &DatasetRecord) -> String {
     let problem = judged(record, dataset).next().map_or(String::new(), |(_, _, judge)| judge.problem.clone());
-    // For a sample, puzzles are examined only until there are enough.
+    // If a sample is judged, puzzles are examined only until the sample is complete, so the number of judged puzzles in the whole dataset
+    // is unknown.
     let (sample, puzzles) = match sampled(record, dataset) {
         Some(sample) => (format!("{} of ", count(sample)), dataset.puzzles),
         None => (String::new(), judged_at_most(dataset)),
@@ -126,7 +127,7 @@ fn title(record: &BenchRecord, dataset: &DatasetRecord) -> String {
     format!("{}: {problem}{gap}{sample}{}{repeated}", dataset.name, counted(puzzles, "puzzle"))
 }
 
-/// Returns the number of examined puzzles of a dataset that are not left out.
+/// Returns the number of puzzles of a dataset, without those that are known to be left out.
 fn judged_at_most(dataset: &DatasetRecord) -> u64 {
     dataset.puzzles.saturating_sub(dataset.unsolvable.saturating_add(dataset.beyond_problem))
 }
@@ -149,7 +150,8 @@ fn mebibytes(bytes: u64) -> String {
     format!("{} MiB", units::number(bytes as f64 / f64::from(1 << 20)))
 }
 
-/// Says whether a program keeps the judge's limit, and how it compares with the judge's own search. Other remarks follow.
+/// Returns sentences about a program: on how many puzzles it was accepted, how its time compares with the judge's own search, and other
+/// remarks.
 pub(super) fn sentences(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
     let dataset = record.datasets.iter().find(|dataset| dataset.name == pair.dataset);
     let reference_ns = dataset.and_then(|dataset| dataset.reference_ns);
@@ -178,8 +180,8 @@ pub(super) fn sentences(record: &BenchRecord, pair: &PairRecord) -> Vec<String> 
     sentences
 }
 
-/// Describes the time of the slowest accepted puzzle. If all were accepted, also compares the program with the judge's own search on the
-/// same puzzles.
+/// Describes the time of the slowest accepted puzzle. If all puzzles were accepted, also compares the program's total time with the time of
+/// the judge's own search on the same puzzles.
 fn standing(measurement: &Measurement, judge: &JudgeRecord, reference_ns: Option<u64>) -> String {
     let histogram = measurement.verdict_histogram.as_ref().and_then(|text| histogram_from_text(text).ok());
     let Some(histogram) = histogram.filter(|histogram| !histogram.is_empty()) else { return String::new() };
@@ -197,7 +199,7 @@ fn standing(measurement: &Measurement, judge: &JudgeRecord, reference_ns: Option
     format!("; {which} took {}{}", duration_ns(histogram.max() as f64), multiple.unwrap_or_default())
 }
 
-/// Returns whether a budget is the reference time of this language. For Python, this is the reference time of PyPy.
+/// Returns whether a budget is the reference time of this language. For CPython, the reference time of PyPy counts.
 fn is_reference(language: &str, budget: &BudgetRecord) -> bool {
     let Some(known) = Budget::of_label(&budget.label).filter(|known| !known.origin.is_empty()) else {
         return false;
@@ -210,7 +212,7 @@ fn is_reference(language: &str, budget: &BudgetRecord) -> bool {
     }
 }
 
-/// Describes the rows of a dataset that were left out. For a `sample`, only examined puzzles are counted.
+/// Describes the rows of a dataset that were left out. If there is a `sample`, this covers only the puzzles that were examined.
 fn left_out(dataset: &DatasetRecord, sample: Option<u64>) -> Vec<String> {
     let kinds = [
         (dataset.malformed, "malformed row", ""),
@@ -232,8 +234,8 @@ fn left_out(dataset: &DatasetRecord, sample: Option<u64>) -> Vec<String> {
     in_words.chain(looked_at).collect()
 }
 
-/// Table of the puzzles that were accepted within the reference time of the program's language, and within other budgets. Returns `None` if nothing
-/// was run.
+/// Makes the table of the number of puzzles that were accepted within the reference time of the program's language, and within other
+/// budgets. Returns `None` if nothing was run.
 fn references(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let (_, first, _) = judged(record, dataset).next()?;
     let concerns = |judge: &JudgeRecord, budget: &BudgetRecord| {
@@ -257,7 +259,7 @@ fn references(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     Some(grid)
 }
 
-/// Table of start-up, processor time and wall time.
+/// Makes the table of start-up, processor time and wall time.
 fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let headers = ["program", "start-up", "p50", "p90", "p99", "max", "wall p50", "wall max"];
     let title = format!("{}: processor time of a run, start-up included, and wall time", dataset.name);
@@ -265,7 +267,7 @@ fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let (mut jobs, mut held_by): (usize, Vec<&str>) = (1, Vec::new());
     for (pair, _, judge) in judged(record, dataset) {
         let (cpu, wall) = (&judge.cpu_ns, &judge.wall_ns);
-        // A program that does not end by itself on a solved board has no start-up.
+        // 0 means that the start-up is unknown, because the program does not end by itself on a solved board.
         let startup = match judge.startup_cpu_ns {
             0 => Cell::none(),
             ns => time_cell(ns as f64),
@@ -294,7 +296,7 @@ fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     grid
 }
 
-/// Table of the puzzles that took longest, by their numbers.
+/// Makes the table of the puzzles that took longest. Puzzles are identified by their numbers.
 fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let headers = ["program", "puzzle", "verdict", "processor time", "wall time"];
     let mut grid = Grid::new(format!("{}: slowest puzzles", dataset.name), &headers);
@@ -312,7 +314,7 @@ fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     grid
 }
 
-/// Table of the first puzzles that were not accepted, with the reasons.
+/// Makes the table of the first puzzles that were not accepted, with the reasons.
 fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let headers = ["program", "line", "puzzle", "verdict", "reason"];
     let mut grid = Grid::new(format!("{}: not accepted", dataset.name), &headers);
@@ -340,8 +342,8 @@ fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     grid
 }
 
-/// Returns advice for a program that exceeds the time limit on puzzles for which filling the first blank cell, row by row, is slow. `None`
-/// if there is no such puzzle, or if the program doesn't end on a solved board either.
+/// Returns advice for a program that exceeds the time limit on puzzles that are slow to solve if the search always fills the first blank
+/// cell, row by row. `None` if there is no such puzzle, or if the program does not even end on a solved board.
 fn time_limit_advice(program: &str, judge: &JudgeRecord) -> Option<String> {
     let known = || judge.failures.iter().filter_map(|failure| failure.reference_calls);
     let of = known().count() as u64;
@@ -356,7 +358,7 @@ fn time_limit_advice(program: &str, judge: &JudgeRecord) -> Option<String> {
     })
 }
 
-/// Table of the programs over all datasets: the worst verdict, and the number of accepted puzzles.
+/// Makes the table of the programs over all datasets: the worst verdict, and the number of accepted puzzles.
 fn overview(record: &BenchRecord) -> Grid {
     let mut headers = vec!["program"];
     headers.extend(record.datasets.iter().map(|dataset| dataset.name.as_str()));
@@ -398,7 +400,7 @@ mod tests {
         insta::assert_snapshot!(bench_markdown(&fixtures::judge_record()));
     }
 
-    /// A record with a program that was not run, a program that failed on many puzzles of two datasets, and all kinds of remarks.
+    /// Returns a record with a program that was not run, a program that failed on many puzzles of two datasets, and remarks of all kinds.
     fn troubled() -> BenchRecord {
         let mut record = fixtures::judge_record();
         record.settings = crate::record::Settings { sample: Some(3), rounds: 5, ..record.settings };
@@ -478,7 +480,8 @@ mod tests {
         let title = section.replace('-', " ");
         let has_section = |text: &str| text.lines().any(|line| line.to_lowercase() == format!("## {title}"));
         assert!(has_section(&std::fs::read_to_string(page).unwrap()));
-        // The order of cells is not the reason if there are few calls, or if the program doesn't end on a solved board.
+        // There is no advice if the search of BOJ 12095 takes few calls, or if the program doesn't end on a solved board: the order of
+        // cells is then not the reason.
         judge.failures[1].reference_calls = Some(100_000);
         assert_eq!(time_limit_advice("slow", &judge), None);
         judge.failures[1].reference_calls = Some(5_200_345);

@@ -1,4 +1,4 @@
-//! JUnit XML, which most CI services show.
+//! Reports as JUnit XML, which most CI services can show.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::gate::{Check, Gate, GateReport, GateVerdict};
 use crate::record::registry::THROUGHPUT;
 use crate::record::{BenchRecord, FailureRecord, JudgeRecord, PairRecord, Verdict};
 
-/// Number of failures in the text of a case.
+/// Maximum number of failures that the text of a case lists.
 const SHOWN_FAILURES: usize = 20;
 
 /// Returns the verdicts as JUnit XML: a suite for each kind of check, a case for each check. The name of a case ends with the subject of
@@ -36,7 +36,7 @@ pub fn gate_junit(report: &GateReport) -> Result<String, SerializeError> {
     all.to_string()
 }
 
-/// Makes the case of a check. A missing check that passes is skipped, with its reason.
+/// Makes the case of a check. If a missing check is permitted, or a check is inconclusive, its case is skipped, with the reason.
 fn check_case(report: &GateReport, check: &Check) -> TestCase {
     let status = match check.verdict {
         GateVerdict::Pass => TestCaseStatus::success(),
@@ -52,7 +52,7 @@ fn check_case(report: &GateReport, check: &Check) -> TestCase {
         "" => check.solver.clone(),
         subject => format!("{} ({subject})", check.solver),
     };
-    // A command has no dataset.
+    // The class is usually the dataset, but a command has no dataset.
     let class = if check.dataset.is_empty() { "command" } else { &check.dataset };
     let mut case = case(class, &name, status);
     if check.verdict == GateVerdict::Pass {
@@ -66,7 +66,7 @@ fn check_case(report: &GateReport, check: &Check) -> TestCase {
 ///
 /// # Errors
 ///
-/// As [`gate_junit`].
+/// The same as for [`gate_junit`].
 pub fn bench_junit(records: &[BenchRecord]) -> Result<String, SerializeError> {
     let kind = |record: &BenchRecord| if record.is_judged() { "judge" } else { "bench" };
     let mut all = Report::new(format!("sudobench {}", records.first().map_or("bench", kind)));
@@ -99,7 +99,7 @@ fn pair_case(record: &BenchRecord, pair: &PairRecord) -> TestCase {
     case
 }
 
-/// The judge's verdict on a program, with the first puzzles that it failed.
+/// Returns the status of a judged program, with the first puzzles on which it failed.
 fn judged(judge: &JudgeRecord) -> TestCaseStatus {
     let kind = match judge.verdict {
         Verdict::Accepted => return TestCaseStatus::success(),

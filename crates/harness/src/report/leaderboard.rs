@@ -80,7 +80,7 @@ fn ranking(
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// Formats the throughput with half the width of its interval: `8.10 M/s ±0.4%`. A star marks a measurement on a part of the puzzles.
+/// Formats the throughput with half the width of its interval: `8.10 M/s ±0.4%`. A star marks a measurement on only a part of the puzzles.
 fn speed_cell(measurement: &Measurement) -> Cell {
     let median = measurement.throughput.median;
     let width = measurement
@@ -90,7 +90,7 @@ fn speed_cell(measurement: &Measurement) -> Cell {
     Cell::number(median, format!("{}{width}{part}", rate(median)))
 }
 
-/// Ranks the solvers by the time of one puzzle at a time. `None` if there are no such times.
+/// Ranks the solvers by the times that they take for one puzzle at a time. `None` if there are no such times.
 fn latency(record: &BenchRecord) -> Option<Grid> {
     let mut headers = vec!["solver"];
     headers.extend(record.datasets.iter().map(|dataset| dataset.name.as_str()));
@@ -117,7 +117,7 @@ fn latency(record: &BenchRecord) -> Option<Grid> {
                 Cell::number(summary.p50 as f64, text)
             }));
         }
-        // A mean over fewer sets can't be compared.
+        // A solver without times on some set comes last, because its mean over fewer sets can't be compared.
         let mean = geometric_mean(&medians).filter(|_| medians.len() == record.datasets.len());
         if !medians.is_empty() {
             rows.push((mean, row));
@@ -155,7 +155,7 @@ fn language(entrant: &Entrant) -> Option<&str> {
     entrant.language.as_deref().or(entrant.command.is_none().then_some("Rust"))
 }
 
-/// Table of the contestants.
+/// Makes the table of the contestants.
 fn contestants(record: &BenchRecord, board: &Leaderboard) -> Grid {
     let headers =
         ["solver", "version", "licence", "compiler and flags", "called", "files (SHA-256)", "link", "note"];
@@ -191,21 +191,21 @@ fn contestants(record: &BenchRecord, board: &Leaderboard) -> Grid {
     grid
 }
 
-/// Names the contestants that did not take turns with the others of a set, because they were added later.
+/// Lists the contestants that did not take turns with the first contestants of a set, because they were measured later.
 fn measured_later(board: &Leaderboard) -> Vec<String> {
     let mut notes = Vec::new();
     for (set, starts) in &board.measured {
         let Some(first) = starts.values().min() else { continue };
         for (solver, start) in starts.iter().filter(|(_, start)| *start != first) {
             notes.push(format!(
-                "{solver} on {set}: measured at {start}, and those that were measured first at {first}"
+                "{solver} on {set}: measured at {start}; the first contestants were measured at {first}"
             ));
         }
     }
     notes
 }
 
-/// Table of the sets, with the cost of pipes on each.
+/// Makes the table of the sets, with the cost of the pipes on each set.
 fn sets(record: &BenchRecord, board: &Leaderboard) -> Grid {
     let headers =
         ["set", "source", "SHA-256", "puzzles", "pipes, a puzzle in a stream", "pipes, a puzzle alone"];
@@ -231,7 +231,7 @@ fn sets(record: &BenchRecord, board: &Leaderboard) -> Grid {
     grid
 }
 
-/// Says how many pairs are still to be measured. `None` if all are.
+/// States how many pairs are not measured yet. `None` if all pairs are measured.
 fn not_measured_yet(board: &Leaderboard) -> Option<String> {
     let sets = board.contest.sets.iter();
     let missing: usize = sets.map(|set| board.to_measure(&set.name).len()).sum();

@@ -1,4 +1,4 @@
-//! Renderings of measurements. Nothing here measures.
+//! Renders measurements as reports. Nothing here measures.
 
 mod bench_csv;
 mod bench_tables;

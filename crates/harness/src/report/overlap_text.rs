@@ -1,4 +1,4 @@
-//! The result of `overlap`: how many rows of one dataset are in another one.
+//! Reports the result of `overlap`: how many rows of one dataset are also in another dataset.
 
 use sudobench_rows::overlap::Overlap;
 
@@ -6,7 +6,7 @@ use super::grid::{Cell, Grid};
 use super::{count, counted, plural, share};
 use crate::record::{DatasetRowsRecord, OverlapRecord};
 
-/// The counts as text, in lines of at most `width` columns.
+/// Returns the counts as text, in lines of at most `width` columns.
 pub fn overlap_text(record: &OverlapRecord, width: usize) -> String {
     grid(record).text(width)
 }
@@ -42,7 +42,7 @@ fn grid(record: &OverlapRecord) -> Grid {
     grid
 }
 
-/// Returns notes about rows that were not examined, and kinds of overlap that were not searched for.
+/// Returns notes about puzzles that were not compared by their solution, and about malformed rows.
 fn notes(name: &str, dataset: &DatasetRowsRecord) -> Vec<String> {
     let puzzles = dataset.rows - dataset.malformed;
     let others = dataset.unique.map_or(0, |unique| puzzles - unique);

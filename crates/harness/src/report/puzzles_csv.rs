@@ -1,5 +1,5 @@
-//! Puzzles of a run of `bench` as CSV: wrong answers, and the work for each puzzle. The puzzles are in the column `puzzle`, where other
-//! commands find them.
+//! Writes the puzzles of a run of `bench` as CSV: the wrong answers, or the work for each puzzle. The puzzles are in the column `puzzle`,
+//! which other commands read.
 
 use std::io::{self, Write};
 
@@ -20,17 +20,17 @@ fn named(pair: &PairRecord, puzzle: &NamedPuzzle) -> [String; NAMED.len()] {
     ]
 }
 
-/// Formats a number, or nothing.
+/// Formats a number. `None` gives an empty text.
 fn number(number: Option<u64>) -> String {
     number.map(|number| number.to_string()).unwrap_or_default()
 }
 
-/// Writes the wrong answers of pairs, a row for each. The printed text is between backticks, because commands would take full grids for
-/// expected solutions.
+/// Writes the wrong answers of pairs, a row for each. The answer is between backticks, because other commands would otherwise take a full
+/// grid for the expected solution.
 ///
 /// # Errors
 ///
-/// Any error of `out`.
+/// If `out` can't be written.
 pub fn write_wrong_answers<'a>(
     out: &mut impl Write,
     pairs: impl IntoIterator<Item = (&'a PairRecord, &'a Vec<WrongAnswer>)>,

@@ -60,7 +60,7 @@ impl RecordGrid {
         found.map(|(table, grid)| RecordGrid { table, dataset: Some(dataset.name.clone()), grid })
     }
 
-    /// The overview, if there are several datasets.
+    /// Returns the overview, if there are several datasets.
     pub(super) fn overview(record: &BenchRecord, grid: fn(&BenchRecord) -> Grid) -> Option<RecordGrid> {
         let table = RecordTable::Overview;
         (record.datasets.len() > 1).then(|| RecordGrid { table, dataset: None, grid: grid(record) })

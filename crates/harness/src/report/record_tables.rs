@@ -1,4 +1,4 @@
-//! The tables of a record of either kind, for a terminal and for Markdown.
+//! Renders the tables of a record of `bench` or `judge`, for a terminal and as Markdown.
 
 use super::bench_tables::bench_grids;
 use super::judge_tables::{judge_grids, judge_histograms};
@@ -7,7 +7,7 @@ use super::record_grid::{RecordGrid, RecordTable};
 use super::{counted, escape};
 use crate::record::{BenchRecord, Build, Finding, Machine};
 
-/// The tables of a record as text, in lines of at most `width` columns.
+/// Returns the tables of a record as text, in lines of at most `width` columns.
 pub fn bench_text(record: &BenchRecord, width: usize) -> String {
     let mut tables: Vec<String> = grids(record).iter().map(|it| it.grid.text(width)).collect();
     if record.is_judged() {
@@ -16,14 +16,14 @@ pub fn bench_text(record: &BenchRecord, width: usize) -> String {
     tables.join("\n")
 }
 
-/// The rankings of a leaderboard as text, in lines of at most `width` columns, with the pairs that are not ranked.
+/// Returns the rankings of a leaderboard and the pairs that are not ranked as text, in lines of at most `width` columns.
 pub fn leaderboard_text(record: &BenchRecord, width: usize) -> String {
     let grids = grids(record);
     let shown = grids.iter().filter(|it| matches!(it.table, RecordTable::Ranking | RecordTable::LeftOut));
     shown.map(|it| it.grid.text(width)).collect::<Vec<_>>().join("\n")
 }
 
-/// The tables of a record as Markdown.
+/// Returns the tables of a record as Markdown.
 pub fn bench_markdown(record: &BenchRecord) -> String {
     let conditions =
         conditions(&record.machine, &record.build, &record.noise, (&record.started, record.seed));
@@ -44,7 +44,7 @@ pub(super) fn title(record: &BenchRecord) -> String {
     }
 }
 
-/// Under which conditions a record was made, in a paragraph.
+/// Describes in a paragraph the conditions under which a record was made.
 pub(super) fn conditions(
     machine: &Machine,
     build: &Build,
@@ -67,7 +67,7 @@ pub(super) fn conditions(
     )
 }
 
-/// All tables of a record. If the run was interrupted, it says so above the first.
+/// Returns all tables of a record. If the run was interrupted, a sentence above the first table says so.
 pub(super) fn grids(record: &BenchRecord) -> Vec<RecordGrid> {
     let mut grids = record.leaderboard.as_ref().map_or(Vec::new(), |board| leaderboard_grids(record, board));
     grids.extend(if record.is_judged() { judge_grids(record) } else { bench_grids(record) });

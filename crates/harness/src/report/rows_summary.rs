@@ -17,28 +17,28 @@ pub struct RowsSummary<'t> {
     pub tally: &'t Tally,
     /// Wall time of the whole pass.
     pub wall: Duration,
-    /// Worker threads.
+    /// Number of worker threads.
     pub threads: usize,
-    /// The solver or the activity.
+    /// Name of the solver or of the activity.
     pub by: &'t str,
     /// Number of shards that the run was merged from; 1 if it was not merged.
     pub shards: usize,
     /// Number of rows that were already done by the run that was resumed.
     pub resumed_after: u64,
-    /// The option that filtered rows.
+    /// The option because of which rows are left out.
     pub left_out_by: &'t str,
     /// The added columns, whose words are counted.
     pub columns: &'t [Column],
-    /// Width of a line in columns.
+    /// Maximum width of a line in columns.
     pub width: usize,
 }
 
-/// A space at which lines are not broken, in text that is not wrapped yet.
+/// Stands for a space at which a line must not be broken. After wrapping, it is replaced by a space.
 pub(super) const JOINED: &str = "\u{a0}";
 pub(super) const TITLE: Style = Style::new().bold();
 pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
 
-/// Writes long lines as lines of at most `width` columns.
+/// Breaks long lines into lines of at most `width` columns, and writes them.
 pub(super) fn write_wrapped(
     lines: &impl fmt::Display,
     width: usize,
@@ -60,7 +60,7 @@ impl fmt::Display for RowsSummary<'_> {
 }
 
 impl RowsSummary<'_> {
-    /// Writes the summary in lines of any length.
+    /// Writes the summary without wrapping its lines.
     pub(super) fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_throughput(f)?;
         self.write_statuses(f)
@@ -116,7 +116,7 @@ impl RowsSummary<'_> {
         }
         for (column, counts) in word_counts(self.columns, tally) {
             for (word, rows) in counts.into_iter().filter(|(_, rows)| *rows > 0) {
-                // As a condition for --only. The numbers are aligned with the numbers of the statuses.
+                // The label has the form of a condition for --only. The numbers are aligned with the numbers of the statuses.
                 let (label, number) = (format!("{}={word}", column.name), count(rows));
                 let width = 25_usize.saturating_sub(label.len()).max(number.len() + 1);
                 writeln!(f, "  {label}{number:>width$}  {:>8}", share(rows, tally.rows()))?;

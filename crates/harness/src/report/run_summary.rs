@@ -9,14 +9,14 @@ use super::rows_summary::{BAD, JOINED, TITLE, write_wrapped};
 use super::units::batch_caption;
 use super::{RowsSummary, count, counted, draw_histogram, duration_ns, share};
 
-/// The summary of a run, for a terminal. It has ANSI styles; print it through `anstream`, which removes them if necessary.
+/// The summary of a run of `solve`, for a terminal. It has ANSI styles; print it through `anstream`, which removes them if necessary.
 #[derive(Debug)]
 pub struct RunSummary<'m> {
     /// Summary of the rows.
     pub rows: RowsSummary<'m>,
     /// The times of the puzzles.
     pub latency: &'m Latency,
-    /// Whether the user asked for the budgets. If not, they take one line, unless one is missed.
+    /// Whether the user set the budgets. If not, they are shown in one line, unless a puzzle exceeds a budget.
     pub budgets_were_typed: bool,
 }
 
@@ -27,9 +27,9 @@ impl fmt::Display for RunSummary<'_> {
 }
 
 impl RunSummary<'_> {
-    /// Writes the summary in lines of any length.
+    /// Writes the summary without wrapping its lines.
     fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // If no column needs an outcome, nothing is solved.
+        // If no column needs an outcome, the puzzles are not solved.
         let by = if self.rows.tally.unasked > 0 { "not solved" } else { self.rows.by };
         RowsSummary { by, ..self.rows }.write_lines(f)?;
         if self.solved() > 0 {
@@ -64,11 +64,12 @@ impl RunSummary<'_> {
             f,
             "{TITLE}latency{TITLE:#} of a puzzle, from entry to verdict, reading and writing left out"
         )?;
-        // If puzzles are solved one after the other, their latencies add up to at most the solver's time.
+        // If puzzles are solved one after the other, their latencies add up to at most the solver's time. If the mean latency is much
+        // larger, the puzzles wait for batches.
         if summary.mean > 2.0 * amortised {
             writeln!(f, "  {}", batch_caption(&[self.rows.by.to_owned()]))?;
         }
-        // A run that ends early may have timed puzzles whose rows were not written.
+        // If a run ends early, the rows of some timed puzzles may not have been written.
         if summary.puzzles != self.rows.tally.puzzles() {
             let (puzzles, were) = (summary.puzzles, if summary.puzzles == 1 { "was" } else { "were" });
             let timed = counted(puzzles, "puzzle");
@@ -89,7 +90,7 @@ impl RunSummary<'_> {
         f.write_str(&draw_histogram(self.latency, !self.budgets_take_a_line(), self.rows.width))
     }
 
-    /// Returns whether the budgets are the default ones and all are kept, so that one line is enough.
+    /// Returns whether one line is enough for the budgets, because they are the default budgets and no puzzle exceeds them.
     fn budgets_take_a_line(&self) -> bool {
         let latency = self.latency;
         let puzzles = latency.summary().puzzles;
@@ -167,7 +168,7 @@ mod tests {
         insta::assert_snapshot!(rendered(&summary));
     }
 
-    /// Otherwise the solver that is fastest in batches looks slow.
+    /// If the waiting time were shown as the time of a puzzle, the solver that is fastest in batches would look slow.
     #[test]
     fn waiting_for_a_batch_is_not_shown_as_time_of_a_puzzle() {
         let mut measures = measured();
@@ -185,7 +186,7 @@ mod tests {
             };
             rendered(&RunSummary { rows, latency: &measures.latency, budgets_were_typed: false })
         };
-        // One after the other, the puzzles take 49.9 ms on average.
+        // With this solver time, the puzzles (49.9 ms on average) can have been solved one after the other.
         measures.tally.solving_ns = 1000 * 50_000_000;
         assert!(!text(&measures).contains("batch"), "{}", text(&measures));
         measures.tally.solving_ns = 1000 * 3_510;

@@ -8,7 +8,7 @@ use sudobench_sudoku::rate::Difficulty;
 use super::rows_summary::write_wrapped;
 use super::{RowsSummary, count, share};
 
-/// The summary of a run, for a terminal.
+/// The summary of a run of `rate --stratify`, for a terminal.
 #[derive(Debug)]
 pub struct StrataSummary<'t> {
     /// Summary of the rows.
@@ -24,7 +24,7 @@ impl fmt::Display for StrataSummary<'_> {
 }
 
 impl StrataSummary<'_> {
-    /// Writes the summary in lines of any length.
+    /// Writes the summary without wrapping its lines.
     fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.rows.write_lines(f)?;
         let strata = &self.strata;

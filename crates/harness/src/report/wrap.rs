@@ -9,7 +9,7 @@ pub fn wrapped(text: &str, width: usize, first: &str, hanging: &str) -> String {
     let indent = display_width(first).max(display_width(hanging));
     let (first, hanging) = match indent.saturating_add(longest_word(text)) <= width {
         true => (first, hanging),
-        // Without spaces before it, a long path stays unbroken.
+        // If the longest word would not fit with the indentation, the text is not indented, so that for example a long path is not broken.
         false => (first.trim_start(), ""),
     };
     let options = Options::new(width.max(1))

@@ -4,7 +4,7 @@ use super::{Better, Comparing, CsvGroup, Figure, FoundBy, Limit, Source, TableId
 use crate::record::{Effort, EngineRecord, JudgeRecord, Measurement};
 use crate::statistics::mean;
 
-/// A figure that is in all CSV files, but in no table, and that has no limit.
+/// Makes a figure that is in all CSV files, but in no table, and that has no limit.
 const fn figure(
     key: &'static str,
     (label, unit, better): (&'static str, Unit, Better),
@@ -27,7 +27,7 @@ const fn figure(
     }
 }
 
-/// A figure that is read from fields of the record.
+/// Makes a figure that is read from fields of the record.
 const fn stored(
     key: &'static str,
     words: (&'static str, Unit, Better),
@@ -38,7 +38,7 @@ const fn stored(
     figure(key, words, csv, Source::Record(read), meaning)
 }
 
-/// A figure that is measured around passes. A record has the mean over all passes.
+/// Makes a figure that is measured around passes. A record has the mean over all passes.
 const fn of_passes(
     key: &'static str,
     words: (&'static str, Unit, Better),
@@ -50,18 +50,18 @@ const fn of_passes(
     Figure { csv_group: CsvGroup::Some, tables, ..figure }
 }
 
-/// A figure that only the trials of the gate measure.
+/// Makes a figure that only the trials of the gate measure.
 const fn of_trials(key: &'static str, label: &'static str, limit: Limit, meaning: &'static str) -> Figure {
     let figure = figure(key, (label, Nanoseconds, Lower), "", Source::Trials, meaning);
     Figure { limit: Some(limit), ..figure }
 }
 
-/// A limit on a rise, which applies only if it is typed.
+/// Makes a limit on a rise that applies only if the user sets it.
 const fn rise_if_asked(name: &'static str, of_engines: bool, unknown: &'static str) -> Option<Limit> {
     Some(Limit::Rise { name, default_percent: None, found_by: FoundBy::Trials { of_engines, unknown } })
 }
 
-/// A limit on an exact count, which by default must not rise at all.
+/// Makes a limit on the rise of an exact count. By default, the count must not rise at all.
 const fn rise_of_count(name: &'static str) -> Option<Limit> {
     Some(Limit::Rise { name, default_percent: Some(0.0), found_by: FoundBy::Counts })
 }
@@ -90,7 +90,7 @@ fn effort(measurement: &Measurement, count: fn(Effort) -> Option<u64>) -> Option
     measurement.effort.and_then(count).map(Value::Count)
 }
 
-/// Reads a figure of a process from the judge's record, or else from the engine's record.
+/// Reads a figure of a process from the judge's record if there is one, otherwise from the engine's record.
 fn process(
     measurement: &Measurement,
     judged: fn(&Measurement, &JudgeRecord) -> u64,

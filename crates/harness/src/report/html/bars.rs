@@ -16,7 +16,7 @@ use crate::record::{BenchRecord, DatasetRecord, Kind, Measurement, PairRecord};
 use crate::report::bench_tables::measured;
 use crate::report::escape;
 
-/// Lengths in the drawing's units, which are pixels at its natural size.
+/// Lengths in the units of the drawing. At its natural size, one unit is one pixel.
 const WIDTH: f64 = 760.0;
 const NAMES: f64 = 170.0;
 const BAR: f64 = 430.0;
@@ -24,7 +24,7 @@ const ROW: f64 = 19.0;
 const HEADING: f64 = 30.0;
 const THICKNESS: f64 = 13.0;
 
-/// Longer names of solvers are cut.
+/// Maximum number of characters of a solver's name; longer names are cut.
 const LONGEST_NAME: usize = 24;
 
 /// Draws the speed of all solvers as a self-contained SVG file. Returns nothing if the record has no measurement.
@@ -48,8 +48,8 @@ fn caption(record: &BenchRecord) -> String {
     format!("Median with its 95% interval, {threads}; more is better. Each set has its own scale.{engines}")
 }
 
-/// Draws the chart. A chart in a file of its own contains the style sheet of the report's pages, so it follows the reader's light or dark
-/// scheme.
+/// Draws the chart. If the chart stands alone in a file, it contains the style sheet of the report's pages, so that it uses the reader's
+/// light or dark scheme.
 fn chart(record: &BenchRecord, stands_alone: bool) -> Option<Markup> {
     if record.is_judged() {
         return None;
@@ -100,7 +100,7 @@ impl Bar {
         let class = if self.share == 1.0 { "bar best" } else { "bar" };
         let middle = short(top + THICKNESS / 2.0);
         let ends = self.interval.map(|ends| ends.map(|share| NAMES + BAR * share));
-        // The label stays clear of the interval.
+        // The label is to the right of both the bar and the interval.
         let right = ends.map_or(NAMES + length, |[_, high]| high.max(NAMES + length));
         html! {
             (text("name", (NAMES - 10.0, top + 11.5), "end", &self.name))
@@ -113,7 +113,7 @@ impl Bar {
     }
 }
 
-/// Returns the bars of a set, fastest first. If solvers answer different questions, the name says which.
+/// Returns the bars of a set, fastest first. If the solvers of the set have different kinds of answers, each name includes the kind.
 fn bars(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<Bar> {
     let mut solvers: Vec<(&PairRecord, &Measurement)> = measured(record, dataset).collect();
     let speed = |measurement: &Measurement| measurement.throughput.median;

@@ -15,7 +15,7 @@ use crate::report::{count, duration_ns, units};
 
 /// Returns the page of the history with this name.
 pub fn history_page(history: &History, trends: &[PairTrend], name: &str) -> String {
-    // The plots below show the figures over time.
+    // The tables have no small charts, because the plots show the figures over time.
     let body = html! {
         p.quiet { (name) ": " (sentence(history)) }
         @for grid in grids(history, trends, |_| String::new()) { (table(&grid)) }
@@ -103,7 +103,7 @@ const TIMES: &str = "Median over the rounds of each run with its 95% interval, a
 const RATIOS: &str = "The ratios of head over base of all runs multiplied, with an interval that grows with every one; lower is \
                       better. Broken lines are runs whose own interval is beyond the gate's limit.";
 
-/// Returns the counts of a series at this position of [`COUNTED`]; its number of puzzles distinguishes it from others.
+/// Returns the line of a series for the count at this position of [`COUNTED`]. The line is named after the first run of the series.
 fn count_line(history: &History, counts: &CountTrend, label: &str, at: usize) -> TrendLine {
     let points: Vec<TrendPoint> = (counts.points.iter())
         .filter_map(|found| {
@@ -115,14 +115,14 @@ fn count_line(history: &History, counts: &CountTrend, label: &str, at: usize) ->
     TrendLine { name: format!("from {} on", first.unwrap_or_default()), points }
 }
 
-/// Returns a run's point in a plot with its description.
+/// Returns the point of a run in a plot, with its description.
 fn point(history: &History, run: usize, value: f64, interval: Option<(f64, f64)>, words: &str) -> TrendPoint {
     let entry = &history.entries[run];
     let subject = entry.subject.as_deref().unwrap_or_default();
     TrendPoint { run, value, interval, words: format!("{} {subject}: {words}", run_name(entry)) }
 }
 
-/// Table of all runs with commit and machine.
+/// Makes the table of all runs with their commits and machines.
 fn runs(history: &History) -> Markup {
     let mut grid = Grid::new("Runs", &["started", "commit", "subject", "processor", "vectors", "version"]);
     grid.left = grid.headers.len();
@@ -166,7 +166,7 @@ mod tests {
             assert!(page.contains(&format!("<h3>{words}")), "{words}");
         }
         assert_eq!(page.matches("<svg viewBox=\"0 0 860 400\"").count(), 4);
-        // Counts change twice in both of their plots, the time and the ratio once.
+        // There are six change lines: each of the two plots of counts has two, and the plots of the time and of the ratio have one each.
         assert_eq!(page.matches("class=\"change\"").count(), 6);
         for word in ["http:", "https:", "<script", "url(", "@import", "src="] {
             assert!(!page.contains(word), "{word}");

@@ -42,7 +42,7 @@ pub(super) fn page(record: &BenchRecord, board: &Leaderboard) -> String {
     page_with(&title(record), STYLE, &body)
 }
 
-/// Shows the date, the author, the link and the note of a contest, if it has them.
+/// Shows the date, the author, the link and the note of a contest, as far as the contest has them.
 fn heading(contest: &Contest) -> Markup {
     let facts = [&contest.date, &contest.author, &contest.link];
     let facts: Vec<&String> = facts.into_iter().flatten().collect();

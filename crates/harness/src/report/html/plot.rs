@@ -2,13 +2,13 @@
 
 use maud::{Markup, html};
 
-/// Number of colours in the style sheet. Further series repeat a colour with another dash.
+/// Number of colours in the style sheet. If there are more series, a colour is used again with another dash.
 const COLOURS: usize = 8;
 
-/// Dashes that distinguish series without colour.
+/// Dash patterns, which distinguish series without colour.
 const DASHES: [&str; 4] = ["", "8 4", "2 3", "10 3 2 3"];
 
-/// The outer size and the margins around the axes. A scatter plot is about square and has no labels to its right.
+/// The outer sizes and the margins around the axes. A scatter plot is about square and has no labels to its right.
 pub(super) const HEIGHT: f64 = 400.0;
 const CURVE_WIDTH: f64 = 860.0;
 const CLOUD_WIDTH: f64 = 460.0;
@@ -18,7 +18,7 @@ const CLOUD_RIGHT: f64 = 24.0;
 pub(super) const TOP: f64 = 14.0;
 pub(super) const BOTTOM: f64 = 52.0;
 
-/// The least distance between the labels at the curves' ends.
+/// The smallest vertical distance between the labels at the ends of curves.
 const LABEL_STEP: f64 = 15.0;
 
 /// One axis.
@@ -28,7 +28,7 @@ pub(super) struct Axis {
     /// Range in units of the axis. For a logarithmic axis, these are logarithms.
     pub(super) min: f64,
     pub(super) max: f64,
-    /// Positions of lines, with their labels.
+    /// Positions of grid lines, with their labels.
     pub(super) ticks: Vec<(f64, String)>,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Axis {
 #[derive(Clone, Debug)]
 pub(super) struct Series {
     pub(super) name: String,
-    /// Determines colour, dash and mark. A solver has the same style in all plots of a page.
+    /// Number that determines the colour, the dash and the mark. A solver has the same style in all plots of a page.
     pub(super) style: usize,
     pub(super) points: Vec<(f64, f64)>,
 }
@@ -45,14 +45,14 @@ pub(super) struct Series {
 #[derive(Clone, Debug)]
 pub(super) struct Plot {
     pub(super) title: String,
-    /// Description of the plot in a sentence: shown below the plot, and read by screen readers.
+    /// Description of the plot. It is shown below the plot, and read by screen readers.
     pub(super) description: String,
     pub(super) x: Axis,
     pub(super) y: Axis,
     pub(super) series: Vec<Series>,
     /// Horizontal lines with a label.
     pub(super) budgets: Vec<(f64, String)>,
-    /// Whether to draw points and the diagonal instead of curves.
+    /// Whether the plot is a scatter plot, with points and the diagonal instead of curves.
     pub(super) cloud: bool,
 }
 
@@ -84,7 +84,7 @@ impl Axis {
     }
 }
 
-/// The position of a time on an axis of times.
+/// Returns the position of a time on an axis of times.
 pub(super) fn log_time(ns: f64) -> f64 {
     ns.max(1.0).log10()
 }
@@ -94,7 +94,7 @@ pub(super) fn colour(style: usize) -> String {
 }
 
 pub(super) fn dash(style: usize) -> &'static str {
-    // Neighbouring styles differ in both, and so do styles with the same colour.
+    // Consecutive styles differ in colour and dash, and styles with the same colour differ in dash.
     DASHES[(style + style / COLOURS) % DASHES.len()]
 }
 
@@ -181,7 +181,7 @@ impl Plot {
             polyline.curve points=(joined(&places)) stroke=(colour(style)) stroke-dasharray=(dash(style)) {
                 title { (series.name) }
             }
-            // Draws a few marks, to distinguish curves that cross.
+            // A few marks distinguish curves that cross.
             @for &place in places.iter().step_by((places.len() / 5).max(1)) {
                 (mark(place, style, 4.5, 1.0))
             }
@@ -236,12 +236,12 @@ impl Plot {
     }
 }
 
-/// Formats a length to a tenth of a unit.
+/// Formats a length, rounded to a tenth of a unit.
 pub(super) fn short(length: f64) -> String {
     format!("{length:.1}")
 }
 
-/// Formats points for an attribute.
+/// Formats points for an SVG attribute.
 pub(super) fn joined(places: &[(f64, f64)]) -> String {
     let places: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     places.join(" ")

@@ -8,7 +8,7 @@ use crate::report::bench_tables::measured;
 use crate::report::count;
 use crate::report::units::batch_caption;
 
-/// Maximum number of points in a scatter plot. More would not be visible, and slow to draw.
+/// Maximum number of points in a scatter plot. More points could not be distinguished and would be slow to draw.
 const CLOUD: usize = 2_000;
 
 /// Maximum number of points of a cactus curve.
@@ -54,7 +54,7 @@ const CACTUS_JUDGED: Words = Words {
     y: "processor time of a run",
 };
 
-/// The style of a solver is its place among the solvers of the record.
+/// Returns the style of a solver: its position among the solvers of the record.
 fn style(record: &BenchRecord, solver: &str) -> usize {
     let mut names: Vec<&str> = Vec::new();
     for pair in &record.pairs {
@@ -65,7 +65,7 @@ fn style(record: &BenchRecord, solver: &str) -> usize {
     names.iter().position(|name| *name == solver).unwrap_or(0)
 }
 
-/// Returns a series for each measured pair for which `points` returns points.
+/// Returns a series for each measured pair of the dataset for which `points` returns points.
 fn series(
     record: &BenchRecord,
     dataset: &DatasetRecord,
@@ -78,7 +78,7 @@ fn series(
     measured(record, dataset).filter_map(of).collect()
 }
 
-/// Returns a description of a plot of times. If some of `solvers` is a batch solver, it explains the times of batch solvers.
+/// Returns a description of a plot of times. If there are batch solvers or engines among `solvers`, it also explains their times.
 fn captioned(description: &str, solvers: impl Iterator<Item = (String, Kind)>) -> String {
     let solvers: Vec<(String, Kind)> = solvers.collect();
     let names = |of: Kind| -> Vec<String> {
@@ -94,7 +94,7 @@ fn captioned(description: &str, solvers: impl Iterator<Item = (String, Kind)>) -
     sentences.join(" ")
 }
 
-/// Returns the solvers of these curves with their kinds.
+/// Returns the solvers of these series with their kinds.
 fn kinds<'r>(
     record: &'r BenchRecord,
     dataset: &'r DatasetRecord,
@@ -105,7 +105,7 @@ fn kinds<'r>(
     pairs.map(|(pair, _)| (pair.solver.clone(), pair.kind))
 }
 
-/// Returns the budgets of a dataset as lines.
+/// Returns the positions of the lines for the budgets of a dataset, with their labels.
 fn budgets(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<(f64, String)> {
     let longest = measured(record, dataset).max_by_key(|(_, measurement)| measurement.budgets.len());
     let budgets = longest.map(|(_, measurement)| measurement.budgets.as_slice()).unwrap_or_default();
@@ -152,8 +152,8 @@ pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Opti
     })
 }
 
-/// Plots the share of the puzzles that are solved within a time each. The cactus plot of solver competitions has numbers, but only a sample of
-/// the puzzles of an engine is timed one at a time.
+/// Makes a cactus plot: the share of the puzzles that are solved within a time. In solver competitions, the plot has numbers of puzzles,
+/// but shares are needed here, because for an engine only a sample of the puzzles is timed one at a time.
 pub(super) fn cactus(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
     let series = series(record, dataset, |measurement| {
         let one_by_one = measurement.one_by_one_times();
@@ -184,12 +184,12 @@ pub(super) fn cactus(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Pl
     })
 }
 
-/// Shares from 0 to 1.
+/// Returns grid lines at shares from 0 to 1.
 fn share_ticks() -> Vec<(f64, String)> {
     (0..=5).map(|fifths| (f64::from(fifths) / 5.0, format!("{}%", fifths * 20))).collect()
 }
 
-/// Plots the times of single puzzles: the best solver against each other solver that kept its puzzles, in a plot each.
+/// Plots the times of single puzzles. For each solver that kept its puzzles, except the best, a plot compares it with the best.
 pub(super) fn scatters(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<Plot> {
     let mut kept: Vec<(&PairRecord, f64, &KeptPuzzles)> = measured(record, dataset)
         .filter_map(|(pair, measurement)| {
@@ -208,7 +208,7 @@ fn scatter(
     (best, best_kept): (&PairRecord, &KeptPuzzles),
     (other, other_kept): (&PairRecord, &KeptPuzzles),
 ) -> Plot {
-    // All have the same permutation, so a position means the same puzzle for all.
+    // All solvers have the same permutation, so the times at one position are for the same puzzle.
     let both = best_kept.elapsed_ns.iter().zip(&other_kept.elapsed_ns).take(CLOUD);
     let points: Vec<(f64, f64)> =
         both.map(|(&best, &other)| (log_time(best as f64), log_time(other as f64))).collect();
@@ -235,8 +235,8 @@ fn scatter(
     }
 }
 
-/// Combines the curves of two plots into one plot, for solvers for which `is_shown` returns true. The names of the curves get the `letters`
-/// of the records. A solver keeps its colour and mark, but has another dash in the second record.
+/// Combines the curves of two plots into one plot, for solvers for which `is_shown` returns true. The letter of the record is added to the
+/// name of each curve. A solver has the same colour and mark for both records, but another dash for the second record.
 pub(super) fn in_one(
     [first, second]: [Plot; 2],
     letters: [&str; 2],
@@ -302,7 +302,7 @@ mod tests {
     fn the_curves_of_two_records_have_one_colour_and_two_dashes() {
         let record = fixtures::bench_record();
         let mut later = record.clone();
-        // The second record has the solvers in another order, and one of its own.
+        // The second record has the solvers in another order, and a solver that the first record does not have.
         later.pairs.reverse();
         later.pairs[0].solver = "new".to_owned();
         let plots = [&record, &later].map(|record| percentiles(record, &record.datasets[0]).unwrap());

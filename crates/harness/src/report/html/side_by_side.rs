@@ -1,7 +1,8 @@
 //! The first section of a page of several records: the changes from the first record to each other one.
 //!
-//! Records are named by letters, because their names are too long for headers. A difference is shown only if both figures are for the same
-//! question and the same puzzles: `compare` must be able to compare the pair, and both records must have the same number of puzzles.
+//! Letters stand for the records, because the names of records are too long for headers. A difference is shown only if both figures are for
+//! the same question and the same puzzles: `compare` must be able to compare the pair, and both records must have the same number of
+//! puzzles.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,7 @@ use crate::report::count;
 use crate::report::figure_cell::figure_cell;
 use crate::report::grid::{Cell, Grid};
 
-/// Anchor of the section.
+/// HTML id of the section.
 pub(super) const ID: &str = "side-by-side";
 
 /// Returns the section of two or more records with these `names`.
@@ -45,13 +46,13 @@ pub(super) fn section(records: &[BenchRecord], names: &[String]) -> Markup {
     }
 }
 
-/// `A` to `Z`, then numbers.
+/// Returns the letter of a record: `A` to `Z`, then numbers.
 fn letter(at: usize) -> String {
     let letter = u8::try_from(at).ok().filter(|at| *at < 26).map(|at| char::from(b'A' + at));
     letter.map_or_else(|| (at + 1).to_string(), String::from)
 }
 
-/// Counts the verdicts on the pairs of a record compared with the first record, the most important verdict first.
+/// Counts the verdicts on the pairs of a record in comparison with the first record. The most important verdict comes first.
 fn verdicts(comparisons: &[Comparison], record: usize, letter: &str) -> String {
     let place_and_words = |comparison: &Comparison| match &comparison.outcome {
         Compared::Judged(change) if change.is_lost() => (0, "accepted before and not now"),
@@ -80,9 +81,9 @@ fn verdicts(comparisons: &[Comparison], record: usize, letter: &str) -> String {
 /// The figure of a measurement that a row shows.
 enum Shown {
     Figure(&'static Figure, &'static str),
-    /// Puzzles that the judge accepted.
+    /// Number of puzzles that the judge accepted.
     Accepted,
-    /// Puzzles within a budget.
+    /// Number of puzzles within a budget.
     Within(BudgetRecord),
 }
 
@@ -95,7 +96,7 @@ impl Shown {
         }
     }
 
-    /// Returns the cell of a measurement. `None` if the measurement doesn't have the figure.
+    /// Returns the cell of the figure for a measurement. `None` if the measurement doesn't have the figure.
     fn cell(&self, measurement: &Measurement) -> Option<Cell> {
         match self {
             Shown::Figure(figure, _) => figure_cell(figure, measurement),
@@ -112,7 +113,7 @@ impl Shown {
         }
     }
 
-    /// Returns whether the value depends on the order of the puzzles if a solver takes many at once.
+    /// Returns whether the value of a batch solver depends on the order of the puzzles.
     fn depends_on_order(&self) -> bool {
         matches!(self, Shown::Figure(figure, _) if figure.comparing == Comparing::Exactly)
     }
@@ -125,7 +126,8 @@ struct Compare<'r> {
 }
 
 impl<'r> Compare<'r> {
-    /// Returns a pair of one of the records. `None` if the record is of the other kind, which has other figures.
+    /// Returns a pair of one of the records. `None` if the kind of the record (`bench` or `judge`) is not that of the first record, because
+    /// their figures differ.
     fn pair(&self, record: usize, solver: &str, dataset: &str) -> Option<&'r PairRecord> {
         let same_kind = self.records[record].is_judged() == self.records[0].is_judged();
         self.records[record].pair(solver, dataset).filter(|_| same_kind)
@@ -165,7 +167,7 @@ impl<'r> Compare<'r> {
         solvers
     }
 
-    /// Returns a figure of a solver in each record, with the differences to the first. `None` if no record has it.
+    /// Returns a figure of a solver in each record, with the differences from the first record. `None` if no record has the figure.
     fn cells(&self, shown: &Shown, solver: &str, dataset: &str) -> Option<Vec<Cell>> {
         let cell = |record| {
             let pair = self.pair(record, solver, dataset)?;
@@ -187,7 +189,7 @@ impl<'r> Compare<'r> {
         is_known.then_some(cells)
     }
 
-    /// Shows the figures of all records on a dataset, figure by figure.
+    /// Makes the table of the figures of all records on a dataset, sorted by figure.
     fn figures(&self, dataset: &DatasetRecord, letters: &[String]) -> Grid {
         let mut headers = vec!["figure".to_owned(), "solver".to_owned(), letters[0].clone()];
         for letter in &letters[1..] {
@@ -214,7 +216,7 @@ impl<'r> Compare<'r> {
         grid
     }
 
-    /// Returns the curves of two records in one plot each, for pairs with comparable figures.
+    /// If there are two records, returns plots that have the curves of both records, for pairs with comparable figures.
     fn plots(&self, dataset: &DatasetRecord, letters: &[String]) -> Vec<Plot> {
         let ([first, second], [a, b]) = (self.records, letters) else { return Vec::new() };
         let Some(same) = second.datasets.iter().find(|other| other.name == dataset.name) else {
@@ -233,7 +235,7 @@ impl<'r> Compare<'r> {
     }
 }
 
-/// Formats the difference of a figure.
+/// Formats the difference between two values of a figure. `None` if the first value is 0 and the second is not.
 fn difference(first: f64, now: f64) -> Option<Cell> {
     match first {
         first if first == now => Some(Cell::number(1.0, "same")),
@@ -262,7 +264,7 @@ mod tests {
         table.split("<tr>").skip(2).map(|row| cells(row).join(" | ")).collect()
     }
 
-    /// Two records. The second is slower, tries more nodes and misses a budget.
+    /// Returns two records. The second record is slower, has more nodes and exceeds a budget.
     fn two() -> [BenchRecord; 2] {
         let mut first = fixtures::bench_record();
         for pair in &mut first.pairs {

@@ -1,5 +1,5 @@
-//! Plots a figure over the runs of a history. Each run has a mark, and each change a line. Marks of an exact figure are joined by steps;
-//! marks of a noisy figure have intervals.
+//! Plots a figure over the runs of a history. Each run has a mark, and each change has a vertical line. The marks of an exact figure are
+//! joined by steps; the marks of a noisy figure have intervals.
 
 use maud::{Markup, html};
 
@@ -8,13 +8,13 @@ use super::plot::{Axis, BOTTOM, HEIGHT, Plot, Series, TOP, colour, dash, joined,
 /// Maximum number of runs that are named below the plot.
 const NAMED_RUNS: usize = 8;
 
-/// Number of rows of labels, so that labels of neighbouring changes don't overlap.
+/// Number of rows for the labels of changes, so that the labels of neighbouring changes don't overlap.
 const LABEL_ROWS: usize = 3;
 
 /// Largest number of grid lines on an axis.
 const MOST_TICKS: usize = 20;
 
-/// Minimum range of an axis, as a share of the figure. In a smaller range, noise would look like a change.
+/// Minimum range of an axis, relative to the figure. If the range were smaller, noise would look like a change.
 const LEAST_SPAN: f64 = 0.05;
 
 /// One run in a plot.
@@ -26,7 +26,7 @@ pub(super) struct TrendPoint {
     pub(super) value: f64,
     /// Its interval, if it has one.
     pub(super) interval: Option<(f64, f64)>,
-    /// Description that is shown when the pointer is over the point.
+    /// Description that is shown when the mouse pointer is over the point.
     pub(super) words: String,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct TrendPlot {
     /// Label of the axis, and the format of its numbers.
     pub(super) label: &'static str,
     pub(super) shown: fn(f64) -> String,
-    /// Whether a value is drawn as a line until the next run, as for exact figures.
+    /// Whether each value is drawn as a horizontal line up to the next run. This is used for exact figures.
     pub(super) steps: bool,
     /// Name of each run of the history.
     pub(super) runs: Vec<String>,
@@ -73,7 +73,7 @@ impl TrendPlot {
         }
     }
 
-    /// Draws the axes, and returns the names of the lines for the legend.
+    /// Returns an empty plot with the axes, and with the names of the lines for the legend.
     fn frame(&self) -> Plot {
         let last = self.runs.len().saturating_sub(1);
         let step = self.runs.len().div_ceil(NAMED_RUNS).max(1);
@@ -89,7 +89,7 @@ impl TrendPlot {
         Plot {
             title: String::new(),
             description: String::new(),
-            // The first run keeps some distance from the axis.
+            // There is some space before the first run and after the last run.
             x: Axis { label: "run".to_owned(), min: -0.5, max: last as f64 + 0.5, ticks: ticks.collect() },
             y: linear_axis(self.label, values, self.steps, self.shown),
             series: series.collect(),
@@ -101,7 +101,7 @@ impl TrendPlot {
     fn change_lines(&self, frame: &Plot) -> Markup {
         html! {
             @for (at, &run) in self.changes.iter().enumerate() {
-                // The change came between two runs.
+                // The line is between two runs, because the change happened between them.
                 @let x = frame.x_of(run as f64 - 0.5);
                 (line("change", (x, TOP), (x, HEIGHT - BOTTOM)))
                 (text("change-label", (x + 4.0, TOP + 12.0 + 14.0 * (at % LABEL_ROWS) as f64), "start", &self.runs[run]))
@@ -152,7 +152,7 @@ fn linear_axis(
     is_count: bool,
     shown: fn(f64) -> String,
 ) -> Axis {
-    // A product of ratios from a file may be too large for a number.
+    // Values that are not finite are ignored: a product of ratios from a file may be too large for a number.
     let values = values.filter(|value| value.is_finite());
     let (least, most) = values
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(value), most.max(value)));
