@@ -20,7 +20,7 @@ use sudobench_sudoku::simd::Level;
 use crate::errors::{of_run, unusable};
 use crate::interruptible::{Flags, interruptible};
 use crate::options::threads_or_cores;
-use crate::score::{means, pass_at_k};
+use crate::score::{cell_errors, means, pass_at_k};
 
 /// Runs a verb over files. `keywords` is a JSON object with the options of the verb, of the input and of the output. `train` are the files
 /// of TRAIN of `overlap`. `progress` is called regularly and at the end, with the number of finished rows and the share of the work.
@@ -91,6 +91,7 @@ pub(crate) fn run_job<'py>(
             let scores = &finished.measures.scores;
             let buckets = scores.buckets.iter().map(|(value, sums)| (value, means(sums)));
             fields.set_item("accuracies", means(&scores.all))?;
+            fields.set_item("cell_errors", cell_errors(&scores.cells))?;
             let pass_at: Vec<_> = options.pass_at.iter().map(|&k| pass_at_k(&scores.groups, k)).collect();
             fields.set_item("pass_at", pass_at)?;
             fields.set_item("buckets", buckets.collect::<Vec<_>>().into_py_dict(py)?)?;

@@ -6,10 +6,11 @@ use std::ops::Range;
 use arrow_array::types::{Int8Type, UInt8Type, UInt16Type};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use sudobench_rows::facts::{Expected, Prediction, RowScore, Scored};
+use sudobench_rows::facts::{Expected, Prediction, RowScore, Scored, differing};
 use sudobench_rows::source::RowFault;
 use sudobench_rows::{
-    Accuracy, PassAt, PredictedRows, PredictionGroups, ScoreSums, ScoredBoards, score_each,
+    Accuracy, CellErrorSums, CellErrors, PassAt, PredictedRows, PredictionGroups, ScoreSums, ScoredBoards,
+    score_each,
 };
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::score::{Compared, Score};
@@ -44,6 +45,7 @@ pub(crate) struct RawScores {
     scored: Memory,
     /// Whether the prediction could not be read.
     malformed: Memory,
+    cells: RawCellErrors,
     notes: Vec<(usize, String)>,
 }
 
@@ -54,6 +56,7 @@ struct Piece {
     counts: [Vec<u8>; 5],
     conflicts: Vec<u16>,
     first_error: Vec<i8>,
+    cells: CellErrorSums,
     /// Notes with the number of their row in the piece.
     notes: Vec<(usize, String)>,
 }
@@ -128,8 +131,12 @@ impl PredictedRows for Given<'_> {
                 .is_some_and(|solutions| solutions.push_boards(rows, &mut boards.solutions))
     }
 
-    fn collect(&self, rows: &[Result<&RowScore, RowFault>], piece: &mut Piece) {
+    fn collect(&self, rows: &[Result<(&Puzzle, &RowScore), RowFault>], piece: &mut Piece) {
         for row in rows {
+            if let Ok((puzzle, RowScore { wrong: Some(wrong), .. })) = row {
+                piece.cells.add(puzzle, wrong);
+            }
+            let row = row.as_ref().map(|(_, row)| row);
             let note = match row {
                 Ok(row) => row.note(),
                 Err(fault) => Some(fault.to_string()),
@@ -142,7 +149,11 @@ impl PredictedRows for Given<'_> {
         }
     }
 
-    fn collect_boards(&self, _: &ScoredBoards, found: &[Score], piece: &mut Piece) {
+    fn collect_boards(&self, boards: &ScoredBoards, found: &[Score], piece: &mut Piece) {
+        let ScoredBoards { puzzles, predictions, solutions } = boards;
+        for (puzzle, (prediction, solution)) in puzzles.iter().zip(predictions.iter().zip(solutions)) {
+            piece.cells.add(puzzle, &differing(prediction.values(), solution.values()));
+        }
         found.iter().for_each(|score| piece.push(Some(score), false, false));
     }
 }
@@ -204,11 +215,12 @@ fn joined(pieces: Vec<Piece>) -> RawScores {
     let [right_cells, right_blanks, blanks, clues_kept, filled] = std::array::from_fn(counts);
     let conflicts = Memory::of_numbers::<UInt16Type>(column(&pieces, |piece| &piece.conflicts));
     let first_error = Memory::of_numbers::<Int8Type>(column(&pieces, |piece| &piece.first_error));
-    let (mut notes, mut before) = (Vec::new(), 0);
+    let (mut notes, mut before, mut cells) = (Vec::new(), 0, CellErrors::default());
     for piece in pieces {
         let rows = piece.rows();
         notes.extend(piece.notes.into_iter().map(|(row, note)| (before + row, note)));
         before += rows;
+        cells.merge(&piece.cells.finish());
     }
     RawScores {
         exact,
@@ -224,8 +236,18 @@ fn joined(pieces: Vec<Piece>) -> RawScores {
         solvable,
         scored,
         malformed,
+        cells: cell_errors(&cells),
         notes,
     }
+}
+
+/// For each cell: the puzzles in which it is a clue, and a wrong one, in which it is blank, and a wrong one.
+pub(crate) type RawCellErrors = [Vec<u64>; 4];
+
+/// Returns the errors by cell.
+pub(crate) fn cell_errors(errors: &CellErrors) -> RawCellErrors {
+    let CellErrors { clues, wrong_clues, blanks, wrong_blanks } = *errors;
+    [clues, wrong_clues, blanks, wrong_blanks].map(Into::into)
 }
 
 /// Joins a column of all pieces.

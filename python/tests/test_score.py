@@ -67,6 +67,9 @@ def test_measures_are_those_of_numpy(boards: tuple[Boards, Boards, Boards]) -> N
     assert means.blank_accuracy_pooled == pytest.approx(right[blanks].mean())
     spread = 1.96 * (right.mean(axis=1).std(ddof=1) / 300**0.5)
     assert means.cell_accuracy.low == pytest.approx(right.mean() - spread, abs=1e-5)
+    for counts, cells in zip(scores.cell_errors, (~blanks, ~right & ~blanks, blanks, ~right & blanks), strict=True):
+        np.testing.assert_array_equal(counts, cells.sum(axis=0).reshape(9, 9))
+    assert scores[:2].cell_errors is scores.cell_errors
     # Without solutions, the puzzles are solved.
     without = sudobench.score(puzzles, predictions, threads=2)
     for name in COLUMNS[:9]:
@@ -163,6 +166,8 @@ def test_files_have_the_means_of_arrays(tmp_path: pathlib.Path) -> None:
         finished = sudobench.score_file(PREDICTIONS, output, bucket_by="model")
         assert finished is not None and finished.accuracies == scores.accuracies
         assert finished.buckets == scores.by(frame["model"])
+        for counts, wanted in zip(finished.cell_errors, scores.cell_errors, strict=True):
+            np.testing.assert_array_equal(counts, wanted)
     assert (tmp_path / "scored.parquet").exists()
 
 

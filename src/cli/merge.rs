@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::ProgressWhen;
 use super::help::{examples, first_example};
+use super::{ProgressWhen, ScoreReportArgs};
 
 /// The arguments of `sudobench merge`.
 #[derive(Debug, Args)]
@@ -43,12 +43,16 @@ pub struct MergeArgs {
     /// Write the time per puzzle as a mergeable HdrHistogram log (V2, deflate) in nanoseconds
     #[arg(long, value_name = "FILE", help_heading = "Report")]
     pub export_histogram_log: Option<PathBuf>,
+    /// The reports of scores.
+    #[command(flatten)]
+    pub scores: ScoreReportArgs,
 }
 
 const EXAMPLES: &[&str] = &[
     "sudobench merge solved.shard-*-of-16.csv -o solved.csv",
     "sudobench merge parts/* -o solved.parquet --export-json run.json",
     "sudobench merge solved.shard-*.csv.zst | zstd -dc | wc -l",
+    "sudobench merge scored.shard-*.csv -o scored.csv --export-html scores.html",
 ];
 
 const NOTES: &str = "\

@@ -30,7 +30,7 @@ pub use report::{CompareArgs, CompareFailure, ReportArgs};
 pub use rows::{ProgressWhen, RowsArgs, RunningArgs, ShardChoice};
 pub use verbs::{
     ComparingArgs, DuplicatesArgs, Extras, HardestEngineArgs, PageArgs, RecordArgs, ReportingArgs,
-    SplittingArgs, VerbArgs,
+    ScoreReportArgs, SplittingArgs, VerbArgs,
 };
 
 use clap::{Args, CommandFactory, Parser, Subcommand};

@@ -10,7 +10,9 @@ use sudobench_harness::process::NamedCommand;
 use sudobench_rows::columns;
 use sudobench_rows::overlap::Overlaps;
 use sudobench_rows::values::positive_duration;
-use sudobench_rows::verbs::{DEDUPE, EXPLAIN, GENERATE, OVERLAP, SOLVE, SPLIT, VERBS, Verb, VerbOptions};
+use sudobench_rows::verbs::{
+    DEDUPE, EXPLAIN, GENERATE, OVERLAP, SCORE, SOLVE, SPLIT, VERBS, Verb, VerbOptions,
+};
 use sudobench_rows::{InputOptions, OutputOptions};
 
 use super::help::first_example;
@@ -42,6 +44,8 @@ pub enum Extras {
     Comparing(ComparingArgs),
     /// The options of `explain`.
     Page(PageArgs),
+    /// The options of `score`.
+    Scores(ScoreReportArgs),
     /// The options of `split`.
     Splitting(SplittingArgs),
     /// The options of `generate`.
@@ -85,6 +89,7 @@ impl FromArgMatches for VerbArgs {
                     Extras::Comparing(ComparingArgs::from_arg_matches_mut(matches)?)
                 }
                 name if name == EXPLAIN.name => Extras::Page(PageArgs::from_arg_matches_mut(matches)?),
+                name if name == SCORE.name => Extras::Scores(ScoreReportArgs::from_arg_matches_mut(matches)?),
                 name if name == SPLIT.name => {
                     Extras::Splitting(SplittingArgs::from_arg_matches_mut(matches)?)
                 }
@@ -120,6 +125,7 @@ fn command_of(verb: &Verb) -> Command {
         name if name == DEDUPE.name => DuplicatesArgs::augment_args(command),
         name if name == OVERLAP.name => ComparingArgs::augment_args(command),
         name if name == EXPLAIN.name => PageArgs::augment_args(command),
+        name if name == SCORE.name => ScoreReportArgs::augment_args(command),
         name if name == SPLIT.name => SplittingArgs::augment_args(command),
         name if name == GENERATE.name => HardestEngineArgs::augment_args(command),
         _ => command,
@@ -217,6 +223,20 @@ pub struct PageArgs {
         conflicts_with_all = ["output", "output_format", "columns", "only", "order_by", "sample", "export_json", "hash"],
     )]
     pub export_html: Option<PathBuf>,
+}
+
+/// The reports of `score`, also of its merged shards.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Report")]
+pub struct ScoreReportArgs {
+    /// Write the scores as a page for a browser: tables, the accuracy by bucket, and how often each cell is wrong
+    ///
+    /// The page is one file without scripts, and fetches nothing.
+    #[arg(long, value_name = "FILE")]
+    pub export_html: Option<PathBuf>,
+    /// Write the scores as tables in Markdown
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub export_markdown: Option<PathBuf>,
 }
 
 /// The record of a run.

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use serde::de::DeserializeOwned;
 use sudobench_rows::columns::Column;
 use sudobench_rows::sink::{DestinationError, Existing, Target};
-use sudobench_rows::verbs::VERBS;
+use sudobench_rows::verbs::{SCORE, SOLVE, ScoreOptions, VERBS};
 use sudobench_rows::{
     Measures, MergeError, Merging, Part, Parts, ShardRecord, check_apart, is_standard, target,
 };
@@ -15,10 +15,13 @@ use sudobench_sudoku::nanoseconds;
 
 use super::export::{Exports, Kind, check_stdout};
 use super::rows::{Display, ROWS_REMEDY, check_terminal, exit_of_whole, print_notices};
+use super::rows_record::{print_scores, write_reports};
 use super::say::say;
 use super::{Exit, UsageError, interrupt, say, terminal};
 use crate::cli::MergeArgs;
-use sudobench_harness::record::{RowsSetup, RunRecord, RunSetup, ShardTimeRecord, write_json};
+use sudobench_harness::record::{
+    Machine, RowsRecord, RowsSetup, RunRecord, RunSetup, ScoresRecord, ShardTimeRecord, write_json,
+};
 use sudobench_harness::report::{RowsSummary, RunSummary, counted};
 
 /// Merges the named parts, and reports.
@@ -43,13 +46,7 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
         check_stdout(ROWS_REMEDY)?;
     }
     let runs = Runs::of(&parts)?;
-    if let (Runs::Others(runs), Some(export)) = (&runs, first_export(typed)) {
-        let command = runs.first().map_or("", |run| &run.command);
-        return Err(UsageError(format!(
-            "{export} is only for runs of `solve`, but these are parts of `{command}`: leave it out"
-        ))
-        .into());
-    }
+    check_exports(typed, runs.command())?;
     let merging = Merging {
         target,
         existing: if typed.force { Existing::Overwrite } else { Existing::Refuse },
@@ -73,12 +70,19 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
     let measures = parts.measures();
     let runs = match runs {
         Runs::Solve(runs) => runs,
-        Runs::Others(runs) => return Ok(tell_others(typed, &parts, &runs, &measures)),
+        Runs::Others(runs) => return end_others(typed, &parts, &runs, &measures, &exports),
     };
     let record = record(&parts, &runs, &measures)?;
     let exported = export(&exports, &parts, &measures, &record);
     if !typed.quiet {
-        tell_differences(&runs);
+        tell_differences(
+            &runs,
+            [
+                ("machines", |run, first| run.machine != first.machine),
+                ("vector levels", |run, first| run.simd_level != first.simd_level),
+                ("builds", |run, first| run.build != first.build),
+            ],
+        );
         let inputs: Vec<&str> = record.inputs.iter().map(|input| input.path.as_str()).collect();
         print_notices(&parts.notices(), &inputs, &measures.tally, None);
         let summary = RunSummary {
@@ -92,15 +96,50 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
 }
 
 /// Reports on the parts of a command that doesn't solve.
-fn tell_others(typed: &MergeArgs, parts: &Parts, runs: &[RowsSetup], measures: &Measures) -> Exit {
+fn end_others(
+    typed: &MergeArgs,
+    parts: &Parts,
+    runs: &[RowsSetup],
+    measures: &Measures,
+    exports: &Exports,
+) -> anyhow::Result<Exit> {
+    let record = rows_record(parts, runs, measures)?;
+    let exported = write_reports(exports, || record.clone());
     if !typed.quiet {
-        let first = runs.first();
-        print_notices(&parts.notices(), first.map_or(&[], |run| &run.inputs), &measures.tally, None);
-        let threads = runs.iter().fold(0, |threads: usize, run| threads.saturating_add(run.threads));
-        let command = first.map_or("", |run| &run.command);
-        say::show(rows_summary(parts, measures, threads, command, &columns_of(parts, command)));
+        tell_differences(
+            runs,
+            [
+                ("machines", |run, first| run.machine != first.machine),
+                ("builds", |run, first| run.build != first.build),
+            ],
+        );
+        let inputs: Vec<&str> = record.inputs.iter().map(|input| input.path.as_str()).collect();
+        print_notices(&parts.notices(), &inputs, &measures.tally, None);
+        let columns = columns_of(parts, &record.command);
+        say::show(rows_summary(parts, measures, record.threads, &record.command, &columns));
     }
-    exit_of_whole(&measures.tally, false)
+    if let Some(scores) = &record.scores {
+        let takes_stdout = target(typed.output.as_deref()) == Target::Stdout;
+        print_scores(scores, exports, takes_stdout, typed.quiet, false)?;
+    }
+    exported.map(|()| exit_of_whole(&measures.tally, false))
+}
+
+/// The record that the run has without shards.
+fn rows_record(parts: &Parts, runs: &[RowsSetup], measures: &Measures) -> anyhow::Result<RowsRecord> {
+    let first = runs.first().context("there is no shard")?.clone();
+    let score = (first.command == SCORE.name)
+        .then(|| ScoreOptions { bucket_by: first.bucket_by.clone(), ..ScoreOptions::default() });
+    let setup = RowsSetup {
+        threads: runs.iter().fold(0, |threads, run| threads.saturating_add(run.threads)),
+        shards: shard_times(parts, runs.iter().map(|run| (run.threads, &run.machine))),
+        ..first
+    };
+    let columns = columns_of(parts, &setup.command);
+    Ok(RowsRecord {
+        scores: score.map(|score| ScoresRecord::new(&measures.scores, &score)),
+        ..RowsRecord::new(setup, &columns, &measures.tally, parts.started(), parts.wall())
+    })
 }
 
 fn rows_summary<'m>(
@@ -131,14 +170,21 @@ fn columns_of(parts: &Parts, command: &str) -> Vec<Column> {
     names.filter_map(|name| known.iter().find(|column| column.name == name)).copied().collect()
 }
 
-/// Returns the option of the first requested export.
-fn first_export(typed: &MergeArgs) -> Option<&'static str> {
+/// Checks that shards of `command` have the requested exports.
+fn check_exports(typed: &MergeArgs, command: &str) -> Result<(), UsageError> {
     let asked = [
-        ("--export-json", &typed.export_json),
-        ("--export-hgrm", &typed.export_hgrm),
-        ("--export-histogram-log", &typed.export_histogram_log),
+        ("--export-hgrm", &typed.export_hgrm, SOLVE.name),
+        ("--export-histogram-log", &typed.export_histogram_log, SOLVE.name),
+        ("--export-html", &typed.scores.export_html, SCORE.name),
+        ("--export-markdown", &typed.scores.export_markdown, SCORE.name),
     ];
-    asked.into_iter().find_map(|(flag, path)| path.as_ref().map(|_| flag))
+    let wrong = asked.into_iter().find(|(_, path, only)| path.is_some() && *only != command);
+    wrong.map_or(Ok(()), |(export, _, only)| {
+        let words = format!(
+            "{export} is only for runs of `{only}`, but these are parts of `{command}`: leave it out"
+        );
+        Err(UsageError(words))
+    })
 }
 
 /// Checks the exports. None of them may be a part or a record of a part.
@@ -147,6 +193,8 @@ fn open_exports(typed: &MergeArgs, target: &Target) -> anyhow::Result<Exports> {
         (Kind::Json, &typed.export_json),
         (Kind::Percentiles, &typed.export_hgrm),
         (Kind::HistogramLog, &typed.export_histogram_log),
+        (Kind::Html, &typed.scores.export_html),
+        (Kind::Markdown, &typed.scores.export_markdown),
     ];
     let outputs = target.files();
     let written = asked.iter().filter_map(|(_, path)| path.as_deref()).filter(|path| !is_standard(path));
@@ -181,6 +229,14 @@ impl Runs {
             None => Runs::Solve(said(parts)?),
         })
     }
+
+    /// Returns the name of the command.
+    fn command(&self) -> &str {
+        match self {
+            Runs::Solve(_) => SOLVE.name,
+            Runs::Others(runs) => runs.first().map_or("", |run| &run.command),
+        }
+    }
 }
 
 fn said<T: DeserializeOwned>(parts: &Parts) -> anyhow::Result<Vec<T>> {
@@ -196,33 +252,36 @@ fn said<T: DeserializeOwned>(parts: &Parts) -> anyhow::Result<Vec<T>> {
 /// Returns the record that the run would have without shards.
 fn record(parts: &Parts, runs: &[RunSetup], measures: &Measures) -> anyhow::Result<RunRecord> {
     let first = runs.first().context("there is no shard")?.clone();
-    let shards = parts.parts().iter().zip(runs).map(|(part, run)| ShardTimeRecord {
-        shard: part.record.shard.to_string(),
-        rows: part.record.answered.tally.rows(),
-        wall_ns: nanoseconds(part.record.answered.elapsed),
-        threads: run.threads,
-        cpu: run.machine.cpu.clone(),
-    });
     // The record of each shard contains all stored inputs, so the first record has them too.
     let setup = RunSetup {
         threads: runs.iter().fold(0, |threads, run| threads.saturating_add(run.threads)),
-        shards: shards.collect(),
+        shards: shard_times(parts, runs.iter().map(|run| (run.threads, &run.machine))),
         ..first
     };
     Ok(RunRecord::new(setup, measures, parts.started(), parts.wall())?)
 }
 
+/// Returns the times of the parts, which ran with these numbers of threads on these machines.
+fn shard_times<'r>(parts: &Parts, runs: impl Iterator<Item = (usize, &'r Machine)>) -> Vec<ShardTimeRecord> {
+    let time = |(part, (threads, machine)): (&Part, (usize, &Machine))| ShardTimeRecord {
+        shard: part.record.shard.to_string(),
+        rows: part.record.answered.tally.rows(),
+        wall_ns: nanoseconds(part.record.answered.elapsed),
+        threads,
+        cpu: machine.cpu.clone(),
+    };
+    parts.parts().iter().zip(runs).map(time).collect()
+}
+
+/// A field that can differ between two runs, and whether it does.
+type Difference<R> = (&'static str, fn(&R, &R) -> bool);
+
 /// Warns about differences between the shards that the merged record doesn't show.
-fn tell_differences(runs: &[RunSetup]) {
+fn tell_differences<R, const N: usize>(runs: &[R], kinds: [Difference<R>; N]) {
     let [first, others @ ..] = runs else { return };
-    let is_any = |differs: &dyn Fn(&RunSetup) -> bool| others.iter().any(differs);
-    let differing = [
-        ("machines", is_any(&|run| run.machine != first.machine)),
-        ("vector levels", is_any(&|run| run.simd_level != first.simd_level)),
-        ("builds", is_any(&|run| run.build != first.build)),
-    ];
+    let is_any = |differs: fn(&R, &R) -> bool| others.iter().any(|run| differs(run, first));
     let differing: Vec<&str> =
-        differing.into_iter().filter_map(|(what, differs)| differs.then_some(what)).collect();
+        kinds.into_iter().filter_map(|(what, differs)| is_any(differs).then_some(what)).collect();
     if !differing.is_empty() {
         let shards = counted(runs.len() as u64, "shard");
         say(format_args!(

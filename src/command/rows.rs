@@ -31,8 +31,9 @@ use super::say::{self, say};
 use super::typed_puzzles::inputs_of;
 use super::{Exit, InterruptedError, UsageError, is_broken_pipe, shard, terminal};
 use crate::cli::{ProgressWhen, RowsArgs, RunningArgs};
-use sudobench_harness::record::RowsSetup;
+use sudobench_harness::record::{Build, InputRecord, Machine, RowsSetup};
 use sudobench_harness::report::{RowsSummary, count, counted, plural, rate};
+use sudobench_harness::started;
 
 /// Remedy if standard output can't take the rows.
 pub(super) const ROWS_REMEDY: &str = "-o FILE writes the rows to a file, -o /dev/null discards them";
@@ -233,9 +234,35 @@ impl RowsConfig {
     ///
     /// Errors of `serde_json`.
     pub(super) fn description(&self) -> anyhow::Result<serde_json::Value> {
-        let inputs = self.job.inputs.iter().map(ToString::to_string).collect();
-        let setup = RowsSetup { command: self.job.verb.name.to_owned(), threads: self.threads.get(), inputs };
-        Ok(serde_json::to_value(setup)?)
+        Ok(serde_json::to_value(self.setup(self.stored_inputs(), false))?)
+    }
+
+    /// Returns the inputs as they are stored, before they are read.
+    pub(super) fn stored_inputs(&self) -> Vec<InputRecord> {
+        let size = |input: &Input| match input {
+            Input::File(path) => path.metadata().map_or(0, |found| found.len()),
+            _ => 0,
+        };
+        self.job.inputs.iter().map(|input| InputRecord::of(input, size(input), None)).collect()
+    }
+
+    /// Returns the fields of a record that are not counted, for verbs that don't solve.
+    pub(super) fn setup(&self, inputs: Vec<InputRecord>, interrupted: bool) -> RowsSetup {
+        let bucket_by = match &self.job.options {
+            VerbOptions::Score(score) => score.bucket_by.clone(),
+            _ => None,
+        };
+        RowsSetup {
+            command: self.job.verb.name.to_owned(),
+            arguments: started::arguments(),
+            threads: self.threads.get(),
+            inputs,
+            bucket_by,
+            interrupted,
+            machine: Machine::detect(),
+            build: Build::current(),
+            shards: Vec::new(),
+        }
     }
 
     /// Returns the option that filters rows.

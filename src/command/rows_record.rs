@@ -1,20 +1,17 @@
-//! The record of a run over rows, for verbs that have no record of their own.
+//! The reports of a run over rows, for verbs that have none of their own: its record, and the accuracies of `score`.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use sudobench_rows::columns::word_counts;
 use sudobench_rows::verbs::VerbOptions;
-use sudobench_rows::{Duplicates, Finished, Tally};
-use sudobench_sudoku::{Status, nanoseconds};
+use sudobench_rows::{Duplicates, Finished};
 
-use super::UsageError;
 use super::export::{Exports, Kind};
 use super::rows::{Ran, RowsConfig, check_recordable};
-use sudobench_harness::record::{
-    Build, DuplicatesRecord, InputRecord, Machine, RowsRecord, SCHEMA_VERSION, ScoresRecord, StatusRecord,
-    WordsRecord, write_json,
-};
-use sudobench_harness::started;
+use super::say::show;
+use super::{UsageError, terminal};
+use sudobench_harness::record::{DuplicatesRecord, InputRecord, RowsRecord, ScoresRecord, write_json};
+use sudobench_harness::report::{scores_markdown, scores_page, scores_text};
 
 /// Opens the exports of a run, such as `--export-json`.
 ///
@@ -38,19 +35,28 @@ pub(super) fn open_exports<const N: usize>(
     Ok(exports)
 }
 
-/// Writes the record, if one was requested and the run did something.
+/// Writes the reports that were requested, if the run did something.
 ///
 /// # Errors
 ///
 /// The error of the system.
 pub(super) fn write_record(exports: &Exports, rows: &RowsConfig, ran: &Ran) -> anyhow::Result<()> {
     match ran.finished.complete_before {
-        // The earlier run that made the output also wrote the record.
+        // The earlier run that made the output also wrote the reports.
         Some(_) => Ok(()),
-        None => exports.write(Kind::Json, |out| {
-            Ok(write_json(out, &record(rows, &ran.finished, ran.duplicates.as_ref()))?)
-        }),
+        None => write_reports(exports, || record(rows, &ran.finished, ran.duplicates.as_ref())),
     }
+}
+
+/// Writes the reports of a record that were requested.
+///
+/// # Errors
+///
+/// The error of the system.
+pub(super) fn write_reports(exports: &Exports, record: impl Fn() -> RowsRecord) -> anyhow::Result<()> {
+    exports.write(Kind::Json, |out| Ok(write_json(out, &record())?))?;
+    exports.write(Kind::Html, |out| Ok(out.write_all(scores_page(&record()).as_bytes())?))?;
+    exports.write(Kind::Markdown, |out| Ok(out.write_all(scores_markdown(&record()).as_bytes())?))
 }
 
 /// Returns the accuracies of a run of `score`.
@@ -59,36 +65,33 @@ pub(super) fn scores(rows: &RowsConfig, finished: &Finished) -> Option<ScoresRec
     Some(ScoresRecord::new(&finished.measures.scores, score))
 }
 
+/// Prints the accuracies. If the rows go to standard output, they are printed on standard error, unless `quiet`.
+///
+/// # Errors
+///
+/// If standard output cannot be written.
+pub(super) fn print_scores(
+    scores: &ScoresRecord,
+    exports: &Exports,
+    takes_stdout: bool,
+    quiet: bool,
+    are_only_result: bool,
+) -> anyhow::Result<()> {
+    if !takes_stdout {
+        let text = scores_text(scores, terminal::width().unwrap_or(usize::MAX));
+        exports.print(&text, are_only_result)?;
+    } else if !quiet {
+        show(scores_text(scores, terminal::words_width().unwrap_or(usize::MAX)));
+    }
+    Ok(())
+}
+
 fn record(rows: &RowsConfig, finished: &Finished, duplicates: Option<&Duplicates>) -> RowsRecord {
-    let tally: &Tally = &finished.measures.tally;
     let inputs =
         finished.inputs.iter().map(|read| InputRecord::of(&read.input, read.bytes, read.sha256.clone()));
-    let statuses = Status::ALL.map(|status| (status.name(), tally.of(status)));
-    let words = word_counts(&rows.job.output.columns, tally).map(|(column, counts)| WordsRecord {
-        column: column.name.to_owned(),
-        rows: counts.into_iter().map(|(word, rows)| (word.to_owned(), rows)).collect(),
-    });
+    let setup = rows.setup(inputs.collect(), finished.interrupted);
+    let (columns, tally) = (&rows.job.output.columns, &finished.measures.tally);
     RowsRecord {
-        schema_version: SCHEMA_VERSION,
-        kind: "rows".to_owned(),
-        command: rows.job.verb.name.to_owned(),
-        started: humantime::format_rfc3339_seconds(finished.started).to_string(),
-        arguments: started::arguments(),
-        threads: rows.threads.get(),
-        inputs: inputs.collect(),
-        rows: tally.rows(),
-        statuses: statuses
-            .into_iter()
-            .filter(|(_, rows)| *rows > 0)
-            .map(|(status, rows)| StatusRecord { status: status.to_owned(), rows })
-            .collect(),
-        words: words.collect(),
-        left_out: tally.left_out,
-        left_out_expanded: tally.left_out_expanded,
-        found: tally.found,
-        compared: tally.compared,
-        mismatches: tally.mismatches,
-        restored: tally.restored,
         duplicates: duplicates.map(|found| DuplicatesRecord {
             distinct: found.classes,
             duplicates: found.duplicates(),
@@ -96,9 +99,6 @@ fn record(rows: &RowsConfig, finished: &Finished, duplicates: Option<&Duplicates
             largest: found.largest,
         }),
         scores: scores(rows, finished),
-        interrupted: finished.interrupted,
-        wall_ns: nanoseconds(finished.wall),
-        machine: Machine::detect(),
-        build: Build::current(),
+        ..RowsRecord::new(setup, columns, tally, finished.started, finished.wall)
     }
 }

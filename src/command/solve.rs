@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use sudobench_rows::Finished;
-use sudobench_rows::source::Input;
 use sudobench_rows::verbs::SolveOptions;
 use sudobench_sudoku::simd::Level;
 
@@ -76,12 +75,7 @@ fn export(exports: &Exports, rows: &RowsConfig, asked: &Asked, finished: &Finish
 
 /// Returns the program's part of a shard's record: everything that is known before the run starts, with the inputs as they are stored.
 fn description(rows: &RowsConfig, asked: &Asked) -> RunSetup {
-    let size = |input: &Input| match input {
-        Input::File(path) => path.metadata().map_or(0, |found| found.len()),
-        _ => 0,
-    };
-    let inputs = rows.job.inputs.iter().map(|input| InputRecord::of(input, size(input), None));
-    setup(rows, asked, inputs.collect(), false)
+    setup(rows, asked, rows.stored_inputs(), false)
 }
 
 fn setup(rows: &RowsConfig, asked: &Asked, inputs: Vec<InputRecord>, interrupted: bool) -> RunSetup {

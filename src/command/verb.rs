@@ -10,14 +10,14 @@ use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::SolverFactory;
 
-use super::export::Kind;
+use super::export::{Exports, Kind};
 use super::interrupt::Flags;
 use super::rows::{Ran, RowsConfig, with_partial};
-use super::rows_record::{open_exports, scores, write_record};
+use super::rows_record::{open_exports, print_scores, scores, write_record};
 use super::say::{say, show};
-use super::{Exit, dedupe, explain, generate, interrupt, overlap, solve, split, terminal};
-use crate::cli::{Extras, RecordArgs, SplittingArgs, VerbArgs};
-use sudobench_harness::report::{RowsSummary, StrataSummary, count, counted, rate, scores_text};
+use super::{Exit, dedupe, explain, generate, interrupt, overlap, solve, split};
+use crate::cli::{Extras, SplittingArgs, VerbArgs};
+use sudobench_harness::report::{RowsSummary, StrataSummary, count, counted, rate};
 
 /// Runs a verb and reports the result.
 ///
@@ -47,8 +47,21 @@ pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
             match (&page.export_html, rows.draws) {
                 (Some(_), _) => explain::write_page(rows, &interrupt, &page.export_html, force),
                 (None, true) => explain::draw(&rows, &interrupt, &record, force),
-                (None, false) => run_and_tell(&rows, &interrupt, &record, force, || None),
+                (None, false) => {
+                    let exports = open_exports([(Kind::Json, &record.export_json)], &rows, force)?;
+                    run_and_tell(&rows, &interrupt, &exports, || None)
+                }
             }
+        }
+        (VerbOptions::Score(options), Extras::Scores(reports)) => {
+            let force = rows.output.force;
+            let rows = RowsConfig::new(rows, options, record.hash, level)?;
+            let asked = [
+                (Kind::Json, &record.export_json),
+                (Kind::Html, &reports.export_html),
+                (Kind::Markdown, &reports.export_markdown),
+            ];
+            run_and_tell(&rows, &interrupt::flags()?, &open_exports(asked, &rows, force)?, || None)
         }
         (VerbOptions::Generate(mut options), Extras::HardestEngine(typed)) => {
             let force = rows.output.force;
@@ -59,12 +72,14 @@ pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
             if let Some(engine) = &engine {
                 generate::try_out(engine)?;
             }
-            run_and_tell(&rows, &interrupt, &record, force, || generate::failure(engine.as_ref()?))
+            let exports = open_exports([(Kind::Json, &record.export_json)], &rows, force)?;
+            run_and_tell(&rows, &interrupt, &exports, || generate::failure(engine.as_ref()?))
         }
         (options, _) => {
             let force = rows.output.force;
             let rows = RowsConfig::new(rows, options, record.hash, level)?;
-            run_and_tell(&rows, &interrupt::flags()?, &record, force, || None)
+            let exports = open_exports([(Kind::Json, &record.export_json)], &rows, force)?;
+            run_and_tell(&rows, &interrupt::flags()?, &exports, || None)
         }
     }
 }
@@ -73,11 +88,9 @@ pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
 fn run_and_tell(
     rows: &RowsConfig,
     interrupt: &Flags,
-    record: &RecordArgs,
-    force: bool,
+    exports: &Exports,
     failure: impl Fn() -> Option<anyhow::Error>,
 ) -> anyhow::Result<Exit> {
-    let exports = open_exports([(Kind::Json, &record.export_json)], rows, force)?;
     // For a verb that writes rows only to a named file, the counts are the result.
     let counts_are_only_result = !rows.job.has_rows;
     exports.check_print(counts_are_only_result)?;
@@ -87,7 +100,7 @@ fn run_and_tell(
         ran.finished.interrupted = false;
         ran.exit = Err(with_partial(failure, &ran.finished, "remove the cause and continue with --resume"));
     }
-    let exported = write_record(&exports, rows, &ran);
+    let exported = write_record(exports, rows, &ran);
     let Ran { finished, exit, strata, .. } = ran;
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     match strata.filter(|_| !rows.quiet) {
@@ -99,12 +112,7 @@ fn run_and_tell(
         None => rows.print_summary(&finished),
     }
     if let Some(scores) = scores(rows, &finished) {
-        if !rows.takes_stdout() {
-            let text = scores_text(&scores, terminal::width().unwrap_or(usize::MAX));
-            exports.print(&text, counts_are_only_result)?;
-        } else if !rows.quiet {
-            show(scores_text(&scores, terminal::words_width().unwrap_or(usize::MAX)));
-        }
+        print_scores(&scores, exports, rows.takes_stdout(), rows.quiet, counts_are_only_result)?;
     }
     match &rows.job.options {
         VerbOptions::Check(check) => return exported.and(tell_checked(check, &finished, exit)),

@@ -182,22 +182,32 @@ fn rows_are_kept_by_their_status() {
 }
 
 #[test]
-fn merge_exports_no_times_of_commands_that_do_not_solve() {
+fn merge_exports_what_the_command_has() {
     let folder = tempfile::tempdir().unwrap();
     let input = write_rows(folder.path(), 100);
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     canonical(&[&input, "-o", &path("out.csv"), "--shard", "1/1", "-q"]).expect(0);
     let (part, merged) = (path("out.shard-1-of-1.csv"), path("merged.csv"));
-    for (export, file) in
-        [("--export-json", "r.json"), ("--export-hgrm", "r.hgrm"), ("--export-histogram-log", "r.hlog")]
-    {
+    for (export, file, only) in [
+        ("--export-hgrm", "r.hgrm", "solve"),
+        ("--export-histogram-log", "r.hlog", "solve"),
+        ("--export-html", "r.html", "score"),
+        ("--export-markdown", "r.md", "score"),
+    ] {
         let arguments = ["merge", &part, "-o", &merged, export, &path(file)];
         let refused = Ran::of(command().args(arguments).output().unwrap()).expect(2);
-        let words =
-            format!("{export} is only for runs of `solve`, but these are parts of `canonical`: leave it out");
+        let words = format!(
+            "{export} is only for runs of `{only}`, but these are parts of `canonical`: leave it out"
+        );
         assert!(refused.stderr.contains(&words), "{}", refused.stderr);
         assert!(!Path::new(&path(file)).exists() && !Path::new(&merged).exists());
     }
+    let exported = ["merge", &part, "-o", &merged, "-q", "--export-json", &path("r.json")];
+    Ran::of(command().args(exported).output().unwrap()).expect(0);
+    let record = fs::read_to_string(path("r.json")).unwrap();
+    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    assert_eq!((&record["command"], &record["rows"]), (&"canonical".into(), &100.into()));
+    assert_eq!(record["shards"][0]["shard"], "1/1");
 }
 
 #[test]

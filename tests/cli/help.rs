@@ -180,6 +180,7 @@ mod running {
             for n in 1 2; do
                 sudobench solve -q puzzles.csv -o solved.csv.zst --shard $n/2
                 sudobench solve -q big.parquet -o parts/solved.parquet --shard $n/2
+                sudobench score -q predictions.csv -o scored.csv --shard $n/2 >scores.txt
             done";
         run_examples(&OTHERS, &format!("mkdir parts\n{setup}"), &[]);
     }

@@ -42,7 +42,7 @@ const NOTES: &str = r#"    `output` is written as `OUTPUT.partial` and gets its 
 "#;
 
 /// Options of the command that the functions do not have, or that are not taken from the command.
-const OTHERS: [&str; 21] = [
+const OTHERS: [&str; 22] = [
     "budgets",
     "inputs",
     "with",
@@ -58,6 +58,7 @@ const OTHERS: [&str; 21] = [
     "export_hgrm",
     "export_histogram_log",
     "export_html",
+    "export_markdown",
     "report_duplicates",
     "hardest_engine",
     "engine_protocols",

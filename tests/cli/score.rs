@@ -190,6 +190,72 @@ fn a_resumed_run_has_the_scores_of_the_whole_run() {
 }
 
 #[test]
+fn merged_shards_have_the_reports_of_the_whole_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let report = |name: &str| fs::read_to_string(path(name)).unwrap();
+    let words = [&*dataset("predictions.csv"), "--bucket-by", "input.level", "-q"].map(str::to_owned);
+    let exports = |name: &str| {
+        ["json", "html", "md"].map(|end| {
+            let kind = if end == "md" { "markdown" } else { end };
+            format!("--export-{kind}={}", path(&format!("{name}.{end}")))
+        })
+    };
+    let run = |command: &mut Command| Ran::of(command.output().unwrap());
+    let whole =
+        run(command().arg("score").args(&words).args(exports("whole")).args(["-o", &path("whole.csv")]));
+    for shard in ["1/3", "2/3", "3/3"] {
+        run(command().arg("score").args(&words).args(["-o", &path("out.csv"), "--shard", shard])).expect(0);
+    }
+    let parts = (1..=3).map(|number| path(&format!("out.shard-{number}-of-3.csv")));
+    let parts: Vec<String> = parts.collect();
+    let merged =
+        |arguments: &[&str]| run(command().arg("merge").args(&parts).args(arguments).args(exports("merged")));
+    let all = merged(&["-o", &path("merged.csv"), "-q"]).expect(0);
+    assert_eq!(all.stdout, whole.expect(0).stdout);
+    assert_eq!(report("merged.csv"), report("whole.csv"));
+    let record = |name: &str| serde_json::from_str::<Value>(&report(name)).unwrap();
+    let (one, other) = (record("whole.json"), record("merged.json"));
+    for field in ["command", "rows", "words", "statuses", "scores", "inputs"] {
+        assert_eq!(one[field], other[field], "{field}");
+    }
+    assert_eq!(other["shards"].as_array().unwrap().len(), 3);
+    // The lines below the first name the time and the arguments of the run.
+    let of_scores = |name: &str, end: &str| {
+        let text = report(name);
+        let start = text.find("Predictions for 120 puzzles").unwrap();
+        text[start..].split(end).next().unwrap().to_owned()
+    };
+    assert_eq!(of_scores("merged.md", "\0"), of_scores("whole.md", "\0"));
+    assert_eq!(of_scores("merged.html", "Conditions"), of_scores("whole.html", "Conditions"));
+    // If the rows go to standard output, the accuracies go to standard error.
+    let shown = merged(&["--force"]).expect(0);
+    assert_eq!(shown.stdout, report("whole.csv"));
+    assert!(shown.stderr.contains("Predictions for 120 puzzles"), "{}", shown.stderr);
+}
+
+#[test]
+fn pages_and_tables_replace_only_files_of_their_kind() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let file = dataset("predictions.csv");
+    let (page, tables) = (path("page.html"), path("tables.md"));
+    let exports = ["--export-html", &page, "--export-markdown", &tables];
+    score(&[&[&*file, "-o", "-", "-q"], &exports[..]].concat()).expect(0);
+    // Files of the same kind are replaced.
+    score(&[&[&*file, "-q"], &exports[..]].concat()).expect(0);
+    let text = fs::read_to_string(&page).unwrap();
+    assert!(text.contains("<title>sudobench score</title>") && text.contains("Wrong blanks"), "{text}");
+    let text = fs::read_to_string(&tables).unwrap();
+    assert!(text.starts_with("## sudobench score\n") && text.contains("| exact | the prediction"), "{text}");
+    fs::write(&page, "mine").unwrap();
+    let refused = score(&[&[&*file, "-q"], &exports[..]].concat()).expect(1);
+    assert!(refused.stderr.contains("is not an HTML page of this program"), "{}", refused.stderr);
+    let dash = score(&[&*file, "--export-html", "-"]).expect(2);
+    assert!(dash.stderr.contains("standard output is for rows"), "{}", dash.stderr);
+}
+
+#[test]
 fn impossible_scores_are_errors() {
     let file = dataset("predictions.csv");
     for (words, code, told) in [

@@ -14,7 +14,7 @@ use crate::scores::Scores;
 use crate::{Digest, LatencyCounts, Notice, Tally};
 
 /// Version of the stored form. It rises with every change, because only the same version of the program resumes a state.
-const VERSION: u32 = 10;
+const VERSION: u32 = 11;
 
 /// Suffix of the name of a partial file, after the name of the output.
 pub(crate) const PARTIAL_END: &str = ".partial";
@@ -462,10 +462,10 @@ mod tests {
             ("", "it is not the checkpoint of a run"),
             ("{}", "it is not the checkpoint of a run"),
             (
-                "{\"version\":9,\"asked\":{}}",
-                "another version of this program wrote it (its format is 9, and this program reads 10)",
+                "{\"version\":10,\"asked\":{}}",
+                "another version of this program wrote it (its format is 10, and this program reads 11)",
             ),
-            ("{\"version\":10,\"asked\":{\"job\":0,\"local\":0}}", "missing field `crc32`"),
+            ("{\"version\":11,\"asked\":{\"job\":0,\"local\":0}}", "missing field `crc32`"),
             (&recounted, "it was changed after the run"),
         ] {
             fs::write(state_path(&partial), state).unwrap();

@@ -34,7 +34,7 @@ pub struct ScoredBoards {
     pub solutions: Vec<Puzzle>,
 }
 
-/// PredictedRows in memory, and how their scores are collected.
+/// Predictions in memory, and how their scores are collected.
 pub trait PredictedRows: Sync {
     /// The collected scores of a piece of the rows.
     type Scores: Default + Send;
@@ -52,8 +52,8 @@ pub trait PredictedRows: Sync {
     /// Appends the boards of rows if each of these rows has three boards. Otherwise returns false, and some boards may have been appended.
     fn read_boards(&self, rows: Range<usize>, boards: &mut ScoredBoards) -> bool;
 
-    /// Collects the scores of the next rows.
-    fn collect(&self, rows: &[Result<&RowScore, RowFault>], scores: &mut Self::Scores);
+    /// Collects the puzzles and scores of the next rows.
+    fn collect(&self, rows: &[Result<(&Puzzle, &RowScore), RowFault>], scores: &mut Self::Scores);
 
     /// Collects the scores of the next rows, which are boards with right solutions.
     fn collect_boards(&self, boards: &ScoredBoards, found: &[Score], scores: &mut Self::Scores);
@@ -150,7 +150,8 @@ impl Scorer<'_> {
         if scored < puzzles.len() {
             return Err(RunError::Interrupted);
         }
-        let mut found = known.get::<Scored>().unwrap_or_default().iter().flatten();
+        let found = known.get::<Scored>().unwrap_or_default().iter().flatten();
+        let mut found = puzzles.iter().zip(found);
         let row = |fault: Option<RowFault>| match fault {
             Some(fault) => Some(Err(fault)),
             None => found.next().map(Ok),
@@ -211,8 +212,8 @@ mod tests {
             !rows.contains(&self.without_puzzle)
         }
 
-        fn collect(&self, rows: &[Result<&RowScore, RowFault>], (scores, _): &mut Self::Scores) {
-            scores.extend(rows.iter().map(|row| row.as_ref().ok().map(|row| row.score)));
+        fn collect(&self, rows: &[Result<(&Puzzle, &RowScore), RowFault>], (scores, _): &mut Self::Scores) {
+            scores.extend(rows.iter().map(|row| row.as_ref().ok().map(|(_, row)| row.score)));
         }
 
         fn collect_boards(&self, boards: &ScoredBoards, found: &[Score], scores: &mut Self::Scores) {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use sudobench_sudoku::score::Score;
 
 use crate::accuracy::{Accuracy, mean, wilson};
+use crate::cell_errors::CellErrors;
 use crate::facts::RowScore;
 use crate::pass_at::PredictionGroups;
 
@@ -19,6 +20,8 @@ pub const MOST_BUCKETS: usize = 1_000;
 pub struct Scores {
     /// All rows.
     pub all: ScoreSums,
+    /// The errors of all rows by cell.
+    pub cells: CellErrors,
     /// The rows by the value of the bucket column; empty if there is none, and if it has more than [`MOST_BUCKETS`] values.
     pub buckets: BTreeMap<String, ScoreSums>,
     /// Whether there were too many values.
@@ -70,6 +73,7 @@ impl Scores {
     /// Adds the sums of other rows.
     pub fn merge(&mut self, other: &Scores) {
         self.all.merge(&other.all);
+        self.cells.merge(&other.cells);
         self.groups.merge(&other.groups);
         self.has_too_many |= other.has_too_many;
         for (bucket, sums) in &other.buckets {
@@ -175,7 +179,7 @@ mod tests {
         cells[..wrong].fill(0);
         let (puzzle, prediction) = (Puzzle::try_from(clues).unwrap(), Puzzle::try_from(cells).unwrap());
         let score = Score::new(&puzzle, &prediction, Some(&solution));
-        RowScore { score, solvable: None, fault: None, form: None, is_expected_wrong: false }
+        RowScore { score, wrong: None, solvable: None, fault: None, form: None, is_expected_wrong: false }
     }
 
     #[test]

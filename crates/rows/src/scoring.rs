@@ -4,6 +4,7 @@ use serde::{Serialize, Serializer};
 use sudobench_sudoku::extract::extract;
 
 use crate::answers::{AnsweredRow, Answers};
+use crate::cell_errors::CellErrorSums;
 use crate::columns::{self, Column};
 use crate::facts::{Expected, Need, Prediction, Scored};
 use crate::filter::Subject;
@@ -134,8 +135,21 @@ impl Scoring {
         }));
     }
 
+    /// Adds up the scores of rows.
+    pub(crate) fn count<'r>(&self, rows: impl Iterator<Item = AnsweredRow<'r>>) -> Scores {
+        let (mut scores, mut cells) = (Scores::default(), CellErrorSums::default());
+        for row in rows {
+            self.count_row(&row, &mut scores);
+            let wrong = row.fact::<Scored>().and_then(|score| score.wrong.as_ref());
+            if let (Some(puzzle), Some(wrong)) = (row.puzzle, wrong) {
+                cells.add(puzzle, wrong);
+            }
+        }
+        Scores { cells: cells.finish(), ..scores }
+    }
+
     /// Adds the score of a row, if it has one.
-    pub(crate) fn count(&self, row: &AnsweredRow, scores: &mut Scores) {
+    fn count_row(&self, row: &AnsweredRow, scores: &mut Scores) {
         let Some(score) = row.fact::<Scored>() else { return };
         let text = |bucket: &Subject| String::from_utf8_lossy(&bucket.text(row)).into_owned();
         let group = self.groups.as_ref().and_then(|groups| match groups {

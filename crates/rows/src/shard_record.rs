@@ -13,7 +13,7 @@ use crate::resume::{Answered, Difference, ResumeError, check_whole, difference};
 use crate::shard::{Cut, Shard, Span};
 
 /// Version of the stored form. It rises with every change.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// Suffix of a record's file name, after the name of its output.
 const RECORD_END: &str = ".shard.json";
@@ -243,8 +243,8 @@ mod tests {
         for (text, words) in [
             ("", "EOF"),
             ("{}", "it has no version"),
-            ("{\"version\":3}", "its format is 3, but this program reads 4"),
-            ("{\"version\":4}", "missing field"),
+            ("{\"version\":4}", "its format is 4, but this program reads 5"),
+            ("{\"version\":5}", "missing field"),
             (&moved, "it was changed after it was written"),
         ] {
             fs::write(ShardRecord::path_of(&output), text).unwrap();

@@ -5,7 +5,7 @@
 'unique'
 """
 
-from ._accuracies import Accuracies, Accuracy, PassAt
+from ._accuracies import Accuracies, Accuracy, CellErrors, PassAt
 from ._answers import Answer, Answers
 from ._augment import Augment
 from ._canonical import Form, Forms, canonical, canonical_table
@@ -53,6 +53,7 @@ __all__ = [
     "Answers",
     "Augment",
     "Candidates",
+    "CellErrors",
     "Check",
     "Checks",
     "Deduped",

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    import numpy.typing as npt
 
 
 class Accuracy(NamedTuple):
@@ -30,6 +36,19 @@ class Accuracies(NamedTuple):
     """Sum of the right blanks of all puzzles / sum of their blanks."""
 
 
+class CellErrors(NamedTuple):
+    """How often predictions are wrong, cell by cell: arrays of shape (9, 9). Only predictions that were compared with a solution count."""
+
+    clues: npt.NDArray[np.uint64]
+    """Number of puzzles in which the cell is a clue."""
+    wrong_clues: npt.NDArray[np.uint64]
+    """Number of predictions for them that are wrong in the cell."""
+    blanks: npt.NDArray[np.uint64]
+    """Number of puzzles in which the cell is blank."""
+    wrong_blanks: npt.NDArray[np.uint64]
+    """Number of predictions for them that are wrong in the cell."""
+
+
 class PassAt(NamedTuple):
     """pass@k: the probability that at least one of k predictions for a puzzle is exact, as a mean over groups of
     predictions."""
@@ -48,6 +67,13 @@ RawAccuracies = tuple[int, "RawMean | None", "RawMean | None", "RawMean | None",
 
 
 RawPassAt = tuple[int, int, int, "RawMean | None"]
+
+
+def cell_errors_of(raw: Sequence[Sequence[int]]) -> CellErrors:
+    """Returns the errors by cell as boards."""
+    import numpy as np
+
+    return CellErrors(*(np.array(counts, dtype=np.uint64).reshape(9, 9) for counts in raw))
 
 
 def pass_at_of(raw: list[RawPassAt]) -> dict[int, PassAt]:

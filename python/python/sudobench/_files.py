@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from . import _sudobench
-from ._accuracies import Accuracies, PassAt, accuracies_of, pass_at_of
+from ._accuracies import Accuracies, CellErrors, PassAt, accuracies_of, cell_errors_of, pass_at_of
 from ._progress import shown
 
 Path = str | os.PathLike[str]
@@ -99,6 +99,8 @@ class FinishedScore(Finished):
     """The means for each value of `bucket_by`; empty without it, and if there are more than 1,000 values."""
     pass_at: dict[int, PassAt]
     """pass@k for each k of `pass_at`."""
+    cell_errors: CellErrors
+    """How often each cell is wrong, over all rows."""
 
 
 def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinished | None:
@@ -124,6 +126,7 @@ def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinis
     if verb == "score":
         fields["accuracies"] = accuracies_of(fields["accuracies"])
         fields["pass_at"] = pass_at_of(fields["pass_at"])
+        fields["cell_errors"] = cell_errors_of(fields["cell_errors"])
         fields["buckets"] = {value: accuracies_of(means) for value, means in fields["buckets"].items()}
     return kind(**fields)
 

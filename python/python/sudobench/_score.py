@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
-from ._accuracies import Accuracies, PassAt, accuracies_of, pass_at_of
+from ._accuracies import Accuracies, CellErrors, PassAt, accuracies_of, cell_errors_of, pass_at_of
 from ._extract import grids_in
 from ._names import blank_of
 from ._progress import OnProgress, shown
@@ -69,8 +69,10 @@ class Scores(Results[dict[str, Any]]):
     """What could not be read, by the numbers of the rows from 0."""
     pass_at: dict[int, PassAt]
     """pass@k over all predictions, for each k of `pass_at`. Slices keep it."""
+    cell_errors: CellErrors
+    """How often each cell is wrong, over all predictions. Slices keep it."""
 
-    _of_all: ClassVar[tuple[str, ...]] = ("pass_at",)
+    _of_all: ClassVar[tuple[str, ...]] = ("pass_at", "cell_errors")
 
     def _columns(self) -> dict[str, Column]:
         columns = {name: Column(getattr(self, name), self.scored) for name in ("exact", "valid")}
@@ -176,7 +178,14 @@ def score(
     if group_by is not None and not numbers:
         raise ValueError("group_by groups predictions for pass@k: add pass_at")
     passed = _pass_at(numbers, asked, group_by, arrays["exact"], arrays["scored"]) if numbers else {}
-    return Scores(**arrays, pass_at=passed, found=found_in, notes=dict(found["notes"]), _origin=origin_of(given))
+    return Scores(
+        **arrays,
+        pass_at=passed,
+        cell_errors=cell_errors_of(found["cells"]),
+        found=found_in,
+        notes=dict(found["notes"]),
+        _origin=origin_of(given),
+    )
 
 
 def _pass_at(

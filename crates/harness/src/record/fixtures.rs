@@ -1,8 +1,12 @@
 //! Records with invented measurements, for tests of code that reads records.
 
 use std::sync::LazyLock;
+use std::time::{Duration, SystemTime};
 
-use sudobench_rows::{Budgets, Latency};
+use sudobench_rows::verbs::ScoreOptions;
+use sudobench_rows::{Budgets, CellErrorSums, Latency, Scores, Tally};
+use sudobench_sudoku::score::Score;
+use sudobench_sudoku::{Puzzle, solve};
 
 use super::*;
 use crate::statistics::Interval;
@@ -317,6 +321,42 @@ fn dataset(name: &str) -> DatasetRecord {
         beyond_problem: 0,
         reference_ns: None,
         fingerprint: Some(Fingerprint { clues_min: 17, clues_max: 30, solved: 2, unique: 2, by_singles: 1 }),
+    }
+}
+
+/// Two predictions for a puzzle with two blanks: the first is exact, the second has another digit in the second cell. The buckets are levels, and one
+/// looks like a tag.
+pub(crate) fn score_record() -> RowsRecord {
+    let solution = *solve(&Puzzle::EMPTY).solution.unwrap().values();
+    let mut clues = solution;
+    clues[..2].fill(0);
+    let puzzle = Puzzle::try_from(clues).unwrap();
+    let (mut scores, mut cells) = (Scores::default(), CellErrorSums::default());
+    for (level, wrong) in [("<b>", None), ("gentle", Some(1))] {
+        let mut prediction = solution;
+        wrong.into_iter().for_each(|cell: usize| prediction[cell] = solution[80]);
+        let right = solution.try_into().unwrap();
+        let score = Score::new(&puzzle, &Puzzle::try_from(prediction).unwrap(), Some(&right));
+        scores.all.add_score(&score);
+        scores.buckets.entry(level.to_owned()).or_default().add_score(&score);
+        cells.add(&puzzle, &std::array::from_fn(|cell| wrong == Some(cell)));
+    }
+    scores.cells = cells.finish();
+    let options = ScoreOptions { bucket_by: Some("level".to_owned()), ..ScoreOptions::default() };
+    let setup = RowsSetup {
+        command: "score".to_owned(),
+        arguments: vec!["score".to_owned(), "<i>.csv".to_owned()],
+        threads: 1,
+        inputs: vec![InputRecord { path: "<i>.csv".to_owned(), bytes: 400, sha256: None }],
+        bucket_by: options.bucket_by.clone(),
+        interrupted: false,
+        machine: machine(),
+        build: build(),
+        shards: Vec::new(),
+    };
+    RowsRecord {
+        scores: Some(ScoresRecord::new(&scores, &options)),
+        ..RowsRecord::new(setup, &[], &Tally::default(), SystemTime::UNIX_EPOCH, Duration::ZERO)
     }
 }
 

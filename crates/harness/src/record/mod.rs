@@ -41,10 +41,9 @@ pub use pair_record::{
     AnswerKind, AnswersRecord, CheckedRecord, Clock, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind,
     Measurement, PairRecord, Par2, PrefixRecord, RoundRecord, RunOfPair,
 };
-pub use rows_record::{DuplicatesRecord, RowsRecord, ScoreRecord, ScoresRecord, WordsRecord};
+pub use rows_record::{DuplicatesRecord, RowsRecord, RowsSetup, ScoreRecord, ScoresRecord, WordsRecord};
 pub use run_record::{
-    BudgetRecord, InputRecord, RowsSetup, RunRecord, RunSetup, SCHEMA_VERSION, ShardTimeRecord, StatusRecord,
-    write_json,
+    BudgetRecord, InputRecord, RunRecord, RunSetup, SCHEMA_VERSION, ShardTimeRecord, StatusRecord, write_json,
 };
 pub use single_puzzles::{NamedPuzzle, OneByOneRecord, OneByOneTimes, PuzzleFigures, SlowPuzzle};
 pub use wrong_answers::{WrongAnswer, WrongAnswers};

@@ -1,13 +1,16 @@
 //! The stored record of a run of a verb over rows. All verbs use it that have no record type of their own.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
+use sudobench_rows::columns::{Column, word_counts};
 use sudobench_rows::verbs::ScoreOptions;
-use sudobench_rows::{Accuracy, PassAt, ScoreSums, Scores};
+use sudobench_rows::{Accuracy, CellErrors, PassAt, ScoreSums, Scores, Tally};
+use sudobench_sudoku::{Status, nanoseconds};
 
-use super::{Build, InputRecord, Machine, StatusRecord};
+use super::{Build, InputRecord, Machine, SCHEMA_VERSION, ShardTimeRecord, StatusRecord};
 
 /// One run of a verb over rows: its inputs and the counts in its summary.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,7 +25,7 @@ pub struct RowsRecord {
     pub started: String,
     /// The arguments as typed, without the program's name.
     pub arguments: Vec<String>,
-    /// Worker threads.
+    /// Number of worker threads; for merged shards, the sum.
     pub threads: usize,
     /// The inputs in the order of the command line.
     pub inputs: Vec<InputRecord>,
@@ -52,12 +55,85 @@ pub struct RowsRecord {
     pub scores: Option<ScoresRecord>,
     /// Whether the run was interrupted.
     pub interrupted: bool,
-    /// Wall time in nanoseconds. It includes the time of the run that was resumed.
+    /// Wall time in nanoseconds. It includes the time of the run that was resumed. For merged shards, the longest time of a shard.
     pub wall_ns: u64,
     /// The machine.
     pub machine: Machine,
     /// The program.
     pub build: Build,
+    /// For a run that was merged from shards: the shards in their order. Arguments, machine and build then describe the first one.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub shards: Vec<ShardTimeRecord>,
+}
+
+/// The fields of a record that are not counted. In the record of a shard, they describe the program that ran the shard.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RowsSetup {
+    /// See [`RowsRecord::command`], and so for the others.
+    pub command: String,
+    /// The arguments.
+    pub arguments: Vec<String>,
+    /// Worker threads.
+    pub threads: usize,
+    /// The inputs.
+    pub inputs: Vec<InputRecord>,
+    /// See [`ScoresRecord::bucket_by`].
+    pub bucket_by: Option<String>,
+    /// Whether the run was interrupted.
+    pub interrupted: bool,
+    /// The machine.
+    pub machine: Machine,
+    /// The program.
+    pub build: Build,
+    /// The shards of a merged run.
+    #[serde(default)]
+    pub shards: Vec<ShardTimeRecord>,
+}
+
+impl RowsRecord {
+    /// Makes the record of a run from its counts, start and wall time, without duplicates and scores. `columns`: the columns of the output.
+    pub fn new(
+        setup: RowsSetup,
+        columns: &[Column],
+        tally: &Tally,
+        started: SystemTime,
+        wall: Duration,
+    ) -> RowsRecord {
+        let statuses = Status::ALL.map(|status| (status.name(), tally.of(status)));
+        let words = word_counts(columns, tally).map(|(column, counts)| WordsRecord {
+            column: column.name.to_owned(),
+            rows: counts.into_iter().map(|(word, rows)| (word.to_owned(), rows)).collect(),
+        });
+        RowsRecord {
+            schema_version: SCHEMA_VERSION,
+            kind: "rows".to_owned(),
+            command: setup.command,
+            started: humantime::format_rfc3339_seconds(started).to_string(),
+            arguments: setup.arguments,
+            threads: setup.threads,
+            inputs: setup.inputs,
+            rows: tally.rows(),
+            statuses: statuses
+                .into_iter()
+                .filter(|(_, rows)| *rows > 0)
+                .map(|(status, rows)| StatusRecord { status: status.to_owned(), rows })
+                .collect(),
+            words: words.collect(),
+            left_out: tally.left_out,
+            left_out_expanded: tally.left_out_expanded,
+            found: tally.found,
+            compared: tally.compared,
+            mismatches: tally.mismatches,
+            restored: tally.restored,
+            duplicates: None,
+            scores: None,
+            interrupted: setup.interrupted,
+            wall_ns: nanoseconds(wall),
+            machine: setup.machine,
+            build: setup.build,
+            shards: setup.shards,
+        }
+    }
 }
 
 /// The words of a column.
@@ -99,6 +175,9 @@ pub struct ScoresRecord {
     /// The column that defines the groups of pass@k. `None`: rows with the same puzzle are a group.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub group_by: Option<String>,
+    /// The errors of all rows by cell.
+    #[serde(default)]
+    pub cells: CellErrors,
 }
 
 /// Accuracies of some rows. Each is from 0 to 1, with its 95 % confidence interval; `None` if there are no rows to take a mean over.
@@ -133,6 +212,7 @@ impl ScoresRecord {
             buckets: scores.buckets.iter().map(|(value, sums)| (value.clone(), sums.into())).collect(),
             pass_at: options.pass_at.iter().map(|&k| scores.groups.pass_at(k)).collect(),
             group_by: options.group_by.clone(),
+            cells: scores.cells,
         }
     }
 }

@@ -98,17 +98,6 @@ pub struct ShardTimeRecord {
     pub cpu: String,
 }
 
-/// The part of a shard's record that describes the program, for commands whose results are not solutions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RowsSetup {
-    /// The command.
-    pub command: String,
-    /// Worker threads.
-    pub threads: usize,
-    /// The inputs' names.
-    pub inputs: Vec<String>,
-}
-
 /// The fields of a run's record that are known without a measurement. In the record of a shard, they describe the program that ran the
 /// shard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

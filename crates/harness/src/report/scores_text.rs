@@ -1,23 +1,58 @@
-//! The result of `score`: the accuracies of predictions.
+//! The result of `score`, for a terminal and as Markdown: the accuracies of predictions.
 
 use sudobench_rows::Accuracy;
 
 use super::grid::{Cell, Grid};
-use super::{count, counted};
-use crate::record::{ScoreRecord, ScoresRecord};
+use super::{count, counted, escape};
+use crate::record::{RowsRecord, ScoreRecord, ScoresRecord};
 
 /// The accuracies as text, in lines of at most `width` columns.
 pub fn scores_text(scores: &ScoresRecord, width: usize) -> String {
-    let mut text = all_rows(&scores.all).text(width);
-    if !scores.pass_at.is_empty() {
-        text.push('\n');
-        text.push_str(&pass_at(scores).text(width));
-    }
-    if let Some(column) = &scores.bucket_by {
-        text.push('\n');
-        text.push_str(&buckets(scores, column).text(width));
-    }
-    text
+    let tables: Vec<String> = grids(scores).iter().map(|grid| grid.text(width)).collect();
+    tables.join("\n")
+}
+
+/// The accuracies of a run as Markdown; nothing if it has none.
+pub fn scores_markdown(record: &RowsRecord) -> String {
+    let grids = record.scores.iter().flat_map(grids);
+    let tables: Vec<String> = grids.map(|grid| grid.markdown()).collect();
+    let source = escape::markdown_paragraph(&source(record));
+    format!("## sudobench score\n\n{source}\n\n{}", tables.join("\n"))
+}
+
+/// Says what was scored, when and by which version.
+pub(super) fn source(record: &RowsRecord) -> String {
+    let names: Vec<&str> = record.inputs.iter().map(|input| input.path.as_str()).collect();
+    let interrupted = if record.interrupted { "; interrupted before the last row" } else { "" };
+    let (started, version) = (&record.started, &record.build.version);
+    format!("{}, {started}; sudobench {version}{interrupted}", names.join(", "))
+}
+
+/// The tables: all rows, pass@k and the buckets.
+pub(super) fn grids(scores: &ScoresRecord) -> Vec<Grid> {
+    let mut grids = vec![all_rows(&scores.all)];
+    grids.extend((!scores.pass_at.is_empty()).then(|| pass_at(scores)));
+    grids.extend(scores.bucket_by.as_ref().map(|column| buckets(scores, column)));
+    grids
+}
+
+/// Returns the buckets in their order: numbers by size, then other values.
+pub(super) fn ordered(scores: &ScoresRecord) -> Vec<(&str, &ScoreRecord)> {
+    let mut values: Vec<(&str, &ScoreRecord)> = scores
+        .buckets
+        .iter()
+        .map(|(value, score)| (if value.is_empty() { "(empty)" } else { value.as_str() }, score))
+        .collect();
+    values.sort_by(|(one, _), (other, _)| match (number(one), number(other)) {
+        (Some(one), Some(other)) => one.total_cmp(&other),
+        (one, other) => other.is_some().cmp(&one.is_some()),
+    });
+    values
+}
+
+/// Returns the number that a value is.
+pub(super) fn number(value: &str) -> Option<f64> {
+    value.trim().parse::<f64>().ok().filter(|number| number.is_finite())
 }
 
 fn all_rows(all: &ScoreRecord) -> Grid {
@@ -78,18 +113,10 @@ fn buckets(scores: &ScoresRecord, column: &str) -> Grid {
         format!("By {column}"),
         &[column, "puzzles", "exact", "95 % interval", "valid", "cell accuracy", "blank accuracy"],
     );
-    let mut values: Vec<(&String, &ScoreRecord)> = scores.buckets.iter().collect();
-    // Sorts numbers by value, before other values.
-    let number = |value: &str| value.trim().parse::<f64>().ok().filter(|number| number.is_finite());
-    values.sort_by(|(one, _), (other, _)| match (number(one), number(other)) {
-        (Some(one), Some(other)) => one.total_cmp(&other),
-        (one, other) => other.is_some().cmp(&one.is_some()),
-    });
-    for (value, score) in values {
+    for (value, score) in ordered(scores) {
         let [exact, interval] = cells(score.exact);
         let [[valid, _], [right, _], [blanks, _]] =
             [score.valid, score.cell_accuracy, score.blank_accuracy].map(cells);
-        let value = if value.is_empty() { "(empty)" } else { value };
         grid.rows.push(vec![
             value.into(),
             count(score.puzzles).into(),
@@ -118,9 +145,14 @@ fn cells(accuracy: Option<Accuracy>) -> [Cell; 2] {
 
 /// Formats a share in percent. As in other tables, 100% means all.
 fn percent(share: f64) -> Cell {
+    Cell::number(share, percent_text(share))
+}
+
+/// A share in percent, as [`percent`] shows it.
+pub(super) fn percent_text(share: f64) -> String {
     // 57 of 100 are slightly less than 0.57 in binary.
     let shown = (share * 10_000.0 + 1e-6).floor() / 100.0;
-    Cell::number(share, format!("{shown:.2}%"))
+    format!("{shown:.2}%")
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use sudobench_sudoku::extract::TextForm;
+use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::score::Score;
 use sudobench_sudoku::simd::LevelError;
 use sudobench_sudoku::solver::default_variant;
@@ -17,6 +18,8 @@ use super::{Expected, Fact, FactContext, Need, Prediction, PuzzlesOfBlock, is_ca
 pub struct RowScore {
     /// The score.
     pub score: Score,
+    /// Which cells differ from the solution; `None` if the prediction was not compared with one.
+    pub wrong: Option<[bool; CELLS]>,
     /// Whether the digits of the prediction and the clues can be completed to a solution; `None` if no column needs it.
     pub solvable: Option<bool>,
     /// Why the prediction could not be read. It is then scored as a grid without digits.
@@ -122,6 +125,16 @@ fn joined(puzzle: &Puzzle, prediction: &Puzzle) -> Option<Puzzle> {
     Puzzle::try_from(cells).ok()
 }
 
+/// Returns which cells of two boards differ.
+pub fn differing(cells: &[u8; CELLS], right: &[u8; CELLS]) -> [bool; CELLS] {
+    let mut differ = [false; CELLS];
+    differ
+        .iter_mut()
+        .zip(cells.iter().zip(right))
+        .for_each(|(differs, (cell, right))| *differs = cell != right);
+    differ
+}
+
 impl Fact for Scored {
     type Value = RowScore;
     const NAME: &'static str = "score of a prediction";
@@ -138,6 +151,7 @@ impl Fact for Scored {
             let board = prediction.board.as_ref().unwrap_or(&Puzzle::EMPTY);
             Some(RowScore {
                 score: Score::new(puzzle, board, solution.as_ref()),
+                wrong: solution.map(|solution| differing(board.values(), solution.values())),
                 solvable: solvable.get(number).copied(),
                 fault: prediction.board.as_ref().err().cloned(),
                 form: prediction.form,

@@ -269,7 +269,7 @@ impl BlockWorker {
         slot.scores = Scores::default();
         if let Some(scoring) = &self.shared.scoring {
             let rows = self.answerer.answers.of(&slot.block, self.shared.choice(slot.block.input));
-            rows.all_rows().for_each(|row| scoring.count(&row, &mut slot.scores));
+            slot.scores = scoring.count(rows.all_rows());
         }
     }
 

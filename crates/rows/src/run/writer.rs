@@ -167,7 +167,9 @@ impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
             }
         };
         self.measures.tally.merge(&slot.tally);
-        self.measures.scores.merge(&slot.scores);
+        if !slot.scores.is_empty() {
+            self.measures.scores.merge(&slot.scores);
+        }
         self.measures.latency.take_in(&slot.times);
         self.notices.append(&mut slot.notices);
         self.read = self.read.then(slot.read);

@@ -45,6 +45,7 @@ such a run can't be resumed.",
     examples: &[
         "sudobench score predictions.csv --bucket-by difficulty",
         "sudobench score answers.csv --prediction-column answer --export-json scores.json",
+        "sudobench score predictions.csv --bucket-by clues --export-html scores.html",
         "sudobench score predictions.csv --bucket-by input.level -o scored.csv",
         "sudobench score answers.csv --prediction-column answer --extract",
         "sudobench score predictions.csv --pass-at 1,2",

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::trend_plot::{TrendLine, TrendPlot, TrendPoint};
+use super::trend_plot::{Join, TrendLine, TrendPlot, TrendPoint};
 use super::{page, table};
 use crate::analysis::{CountTrend, PairTrend, RatioPoint};
 use crate::figures::pair_name;
@@ -36,10 +36,12 @@ fn plots(history: &History, trend: &PairTrend) -> Vec<TrendPlot> {
         is_there.then(|| TrendPlot {
             title: format!("{}: {what}", pair_name(&trend.solver, &trend.dataset)),
             description: description.to_owned(),
+            across: "run".to_owned(),
             label,
             shown,
-            steps: false,
-            runs: runs.clone(),
+            most: f64::INFINITY,
+            join: Join::Straight,
+            names: runs.clone(),
             lines,
             changes,
         })
@@ -50,7 +52,7 @@ fn plots(history: &History, trend: &PairTrend) -> Vec<TrendPlot> {
         let exact =
             plot(what, EXACT, label, |value| count(value.round() as u64), lines.collect(), Vec::new())?;
         let changes = trend.counts.iter().flat_map(|counts| &counts.changes);
-        Some(TrendPlot { steps: true, changes: changes.map(|change| change.run).collect(), ..exact })
+        Some(TrendPlot { join: Join::Steps, changes: changes.map(|change| change.run).collect(), ..exact })
     };
     let times = trend.times.iter().map(|times| {
         let point = |(run, time): &(usize, crate::record::TimeRecord)| {
@@ -119,7 +121,7 @@ fn count_line(history: &History, counts: &CountTrend, label: &str, at: usize) ->
 fn point(history: &History, run: usize, value: f64, interval: Option<(f64, f64)>, words: &str) -> TrendPoint {
     let entry = &history.entries[run];
     let subject = entry.subject.as_deref().unwrap_or_default();
-    TrendPoint { run, value, interval, words: format!("{} {subject}: {words}", run_name(entry)) }
+    TrendPoint { place: run, value, interval, words: format!("{} {subject}: {words}", run_name(entry)) }
 }
 
 /// Makes the table of all runs with their commits and machines.

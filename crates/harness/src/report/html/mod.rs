@@ -5,12 +5,14 @@ mod history;
 mod leaderboard;
 mod plot;
 mod plots;
+mod scores;
 mod side_by_side;
 mod steps;
 mod trend_plot;
 
 pub use bars::speed_svg;
 pub use history::history_page;
+pub use scores::scores_page;
 pub use steps::steps_page;
 
 use std::collections::BTreeSet;

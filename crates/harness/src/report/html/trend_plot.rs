@@ -1,12 +1,12 @@
-//! Plots a figure over the runs of a history. Each run has a mark, and each change has a vertical line. The marks of an exact figure are
-//! joined by steps; the marks of a noisy figure have intervals.
+//! Plots a figure over places in a row, such as the runs of a history. Each place has a mark, and each change has a vertical line. The marks of
+//! an exact figure are joined by steps; the marks of a noisy figure have intervals.
 
 use maud::{Markup, html};
 
 use super::plot::{Axis, BOTTOM, HEIGHT, Plot, Series, TOP, colour, dash, joined, line, mark, short, text};
 
-/// Maximum number of runs that are named below the plot.
-const NAMED_RUNS: usize = 8;
+/// Maximum number of places that are named below the plot.
+const NAMED_PLACES: usize = 8;
 
 /// Number of rows for the labels of changes, so that the labels of neighbouring changes don't overlap.
 const LABEL_ROWS: usize = 3;
@@ -17,11 +17,11 @@ const MOST_TICKS: usize = 20;
 /// Minimum range of an axis, relative to the figure. If the range were smaller, noise would look like a change.
 const LEAST_SPAN: f64 = 0.05;
 
-/// One run in a plot.
+/// The figure at one place.
 #[derive(Clone, Debug)]
 pub(super) struct TrendPoint {
-    /// The run.
-    pub(super) run: usize,
+    /// The number of the place.
+    pub(super) place: usize,
     /// The figure.
     pub(super) value: f64,
     /// Its interval, if it has one.
@@ -30,11 +30,22 @@ pub(super) struct TrendPoint {
     pub(super) words: String,
 }
 
-/// A line of a plot, which joins comparable runs.
+/// A line of a plot, which joins comparable figures.
 #[derive(Clone, Debug)]
 pub(super) struct TrendLine {
     pub(super) name: String,
     pub(super) points: Vec<TrendPoint>,
+}
+
+/// How the marks of a line are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Join {
+    /// A value holds until the next one, as for counts.
+    Steps,
+    /// By straight lines.
+    Straight,
+    /// Not at all.
+    Apart,
 }
 
 /// A plot.
@@ -42,15 +53,18 @@ pub(super) struct TrendLine {
 pub(super) struct TrendPlot {
     pub(super) title: String,
     pub(super) description: String,
-    /// Label of the axis, and the format of its numbers.
+    /// Label of the horizontal axis.
+    pub(super) across: String,
+    /// Label of the vertical axis, and the format of its numbers.
     pub(super) label: &'static str,
     pub(super) shown: fn(f64) -> String,
-    /// Whether each value is drawn as a horizontal line up to the next run. This is used for exact figures.
-    pub(super) steps: bool,
-    /// Name of each run of the history.
-    pub(super) runs: Vec<String>,
+    /// The largest possible figure.
+    pub(super) most: f64,
+    pub(super) join: Join,
+    /// Name of each place.
+    pub(super) names: Vec<String>,
     pub(super) lines: Vec<TrendLine>,
-    /// Runs that changed the figure.
+    /// Places where the figure changed.
     pub(super) changes: Vec<usize>,
 }
 
@@ -75,9 +89,10 @@ impl TrendPlot {
 
     /// Returns an empty plot with the axes, and with the names of the lines for the legend.
     fn frame(&self) -> Plot {
-        let last = self.runs.len().saturating_sub(1);
-        let step = self.runs.len().div_ceil(NAMED_RUNS).max(1);
-        let ticks = self.runs.iter().enumerate().step_by(step).map(|(run, name)| (run as f64, name.clone()));
+        let last = self.names.len().saturating_sub(1);
+        let step = self.names.len().div_ceil(NAMED_PLACES).max(1);
+        let ticks =
+            self.names.iter().enumerate().step_by(step).map(|(place, name)| (place as f64, name.clone()));
         let points = self.lines.iter().flat_map(|line| &line.points);
         let values = points.flat_map(|point| {
             let (low, high) = point.interval.unwrap_or((point.value, point.value));
@@ -89,9 +104,9 @@ impl TrendPlot {
         Plot {
             title: String::new(),
             description: String::new(),
-            // There is some space before the first run and after the last run.
-            x: Axis { label: "run".to_owned(), min: -0.5, max: last as f64 + 0.5, ticks: ticks.collect() },
-            y: linear_axis(self.label, values, self.steps, self.shown),
+            // There is some space before the first place and after the last place.
+            x: Axis { label: self.across.clone(), min: -0.5, max: last as f64 + 0.5, ticks: ticks.collect() },
+            y: linear_axis(self.label, values, self.join == Join::Steps, self.most, self.shown),
             series: series.collect(),
             budgets: Vec::new(),
             cloud: false,
@@ -100,41 +115,43 @@ impl TrendPlot {
 
     fn change_lines(&self, frame: &Plot) -> Markup {
         html! {
-            @for (at, &run) in self.changes.iter().enumerate() {
-                // The line is between two runs, because the change happened between them.
-                @let x = frame.x_of(run as f64 - 0.5);
+            @for (at, &changed) in self.changes.iter().enumerate() {
+                // The line is between two places, because the change happened between them.
+                @let x = frame.x_of(changed as f64 - 0.5);
                 (line("change", (x, TOP), (x, HEIGHT - BOTTOM)))
-                (text("change-label", (x + 4.0, TOP + 12.0 + 14.0 * (at % LABEL_ROWS) as f64), "start", &self.runs[run]))
+                (text("change-label", (x + 4.0, TOP + 12.0 + 14.0 * (at % LABEL_ROWS) as f64), "start", &self.names[changed]))
             }
         }
     }
 
     fn line(&self, frame: &Plot, style: usize, line: &TrendLine) -> Markup {
-        let place = |run: usize, value: f64| (frame.x_of(run as f64), frame.y_of(value));
+        let on_page = |place: usize, value: f64| (frame.x_of(place as f64), frame.y_of(value));
         let mut places: Vec<(f64, f64)> = Vec::new();
         for point in &line.points {
-            let (x, y) = place(point.run, point.value);
-            if self.steps
+            let (x, y) = on_page(point.place, point.value);
+            if self.join == Join::Steps
                 && let Some(&(_, before)) = places.last()
             {
-                places.push((frame.x_of(point.run as f64 - 0.5), before));
-                places.push((frame.x_of(point.run as f64 - 0.5), y));
+                places.push((frame.x_of(point.place as f64 - 0.5), before));
+                places.push((frame.x_of(point.place as f64 - 0.5), y));
             }
             places.push((x, y));
         }
         let last = line.points.last().map(|point| (frame.y_of(point.value), (self.shown)(point.value)));
         html! {
-            polyline.curve points=(joined(&places)) stroke=(colour(style)) stroke-dasharray=(dash(style)) {
-                title { (line.name) }
+            @if self.join != Join::Apart {
+                polyline.curve points=(joined(&places)) stroke=(colour(style)) stroke-dasharray=(dash(style)) {
+                    title { (line.name) }
+                }
             }
             @for point in &line.points {
                 g {
                     title { (point.words) }
                     @if let Some((low, high)) = point.interval {
-                        @let ((x, bottom), (_, top)) = (place(point.run, low), place(point.run, high));
+                        @let ((x, bottom), (_, top)) = (on_page(point.place, low), on_page(point.place, high));
                         line.curve stroke=(colour(style)) x1=(short(x)) y1=(short(bottom)) x2=(short(x)) y2=(short(top)) {}
                     }
-                    (mark(place(point.run, point.value), style, 3.5, 1.0))
+                    (mark(on_page(point.place, point.value), style, 3.5, 1.0))
                 }
             }
             @if let Some((y, words)) = last {
@@ -144,12 +161,13 @@ impl TrendPlot {
     }
 }
 
-/// Makes an axis from slightly below the smallest value to slightly above the largest value, with lines at round values. For counts, these
-/// are whole numbers.
+/// Makes an axis from slightly below the smallest value to slightly above the largest value, but not above `limit`, with lines at round
+/// values. For counts, these are whole numbers.
 fn linear_axis(
     label: &str,
     values: impl Iterator<Item = f64>,
     is_count: bool,
+    limit: f64,
     shown: fn(f64) -> String,
 ) -> Axis {
     // Values that are not finite are ignored: a product of ratios from a file may be too large for a number.
@@ -160,8 +178,8 @@ fn linear_axis(
     let span =
         (most - least).max(most.abs() * LEAST_SPAN).max(if is_count { 4.0 } else { f64::MIN_POSITIVE });
     let middle = (least + most) / 2.0;
-    // Figures of a history are never below 0.
-    let (min, max) = ((middle - 0.6 * span).max(0.0), middle + 0.6 * span);
+    // Figures are never below 0.
+    let (min, max) = ((middle - 0.6 * span).max(0.0), (middle + 0.6 * span).min(limit));
     let power = 10_f64.powf(((max - min) / 4.0).log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
     let step = step.into_iter().find(|step| (max - min) / step <= 6.0).unwrap_or(power);
@@ -177,9 +195,9 @@ fn linear_axis(
     }
 }
 
-/// Formats a round number for an axis: `40 ms`, not `40.0 ms`.
+/// Formats a round number for an axis: `40 ms`, not `40.0 ms`, and `40%`, not `40.00%`.
 fn short_tick(shown: &str) -> String {
-    shown.replace(".00 ", " ").replace(".0 ", " ")
+    shown.replace(".00 ", " ").replace(".0 ", " ").replace(".00%", "%")
 }
 
 #[cfg(test)]
@@ -189,7 +207,9 @@ mod tests {
 
     #[test]
     fn axes_have_round_numbers_and_contain_all_values() {
-        let axis = |values: &[f64], is_count, shown| linear_axis("", values.iter().copied(), is_count, shown);
+        let axis = |values: &[f64], is_count, shown| {
+            linear_axis("", values.iter().copied(), is_count, f64::INFINITY, shown)
+        };
         let names =
             |axis: &Axis| axis.ticks.iter().map(|(_, name)| name.clone()).collect::<Vec<_>>().join(" ");
         let whole = |value: f64| count(value.round() as u64);
@@ -199,6 +219,9 @@ mod tests {
         assert_eq!(names(&axis(&[7.0, 7.0], true, whole)), "5 6 7 8 9");
         assert_eq!(names(&axis(&[0.0], true, whole)), "0 1 2");
         assert_eq!(names(&axis(&[1e3, 1.2e3], false, duration_ns)), "1 us 1.05 us 1.10 us 1.15 us 1.20 us");
+        let percent = |share: f64| format!("{:.2}%", 100.0 * share);
+        let shares = linear_axis("", [0.5, 1.0].into_iter(), false, 1.0, percent);
+        assert_eq!((names(&shares).as_str(), shares.max), ("50% 60% 70% 80% 90% 100%", 1.0));
         for odd in [&[][..], &[f64::INFINITY], &[f64::MAX, f64::MAX], &[f64::NAN, 1.0], &[1e-300, 1e300]] {
             assert!(axis(odd, false, duration_ns).ticks.len() <= MOST_TICKS);
             assert!(axis(odd, true, whole).ticks.len() <= MOST_TICKS);

@@ -1,0 +1,185 @@
+//! The page of `score`: the accuracies, a plot of them by bucket, and a map of the cells that are often wrong.
+
+use maud::{Markup, html};
+use sudobench_rows::CellCounts;
+
+use super::plot::{line, short, text};
+use super::trend_plot::{Join, TrendLine, TrendPlot, TrendPoint};
+use super::{page_with, table};
+use crate::record::{RowsRecord, ScoreRecord, ScoresRecord};
+use crate::report::scores_text::{grids, number, ordered, percent_text, source};
+use crate::report::{count, counted};
+
+const STYLE: &str = include_str!("scores.css");
+
+/// The side of a cell of a map, and the space around the map.
+const CELL: f64 = 38.0;
+const MARGIN: f64 = 20.0;
+
+/// The colour of the cell that is wrong most often. A stronger colour would hide its number.
+const STRONGEST: f64 = 0.6;
+
+/// Returns the page of a run of `score`; one without tables if the run has no scores.
+pub fn scores_page(record: &RowsRecord) -> String {
+    let body = html! {
+        p.quiet { (source(record)) }
+        @if let Some(scores) = &record.scores {
+            @for grid in grids(scores) { (table(&grid)) }
+            @if let Some(plot) = by_bucket(scores) { (plot.html()) }
+            (maps(scores))
+        }
+        h2 { "Conditions" }
+        dl {
+            dt { "command" }
+            dd { code { "sudobench " (record.arguments.join(" ")) } }
+            dt { "build" }
+            dd { (record.build.commit) ", " (record.build.target) }
+        }
+    };
+    page_with("sudobench score", STYLE, &body)
+}
+
+/// Returns the plot of the exact accuracy by bucket, if there are buckets.
+fn by_bucket(scores: &ScoresRecord) -> Option<TrendPlot> {
+    let column = scores.bucket_by.as_ref()?;
+    let buckets = ordered(scores);
+    let point = |(place, (value, score)): (usize, &(&str, &ScoreRecord))| {
+        let exact = score.exact?;
+        let words = format!("{value}: {} of {}", percent_text(exact.mean), counted(score.puzzles, "puzzle"));
+        Some(TrendPoint { place, value: exact.mean, interval: Some((exact.low, exact.high)), words })
+    };
+    let points: Vec<TrendPoint> = buckets.iter().enumerate().filter_map(point).collect();
+    let are_numbers = buckets.iter().all(|(value, _)| number(value).is_some());
+    (!points.is_empty()).then(|| TrendPlot {
+        title: format!("Exact predictions by {column}"),
+        description:
+            "Share of the predictions that are the solution, with its 95 % interval; higher is better."
+                .to_owned(),
+        across: column.clone(),
+        label: "exact predictions",
+        shown: percent_text,
+        most: 1.0,
+        join: if are_numbers { Join::Straight } else { Join::Apart },
+        names: buckets.iter().map(|(value, _)| (*value).to_owned()).collect(),
+        lines: vec![TrendLine { name: "exact".to_owned(), points }],
+        changes: Vec::new(),
+    })
+}
+
+/// The map of the blanks, and the map of the clues if any is wrong.
+fn maps(scores: &ScoresRecord) -> Markup {
+    let cells = &scores.cells;
+    let clues_are_wrong = cells.wrong_clues.0.iter().any(|&wrong| wrong > 0);
+    html! {
+        @if scores.all.compared > 0 {
+            h2 { "Errors by cell" }
+            div.plots {
+                (map("Wrong blanks", "blank", &cells.wrong_blanks, &cells.blanks))
+                @if clues_are_wrong { (map("Wrong clues", "clue", &cells.wrong_clues, &cells.clues)) }
+            }
+            p.note {
+                "In percent of the puzzles in which the cell is of that kind. "
+                @if !clues_are_wrong { "All clues are kept. " }
+                @if scores.all.malformed_predictions > 0 { "A prediction that cannot be read is wrong in all cells." }
+            }
+        }
+    }
+}
+
+/// The board with the share of wrong predictions for each cell, over the puzzles in which it is a `kind`.
+fn map(title: &str, kind: &str, wrong: &CellCounts, of: &CellCounts) -> Markup {
+    let shares: Vec<Option<f64>> =
+        wrong.0.iter().zip(of.0).map(|(&wrong, of)| (of > 0).then(|| wrong as f64 / of as f64)).collect();
+    let most = shares.iter().flatten().copied().fold(0.0, f64::max);
+    let worst = shares.iter().position(|share| *share == Some(most)).filter(|_| most > 0.0);
+    let worst = worst.map_or("none".to_owned(), |cell| format!("{}, {}", name(cell), percent_text(most)));
+    let side = 9.0 * CELL;
+    html! {
+        figure {
+            h3 { (title) }
+            svg.map viewBox={ "0 0 " (side + 2.0 * MARGIN) " " (side + 2.0 * MARGIN) } role="img"
+                aria-label={ (title) ". Most often wrong: " (worst) } {
+                @for number in 0..9 {
+                    @let middle = MARGIN + CELL * (f64::from(number) + 0.5);
+                    (text("tick", (middle, MARGIN - 6.0), "middle", &(number + 1).to_string()))
+                    (text("tick", (MARGIN - 10.0, middle + 4.0), "middle", &(number + 1).to_string()))
+                }
+                @for (cell, share) in shares.iter().enumerate() {
+                    @if let Some(share) = *share {
+                        @let (x, y) = (MARGIN + CELL * (cell % 9) as f64, MARGIN + CELL * (cell / 9) as f64);
+                        g {
+                            title {
+                                (name(cell)) ": wrong in " (count(wrong.0[cell])) " of " (counted(of.0[cell], "puzzle")) " with a " (kind) " there"
+                            }
+                            rect.heat x=(short(x)) y=(short(y)) width=(short(CELL)) height=(short(CELL))
+                                fill-opacity=(format!("{:.3}", STRONGEST * share / most.max(f64::MIN_POSITIVE))) {}
+                            (text("share", (x + CELL / 2.0, y + CELL / 2.0 + 4.0), "middle", &short_percent(share)))
+                        }
+                    }
+                }
+                @for number in 0..=9 {
+                    @let (class, at) = (if number % 3 == 0 { "box" } else { "grid" }, MARGIN + CELL * f64::from(number));
+                    (line(class, (at, MARGIN), (at, MARGIN + side)))
+                    (line(class, (MARGIN, at), (MARGIN + side, at)))
+                }
+            }
+            figcaption { "Most often wrong: " (worst) "." }
+        }
+    }
+}
+
+/// The name of a cell.
+fn name(cell: usize) -> String {
+    format!("r{}c{}", cell / 9 + 1, cell % 9 + 1)
+}
+
+/// A share in percent, as a cell has room for it.
+fn short_percent(share: f64) -> String {
+    match 100.0 * share {
+        0.0 => "0".to_owned(),
+        percent if percent < 0.05 => "<0.1".to_owned(),
+        percent if percent < 9.95 => format!("{percent:.1}"),
+        percent => format!("{percent:.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::fixtures;
+
+    #[test]
+    fn the_page_has_tables_a_plot_and_a_map() {
+        let mut record = fixtures::score_record();
+        let page = scores_page(&record);
+        for part in [
+            "<h3>Exact predictions by level</h3>",
+            "<h3>Wrong blanks</h3>",
+            "Most often wrong: r1c2, 50.00%.",
+            "r1c2: wrong in 1 of 2 puzzles with a blank there",
+            "All clues are kept.",
+            "&lt;b&gt;: 100.00% of 1 puzzle",
+        ] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+        // Buckets that are words have no curve.
+        assert_eq!((page.matches("role=\"img\"").count(), page.matches("<polyline").count()), (2, 0));
+        assert_eq!(page.matches("<rect").count(), 2, "cells that are blank in a puzzle");
+        for word in ["http:", "https:", "<script", "url(", "@import", "src=", "<b>"] {
+            assert!(!page.contains(word), "{word}");
+        }
+        let scores = record.scores.as_mut().unwrap();
+        scores.cells.wrong_clues.0[80] = 1;
+        scores.bucket_by = None;
+        let page = scores_page(&record);
+        assert!(page.contains("<h3>Wrong clues</h3>") && !page.contains("by level"), "{page}");
+        record.scores.as_mut().unwrap().all.compared = 0;
+        assert!(!scores_page(&record).contains("Errors by cell"));
+    }
+
+    #[test]
+    fn shares_fit_in_a_cell() {
+        let shown = [0.0, 0.0001, 0.0123, 0.0994, 0.0996, 1.0].map(short_percent);
+        assert_eq!(shown, ["0", "<0.1", "1.2", "9.9", "10", "100"]);
+    }
+}

@@ -1,0 +1,145 @@
+//! How often predictions are wrong, cell by cell.
+
+use serde::{Deserialize, Serialize};
+use sudobench_sudoku::Puzzle;
+use sudobench_sudoku::puzzle::CELLS;
+
+/// A number for each cell, row by row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<u64>", into = "Vec<u64>")]
+pub struct CellCounts(pub [u64; CELLS]);
+
+impl Default for CellCounts {
+    fn default() -> CellCounts {
+        CellCounts([0; CELLS])
+    }
+}
+
+impl TryFrom<Vec<u64>> for CellCounts {
+    type Error = String;
+
+    fn try_from(counts: Vec<u64>) -> Result<CellCounts, String> {
+        let counts = <[u64; CELLS]>::try_from(counts);
+        counts.map(CellCounts).map_err(|counts| format!("{} numbers for {CELLS} cells", counts.len()))
+    }
+}
+
+impl From<CellCounts> for Vec<u64> {
+    fn from(counts: CellCounts) -> Vec<u64> {
+        counts.0.to_vec()
+    }
+}
+
+impl CellCounts {
+    fn add(&mut self, other: &CellCounts) {
+        self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
+    }
+}
+
+/// For each cell, in how many puzzles it is a clue or a blank, and how often its prediction is wrong then. Only predictions that were compared with
+/// the solution count. A prediction that cannot be read is wrong in all cells.
+///
+/// Clues and blanks are apart, because most models copy the clues: where clues are frequent, errors would seem rare.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CellErrors {
+    /// Puzzles in which the cell is a clue.
+    pub clues: CellCounts,
+    /// Puzzles in which the cell is a clue, and the prediction has another digit there, or none.
+    pub wrong_clues: CellCounts,
+    /// Puzzles in which the cell is blank.
+    pub blanks: CellCounts,
+    /// Puzzles in which the cell is blank, and the prediction is wrong there.
+    pub wrong_blanks: CellCounts,
+}
+
+/// Errors of predictions that are summed up. The sums of the last rows are in bytes, so that adding a row is vector code.
+#[derive(Clone, Debug)]
+pub struct CellErrorSums {
+    all: CellErrors,
+    /// Blanks, wrong blanks and wrong clues of the last rows.
+    last: [[u8; CELLS]; 3],
+    /// The number of these rows.
+    rows: u8,
+}
+
+impl Default for CellErrorSums {
+    fn default() -> CellErrorSums {
+        CellErrorSums { all: CellErrors::default(), last: [[0; CELLS]; 3], rows: 0 }
+    }
+}
+
+impl CellErrorSums {
+    /// Adds a prediction for a puzzle. `wrong`: which of its cells differ from the solution.
+    #[inline]
+    pub fn add(&mut self, puzzle: &Puzzle, wrong: &[bool; CELLS]) {
+        if self.rows == u8::MAX {
+            self.flush();
+        }
+        self.rows += 1;
+        let [blanks, wrong_blanks, wrong_clues] = &mut self.last;
+        for (cell, (&clue, &is_wrong)) in puzzle.values().iter().zip(wrong).enumerate() {
+            blanks[cell] += u8::from(clue == 0);
+            wrong_blanks[cell] += u8::from(clue == 0 && is_wrong);
+            wrong_clues[cell] += u8::from(clue != 0 && is_wrong);
+        }
+    }
+
+    fn flush(&mut self) {
+        let [blanks, wrong_blanks, wrong_clues] = self.last;
+        for cell in 0..CELLS {
+            self.all.clues.0[cell] += u64::from(self.rows - blanks[cell]);
+            self.all.wrong_clues.0[cell] += u64::from(wrong_clues[cell]);
+            self.all.blanks.0[cell] += u64::from(blanks[cell]);
+            self.all.wrong_blanks.0[cell] += u64::from(wrong_blanks[cell]);
+        }
+        (self.last, self.rows) = ([[0; CELLS]; 3], 0);
+    }
+
+    /// Returns the sums.
+    pub fn finish(mut self) -> CellErrors {
+        self.flush();
+        self.all
+    }
+}
+
+impl CellErrors {
+    /// Adds the counts of other rows.
+    pub fn merge(&mut self, other: &CellErrors) {
+        self.clues.add(&other.clues);
+        self.wrong_clues.add(&other.wrong_clues);
+        self.blanks.add(&other.blanks);
+        self.wrong_blanks.add(&other.wrong_blanks);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_those_of_every_row_and_are_merged() {
+        let mut cells = [0; CELLS];
+        cells[1] = 5;
+        let puzzle = Puzzle::try_from(cells).unwrap();
+        let mut wrong = [false; CELLS];
+        (wrong[0], wrong[1]) = (true, true);
+        let (mut sums, right) = (CellErrorSums::default(), [false; CELLS]);
+        // More rows than a byte counts.
+        for row in 0..1_000 {
+            sums.add(&puzzle, if row % 4 == 0 { &wrong } else { &right });
+        }
+        let errors = sums.finish();
+        let of = |cell: usize| {
+            let CellErrors { clues, wrong_clues, blanks, wrong_blanks } = &errors;
+            [clues, wrong_clues, blanks, wrong_blanks].map(|counts| counts.0[cell])
+        };
+        assert_eq!([of(0), of(1), of(2)], [[0, 0, 1_000, 250], [1_000, 250, 0, 0], [0, 0, 1_000, 0]]);
+        let mut twice = errors;
+        twice.merge(&errors);
+        assert_eq!((twice.blanks.0[80], twice.wrong_clues.0[1]), (2_000, 500));
+        let text = serde_json::to_string(&errors).unwrap();
+        assert_eq!(serde_json::from_str::<CellErrors>(&text).unwrap(), errors);
+        let short = serde_json::from_str::<CellCounts>("[1, 2]").unwrap_err().to_string();
+        assert!(short.contains("2 numbers for 81 cells"), "{short}");
+    }
+}
