@@ -1,4 +1,4 @@
-//! How often predictions are wrong, cell by cell.
+//! Counts wrong predictions cell by cell.
 
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::Puzzle;
@@ -58,7 +58,7 @@ pub struct CellErrorSums {
     all: CellErrors,
     /// Blanks, wrong blanks and wrong clues of the last rows.
     last: [[u8; CELLS]; 3],
-    /// The number of these rows.
+    /// Number of last rows.
     rows: u8,
 }
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from . import _sudobench
+from ._dlpack import array_of
 from ._names import blank_of
+from ._puzzles import is_tensor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +70,7 @@ class Augment:
         size of batches, the number of workers and the puzzle itself don't matter. All forms are equally likely.
 
         - `puzzles`, `solutions`: arrays of integers of shape (N, 81) or (N, 9, 9), or one of each of shape (81,) or
-          (9, 9). Tensors of PyTorch on the CPU are read as arrays.
+          (9, 9). Tensors of PyTorch, JAX and other packages with DLPack are read as arrays if they are on the CPU.
         - `index`: the position of each pair in the data set: N numbers, or one number for one pair.
         - `epoch`: the number of the epoch.
         - `out`: two arrays for the result, which are filled and returned. They have the shapes of `puzzles` and
@@ -121,7 +123,7 @@ def _whole(name: str, value: Any) -> int:
 def _boards(name: str, boards: Any) -> npt.NDArray[np.integer[Any]]:
     import numpy as np
 
-    array = np.asarray(boards)
+    array = array_of(boards) if is_tensor(boards) else np.asarray(boards)
     if array.dtype.kind not in "iu":
         raise TypeError(f"{name} is an array of {array.dtype}: give integers")
     if array.shape[-1:] != (81,) and array.shape[-2:] != (9, 9) or array.size % 81 or array.ndim > (2 if array.shape[-1] == 81 else 3):

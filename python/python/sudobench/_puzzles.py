@@ -6,6 +6,7 @@ import functools
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
 
 from . import _sudobench
+from ._dlpack import array_of
 from ._progress import shown
 from ._results import Origin, Results
 from ._words import Words
@@ -99,6 +100,8 @@ def read(puzzles: Any, function: str, restore_zeros: bool = False) -> Rows:
     if not isinstance(puzzles, (str, bytes, list)) and is_of("pandas", puzzles):
         index = getattr(puzzles, "index", None)
         puzzles = _pandas_series(puzzles, function)
+    elif is_tensor(puzzles) and not hasattr(puzzles, "__array__"):
+        puzzles = array_of(puzzles)
     return _sudobench.Rows(puzzles, function, restore_zeros, index)
 
 
@@ -158,6 +161,11 @@ def _pandas_series(series: Any, function: str) -> Any:
 def is_arrow(value: object) -> bool:
     """Returns whether Arrow's interface reads a value."""
     return hasattr(value, "__arrow_c_array__") or hasattr(value, "__arrow_c_stream__")
+
+
+def is_tensor(value: object) -> bool:
+    """Returns whether a value is an array or a tensor that DLPack hands over."""
+    return hasattr(value, "__dlpack__") and not is_arrow(value)
 
 
 _PACKAGES: dict[type[Any], set[str]] = {}

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
 from ._accuracies import Accuracies, CellErrors, PassAt, accuracies_of, cell_errors_of, pass_at_of
+from ._dlpack import array_of
 from ._extract import grids_in
 from ._names import blank_of
 from ._progress import OnProgress, shown
-from ._puzzles import chosen, columns_of, origin_of, read, texts_of
+from ._puzzles import chosen, columns_of, is_tensor, origin_of, read, texts_of
 from ._results import Column, Results
 from ._tables import Table, column_of, with_columns
 from ._words import Words
@@ -135,8 +136,10 @@ def score(
 
     Predictions may also be the outputs of a model, an array of floats of shape (N, 81, classes) or (81, classes). The largest output of a
     cell counts, the first of equal ones; NaN never does. With 9 classes, they are the digits. With 10, the first is a blank. With 11, they
-    are the tokens of HRM: padding, blank, digits. A blank or padding is a wrong cell. Tensors of a GPU need `.cpu()`, and bfloat16 needs
-    `.float()`.
+    are the tokens of HRM: padding, blank, digits. A blank or padding is a wrong cell.
+
+    Boards and outputs may be tensors of PyTorch, JAX and other packages with DLPack, also bfloat16 and float16. Those of a GPU need
+    `.cpu()`, and those with gradients `.detach()`.
 
     - `solutions`: without them, the puzzles are solved. A puzzle that has not exactly one solution is then compared with none.
     - `extract`: predictions are texts, such as answers of a language model, in which the grid has to be found: see the function `extract`.
@@ -256,6 +259,12 @@ def score_table(
 
 def _boards(predictions: Any, blank: int, digits_only: bool) -> Any:
     """Returns the boards of a model's outputs or tokens, and other predictions as they are."""
+    if is_tensor(predictions):
+        try:
+            predictions = array_of(predictions)
+        except Exception as error:
+            words = str(error).rstrip(".")
+            raise TypeError(f"predictions: {words}; pass a tensor in the memory of the CPU, such as `.detach().cpu()`") from error
     dtype = getattr(predictions, "dtype", None)
     shape: tuple[int, ...] = tuple(getattr(predictions, "shape", ()))
     is_outputs = dtype is not None and "float" in str(dtype) and len(shape) in (2, 3)
@@ -263,12 +272,7 @@ def _boards(predictions: Any, blank: int, digits_only: bool) -> Any:
         return predictions
     import numpy as np
 
-    if "bfloat16" in str(dtype):
-        raise TypeError("predictions: NumPy has no bfloat16: pass `.float()`")
-    try:
-        array = np.asarray(predictions)
-    except Exception as error:
-        raise TypeError(f"predictions: {error}; pass an array in the memory of the CPU, such as `.detach().cpu()`") from error
+    array = np.asarray(predictions)
     if is_outputs:
         if shape[-2] != 81 or shape[-1] not in (9, 10, 11):
             raise ValueError(f"predictions: outputs of shape {shape}, and it takes (N, 81, classes) with 9, 10 or 11 classes")

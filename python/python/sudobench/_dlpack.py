@@ -1,0 +1,108 @@
+"""Tensors of other packages, which they hand over by DLPack (https://dmlc.github.io/dlpack/latest). Their packages are not imported.
+
+NumPy reads DLPack too, but it has no bfloat16. So the structure that describes a tensor is read here."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+ON_CPU = (1, 3)
+"""The kinds of devices whose memory the CPU reads: the CPU, and memory that is pinned for CUDA."""
+
+KINDS = {0: "i", 1: "u", 2: "f", 6: "b"}
+"""NumPy's letters for DLPack's kinds of numbers."""
+
+BFLOAT = 4
+
+
+class _Device(ctypes.Structure):
+    kind: int
+    number: int
+    _fields_: ClassVar[Any] = (("kind", ctypes.c_int32), ("number", ctypes.c_int32))
+
+
+class _Type(ctypes.Structure):
+    kind: int
+    bits: int
+    lanes: int
+    _fields_: ClassVar[Any] = (("kind", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16))
+
+
+class _Tensor(ctypes.Structure):
+    """`DLTensor` of DLPack, with which `DLManagedTensor` begins."""
+
+    data: int
+    device: _Device
+    dimensions: int
+    type: _Type
+    shape: Any
+    strides: Any
+    offset: int
+    _fields_: ClassVar[Any] = (
+        ("data", ctypes.c_void_p),
+        ("device", _Device),
+        ("dimensions", ctypes.c_int32),
+        ("type", _Type),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("offset", ctypes.c_uint64),
+    )
+
+
+class _Memory:
+    """The memory of a tensor, as NumPy reads it. It belongs to the capsule, so it lives as long as the arrays that use it."""
+
+    def __init__(self, capsule: Any, interface: dict[str, Any]) -> None:
+        self.capsule = capsule
+        self.__array_interface__ = interface
+
+
+def array_of(tensor: Any) -> npt.NDArray[Any]:
+    """Returns a tensor in the memory of the CPU as an array, without a copy. Only bfloat16 becomes float32.
+
+    Raises `TypeError` for tensors that NumPy cannot hold, or what the package of the tensor raises."""
+    import numpy as np
+
+    is_bfloat16 = "bfloat16" in str(getattr(tensor, "dtype", ""))
+    if isinstance(tensor, np.ndarray):
+        # The type is one of the package ml_dtypes, which converts it.
+        return tensor.astype(np.float32) if is_bfloat16 else tensor
+    if hasattr(tensor, "__array__") and not is_bfloat16:
+        return np.asarray(tensor)
+    if tensor.__dlpack_device__()[0] not in ON_CPU:
+        raise TypeError("the tensor is in the memory of another device")
+    return _read(tensor.__dlpack__())
+
+
+def _read(capsule: Any) -> npt.NDArray[Any]:
+    """Returns the tensor of a capsule. The capsule keeps the name of an unused one, so it frees the tensor when it goes."""
+    import numpy as np
+
+    pointer_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
+    tensor = ctypes.cast(pointer_of(capsule, b"dltensor"), ctypes.POINTER(_Tensor)).contents
+    kind, bits = tensor.type.kind, tensor.type.bits
+    is_bfloat16 = (kind, bits) == (BFLOAT, 16)
+    if tensor.type.lanes != 1 or bits % 8 != 0 or not (is_bfloat16 or kind in KINDS):
+        raise TypeError(f"NumPy has no type for numbers of kind {kind} of DLPack with {bits} bits")
+    dtype = np.dtype(f"{'u' if is_bfloat16 else KINDS[kind]}{bits // 8}")
+    shape = tuple(tensor.shape[: tensor.dimensions])
+    if math.prod(shape) == 0:
+        array: npt.NDArray[Any] = np.empty(shape, dtype)
+    else:
+        strides = tuple(dtype.itemsize * step for step in tensor.strides[: tensor.dimensions]) if tensor.strides else None
+        place = {"data": (tensor.data + tensor.offset, True), "shape": shape, "strides": strides, "typestr": dtype.str, "version": 3}
+        array = np.asarray(_Memory(capsule, place))
+    return _widened(array) if is_bfloat16 else array
+
+
+def _widened(bits: npt.NDArray[np.uint16]) -> npt.NDArray[np.float32]:
+    """Returns the numbers with these bits of bfloat16, which is the upper half of float32."""
+    import numpy as np
+
+    return (bits.astype(np.uint32) << 16).view(np.float32)
