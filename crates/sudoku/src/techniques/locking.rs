@@ -124,11 +124,16 @@ impl Locked {
         let [unit, _] = self.units();
         cells_at(unit, board.places(unit, self.digit))
     }
+
+    /// Returns the other units of the first kind that cross the same unit.
+    fn neighbours(&self) -> impl Iterator<Item = usize> {
+        let others = (self.crossing.neighbours)(self.unit).into_iter().filter(|&other| other != self.unit);
+        others.map(|other| self.crossing.first + other)
+    }
 }
 
-/// Finds the first locked digit that leads to something: for which `follow` returns a step when called with the digit and, one after the
-/// other, each neighbour of the unit.
-fn find(board: &Board, follow: impl Fn(&Locked, usize) -> Option<Step>) -> Option<Step> {
+/// Calls `follow` with each locked digit until it returns a step.
+fn find(board: &Board, mut follow: impl FnMut(&Locked) -> Option<Step>) -> Option<Step> {
     for crossing in &CROSSINGS {
         for digit in 0..9 {
             for unit in 0..9 {
@@ -138,13 +143,9 @@ fn find(board: &Board, follow: impl Fn(&Locked, usize) -> Option<Step>) -> Optio
                 }
                 let part = usize::from(part);
                 let positions = crossing.positions << (crossing.shift * part);
-                let locked = Locked { crossing, digit, unit, part, positions };
-                for neighbour in (crossing.neighbours)(unit) {
-                    if neighbour != unit
-                        && let Some(step) = follow(&locked, crossing.first + neighbour)
-                    {
-                        return Some(step);
-                    }
+                let step = follow(&Locked { crossing, digit, unit, part, positions });
+                if step.is_some() {
+                    return step;
                 }
             }
         }
@@ -154,12 +155,12 @@ fn find(board: &Board, follow: impl Fn(&Locked, usize) -> Option<Step>) -> Optio
 
 /// Direct pointing 1.7, direct claiming 1.9: a locked digit leaves one place in a neighbour.
 pub(super) fn direct(board: &Board) -> Option<Step> {
-    find(board, |locked, neighbour| {
-        let places = board.places(neighbour, locked.digit);
-        let left = places & !locked.positions;
-        if count(left) != 1 || left == places {
-            return None;
-        }
+    find(board, |locked| {
+        let (neighbour, left) = locked.neighbours().find_map(|neighbour| {
+            let places = board.places(neighbour, locked.digit);
+            let left = places & !locked.positions;
+            (count(left) == 1 && left != places).then_some((neighbour, left))
+        })?;
         let (technique, rating) = match locked.crossing.is_pointing {
             true => (Technique::DirectPointing, 1.7),
             false => (Technique::DirectClaiming, 1.9),
@@ -176,8 +177,14 @@ pub(super) fn direct(board: &Board) -> Option<Step> {
 
 /// Pointing 2.6, claiming 2.8: a locked digit goes from the neighbours.
 pub(super) fn plain(board: &Board) -> Option<Step> {
-    find(board, |locked, neighbour| {
-        if board.places(neighbour, locked.digit) & locked.positions == 0 {
+    each_plain(board, &mut Some)
+}
+
+/// Calls `found` with each pointing and claiming until it returns a step.
+pub(super) fn each_plain(board: &Board, found: &mut dyn FnMut(Step) -> Option<Step>) -> Option<Step> {
+    find(board, |locked| {
+        let mut neighbours = locked.neighbours();
+        if !neighbours.any(|neighbour| board.places(neighbour, locked.digit) & locked.positions != 0) {
             return None;
         }
         let (technique, rating) = match locked.crossing.is_pointing {
@@ -188,6 +195,7 @@ pub(super) fn plain(board: &Board) -> Option<Step> {
         let cells = locked.cells(board);
         let digits = 1 << locked.digit;
         let basis = Basis { technique, rating, units: &units, cells, digits };
-        Step::eliminating(board, basis, UNIT_CELLS[units[1]].without(UNIT_CELLS[units[0]]), digits)
+        let cells = UNIT_CELLS[units[1]].without(UNIT_CELLS[units[0]]);
+        Step::eliminating(board, basis, cells, digits).and_then(&mut *found)
     })
 }

@@ -32,7 +32,7 @@ pub use walk::{Walk, Walker};
 type Finder = fn(&Board) -> Option<Step>;
 
 /// All finders with the lowest rating of their steps in tenths, in the order in which they are asked.
-const FINDERS: [(u8, Finder); 25] = [
+const FINDERS: [(u8, Finder); 26] = [
     (10, singles::hidden),
     (17, locking::direct),
     (20, sets::direct_hidden_pair),
@@ -58,6 +58,7 @@ const FINDERS: [(u8, Finder); 25] = [
     (75, chains::nishio),
     (80, chains::multiple),
     (85, chains::dynamic),
+    (90, chains::dynamic_plus),
 ];
 
 /// Returns the next step; `None` if no technique finds one.

@@ -92,8 +92,13 @@ fn direct_hidden(board: &Board, degree: usize, technique: Technique, rating: f64
 
 /// A naked set: `degree` cells of a unit have `degree` candidates together, which go from the other cells of the unit.
 ///
-/// Units with fewer than twice as many empty cells are left to hidden sets.
-fn naked(board: &Board, degree: usize, technique: Technique, rating: f64) -> Option<Step> {
+/// Units with fewer than twice as many empty cells are left to hidden sets. `found` is called with each set until it returns a step.
+fn naked(
+    board: &Board,
+    degree: usize,
+    (technique, rating): (Technique, f64),
+    found: &mut dyn FnMut(Step) -> Option<Step>,
+) -> Option<Step> {
     let few = (2..=degree)
         .fold(crate::puzzle::Cells::EMPTY, |cells, count| cells.or(board.cells_with_count(count)));
     UNIT_ORDER.into_iter().filter(|&unit| board.empty_in(unit) >= 2 * degree).find_map(|unit| {
@@ -104,7 +109,8 @@ fn naked(board: &Board, degree: usize, technique: Technique, rating: f64) -> Opt
         find_set(&masks, eligible, degree, &mut |positions, digits| {
             let cells = cells_at(unit, positions);
             let basis = Basis { technique, rating, units: &[unit], cells, digits };
-            Step::eliminating(board, basis, UNIT_CELLS[unit].without(cells), digits)
+            let others = UNIT_CELLS[unit].without(cells);
+            Step::eliminating(board, basis, others, digits).and_then(&mut *found)
         })
     })
 }
@@ -122,14 +128,19 @@ pub(super) fn candidates_in(
 
 /// A hidden set: `degree` digits share `degree` cells of a unit, from which the other digits go.
 ///
-/// Units with at most twice as many empty cells are left to naked sets.
-fn hidden(board: &Board, degree: usize, technique: Technique, rating: f64) -> Option<Step> {
+/// Units with at most twice as many empty cells are left to naked sets. `found` is called with each set until it returns a step.
+fn hidden(
+    board: &Board,
+    degree: usize,
+    (technique, rating): (Technique, f64),
+    found: &mut dyn FnMut(Step) -> Option<Step>,
+) -> Option<Step> {
     UNIT_ORDER.into_iter().filter(|&unit| board.empty_in(unit) > 2 * degree).find_map(|unit| {
         let eligible = digits_with_few_places(board, unit, degree);
         find_set(board.places_in(unit), eligible, degree, &mut |digits, positions| {
             let cells = cells_at(unit, positions);
             let basis = Basis { technique, rating, units: &[unit], cells, digits };
-            Step::eliminating(board, basis, cells, !digits & ALL_DIGITS)
+            Step::eliminating(board, basis, cells, !digits & ALL_DIGITS).and_then(&mut *found)
         })
     })
 }
@@ -146,30 +157,40 @@ pub(super) fn direct_hidden_triplet(board: &Board) -> Option<Step> {
 
 /// Naked pair: 3.0.
 pub(super) fn naked_pair(board: &Board) -> Option<Step> {
-    naked(board, 2, Technique::NakedPair, 3.0)
+    each_naked_pair(board, &mut Some)
+}
+
+/// Calls `found` with each naked pair until it returns a step.
+pub(super) fn each_naked_pair(board: &Board, found: &mut dyn FnMut(Step) -> Option<Step>) -> Option<Step> {
+    naked(board, 2, (Technique::NakedPair, 3.0), found)
 }
 
 /// Naked triplet: 3.6.
 pub(super) fn naked_triplet(board: &Board) -> Option<Step> {
-    naked(board, 3, Technique::NakedTriplet, 3.6)
+    naked(board, 3, (Technique::NakedTriplet, 3.6), &mut Some)
 }
 
 /// Naked quad: 5.0.
 pub(super) fn naked_quad(board: &Board) -> Option<Step> {
-    naked(board, 4, Technique::NakedQuad, 5.0)
+    naked(board, 4, (Technique::NakedQuad, 5.0), &mut Some)
 }
 
 /// Hidden pair: 3.4.
 pub(super) fn hidden_pair(board: &Board) -> Option<Step> {
-    hidden(board, 2, Technique::HiddenPair, 3.4)
+    each_hidden_pair(board, &mut Some)
+}
+
+/// Calls `found` with each hidden pair until it returns a step.
+pub(super) fn each_hidden_pair(board: &Board, found: &mut dyn FnMut(Step) -> Option<Step>) -> Option<Step> {
+    hidden(board, 2, (Technique::HiddenPair, 3.4), found)
 }
 
 /// Hidden triplet: 4.0.
 pub(super) fn hidden_triplet(board: &Board) -> Option<Step> {
-    hidden(board, 3, Technique::HiddenTriplet, 4.0)
+    hidden(board, 3, (Technique::HiddenTriplet, 4.0), &mut Some)
 }
 
 /// Hidden quad: 5.4.
 pub(super) fn hidden_quad(board: &Board) -> Option<Step> {
-    hidden(board, 4, Technique::HiddenQuad, 5.4)
+    hidden(board, 4, (Technique::HiddenQuad, 5.4), &mut Some)
 }

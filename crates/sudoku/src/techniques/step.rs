@@ -164,14 +164,22 @@ impl Step {
         use Technique::*;
         let digits = || bits(self.digits).map(|digit| (digit + 1).to_string()).collect::<Vec<_>>().join(",");
         match (self.technique, self.chain.first()) {
-            (CellForcingChains | DynamicCellForcingChains, Some(&(cell, ..))) => {
-                cells_text(Cells::one(cell.into()))
-            }
-            (RegionForcingChains | DynamicRegionForcingChains, Some((_, digit, _))) => {
+            (
+                CellForcingChains | DynamicCellForcingChains | DynamicPlusCellForcingChains,
+                Some(&(cell, ..)),
+            ) => cells_text(Cells::one(cell.into())),
+            (
+                RegionForcingChains | DynamicRegionForcingChains | DynamicPlusRegionForcingChains,
+                Some((_, digit, _)),
+            ) => {
                 format!("{digit} in {}", units_text(&self.units))
             }
             (
-                NishioForcingChain | DynamicContradictionForcingChains | DynamicDoubleForcingChains,
+                NishioForcingChain
+                | DynamicContradictionForcingChains
+                | DynamicDoubleForcingChains
+                | DynamicPlusContradictionForcingChains
+                | DynamicPlusDoubleForcingChains,
                 Some(&first),
             ) => node_text(first),
             (_, Some(_)) => self.chain.iter().map(|&node| node_text(node)).collect::<Vec<_>>().join(" -> "),

@@ -60,10 +60,14 @@ pub enum Technique {
     DynamicCellForcingChains,
     DynamicContradictionForcingChains,
     DynamicDoubleForcingChains,
+    DynamicPlusRegionForcingChains,
+    DynamicPlusCellForcingChains,
+    DynamicPlusContradictionForcingChains,
+    DynamicPlusDoubleForcingChains,
 }
 
 /// Each technique with its name and what it does, in the order of the variants.
-const TECHNIQUES: [(Technique, &str, &str); 46] = {
+const TECHNIQUES: [(Technique, &str, &str); 50] = {
     use Technique::*;
     [
         (
@@ -271,6 +275,26 @@ const TECHNIQUES: [(Technique, &str, &str); 46] = {
             DynamicDoubleForcingChains,
             "Dynamic Double Forcing Chains",
             "Whether a candidate is there or not, the same follows by chains with branches.",
+        ),
+        (
+            DynamicPlusRegionForcingChains,
+            "Dynamic Plus Region Forcing Chains",
+            "As Dynamic Region Forcing Chains, but chains also use what Pointing, Claiming, Hidden Pairs, Naked Pairs and X-Wings remove on the way.",
+        ),
+        (
+            DynamicPlusCellForcingChains,
+            "Dynamic Plus Cell Forcing Chains",
+            "As Dynamic Cell Forcing Chains, but chains also use what Pointing, Claiming, Hidden Pairs, Naked Pairs and X-Wings remove on the way.",
+        ),
+        (
+            DynamicPlusContradictionForcingChains,
+            "Dynamic Plus Contradiction Forcing Chains",
+            "As Dynamic Contradiction Forcing Chains, but chains also use what Pointing, Claiming, Hidden Pairs, Naked Pairs and X-Wings remove on the way.",
+        ),
+        (
+            DynamicPlusDoubleForcingChains,
+            "Dynamic Plus Double Forcing Chains",
+            "As Dynamic Double Forcing Chains, but chains also use what Pointing, Claiming, Hidden Pairs, Naked Pairs and X-Wings remove on the way.",
         ),
     ]
 };

@@ -3,12 +3,13 @@
 mod forcing;
 mod links;
 mod multiple;
+mod plus;
 mod reach;
 #[cfg(test)]
 mod tests;
 
 pub(super) use forcing::find as forcing;
-pub(super) use multiple::{dynamic, multiple, nishio};
+pub(super) use multiple::{dynamic, dynamic_plus, multiple, nishio};
 
 /// Returns the rating of a chain: the base, and 0.1 more for each of the lengths 4, 6, 8, 12, 16, 24, 32, 48 ... that is exceeded.
 ///

@@ -1,4 +1,5 @@
-//! Chains from several starts, and chains that remember what they removed: Nishio (7.5 and more), multiple (8.0) and dynamic (8.5).
+//! Chains from several starts, and chains that remember what they removed: Nishio (7.5 and more), multiple (8.0), dynamic (8.5) and
+//! Dynamic+ (9.0).
 //!
 //! A run follows all links from one candidate that is on or off. Three things prove a node:
 //!
@@ -7,7 +8,8 @@
 //! - cell and region: the runs of all candidates of a cell, or of all places of a digit in a unit, reach the same node.
 //!
 //! A static run uses the links of the board. In a dynamic run each candidate that is off leaves a copy of the board once its links were
-//! followed. Strong links of the copy that the board does not have rest on several nodes: on all those removed from the cell or unit.
+//! followed. Strong links of the copy that the board does not have rest on several nodes: on all those removed from the cell or unit. When
+//! no link is left to follow, a Dynamic+ run looks for patterns in the copy ([`removals`]), and then follows what they remove.
 //!
 //! The steps of a board are ranked by rating, complexity (the nodes that each chain rests on, counted for each chain), form and order.
 
@@ -15,9 +17,10 @@ use super::super::board::{Board, Digits, PEERS, UNIT_CELLS, bits, count, positio
 use super::super::step::Step;
 use super::super::technique::Technique;
 use super::links::{Candidate, Links, Rules, Set};
+use super::plus::{Removal, removals};
 use super::rating;
 use super::reach::Reach;
-use crate::puzzle::{CELLS, Cells, UNITS, UNITS_OF};
+use crate::puzzle::{CELLS, Cells, Puzzle, UNITS, UNITS_OF};
 
 /// The kinds of chains, each with a finder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +31,8 @@ enum Kind {
     Multiple,
     /// All forms with dynamic runs.
     Dynamic,
+    /// All forms with dynamic runs that use patterns.
+    DynamicPlus,
 }
 
 /// The basis of a step. Of steps that are equal otherwise, the smallest value wins.
@@ -52,6 +57,11 @@ pub(in super::super) fn multiple(board: &Board) -> Option<Step> {
 /// Finds a dynamic chain.
 pub(in super::super) fn dynamic(board: &Board) -> Option<Step> {
     find(board, Kind::Dynamic)
+}
+
+/// Finds a dynamic chain with locked candidates, pairs or X-wings on the way.
+pub(in super::super) fn dynamic_plus(board: &Board) -> Option<Step> {
+    find(board, Kind::DynamicPlus)
 }
 
 fn find(board: &Board, kind: Kind) -> Option<Step> {
@@ -232,6 +242,7 @@ fn refuted(places: Cells) -> [Cells; 2] {
 
 struct Search<'a, const WORDS: usize> {
     board: &'a Board,
+    filled: Puzzle,
     links: &'a Links,
     kind: Kind,
     rules: Rules,
@@ -244,14 +255,15 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
     fn new(board: &'a Board, links: &'a Links, kind: Kind) -> Search<'a, WORDS> {
         let rules = if kind == Kind::Nishio { Rules::X } else { Rules::Both };
         let reach = Reach::new(links, rules, (0..links.len() as u16).collect());
-        Search { board, links, kind, rules, reach, left: Left::new(board), best: None }
+        let (filled, left) = (board.filled(), Left::new(board));
+        Search { board, filled, links, kind, rules, reach, left, best: None }
     }
 
     fn find(mut self) -> Option<Step> {
         match self.kind {
             Kind::Nishio => self.nishio(),
             Kind::Multiple => self.multiple(),
-            Kind::Dynamic => self.dynamic(),
+            Kind::Dynamic | Kind::DynamicPlus => self.dynamic(),
         }
         let found = self.best.take()?;
         Some(self.step(found))
@@ -329,6 +341,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
                 Kind::Nishio => 7.5,
                 Kind::Multiple => 8.0,
                 Kind::Dynamic => 8.5,
+                Kind::DynamicPlus => 9.0,
             };
             let starts = runs.iter().map(|run| run.order[0].node).collect();
             self.best =
@@ -391,7 +404,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
                 if !is_going {
                     return run;
                 }
-            } else {
+            } else if !left.as_ref().is_some_and(|left| self.follow_patterns(&mut run, left)) {
                 return run;
             }
         }
@@ -435,6 +448,23 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         true
     }
 
+    /// Adds what patterns remove from the board that is left. Returns whether the run goes on.
+    fn follow_patterns(&self, run: &mut Run<WORDS>, left: &Left) -> bool {
+        if self.kind != Kind::DynamicPlus {
+            return false;
+        }
+        let left = Board::with_candidates(&self.filled, &left.candidates);
+        let removals = removals(self.board, &left);
+        let number = |&Candidate { cell, digit }: &Candidate| self.links.number(cell.into(), digit.into());
+        removals.iter().all(|Removal { removed, basis }| {
+            let Some((first, others)) = basis.split_first() else { return true };
+            let before = run.positions[Node::new(number(first), false).position()].into();
+            removed
+                .iter()
+                .all(|off| run.reach(Node::new(number(off), false), before, others.iter().map(number)))
+        }) && !removals.is_empty()
+    }
+
     fn step(&self, found: Found) -> Step {
         let technique = match (self.kind, found.form) {
             (Kind::Nishio, _) => Technique::NishioForcingChain,
@@ -444,6 +474,10 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
             (Kind::Dynamic, Form::Region) => Technique::DynamicRegionForcingChains,
             (Kind::Dynamic, Form::Double) => Technique::DynamicDoubleForcingChains,
             (Kind::Dynamic, Form::Contradiction) => Technique::DynamicContradictionForcingChains,
+            (Kind::DynamicPlus, Form::Cell) => Technique::DynamicPlusCellForcingChains,
+            (Kind::DynamicPlus, Form::Region) => Technique::DynamicPlusRegionForcingChains,
+            (Kind::DynamicPlus, Form::Double) => Technique::DynamicPlusDoubleForcingChains,
+            (Kind::DynamicPlus, Form::Contradiction) => Technique::DynamicPlusContradictionForcingChains,
         };
         let mut chain = Vec::new();
         for &start in &found.starts {

@@ -34,11 +34,13 @@ fn text(board: &Board) -> String {
 /// Returns the name that Sudoku Explainer prints in lists of steps, which give dynamic chains the same name as other chains.
 fn short_name(technique: Technique) -> &'static str {
     match technique {
-        Technique::DynamicRegionForcingChains => "Region Forcing Chains",
-        Technique::DynamicCellForcingChains => "Cell Forcing Chains",
-        Technique::DynamicContradictionForcingChains => "Contradiction Forcing Chain",
-        Technique::DynamicDoubleForcingChains => "Double Forcing Chain",
-        other => other.name(),
+        Technique::DynamicContradictionForcingChains | Technique::DynamicPlusContradictionForcingChains => {
+            "Contradiction Forcing Chain"
+        }
+        Technique::DynamicDoubleForcingChains | Technique::DynamicPlusDoubleForcingChains => {
+            "Double Forcing Chain"
+        }
+        other => other.name().trim_start_matches("Dynamic ").trim_start_matches("Plus "),
     }
 }
 
