@@ -26,8 +26,8 @@ type BoardsFound = (Memory, Memory, Memory);
 /// The technique, the rating, the text and the changes of each step.
 type StepsFound = (Memory, Memory, Vec<String>, Vec<String>);
 
-/// Runs a verb that finds boards or steps for puzzles. Puzzles are rows of 81 values; the rows in `malformed` are left out. `keywords` is a JSON
-/// object with the options of the verb. The steps are empty if the verb finds puzzles.
+/// Runs a verb that finds boards or steps for puzzles. Puzzles are rows of 81 values; the rows in `malformed` are left out. `keywords` is a
+/// JSON object with the options of the verb. The steps are empty if the verb finds puzzles.
 ///
 /// # Errors
 ///

@@ -110,7 +110,8 @@ impl Rows {
         })
     }
 
-    /// Returns the cells of the puzzles in the first `each` and the last `each` rows, with the numbers of the rows. Malformed rows are left out.
+    /// Returns the cells of the puzzles in the first `each` and the last `each` rows, with the numbers of the rows. Malformed rows are left
+    /// out.
     fn ends<'py>(&self, py: Python<'py>, each: usize) -> PyResult<Vec<(usize, Bound<'py, PyBytes>)>> {
         self.with_puzzles(py, |chunks| {
             let chunks = Chunks::new(chunks);
@@ -253,8 +254,8 @@ impl<'a> Chunks<'a> {
         Ok(self.chunks[chunk].puzzle(row)?.puzzle)
     }
 
-    /// Appends the boards of rows if each row holds a board. A single row is used for all rows. Otherwise returns false, and some boards may have
-    /// been appended.
+    /// Appends the boards of rows if each row holds a board. A single row is used for all rows. Otherwise returns false, and some boards
+    /// may have been appended.
     pub(crate) fn push_boards(&self, rows: Range<usize>, boards: &mut Vec<Puzzle>) -> bool {
         if self.rows == 1 {
             let board = self.puzzle(0);

@@ -1,8 +1,8 @@
 //! Work that Ctrl-C can interrupt.
 //!
-//! Long work runs in another thread, while the calling thread releases the interpreter and checks for signals regularly, which Python only does on
-//! its main thread. Starting a thread takes longer than a few puzzles do, so work on few puzzles begins in the calling thread, and moves to another
-//! thread only if it takes long.
+//! Long work runs in another thread, while the calling thread releases the interpreter and checks for signals regularly, which Python only
+//! does on its main thread. Starting a thread takes longer than a few puzzles do, so work on few puzzles begins in the calling thread, and
+//! moves to another thread only if it takes long.
 
 use std::panic;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! The module `sudobench._sudobench`, a thin layer below the Python code in `python/sudobench`, which holds the signatures, the defaults and the
-//! documentation.
+//! The module `sudobench._sudobench`, a thin layer below the Python code in `python/sudobench`, which holds the signatures, the defaults
+//! and the documentation.
 //!
 //! The interpreter lock is released while puzzles are solved (`interruptible.rs`). Errors become exceptions of Python with the command's
 //! messages (`errors.rs`).

@@ -261,8 +261,8 @@ type Mean = Option<(f64, f64, f64)>;
 /// The means of some scores: the number of puzzles, exact, valid, cell accuracy, blank accuracy, and blank accuracy pooled.
 pub(crate) type Means = (u64, Mean, Mean, Mean, Mean, Option<f64>);
 
-/// Returns the means of the scores in each bucket. `measures` has for each row: exact, valid, right cells, right blanks, blanks, whether it was
-/// compared; `buckets` has the number of its bucket, or -1.
+/// Returns the means of the scores in each bucket. `measures` has for each row: exact, valid, right cells, right blanks, blanks, whether it
+/// was compared; `buckets` has the number of its bucket, or -1.
 ///
 /// # Errors
 /// `ValueError` for arrays of other shapes.

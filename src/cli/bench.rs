@@ -80,7 +80,8 @@ const EXAMPLES: &[&str] = &[
 pub struct BenchCommandArgs {
     /// Measure any command instead of solvers. Repeatable
     ///
-    /// The command gets no input and must exit with code 0. Commands take turns, in a new random order in each round. The file of --export-json has the member `results` of hyperfine's JSON.
+    /// The command gets no input and must exit with code 0. Commands take turns, in a new random order in each round. The file of
+    /// --export-json has the member `results` of hyperfine's JSON.
     #[arg(
         long = "command",
         value_name = "NAME=COMMAND",
@@ -104,8 +105,8 @@ pub struct ContestantArgs {
     pub selection: SelectionArgs,
     /// Measure an external solver: one puzzle per line in, one solution out. Repeatable
     ///
-    /// An output line has to contain the 81 digits of the solution. --engine-protocol sets other ways of input and output. Without --solvers,
-    /// the only built-in solver that is measured as well is `auto`.
+    /// An output line has to contain the 81 digits of the solution. --engine-protocol sets other ways of input and output. Without
+    /// --solvers, the only built-in solver that is measured as well is `auto`.
     #[arg(long = "engine", value_name = "NAME=COMMAND")]
     pub engines: Vec<String>,
     #[command(flatten)]
@@ -145,8 +146,8 @@ pub struct EngineUseArgs {
 pub struct SelectionArgs {
     /// Built-in solvers to use, separated by commas; or `all` or `none`
     ///
-    /// `sudobench solvers` lists their names. The default is `all`. `bench` leaves out naive solvers if they would take minutes. With --engine, the default is only `auto` in `bench`,
-    /// and `none` in `gate`.
+    /// `sudobench solvers` lists their names. The default is `all`. `bench` leaves out naive solvers if they would take minutes. With
+    /// --engine, the default is only `auto` in `bench`, and `none` in `gate`.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub solvers: Vec<String>,
     /// Use only built-in solvers whose name matches this pattern
@@ -192,8 +193,8 @@ pub struct MeasuringArgs {
     pub sample: Option<NonZeroU64>,
     /// Measure this many random equivalent forms of each puzzle instead of the puzzle itself
     ///
-    /// A form has its digits renamed, its rows, columns, bands and stacks reordered, and may be transposed. With more than one form, the tables
-    /// show how much the times of the forms differ.
+    /// A form has its digits renamed, its rows, columns, bands and stacks reordered, and may be transposed. With more than one form, the
+    /// tables show how much the times of the forms differ.
     #[arg(long, value_name = "K", value_parser = at_least_one::<NonZeroUsize>, hide_short_help = true)]
     pub isomorphs: Option<NonZeroUsize>,
     /// Give engines the same puzzles in each round

@@ -46,8 +46,8 @@ pub struct GateArgs {
     pub limits: GateLimits,
     /// Pass with a warning if something could not be compared, instead of failing
     ///
-    /// The value `base` allows only a base that does not start or is broken. `all`, the default without a value, also allows pairs and datasets
-    /// without a baseline, and limits for which there is no measurement. The gate still fails if nothing at all was checked.
+    /// The value `base` allows only a base that does not start or is broken. `all`, the default without a value, also allows pairs and
+    /// datasets without a baseline, and limits for which there is no measurement. The gate still fails if nothing at all was checked.
     #[arg(
         long,
         value_name = "WHICH",
@@ -98,8 +98,8 @@ Exit codes (all reports are written before the program exits):
 pub struct GateCommandArgs {
     /// New build of any program, as a command. Repeatable
     ///
-    /// The command gets no input and must exit with code 0. Its CPU time is compared with the CPU time of the --base-command of the same name. --limits wall=P%,memory=P% also compares wall time and
-    /// peak memory.
+    /// The command gets no input and must exit with code 0. Its CPU time is compared with the CPU time of the --base-command of the same
+    /// name. --limits wall=P%,memory=P% also compares wall time and peak memory.
     #[arg(
         long = "command",
         value_name = "NAME=COMMAND",
@@ -114,8 +114,8 @@ pub struct GateCommandArgs {
     pub base_commands: Vec<String>,
     /// Compare a number that the commands print; the first group of the pattern matches it. Repeatable
     ///
-    /// The number is searched on standard output and standard error. The new build may exceed the old one by --limits counter:NAME=P% at most
-    /// [default: 0%].
+    /// The number is searched on standard output and standard error. The new build may exceed the old one by --limits counter:NAME=P% at
+    /// most [default: 0%].
     #[arg(long = "counter", value_name = "NAME=REGEX", requires = "commands", hide_short_help = true)]
     pub counters: Vec<CounterPattern>,
     /// Require that both builds of a command print the same text on standard output
@@ -132,8 +132,8 @@ pub struct GateCommandArgs {
 pub struct GateEngineArgs {
     /// External solver to check: one puzzle per line in, one solution out
     ///
-    /// The option can be repeated. An output line has to contain the 81 digits of the solution. nodes=N and guesses=N after the solution are optional; these counts are
-    /// then compared exactly. Without --solvers, no built-in solver is checked.
+    /// The option can be repeated. An output line has to contain the 81 digits of the solution. nodes=N and guesses=N after the solution
+    /// are optional; these counts are then compared exactly. Without --solvers, no built-in solver is checked.
     #[arg(long = "engine", value_name = "NAME=COMMAND")]
     pub engines: Vec<String>,
     /// Old build of the engine of that name, to compare with
@@ -150,7 +150,8 @@ pub struct GateEngineArgs {
 pub struct ExactArgs {
     /// Compare the counts of every puzzle with this file
     ///
-    /// These are the status, the number of solutions, the solution, nodes and guesses. The counts of the solvers bitslice and auto depend on the SIMD level. Add --simd baseline to get the same counts on every machine.
+    /// These are the status, the number of solutions, the solution, nodes and guesses. The counts of the solvers bitslice and auto depend
+    /// on the SIMD level. Add --simd baseline to get the same counts on every machine.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
     /// Write the current counts into the baseline instead of comparing
@@ -184,13 +185,14 @@ pub struct PairedArgs {
     pub min_trials: NonZeroUsize,
     /// Number of trials after which an undecided pair is inconclusive
     ///
-    /// A failure is confirmed by a second series with up to the same number of trials. With fewer than 6 trials, all pairs are inconclusive.
+    /// A failure is confirmed by a second series with up to the same number of trials. With fewer than 6 trials, all pairs are
+    /// inconclusive.
     #[arg(long, value_name = "N", default_value = "40", value_parser = at_least_one::<NonZeroUsize>, hide_short_help = true)]
     pub max_trials: NonZeroUsize,
     /// Also compare the number of CPU instructions of both builds, counted by valgrind
     ///
-    /// `valgrind` must be installed. Each build runs once more, about fifty times slower. The solvers of --base run at avx2 at most, because
-    /// valgrind does not support AVX-512. The limit is --limits instructions=P% [default: 1%].
+    /// `valgrind` must be installed. Each build runs once more, about fifty times slower. The solvers of --base run at avx2 at most,
+    /// because valgrind does not support AVX-512. The limit is --limits instructions=P% [default: 1%].
     #[arg(long, value_name = "HOW", value_enum, hide_short_help = true)]
     pub instructions: Option<InstructionsFrom>,
     /// Duration of each of the four measurements of a trial

@@ -28,8 +28,8 @@ pub struct CompareArgs {
     pub same_within: f64,
     /// Fail if a pair of solver and dataset is one of these; separate several with commas
     ///
-    /// The exit code is 3 for `worse`, and 4 for `missing` and `not-compared`, or if no pair was compared at all. It is 5 if `worse` cannot be decided because a record has
-    /// fewer than three runs (`bench --runs`).
+    /// The exit code is 3 for `worse`, and 4 for `missing` and `not-compared`, or if no pair was compared at all. It is 5 if `worse` cannot
+    /// be decided because a record has fewer than three runs (`bench --runs`).
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub fail_on: Vec<CompareFailure>,
     /// Write the tables as Markdown; `-` writes them to standard output instead of the text tables

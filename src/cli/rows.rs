@@ -18,8 +18,8 @@ use super::help::{MOST_WIDTH, examples};
 pub struct RowsArgs {
     /// Files with puzzles, or puzzles of 81 characters; `-` or nothing reads standard input
     ///
-    /// The formats are CSV, JSONL, Parquet, Arrow, lines, grids and NumPy arrays, also compressed with gzip, zstd or zip. A puzzle can also be
-    /// a quoted grid of nine lines.
+    /// The formats are CSV, JSONL, Parquet, Arrow, lines, grids and NumPy arrays, also compressed with gzip, zstd or zip. A puzzle can also
+    /// be a quoted grid of nine lines.
     #[arg(value_name = "INPUT", help_heading = None::<&'static str>)]
     pub inputs: Vec<PathBuf>,
 
@@ -56,9 +56,9 @@ pub struct RunningArgs {
     /// Stop after N written blocks as Ctrl-C does; for tests
     ///
     /// The exit code is 130, and `--resume` continues the run. Tests use this because the moment of a signal depends on timing. With
-    /// `--threads 1` the run always stops at the same place; more threads may write a few more blocks. Only the pass that writes rows counts:
-    /// earlier passes (`dedupe`, `rate --stratify`, TRAIN of `overlap`) always run to their end, because there is nothing to resume before the
-    /// first row. Without rows to write (`overlap` without `-o`) the option has no effect.
+    /// `--threads 1` the run always stops at the same place; more threads may write a few more blocks. Only the pass that writes rows
+    /// counts: earlier passes (`dedupe`, `rate --stratify`, TRAIN of `overlap`) always run to their end, because there is nothing to resume
+    /// before the first row. Without rows to write (`overlap` without `-o`) the option has no effect.
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, hide = true)]
     pub stop_after_blocks: Option<NonZeroU64>,
 }

@@ -215,8 +215,8 @@ pub struct DuplicatesArgs {
 pub struct PageArgs {
     /// Instead of rows, write a page for a browser to this file that shows the steps of the first 20 puzzles one by one
     ///
-    /// The page has drawings of the steps, and the arrow keys go back and forward. It is one file, and fetches nothing. To see later puzzles,
-    /// use --skip. `-` writes the page to standard output.
+    /// The page has drawings of the steps, and the arrow keys go back and forward. It is one file, and fetches nothing. To see later
+    /// puzzles, use --skip. `-` writes the page to standard output.
     #[arg(
         long,
         value_name = "FILE",
@@ -280,8 +280,8 @@ pub struct HardestEngineArgs {
     pub hardest_engine: Option<NamedCommand>,
     /// How the program reads puzzles and writes answers: lines, files or library
     ///
-    /// `lines`: on standard input and output, one line per puzzle. `files`: the same lines in the files {input} and {output} of the command.
-    /// `library`: a function in a shared library, whose command is `LIBRARY [FUNCTION [FLAGS]]`.
+    /// `lines`: on standard input and output, one line per puzzle. `files`: the same lines in the files {input} and {output} of the
+    /// command. `library`: a function in a shared library, whose command is `LIBRARY [FUNCTION [FLAGS]]`.
     #[arg(
         long = "engine-protocol",
         value_name = "[NAME=]PROTOCOL",

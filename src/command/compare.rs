@@ -43,9 +43,9 @@ pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
     Ok(exit(&comparisons, &typed.fail_on))
 }
 
-/// Prints on standard error which of the requested failures occurred, and returns the exit code. A regression weighs most, then a pair without
-/// a comparison, then a pair without a verdict. If no pair was compared, nothing shows that the solvers are as good as before, so that is a
-/// failure too.
+/// Prints on standard error which of the requested failures occurred, and returns the exit code. A regression weighs most, then a pair
+/// without a comparison, then a pair without a verdict. If no pair was compared, nothing shows that the solvers are as good as before, so
+/// that is a failure too.
 fn exit(comparisons: &[Comparison], fail_on: &[CompareFailure]) -> Exit {
     let mut exits = Vec::new();
     let pairs = |fails: &dyn Fn(&Comparison) -> bool| {

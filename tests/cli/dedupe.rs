@@ -38,8 +38,8 @@ fn classes(count: usize, random: &mut Random) -> Vec<Puzzle> {
     (0..count).map(|_| puzzle()).collect()
 }
 
-/// Writes rows of `count` classes into a file: each row is a form of its puzzle if `isomorph`, and some rows are malformed. Returns the path and the
-/// expected output: the row, its number and the size of its class.
+/// Writes rows of `count` classes into a file: each row is a form of its puzzle if `isomorph`, and some rows are malformed. Returns the
+/// path and the expected output: the row, its number and the size of its class.
 fn planted(
     folder: &Path,
     rows: usize,

@@ -92,8 +92,8 @@ fn puzzle_of(random: &mut Random, grid: &Solution) -> Puzzle {
     }
 }
 
-/// Number of rows of TRAIN and of TEST that have nothing in common. It is small enough that no grid of one is isomorphic to a grid of the other by
-/// chance: with 50,000 rows each, two are.
+/// Number of rows of TRAIN and of TEST that have nothing in common. It is small enough that no grid of one is isomorphic to a grid of the
+/// other by chance: with 50,000 rows each, two are.
 const ROWS: usize = 20_000;
 
 #[test]

@@ -96,8 +96,8 @@ impl Library {
     pub fn solve(&self, input: &Board, limit: usize, flags: u32, output: &mut Board) -> Answer {
         let (input, output) = (input.0.as_ptr().cast(), output.0.as_mut_ptr().cast());
         let mut guesses = usize::MAX;
-        // SAFETY: the function is never unloaded. `input` has 81 characters and a zero byte, `output` has room for 81 characters, and all three
-        // pointers are valid during the call.
+        // SAFETY: the function is never unloaded. `input` has 81 characters and a zero byte, `output` has room for 81 characters, and all
+        // three pointers are valid during the call.
         let count = unsafe { (self.solve)(input, limit, flags, output, &raw mut guesses) };
         Answer { count: count.min(limit), guesses: (guesses != usize::MAX).then_some(guesses) }
     }

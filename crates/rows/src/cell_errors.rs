@@ -36,8 +36,8 @@ impl CellCounts {
     }
 }
 
-/// For each cell, in how many puzzles it is a clue or a blank, and how often its prediction is wrong then. Only predictions that were compared with
-/// the solution count. A prediction that cannot be read is wrong in all cells.
+/// For each cell, in how many puzzles it is a clue or a blank, and how often its prediction is wrong then. Only predictions that were
+/// compared with the solution count. A prediction that cannot be read is wrong in all cells.
 ///
 /// Clues and blanks are apart, because most models copy the clues: where clues are frequent, errors would seem rare.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -61,8 +61,9 @@ enum Wanted {
 }
 
 impl Filter {
-    /// Reads conditions. Each is a comma-separated list of statuses, with `mismatch` for answers unlike the expected solution; or `NAME=VALUES`
-    /// or `NAME!=VALUES`, where a value is a word, a number, a range such as `17..20`, `17..` or `..20`, or empty for rows without a value.
+    /// Reads conditions. Each is a comma-separated list of statuses, with `mismatch` for answers unlike the expected solution; or
+    /// `NAME=VALUES` or `NAME!=VALUES`, where a value is a word, a number, a range such as `17..20`, `17..` or `..20`, or empty for rows
+    /// without a value.
     ///
     /// `columns` are the columns of the verb. `status`, `match` and `clues` can be named for every verb, and a column of the input is
     /// `input.NAME`.

@@ -17,8 +17,8 @@ use crate::sink::OutputFormat;
 pub struct OutputOptions {
     /// Write to this file instead of standard output; its extension sets the format and compression
     ///
-    /// The extensions are .csv, .tsv, .jsonl, .parquet, .arrow or .feather, .txt (lines) and .npy. Add .gz or .zst to a text format to compress
-    /// it. The file is written as FILE.partial and gets its name once it is complete.
+    /// The extensions are .csv, .tsv, .jsonl, .parquet, .arrow or .feather, .txt (lines) and .npy. Add .gz or .zst to a text format to
+    /// compress it. The file is written as FILE.partial and gets its name once it is complete.
     #[serde(skip)]
     #[cfg_attr(feature = "clap", arg(short, long, value_name = "FILE"))]
     pub output: Option<PathBuf>,
@@ -34,16 +34,17 @@ pub struct OutputOptions {
     pub columns: Option<String>,
     /// Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable
     ///
-    /// A condition is a list of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a
-    /// column, such as difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
-    /// conditions, a row must meet all of them.
+    /// A condition is a list of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES
+    /// for a column, such as difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there
+    /// are several conditions, a row must meet all of them.
     #[serde(deserialize_with = "conditions")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "CONDITION"))]
     pub only: Vec<String>,
     /// Sort the rows by these columns; write -NAME for descending order
     ///
-    /// NAME is a column that can be added, and input.NAME is a column of the input; separate several with commas. Numbers are sorted as numbers,
-    /// and words in the order in which the description of the column lists them. Rows without a value come last, and equal rows keep their order.
+    /// NAME is a column that can be added, and input.NAME is a column of the input; separate several with commas. Numbers are sorted as
+    /// numbers, and words in the order in which the description of the column lists them. Rows without a value come last, and equal rows
+    /// keep their order.
     #[serde(deserialize_with = "columns")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", allow_hyphen_values = true))]
     pub order_by: Option<String>,
@@ -63,8 +64,8 @@ pub struct OutputOptions {
     pub force: bool,
     /// Continue an interrupted run with the same input and options; if there is none, start the run
     ///
-    /// After a complete run with --resume, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with
-    /// the same code. A different command with this output is refused.
+    /// After a complete run with --resume, the file FILE.resume.json stays beside the output. The same command then does nothing and exits
+    /// with the same code. A different command with this output is refused.
     #[cfg_attr(feature = "clap", arg(long, requires = "output"))]
     pub resume: bool,
     /// Do not wait until the output file is stored on the disk

@@ -48,9 +48,9 @@ impl PredictionGroups {
 
     /// Returns the mean of pass@k over the groups.
     ///
-    /// For each group of n predictions, c of them exact, the value is 1 - C(n - c, k) / C(n, k): the probability that at least one of k predictions that are drawn
-    /// from the group is exact. Chen et al. (2021), "Evaluating Large Language Models Trained on Code", section 2.1, show that this is unbiased. As in
-    /// their programs, there is no value for k if a group has fewer than k predictions.
+    /// For each group of n predictions, c of them exact, the value is 1 - C(n - c, k) / C(n, k): the probability that at least one of k
+    /// predictions that are drawn from the group is exact. Chen et al. (2021), "Evaluating Large Language Models Trained on Code", section
+    /// 2.1, show that this is unbiased. As in their programs, there is no value for k if a group has fewer than k predictions.
     ///
     /// ```
     /// let mut groups = sudobench_rows::PredictionGroups::default();

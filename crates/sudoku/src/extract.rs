@@ -21,8 +21,8 @@
 //!   rows there may be horizontal lines and, unless there are nine rows already, empty lines. Any other line ends the grid. If there are
 //!   more than nine rows, for example because a header of numbers is read as a row, the last nine rows are a grid, the nine rows before
 //!   them are another grid, and so on. If each cell of a line is between bars, an empty cell is a blank.
-//! - *81 cells* with nothing between them, or with spaces, commas and other punctuation, brackets, quotes and single line ends. The grid ends where the
-//!   outermost bracket closes; without brackets, it ends with the line that has the last cell.
+//! - *81 cells* with nothing between them, or with spaces, commas and other punctuation, brackets, quotes and single line ends. The grid
+//!   ends where the outermost bracket closes; without brackets, it ends with the line that has the last cell.
 //!
 //! In both forms, the cells must be single, in groups of three, or in groups of nine or more, in the same way in the whole grid or line. So
 //! a number such as 12 in a list is not read as cells. One full stop after the last digit is ignored. Emphasis and code fences of Markdown,

@@ -13,7 +13,8 @@ use crate::solver::referee;
 pub struct Score {
     /// Whether the prediction is the solution. If no solution is known: whether it is [valid](Score::valid).
     pub exact: bool,
-    /// Whether the prediction is complete, keeps all clues and obeys all rules. It may then be another solution of a puzzle that has several.
+    /// Whether the prediction is complete, keeps all clues and obeys all rules. It may then be another solution of a puzzle that has
+    /// several.
     pub valid: bool,
     /// Number of cells with a digit.
     pub filled: u8,
@@ -61,8 +62,8 @@ impl Score {
         Score::from_cells(puzzle.values(), prediction.values(), solution.map(Solution::values))
     }
 
-    /// Scores predictions like [`Score::new`], each with its puzzle and its solution, and appends the scores. Returns false, and appends nothing, if
-    /// one of the solutions does not solve its puzzle. This is faster than checking and scoring one by one.
+    /// Scores predictions like [`Score::new`], each with its puzzle and its solution, and appends the scores. Returns false, and appends
+    /// nothing, if one of the solutions does not solve its puzzle. This is faster than checking and scoring one by one.
     ///
     /// ```
     /// use sudobench_sudoku::{Puzzle, score::Score, simd::Level, solve};
@@ -139,8 +140,8 @@ const LANES: usize = 32;
 /// Number of cells, rounded up to whole lanes.
 const PADDED: usize = CELLS.next_multiple_of(LANES);
 
-/// All pairs of cells that see each other, as steps down and to the right from a cell to another cell. Below the last row comes the first row
-/// again, so four steps are enough for the columns.
+/// All pairs of cells that see each other, as steps down and to the right from a cell to another cell. Below the last row comes the first
+/// row again, so four steps are enough for the columns.
 #[rustfmt::skip]
 const STEPS: [(isize, isize); 20] = [
     (1, 0), (2, 0), (3, 0), (4, 0), // columns

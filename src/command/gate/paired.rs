@@ -19,8 +19,8 @@ use sudobench_harness::gate::{BaselineTerms, Check, Gate, GateLimits, GateVerdic
 use sudobench_harness::process::Supervisor;
 use sudobench_harness::started;
 
-/// Minimum number of full batches that a batch solver is timed on if no sample was typed. With fewer batches, much of the time is the end of a
-/// batch, when only a few puzzles are left to solve together.
+/// Minimum number of full batches that a batch solver is timed on if no sample was typed. With fewer batches, much of the time is the end
+/// of a batch, when only a few puzzles are left to solve together.
 pub(super) const BATCHES: u64 = 4;
 
 /// Number of variants that another version of this program may have for each variant of this version.
@@ -161,7 +161,8 @@ impl PairedConfig {
     }
 }
 
-/// Returns how many puzzles of each dataset the batch solvers among the variants are timed on, if that is more than the sample of the terms.
+/// Returns how many puzzles of each dataset the batch solvers among the variants are timed on, if that is more than the sample of the
+/// terms.
 ///
 /// Exact counts keep the sample of the terms: they have no noise, and a baseline is a text file for git.
 pub(super) fn batch_sample(variants: &[&Variant], level: Level, terms: BaselineTerms) -> Option<u64> {

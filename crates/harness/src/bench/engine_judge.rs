@@ -1,7 +1,7 @@
 //! Programs for a problem of the judge: a process for each puzzle, which reads nine lines, prints nine lines and ends.
 //!
-//! The time of a puzzle is the time of its process, from before its start until its end. The judge's limits do not apply here, except a requested
-//! time limit; `judge` and budgets show which puzzles are within them.
+//! The time of a puzzle is the time of its process, from before its start until its end. The judge's limits do not apply here, except a
+//! requested time limit; `judge` and budgets show which puzzles are within them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -55,8 +55,8 @@ fn unlike((expected_by, expected): &FormAnswer, (by, outcome): &FormAnswer) -> O
     differs.then(|| "is `unique`, but there is another solution of the same puzzle".to_owned())
 }
 
-/// Returns the spread over the forms of each puzzle, by time or nodes. Returns `None` if puzzles have one form, or if no puzzle was measured in all
-/// its forms.
+/// Returns the spread over the forms of each puzzle, by time or nodes. Returns `None` if puzzles have one form, or if no puzzle was
+/// measured in all its forms.
 pub(super) fn spread(
     dataset: &Dataset,
     of: Amount,

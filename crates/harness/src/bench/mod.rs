@@ -271,7 +271,8 @@ impl Stopped {
         }
     }
 
-    /// Describes the progress on these puzzles: `it had answered 300 of 401 puzzles and used 1s of processor time; the next one is 53..7...`.
+    /// Describes the progress on these puzzles: `it had answered 300 of 401 puzzles and used 1s of processor time; the next one is
+    /// 53..7...`.
     fn in_words(self, puzzles: &[Puzzle]) -> String {
         let next =
             puzzles.get(self.answers).map_or(String::new(), |puzzle| format!("; the next one is {puzzle}"));

@@ -31,8 +31,8 @@ pub struct Measured {
     pub puzzles: Vec<Vec<PuzzleFigures>>,
 }
 
-/// Measures every contestant on every dataset: the warm-up, then the rounds. `tell` receives each step and returns whether to continue; if it
-/// returns false, the result has the rounds made so far.
+/// Measures every contestant on every dataset: the warm-up, then the rounds. `tell` receives each step and returns whether to continue; if
+/// it returns false, the result has the rounds made so far.
 pub fn measure(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],
@@ -183,8 +183,8 @@ fn forms_of_round(
     both.map(|(dataset, puzzles)| dataset.forms(round, puzzles, plan.seed)).collect()
 }
 
-/// Runs one round of one pair, whose turn began at `start`: its passes, each checked and added while the clock is stopped. The work between passes
-/// counts towards the pair's time limit, because many short rounds could otherwise take any time.
+/// Runs one round of one pair, whose turn began at `start`: its passes, each checked and added while the clock is stopped. The work between
+/// passes counts towards the pair's time limit, because many short rounds could otherwise take any time.
 fn run_round(
     contestant: &mut dyn Contestant,
     all: &AskedPuzzles,

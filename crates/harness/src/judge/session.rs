@@ -40,8 +40,8 @@ struct Task {
     contender: usize,
 }
 
-/// Judges every contender on every board. `tell` receives the events and returns whether to continue; if it returns false, the result has the
-/// puzzles judged so far.
+/// Judges every contender on every board. `tell` receives the events and returns whether to continue; if it returns false, the result has
+/// the puzzles judged so far.
 ///
 /// # Errors
 ///

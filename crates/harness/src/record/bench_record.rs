@@ -248,8 +248,8 @@ impl BenchRecord {
         self.kind == JUDGE
     }
 
-    /// Describes the progress of a pair whose measurement was interrupted: `after 3 of 20 rounds`, `after 2 of 5 runs`. Returns `None` if the pair
-    /// is complete.
+    /// Describes the progress of a pair whose measurement was interrupted: `after 3 of 20 rounds`, `after 2 of 5 runs`. Returns `None` if
+    /// the pair is complete.
     pub(crate) fn unfinished(&self, pair: &PairRecord) -> Option<String> {
         let measurement = pair.measurement.as_ref().filter(|_| self.interrupted)?;
         let (done, planned) = (measurement.rounds.len() as u64, self.settings.rounds as u64);

@@ -324,8 +324,8 @@ fn dataset(name: &str) -> DatasetRecord {
     }
 }
 
-/// Two predictions for a puzzle with two blanks: the first is exact, the second has another digit in the second cell. The buckets are levels, and one
-/// looks like a tag.
+/// Two predictions for a puzzle with two blanks: the first is exact, the second has another digit in the second cell. The buckets are
+/// levels, and one looks like a tag.
 pub(crate) fn score_record() -> RowsRecord {
     let solution = *solve(&Puzzle::EMPTY).solution.unwrap().values();
     let mut clues = solution;

@@ -389,7 +389,8 @@ impl Measurement {
         kept.map_or_else(|| 1e9 / self.throughput.median * puzzles as f64, |prefix| prefix.time_ns as f64)
     }
 
-    /// Returns how many of the first `puzzles` puzzles of the permutation have no verdict. `puzzles` must be the length of a [`PrefixRecord`].
+    /// Returns how many of the first `puzzles` puzzles of the permutation have no verdict. `puzzles` must be the length of a
+    /// [`PrefixRecord`].
     pub(crate) fn given_up_on_prefix(&self, puzzles: u64) -> u64 {
         let kept = self.prefixes.iter().find(|prefix| prefix.puzzles == puzzles);
         match puzzles == self.puzzles {

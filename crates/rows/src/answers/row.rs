@@ -102,7 +102,8 @@ impl<'a> AnsweredRow<'a> {
         }
     }
 
-    /// Returns the value of a fact for the row's puzzle; `None` for a malformed row, if the puzzle has no value, and if nothing needs the fact.
+    /// Returns the value of a fact for the row's puzzle; `None` for a malformed row, if the puzzle has no value, and if nothing needs the
+    /// fact.
     pub fn fact<F: Fact>(&self) -> Option<&'a F::Value> {
         self.facts?.value::<F>(self.puzzle_number)
     }

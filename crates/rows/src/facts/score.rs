@@ -41,8 +41,8 @@ impl RowScore {
     }
 }
 
-/// Scores the prediction of each row. Solves the puzzles whose rows have no solution, if a column compares with it; a prediction for a puzzle without
-/// exactly one solution is not compared.
+/// Scores the prediction of each row. Solves the puzzles whose rows have no solution, if a column compares with it; a prediction for a
+/// puzzle without exactly one solution is not compared.
 pub struct Scored {
     solver: Box<dyn Solver>,
     cancel: Option<Arc<AtomicBool>>,

@@ -115,7 +115,8 @@ pub struct GenerateOptions {
     pub guesses: Option<NonZeroU64>,
     /// Techniques that must all occur, such as swordfish,naked-pair
     ///
-    /// `sudobench explain` shows the steps. docs/techniques lists the techniques. Only letters and digits count: `X-Wing`, `x-wing` and `xwing` are the same.
+    /// `sudobench explain` shows the steps. docs/techniques lists the techniques. Only letters and digits count: `X-Wing`, `x-wing` and
+    /// `xwing` are the same.
     #[serde(default, deserialize_with = "as_text::list")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", value_delimiter = ',', value_parser = <Technique as std::str::FromStr>::from_str))]
     pub technique: Vec<Technique>,
@@ -241,8 +242,8 @@ impl GenerateOptions {
         Question::up_to(number(self.max_solutions))
     }
 
-    /// Returns the number of attempts if none is given. With a pattern, an attempt takes up to a second, because it changes digits thousands
-    /// of times.
+    /// Returns the number of attempts if none is given. With a pattern, an attempt takes up to a second, because it changes digits
+    /// thousands of times.
     fn default_attempts(&self) -> u64 {
         if self.pattern.is_some() { 100 } else { 100_000 }
     }

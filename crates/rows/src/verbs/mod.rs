@@ -1,7 +1,7 @@
 //! The verbs over rows. Each verb has a file with its name and texts, its options, and their effect on a run.
 //!
-//! The command line makes its subcommands and help from the verbs, and Python its functions on files. To add a verb, add its file and a line in
-//! [`VerbOptions`].
+//! The command line makes its subcommands and help from the verbs, and Python its functions on files. To add a verb, add its file and a
+//! line in [`VerbOptions`].
 
 mod canonical;
 mod check;

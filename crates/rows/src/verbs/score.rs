@@ -71,7 +71,8 @@ pub struct ScoreOptions {
     #[serde(deserialize_with = "as_text::numbers")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NUMBERS", value_delimiter = ','))]
     pub pass_at: Vec<NonZeroU32>,
-    /// With --pass-at, rows with the same text in this column of the input are predictions for one puzzle [default: rows with equal puzzles]
+    /// With --pass-at, rows with the same text in this column of the input are predictions for one puzzle [default: rows with equal
+    /// puzzles]
     #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN"))]
     pub group_by: Option<String>,
 }

@@ -432,8 +432,8 @@ impl Plan {
             && hardest.is_none()
     }
 
-    /// Returns whether the method climb can make such puzzles, too. The methods from the bottom up and with a controlled bias are chosen for
-    /// their distribution, which a climb does not keep.
+    /// Returns whether the method climb can make such puzzles, too. The methods from the bottom up and with a controlled bias are chosen
+    /// for their distribution, which a climb does not keep.
     pub(super) fn can_be_climbed(&self) -> bool {
         let climb = Request { method: Method::Climb, ..self.request.clone() };
         self.request.method == Method::TopDown && climb.plan().is_ok()

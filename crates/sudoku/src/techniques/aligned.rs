@@ -60,8 +60,8 @@ fn step<const N: usize>(
 pub(super) fn pair(board: &Board) -> Option<Step> {
     let barring = board.cells_with_count(2);
     let of_three = board.cells_with_count(3);
-    // A digit goes only if each candidate of the other cell is barred next to it: by a cell with both digits, or because it is the same digit
-    // and the cells see each other.
+    // A digit goes only if each candidate of the other cell is barred next to it: by a cell with both digits, or because it is the same
+    // digit and the cells see each other.
     let firsts = |second: usize| {
         let digits = board.candidates(second);
         let peers = PEERS[second];

@@ -6,8 +6,8 @@
 //! line     links of a chain that is a single path: broken from a digit to one that it excludes, otherwise solid
 //! strike   candidates that go
 //! ```
-//! Candidates are drawn where a telephone has the digit: 1 at the upper left, 9 at the lower right. Nothing is fetched, and colours follow the
-//! reader's choice of a light or a dark page.
+//! Candidates are drawn where a telephone has the digit: 1 at the upper left, 9 at the lower right. Nothing is fetched, and colours follow
+//! the reader's choice of a light or a dark page.
 
 use std::fmt::Write as _;
 

@@ -13,8 +13,8 @@ use crate::solver::{Status, solve};
 pub struct Position<'a> {
     /// The clues and the cells filled so far.
     pub board: &'a Puzzle,
-    /// For each cell the candidates that are left. Those of filled cells do not matter, nor do those that a filled cell excludes. `None`: all
-    /// that the filled cells leave.
+    /// For each cell the candidates that are left. Those of filled cells do not matter, nor do those that a filled cell excludes. `None`:
+    /// all that the filled cells leave.
     pub candidates: Option<&'a [Digits; CELLS]>,
     /// The clues alone. With them, wrong cells are known.
     pub puzzle: Option<&'a Puzzle>,

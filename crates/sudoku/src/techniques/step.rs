@@ -145,8 +145,8 @@ impl Step {
         self.placement.map(|(cell, digit)| node_text((cell, digit, true)))
     }
 
-    /// Returns the candidates that the step takes away, such as `r4c27<>37, r4c4<>3`; `None` if it takes none. Cells that lose the same digits
-    /// are written together, at the place of the first of them.
+    /// Returns the candidates that the step takes away, such as `r4c27<>37, r4c4<>3`; `None` if it takes none. Cells that lose the same
+    /// digits are written together, at the place of the first of them.
     pub fn eliminations_text(&self) -> Option<String> {
         let mut texts: Vec<String> = Vec::new();
         let mut left = self.eliminations.clone();

@@ -4,8 +4,8 @@
 //! ab . . | ab . .     A loop of cells that goes from unit to unit. If all had the candidates a and b only, a and b could be swapped, and
 //! ab . . | abc . .    the puzzle would have two solutions. So one of the cells with more candidates has one of its extra digits.
 //! ```
-//! Type 1: one cell has extra digits: a and b go from it. Type 2: all extra digits are equal: they go from what sees all of them. Type 3: two
-//! cells with extra digits are like one cell of a naked or hidden set. Type 4: one of a and b is locked in two cells: the other goes.
+//! Type 1: one cell has extra digits: a and b go from it. Type 2: all extra digits are equal: they go from what sees all of them. Type 3:
+//! two cells with extra digits are like one cell of a naked or hidden set. Type 4: one of a and b is locked in two cells: the other goes.
 
 use super::Technique;
 use super::board::{ALL_DIGITS, Board, Digits, UNIT_CELLS, bits, cells_at, count, position_in, see_all};

@@ -1,5 +1,5 @@
-//! Plots a figure over places in a row, such as the runs of a history. Each place has a mark, and each change has a vertical line. The marks of
-//! an exact figure are joined by steps; the marks of a noisy figure have intervals.
+//! Plots a figure over places in a row, such as the runs of a history. Each place has a mark, and each change has a vertical line. The
+//! marks of an exact figure are joined by steps; the marks of a noisy figure have intervals.
 
 use maud::{Markup, html};
 

@@ -1,6 +1,7 @@
 //! Forcing chains and bidirectional cycles: 6.5 to 7.9.
 //!
-//! A chain starts at a candidate and proves its opposite. A cycle leads from "on" back to "on", so of its nodes either all or none are true.
+//! A chain starts at a candidate and proves its opposite. A cycle leads from "on" back to "on", so of its nodes either all or none are
+//! true.
 //!
 //! All chains of the board are ranked by rating, complexity, rules (X, Y, both), start and form; the first is taken. They are not
 //! searched one by one: all starts advance together ([`Reach`]), and the first number of links at which a start contradicts itself gives
@@ -8,8 +9,8 @@
 //! win. A cycle of n nodes that eliminates a candidate implies a chain of at most n + 2 nodes from that candidate being on to being off,
 //! so the same sets decide whether to search.
 //!
-//! Chains by units alone (X) stay within a digit, and chains by cells alone (Y) within cells of two candidates. So each digit, and the cells
-//! of two candidates, are searched apart, with small sets.
+//! Chains by units alone (X) stay within a digit, and chains by cells alone (Y) within cells of two candidates. So each digit, and the
+//! cells of two candidates, are searched apart, with small sets.
 
 use super::super::board::{Board, PEERS, bits};
 use super::super::step::Step;

@@ -198,8 +198,8 @@ fn for_each_group(
     }
 }
 
-/// Returns the places of a digit that are refuted if they are off, and those that are refuted if they are on: the links of the digit lead to
-/// a unit with no place left.
+/// Returns the places of a digit that are refuted if they are off, and those that are refuted if they are on: the links of the digit lead
+/// to a unit with no place left.
 fn refuted(places: Cells) -> [Cells; 2] {
     let units: Vec<Cells> =
         UNIT_CELLS.into_iter().map(|unit| unit.and(places)).filter(|unit| !unit.is_empty()).collect();
@@ -602,8 +602,8 @@ mod tests {
     use crate::generate::TopDown;
     use crate::techniques::next_step;
 
-    /// If a board has no forcing chain, sets and runs agree on the starts that lead to a contradiction: for Nishio the starts that `refuted`
-    /// returns, for multiple chains none.
+    /// If a board has no forcing chain, sets and runs agree on the starts that lead to a contradiction: for Nishio the starts that
+    /// `refuted` returns, for multiple chains none.
     #[test]
     fn sets_and_runs_find_the_same_contradictions() {
         let mut made = Vec::new();

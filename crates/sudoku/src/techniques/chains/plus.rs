@@ -1,7 +1,7 @@
 //! What locked candidates, pairs and X-wings remove in the middle of a dynamic chain: Dynamic+ (9.0).
 //!
-//! A pattern that is on the board at the start of the chain was found before. So the pattern rests on candidates that the chain has removed:
-//! the other places of its digits, or the other digits of its cells.
+//! A pattern that is on the board at the start of the chain was found before. So the pattern rests on candidates that the chain has
+//! removed: the other places of its digits, or the other digits of its cells.
 
 use super::super::board::{Board, Digits, UNIT_CELLS, bits};
 use super::super::step::Step;
@@ -23,7 +23,8 @@ pub(super) struct Removal {
     pub(super) basis: Vec<Candidate>,
 }
 
-/// Returns what all patterns remove, for the first kind of pattern that removes anything. `left` is what a chain has left of the board `start`.
+/// Returns what all patterns remove, for the first kind of pattern that removes anything. `left` is what a chain has left of the board
+/// `start`.
 pub(super) fn removals(start: &Board, left: &Board) -> Vec<Removal> {
     let of_kind = |find: Finder| {
         let mut removals = Vec::new();

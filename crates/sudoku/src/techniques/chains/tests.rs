@@ -13,7 +13,8 @@ fn ratings_rise_with_the_length() {
     assert_eq!(bounds.collect::<Vec<_>>(), [4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192]);
 }
 
-/// Reads a board from 729 characters: nine for each cell: the digits of the candidates, and other characters. One candidate is a filled cell.
+/// Reads a board from 729 characters: nine for each cell: the digits of the candidates, and other characters. One candidate is a filled
+/// cell.
 fn board(text: &str) -> Board {
     let digits =
         |cell: &[u8]| (0..9).filter(|&digit| cell[digit] != b'.').fold(0, |set, digit| set | 1 << digit);
