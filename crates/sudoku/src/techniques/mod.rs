@@ -22,6 +22,8 @@ mod unique_loops;
 mod walk;
 mod wings;
 
+use std::sync::atomic::AtomicBool;
+
 pub use board::{Board, Digits};
 pub use hint::{HintError, Position, hint};
 pub use step::{Change, PlayedStep, Step, rating_text, tenths};
@@ -31,7 +33,7 @@ pub use walk::{Walk, Walker};
 /// Finds a step of a technique, or none.
 type Finder = fn(&Board) -> Option<Step>;
 
-/// All finders with the lowest rating of their steps in tenths, in the order in which they are asked.
+/// The finders with the lowest rating of their steps in tenths, in the order in which they are asked.
 const FINDERS: [(u8, Finder); 26] = [
     (10, singles::hidden),
     (17, locking::direct),
@@ -61,7 +63,14 @@ const FINDERS: [(u8, Finder); 26] = [
     (90, chains::dynamic_plus),
 ];
 
+/// Finds a step of a technique that takes long, or none. Ends without a step soon after the flag becomes true.
+type LongFinder = fn(&Board, Option<&AtomicBool>) -> Option<Step>;
+
+/// The finders that take longer than some 50 ms, as [`FINDERS`], after which they are asked.
+const LONG_FINDERS: [(u8, LongFinder); 1] = [(95, chains::nested_chains)];
+
 /// Returns the next step; `None` if no technique finds one.
 pub fn next_step(board: &Board) -> Option<Step> {
-    FINDERS.iter().find_map(|(_, find)| find(board))
+    let long = || LONG_FINDERS.iter().find_map(|(_, find)| find(board, None));
+    FINDERS.iter().find_map(|(_, find)| find(board)).or_else(long)
 }

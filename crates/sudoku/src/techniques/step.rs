@@ -165,11 +165,17 @@ impl Step {
         let digits = || bits(self.digits).map(|digit| (digit + 1).to_string()).collect::<Vec<_>>().join(",");
         match (self.technique, self.chain.first()) {
             (
-                CellForcingChains | DynamicCellForcingChains | DynamicPlusCellForcingChains,
+                CellForcingChains
+                | DynamicCellForcingChains
+                | DynamicPlusCellForcingChains
+                | NestedCellForcingChains,
                 Some(&(cell, ..)),
             ) => cells_text(Cells::one(cell.into())),
             (
-                RegionForcingChains | DynamicRegionForcingChains | DynamicPlusRegionForcingChains,
+                RegionForcingChains
+                | DynamicRegionForcingChains
+                | DynamicPlusRegionForcingChains
+                | NestedRegionForcingChains,
                 Some((_, digit, _)),
             ) => {
                 format!("{digit} in {}", units_text(&self.units))
@@ -179,7 +185,9 @@ impl Step {
                 | DynamicContradictionForcingChains
                 | DynamicDoubleForcingChains
                 | DynamicPlusContradictionForcingChains
-                | DynamicPlusDoubleForcingChains,
+                | DynamicPlusDoubleForcingChains
+                | NestedContradictionForcingChains
+                | NestedDoubleForcingChains,
                 Some(&first),
             ) => node_text(first),
             (_, Some(_)) => self.chain.iter().map(|&node| node_text(node)).collect::<Vec<_>>().join(" -> "),

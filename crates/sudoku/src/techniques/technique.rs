@@ -64,10 +64,14 @@ pub enum Technique {
     DynamicPlusCellForcingChains,
     DynamicPlusContradictionForcingChains,
     DynamicPlusDoubleForcingChains,
+    NestedRegionForcingChains,
+    NestedCellForcingChains,
+    NestedContradictionForcingChains,
+    NestedDoubleForcingChains,
 }
 
 /// Each technique with its name and what it does, in the order of the variants.
-const TECHNIQUES: [(Technique, &str, &str); 50] = {
+const TECHNIQUES: [(Technique, &str, &str); 54] = {
     use Technique::*;
     [
         (
@@ -295,6 +299,26 @@ const TECHNIQUES: [(Technique, &str, &str); 50] = {
             DynamicPlusDoubleForcingChains,
             "Dynamic Plus Double Forcing Chains",
             "As Dynamic Double Forcing Chains, but chains also use what Pointing, Claiming, Hidden Pairs, Naked Pairs and X-Wings remove on the way.",
+        ),
+        (
+            NestedRegionForcingChains,
+            "Nested Region Forcing Chains",
+            "As Dynamic Plus Region Forcing Chains, but chains also use what inner forcing chains and cycles prove on the way.",
+        ),
+        (
+            NestedCellForcingChains,
+            "Nested Cell Forcing Chains",
+            "As Dynamic Plus Cell Forcing Chains, but chains also use what inner forcing chains and cycles prove on the way.",
+        ),
+        (
+            NestedContradictionForcingChains,
+            "Nested Contradiction Forcing Chains",
+            "As Dynamic Plus Contradiction Forcing Chains, but chains also use what inner forcing chains and cycles prove on the way.",
+        ),
+        (
+            NestedDoubleForcingChains,
+            "Nested Double Forcing Chains",
+            "As Dynamic Plus Double Forcing Chains, but chains also use what inner forcing chains and cycles prove on the way.",
         ),
     ]
 };

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::singles::{self, HiddenSingle};
 use super::step::{PlayedStep, Step, tenths};
-use super::{Board, FINDERS, Technique};
+use super::{Board, FINDERS, LONG_FINDERS, Technique};
 use crate::puzzle::Puzzle;
 
 /// How hard a puzzle is by the techniques that it needs. Ratings are in tenths: 26 for 2.6.
@@ -77,12 +77,11 @@ impl Walker {
         let mut board = Board::new(puzzle);
         let mut ratings = Ratings::default();
         let mut counts = [0; Technique::ALL.len()];
-        while !board.empty().is_empty() {
-            if self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-                return None;
-            }
+        let cancel = self.cancel.as_deref();
+        let is_cancelled = || cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
+        while !board.empty().is_empty() && !is_cancelled() {
             let hardest = self.hardest.unwrap_or(u8::MAX);
-            let Some(found) = Found::next(&board, hardest) else { break };
+            let Some(found) = Found::next(&board, hardest, cancel) else { break };
             if tenths(found.rating()) > hardest {
                 break;
             }
@@ -90,6 +89,9 @@ impl Walker {
             counts[technique as usize] += 1;
             ratings.add(technique, found.rating(), found.fills_a_cell());
             apply(&mut board, found);
+        }
+        if is_cancelled() {
+            return None;
         }
         Some(Walk {
             rating: tenths(ratings.highest),
@@ -133,12 +135,14 @@ enum Found {
 
 impl Found {
     /// Returns the next step. Finders that find only harder steps than `hardest` (in tenths) are not asked.
-    fn next(board: &Board, hardest: u8) -> Option<Found> {
+    fn next(board: &Board, hardest: u8, cancel: Option<&AtomicBool>) -> Option<Found> {
         if let Some(single) = singles::find_hidden(board) {
             return Some(Found::HiddenSingle(single));
         }
-        let asked = FINDERS[1..].iter().filter(|(easiest, _)| *easiest <= hardest);
-        asked.map(|(_, find)| find).find_map(|find| find(board)).map(Found::Other)
+        let step =
+            FINDERS[1..].iter().filter(|(easiest, _)| *easiest <= hardest).find_map(|(_, find)| find(board));
+        let long = LONG_FINDERS.iter().filter(|(easiest, _)| *easiest <= hardest);
+        step.or_else(|| long.map(|(_, find)| find(board, cancel)).find_map(|step| step)).map(Found::Other)
     }
 
     fn technique(&self) -> Technique {

@@ -12,9 +12,12 @@
 //! Chains by units alone (X) stay within a digit, and chains by cells alone (Y) within cells of two candidates. So each digit, and the
 //! cells of two candidates, are searched apart, with small sets.
 
-use super::super::board::{Board, PEERS, bits};
+use std::cmp::Ordering;
+
+use super::super::board::{ALL_DIGITS, Board, Digits, PEERS, bits, count};
 use super::super::step::Step;
 use super::super::technique::Technique;
+use super::inner::{Inner, InnerStep};
 use super::links::{Candidate, Links, Rules, Set};
 use super::rating;
 use super::reach::Reach;
@@ -70,18 +73,39 @@ struct Found {
 pub(in super::super) fn find(board: &Board) -> Option<Step> {
     let links = &Links::new(board);
     let mut best = None;
+    for_each_part(board, links, ALL_DIGITS, |chains, members| chains.replace(&mut best, members));
+    Chains { board, links, rules: Rules::Both }.replace(&mut best, (0..links.len() as u16).collect());
+    best.map(|found| step(board, found))
+}
+
+/// Returns all chains and cycles of the board that eliminate anything, the best first.
+pub(super) fn all(board: &Board) -> Vec<InnerStep> {
+    let links = &Links::new(board);
+    let mut all = Vec::new();
+    let digits = Chains { board, links, rules: Rules::Both }.add(&mut all, (0..links.len() as u16).collect());
+    // Without any chain or cycle of all links there is none of a part of them.
+    if digits != 0 {
+        for_each_part(board, links, digits, |chains, members| {
+            chains.add(&mut all, members);
+        });
+    }
+    all.sort_by(|one: &Found, other| one.rank.partial_cmp(&other.rank).unwrap_or(Ordering::Equal));
+    all.into_iter().map(|found| inner_step(board, found)).collect()
+}
+
+/// Calls `visit` with the chains by units alone, for each of the given digits, and those by cells alone, and the candidates that they join.
+fn for_each_part(board: &Board, links: &Links, digits: Digits, mut visit: impl FnMut(Chains, Vec<u16>)) {
+    let to_members = |numbers: &mut dyn Iterator<Item = usize>| numbers.map(|number| number as u16).collect();
     // A digit without two places in a unit has no strong link.
     let linked = (0..27).fold(0, |digits, unit| digits | board.digits_with_count(unit, 2));
-    for digit in bits(linked) {
-        let members = board.cells(digit).iter().map(|cell| links.number(cell, digit));
-        Chains { board, links, rules: Rules::X }.replace(&mut best, members);
+    for digit in bits(linked & digits) {
+        let mut members = board.cells(digit).iter().map(|cell| links.number(cell, digit));
+        visit(Chains { board, links, rules: Rules::X }, to_members(&mut members));
     }
     let pairs = board.cells_with_count(2).iter();
-    let members =
+    let mut members =
         pairs.flat_map(|cell| bits(board.candidates(cell)).map(move |digit| links.number(cell, digit)));
-    Chains { board, links, rules: Rules::Y }.replace(&mut best, members);
-    Chains { board, links, rules: Rules::Both }.replace(&mut best, 0..links.len());
-    best.map(step)
+    visit(Chains { board, links, rules: Rules::Y }, to_members(&mut members));
 }
 
 /// The candidates that a search for cycles visits. The next search uses the memory again.
@@ -103,11 +127,10 @@ struct Chains<'a> {
 
 impl Chains<'_> {
     /// Replaces `best` if the given candidates have a better chain.
-    fn replace(self, best: &mut Option<Found>, members: impl Iterator<Item = usize>) {
+    fn replace(self, best: &mut Option<Found>, members: Vec<u16>) {
         if best.as_ref().is_some_and(|best| Rank::new(self.rules, Form::Cycle, 4, 0) > best.rank) {
             return;
         }
-        let members: Vec<u16> = members.map(|number| number as u16).collect();
         match members.len() {
             0 => {}
             1..=64 => self.search::<1>(members, best),
@@ -115,6 +138,48 @@ impl Chains<'_> {
             129..=256 => self.search::<4>(members, best),
             _ => self.search::<12>(members, best),
         }
+    }
+
+    /// Adds all chains of the given candidates. Returns the digits of the candidates at which chains start and cycles may start.
+    fn add(self, all: &mut Vec<Found>, members: Vec<u16>) -> Digits {
+        match members.len() {
+            0 => 0,
+            1..=64 => self.search_all::<1>(members, all),
+            65..=128 => self.search_all::<2>(members, all),
+            129..=256 => self.search_all::<4>(members, all),
+            _ => self.search_all::<12>(members, all),
+        }
+    }
+
+    fn search_all<const WORDS: usize>(self, members: Vec<u16>, all: &mut Vec<Found>) -> Digits {
+        let mut reach = Reach::<WORDS>::new(self.links, self.rules, members);
+        while reach.advance() {}
+        let mut visits = Visits::default();
+        let mut digits = 0;
+        let digit = |member: u16| 1 << self.links.candidate(member.into()).digit;
+        self.cycle_starts(&reach, None).for_each(|start| {
+            digits |= digit(reach.members[start]);
+            self.cycle(reach.members[start], None, &mut visits, &mut |found| {
+                all.push(found);
+                None
+            });
+        });
+        if self.rules == Rules::Y {
+            return digits;
+        }
+        for start in 0..reach.members.len() {
+            let ends_off = reach.last()[start].intersects(&reach.weak[start]);
+            let ends_on = reach.strong[start].any(|on| reach.last()[on].contains(start));
+            for (form, is_reached) in [(Form::EndsOff, ends_off), (Form::EndsOn, ends_on)] {
+                if is_reached {
+                    digits |= digit(reach.members[start]);
+                    let nodes = self.chain(self.rank(form, 0, reach.members[start]));
+                    let rank = self.rank(form, nodes.len(), reach.members[start]);
+                    all.push(Found { rank, rules: self.rules, nodes, eliminations: [Cells::EMPTY; 9] });
+                }
+            }
+        }
+        digits
     }
 
     fn search<const WORDS: usize>(self, members: Vec<u16>, best: &mut Option<Found>) {
@@ -125,7 +190,7 @@ impl Chains<'_> {
         let mut cycle = None;
         let mut visits = Visits::default();
         self.cycle_starts(&reach, rank).for_each(|start| {
-            cycle = self.cycle(reach.members[start], rank, &mut visits).or(cycle.take());
+            cycle = self.cycle(reach.members[start], rank, &mut visits, &mut Some).or(cycle.take());
             rank = cycle.as_ref().map(|found: &Found| found.rank).or(rank);
         });
         let to_found = |rank: Rank| Found {
@@ -233,8 +298,14 @@ impl Chains<'_> {
         starts
     }
 
-    /// Returns the best cycle of a start that is better than `best`.
-    fn cycle(self, start: u16, best: Option<Rank>, visits: &mut Visits) -> Option<Found> {
+    /// Calls `found` with each cycle of a start that is better than `best`, the best first, until it returns a cycle.
+    fn cycle(
+        self,
+        start: u16,
+        best: Option<Rank>,
+        visits: &mut Visits,
+        found: &mut dyn FnMut(Found) -> Option<Found>,
+    ) -> Option<Found> {
         let may_win = |complexity| best.is_none_or(|best| self.rank(Form::Cycle, complexity, start) < best);
         let Visits { queue, visited } = visits;
         visited.clear();
@@ -259,9 +330,9 @@ impl Chains<'_> {
                             queue.push((next, off, position as u16));
                         }
                     } else if complexity >= 4 && !is_before(queue, position, off) {
-                        let found = self.close(queue, position, off, complexity);
-                        if found.is_some() {
-                            return found;
+                        let cycle = self.close(queue, position, off, complexity).and_then(&mut *found);
+                        if cycle.is_some() {
+                            return cycle;
                         }
                     }
                 }
@@ -361,9 +432,47 @@ fn is_before(queue: &[(u16, u16, u16)], position: usize, off: u16) -> bool {
     false
 }
 
-fn step(found: Found) -> Step {
-    let Found { rank, rules, nodes, eliminations } = found;
-    let start = Candidate { cell: (rank.start / 9) as u8, digit: (rank.start % 9) as u8 };
+impl Found {
+    /// Returns the candidate at which the chain starts.
+    fn start(&self) -> Candidate {
+        Candidate { cell: (self.rank.start / 9) as u8, digit: (self.rank.start % 9) as u8 }
+    }
+
+    /// Returns what the chain eliminates, for each cell.
+    fn eliminations(&self, board: &Board) -> Vec<(u8, Digits)> {
+        let Candidate { cell, digit } = self.start();
+        match self.rank.form {
+            Form::Cycle => by_cell(&self.eliminations),
+            Form::EndsOff => vec![(cell, 1 << digit)],
+            Form::EndsOn => vec![(cell, board.candidates(cell.into()) & !(1 << digit))],
+        }
+    }
+}
+
+/// Makes an inner chain of a dynamic chain. `board` has the candidates that the dynamic chain has left.
+fn inner_step(board: &Board, found: Found) -> InnerStep {
+    let nodes = &found.nodes;
+    let before = |position: usize| nodes[(position + nodes.len() - 1) % nodes.len()];
+    let is_cycle = found.rank.form == Form::Cycle;
+    let is_linked = |&position: &usize| nodes[position].1 && (position > 0 || is_cycle);
+    let cause = |position: usize| {
+        let (on, off) = (nodes[position].0, before(position).0);
+        Links::cause(off, on, |unit| count(board.places(unit, on.digit.into())) == 2)
+    };
+    InnerStep {
+        causes: (0..nodes.len()).filter(is_linked).map(cause).collect(),
+        eliminations: found.eliminations(board),
+        inner: Inner {
+            nodes: nodes.iter().map(|&(Candidate { cell, digit }, is_on)| (cell, digit, is_on)).collect(),
+            complexity: found.rank.complexity,
+        },
+    }
+}
+
+fn step(board: &Board, found: Found) -> Step {
+    let start = found.start();
+    let eliminations = if found.rank.form == Form::EndsOn { Vec::new() } else { found.eliminations(board) };
+    let Found { rank, rules, nodes, .. } = found;
     let technique = match (rank.form, rules) {
         (Form::Cycle, Rules::X) => Technique::BidirectionalXCycle,
         (Form::Cycle, Rules::Y) => Technique::BidirectionalYCycle,
@@ -371,11 +480,6 @@ fn step(found: Found) -> Step {
         (_, Rules::X) if rank.complexity == 6 => Technique::TurbotFish,
         (_, Rules::X) => Technique::ForcingXChain,
         (_, Rules::Y | Rules::Both) => Technique::ForcingChain,
-    };
-    let eliminations = match rank.form {
-        Form::Cycle => by_cell(&eliminations),
-        Form::EndsOff => vec![(start.cell, 1 << start.digit)],
-        Form::EndsOn => Vec::new(),
     };
     let chain: Vec<_> =
         nodes.iter().map(|&(Candidate { cell, digit }, is_on)| (cell, digit + 1, is_on)).collect();
@@ -392,7 +496,7 @@ fn step(found: Found) -> Step {
 }
 
 /// Lists what is eliminated by cell.
-fn by_cell(eliminations: &[Cells; 9]) -> Vec<(u8, u16)> {
+fn by_cell(eliminations: &[Cells; 9]) -> Vec<(u8, Digits)> {
     let all = eliminations.iter().fold(Cells::EMPTY, |all, cells| all.or(*cells));
     all.iter()
         .map(|cell| {

@@ -8,6 +8,7 @@
 //! Each kind comes from cells ("Y") or from units ("X").
 
 use super::super::board::{Board, bits, position_in};
+use super::inner::Cause;
 use crate::puzzle::{CELLS, UNITS, UNITS_OF};
 
 /// Which links a chain may use.
@@ -213,6 +214,19 @@ impl Links {
     #[inline]
     pub(super) fn number(&self, cell: usize, digit: usize) -> usize {
         self.numbers[cell][digit].into()
+    }
+
+    /// Returns why a candidate is on after the other candidate of a strong link is off. Both are places of a digit in a unit with places
+    /// that `is_complete` accepts, or candidates of a cell.
+    pub(super) fn cause(off: Candidate, on: Candidate, is_complete: impl Fn(usize) -> bool) -> Cause {
+        let (cell, digit) = (usize::from(on.cell), usize::from(on.digit));
+        let common = UNITS_OF[usize::from(off.cell)].into_iter().zip(UNITS_OF[cell]);
+        let mut common = common.filter(|(one, other)| one == other).map(|(unit, _)| usize::from(unit));
+        match off.cell == on.cell {
+            true => Cause::Cell { cell },
+            // There is such a unit, since the candidates are linked.
+            false => Cause::Unit { unit: common.find(|&unit| is_complete(unit)).unwrap_or_default(), digit },
+        }
     }
 
     /// Returns the candidates that are off if this one is on.

@@ -1,15 +1,16 @@
 //! Chains: what follows if a candidate is on or off, link by link.
 
 mod forcing;
+mod inner;
 mod links;
 mod multiple;
-mod plus;
+mod nested;
 mod reach;
 #[cfg(test)]
 mod tests;
 
 pub(super) use forcing::find as forcing;
-pub(super) use multiple::{dynamic, dynamic_plus, multiple, nishio};
+pub(super) use multiple::{dynamic, dynamic_plus, multiple, nested_chains, nishio};
 
 /// Returns the rating of a chain: the base, and 0.1 more for each of the lengths 4, 6, 8, 12, 16, 24, 32, 48 ... that is exceeded.
 ///

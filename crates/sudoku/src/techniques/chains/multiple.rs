@@ -1,5 +1,5 @@
-//! Chains from several starts, and chains that remember what they removed: Nishio (7.5 and more), multiple (8.0), dynamic (8.5) and
-//! Dynamic+ (9.0).
+//! Chains from several starts, and chains that remember what they removed: Nishio (7.5 and more), multiple (8.0), dynamic (8.5),
+//! Dynamic+ (9.0) and nested (9.5).
 //!
 //! A run follows all links from one candidate that is on or off. Three things prove a node:
 //!
@@ -9,15 +9,20 @@
 //!
 //! A static run uses the links of the board. In a dynamic run each candidate that is off leaves a copy of the board once its links were
 //! followed. Strong links of the copy that the board does not have rest on several nodes: on all those removed from the cell or unit. When
-//! no link is left to follow, a Dynamic+ run looks for patterns in the copy ([`removals`]), and then follows what they remove.
+//! no link is left to follow, a Dynamic+ run looks for patterns in the copy ([`removals`]), and then follows what they remove. A
+//! nested run also looks for chains in the copy.
 //!
-//! The steps of a board are ranked by rating, complexity (the nodes that each chain rests on, counted for each chain), form and order.
+//! The steps of a board are ranked by rating, complexity (the nodes that each chain rests on, counted for each chain, and the nodes of different
+//! inner chains), form and order.
+
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::super::board::{Board, Digits, PEERS, UNIT_CELLS, bits, count, position_in};
 use super::super::step::Step;
 use super::super::technique::Technique;
+use super::inner::Inner;
 use super::links::{Candidate, Links, Rules, Set};
-use super::plus::{Removal, removals};
+use super::nested::{Level, Removal, removals};
 use super::rating;
 use super::reach::Reach;
 use crate::puzzle::{CELLS, Cells, Puzzle, UNITS, UNITS_OF};
@@ -30,9 +35,7 @@ enum Kind {
     /// Cells and regions with static runs.
     Multiple,
     /// All forms with dynamic runs.
-    Dynamic,
-    /// All forms with dynamic runs that use patterns.
-    DynamicPlus,
+    Dynamic(Level),
 }
 
 /// The basis of a step. Of steps that are equal otherwise, the smallest value wins.
@@ -46,30 +49,35 @@ enum Form {
 
 /// Finds a Nishio contradiction.
 pub(in super::super) fn nishio(board: &Board) -> Option<Step> {
-    find(board, Kind::Nishio)
+    find(board, Kind::Nishio, None)
 }
 
 /// Finds a cell or region chain whose links are all on the board.
 pub(in super::super) fn multiple(board: &Board) -> Option<Step> {
-    find(board, Kind::Multiple)
+    find(board, Kind::Multiple, None)
 }
 
 /// Finds a dynamic chain.
 pub(in super::super) fn dynamic(board: &Board) -> Option<Step> {
-    find(board, Kind::Dynamic)
+    find(board, Kind::Dynamic(Level::Links), None)
 }
 
 /// Finds a dynamic chain with locked candidates, pairs or X-wings on the way.
 pub(in super::super) fn dynamic_plus(board: &Board) -> Option<Step> {
-    find(board, Kind::DynamicPlus)
+    find(board, Kind::Dynamic(Level::Patterns), None)
 }
 
-fn find(board: &Board, kind: Kind) -> Option<Step> {
+/// Finds a dynamic chain with patterns, and forcing chains on the way.
+pub(in super::super) fn nested_chains(board: &Board, cancel: Option<&AtomicBool>) -> Option<Step> {
+    find(board, Kind::Dynamic(Level::Chains), cancel)
+}
+
+fn find(board: &Board, kind: Kind, cancel: Option<&AtomicBool>) -> Option<Step> {
     let links = Links::new(board);
     match links.len() {
-        0..=128 => Search::<2>::new(board, &links, kind).find(),
-        129..=256 => Search::<4>::new(board, &links, kind).find(),
-        _ => Search::<12>::new(board, &links, kind).find(),
+        0..=128 => Search::<2>::new(board, &links, kind).find(cancel),
+        129..=256 => Search::<4>::new(board, &links, kind).find(cancel),
+        _ => Search::<12>::new(board, &links, kind).find(cancel),
     }
 }
 
@@ -120,7 +128,11 @@ struct Reached {
     depth: u16,
     /// The range in [`Run::removed`] of the other nodes that it rests on.
     removed: (u32, u32),
+    /// The number of the inner chain that removed it, or [`NO_INNER`].
+    inner: u16,
 }
+
+const NO_INNER: u16 = u16::MAX;
 
 /// What follows from a start.
 struct Run<const WORDS: usize> {
@@ -131,6 +143,8 @@ struct Run<const WORDS: usize> {
     positions: Vec<u16>,
     /// Positions of nodes that removed a candidate on which another node rests.
     removed: Vec<u16>,
+    /// The inner chains that were used.
+    inner: Vec<Inner>,
     /// A node that follows although its opposite was reached.
     contradiction: Option<Reached>,
 }
@@ -249,6 +263,8 @@ struct Search<'a, const WORDS: usize> {
     reach: Reach<WORDS>,
     left: Left,
     best: Option<Found>,
+    /// Ends all runs early, and the search without a step, when it becomes true.
+    cancel: Option<&'a AtomicBool>,
 }
 
 impl<'a, const WORDS: usize> Search<'a, WORDS> {
@@ -256,17 +272,26 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         let rules = if kind == Kind::Nishio { Rules::X } else { Rules::Both };
         let reach = Reach::new(links, rules, (0..links.len() as u16).collect());
         let (filled, left) = (board.filled(), Left::new(board));
-        Search { board, filled, links, kind, rules, reach, left, best: None }
+        Search { board, filled, links, kind, rules, reach, left, best: None, cancel: None }
     }
 
-    fn find(mut self) -> Option<Step> {
+    fn find(mut self, cancel: Option<&'a AtomicBool>) -> Option<Step> {
+        self.cancel = cancel;
+        self.search();
+        let found = self.best.take().filter(|_| !self.is_cancelled())?;
+        Some(self.step(found))
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
+
+    fn search(&mut self) {
         match self.kind {
             Kind::Nishio => self.nishio(),
             Kind::Multiple => self.multiple(),
-            Kind::Dynamic | Kind::DynamicPlus => self.dynamic(),
+            Kind::Dynamic(_) => self.dynamic(),
         }
-        let found = self.best.take()?;
-        Some(self.step(found))
     }
 
     /// Looks for contradictions. Follows the links only from starts that lead to one.
@@ -340,8 +365,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
             let base = match self.kind {
                 Kind::Nishio => 7.5,
                 Kind::Multiple => 8.0,
-                Kind::Dynamic => 8.5,
-                Kind::DynamicPlus => 9.0,
+                Kind::Dynamic(level) => level.base(),
             };
             let starts = runs.iter().map(|run| run.order[0].node).collect();
             self.best =
@@ -353,7 +377,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
     fn contradiction(&mut self, run: &Run<WORDS>) {
         if let Some(last) = run.contradiction {
             let opposite = run.get(last.node.opposite());
-            let complexity = run.complexity(last) + run.complexity(opposite);
+            let complexity = complexity(&[(run, last), (run, opposite)]);
             self.offer(Form::Contradiction, None, complexity, run.order[0].node.opposite(), &[run]);
         }
     }
@@ -373,7 +397,8 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
                 }
                 let least = runs.iter().map(|run| usize::from(run.get(node).depth)).sum();
                 if self.may_win(form, least) {
-                    let complexity = runs.iter().map(|run| run.complexity(run.get(node))).sum();
+                    let ends: Vec<_> = runs.iter().map(|&run| (run, run.get(node))).collect();
+                    let complexity = complexity(&ends);
                     self.offer(form, unit, complexity, node, runs);
                 }
             }
@@ -404,7 +429,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
                 if !is_going {
                     return run;
                 }
-            } else if !left.as_ref().is_some_and(|left| self.follow_patterns(&mut run, left)) {
+            } else if !left.as_ref().is_some_and(|left| self.follow_removals(&mut run, left)) {
                 return run;
             }
         }
@@ -448,37 +473,31 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         true
     }
 
-    /// Adds what patterns remove from the board that is left. Returns whether the run goes on.
-    fn follow_patterns(&self, run: &mut Run<WORDS>, left: &Left) -> bool {
-        if self.kind != Kind::DynamicPlus {
-            return false;
-        }
+    /// Adds what patterns and inner chains remove from the board that is left. Returns whether the run goes on.
+    fn follow_removals(&self, run: &mut Run<WORDS>, left: &Left) -> bool {
+        let level = match self.kind {
+            Kind::Dynamic(level) if level > Level::Links && !self.is_cancelled() => level,
+            _ => return false,
+        };
         let left = Board::with_candidates(&self.filled, &left.candidates);
-        let removals = removals(self.board, &left);
+        let removals = removals(self.board, &left, level);
         let number = |&Candidate { cell, digit }: &Candidate| self.links.number(cell.into(), digit.into());
-        removals.iter().all(|Removal { removed, basis }| {
-            let Some((first, others)) = basis.split_first() else { return true };
+        for Removal { removed, basis, inner } in &removals {
+            let Some((first, others)) = basis.split_first() else { continue };
             let before = run.positions[Node::new(number(first), false).position()].into();
-            removed
-                .iter()
-                .all(|off| run.reach(Node::new(number(off), false), before, others.iter().map(number)))
-        }) && !removals.is_empty()
+            let inner = inner.as_ref().map_or(NO_INNER, |inner| run.add_inner(inner.clone()));
+            for off in removed {
+                let off = Node::new(number(off), false);
+                if !run.reach_by(off, before, others.iter().map(number), inner) {
+                    return false;
+                }
+            }
+        }
+        !removals.is_empty()
     }
 
-    fn step(&self, found: Found) -> Step {
-        let technique = match (self.kind, found.form) {
-            (Kind::Nishio, _) => Technique::NishioForcingChain,
-            (Kind::Multiple, Form::Cell) => Technique::CellForcingChains,
-            (Kind::Multiple, _) => Technique::RegionForcingChains,
-            (Kind::Dynamic, Form::Cell) => Technique::DynamicCellForcingChains,
-            (Kind::Dynamic, Form::Region) => Technique::DynamicRegionForcingChains,
-            (Kind::Dynamic, Form::Double) => Technique::DynamicDoubleForcingChains,
-            (Kind::Dynamic, Form::Contradiction) => Technique::DynamicContradictionForcingChains,
-            (Kind::DynamicPlus, Form::Cell) => Technique::DynamicPlusCellForcingChains,
-            (Kind::DynamicPlus, Form::Region) => Technique::DynamicPlusRegionForcingChains,
-            (Kind::DynamicPlus, Form::Double) => Technique::DynamicPlusDoubleForcingChains,
-            (Kind::DynamicPlus, Form::Contradiction) => Technique::DynamicPlusContradictionForcingChains,
-        };
+    /// Returns the nodes of all chains of a step, one chain after the other: cell, digit from 1 to 9, and whether it is on.
+    fn nodes(&self, found: &Found) -> Vec<(u8, u8, bool)> {
         let mut chain = Vec::new();
         for &start in &found.starts {
             let run = self.run(start);
@@ -500,6 +519,17 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
                 _ => add(run.get(found.target)),
             }
         }
+        chain
+    }
+
+    fn step(&self, found: Found) -> Step {
+        let technique = match (self.kind, found.form) {
+            (Kind::Nishio, _) => Technique::NishioForcingChain,
+            (Kind::Multiple, Form::Cell) => Technique::CellForcingChains,
+            (Kind::Multiple, _) => Technique::RegionForcingChains,
+            (Kind::Dynamic(level), form) => level.technique(form),
+        };
+        let chain = self.nodes(&found);
         let target = self.links.candidate(found.target.number());
         Step {
             technique,
@@ -518,6 +548,43 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
     }
 }
 
+impl Level {
+    fn technique(self, form: Form) -> Technique {
+        use Technique::*;
+        match (self, form) {
+            (Level::Links, Form::Cell) => DynamicCellForcingChains,
+            (Level::Links, Form::Region) => DynamicRegionForcingChains,
+            (Level::Links, Form::Double) => DynamicDoubleForcingChains,
+            (Level::Links, Form::Contradiction) => DynamicContradictionForcingChains,
+            (Level::Patterns, Form::Cell) => DynamicPlusCellForcingChains,
+            (Level::Patterns, Form::Region) => DynamicPlusRegionForcingChains,
+            (Level::Patterns, Form::Double) => DynamicPlusDoubleForcingChains,
+            (Level::Patterns, Form::Contradiction) => DynamicPlusContradictionForcingChains,
+            (Level::Chains, Form::Cell) => NestedCellForcingChains,
+            (Level::Chains, Form::Region) => NestedRegionForcingChains,
+            (Level::Chains, Form::Double) => NestedDoubleForcingChains,
+            (Level::Chains, Form::Contradiction) => NestedContradictionForcingChains,
+        }
+    }
+}
+
+/// Returns the number of nodes that the ends of several chains rest on: counted for each chain, and the nodes of each different inner chain.
+fn complexity<const WORDS: usize>(ends: &[(&Run<WORDS>, Reached)]) -> usize {
+    let flat: usize = ends.iter().map(|(run, last)| run.complexity(*last)).sum();
+    let mut inner: Vec<&Inner> = Vec::new();
+    for (run, last) in ends.iter().filter(|(run, _)| !run.inner.is_empty()) {
+        let basis = run.basis(*last);
+        for reached in run.order.iter().filter(|reached| contains(&basis, reached.node)) {
+            if let Some(other) = run.inner.get(usize::from(reached.inner))
+                && !inner.contains(&other)
+            {
+                inner.push(other);
+            }
+        }
+    }
+    flat + inner.iter().map(|inner| inner.complexity).sum::<usize>()
+}
+
 impl<const WORDS: usize> Run<WORDS> {
     fn new(start: Node, candidates: usize) -> Run<WORDS> {
         let mut run = Run {
@@ -525,10 +592,11 @@ impl<const WORDS: usize> Run<WORDS> {
             order: Vec::with_capacity(2 * candidates),
             positions: vec![0; 2 * candidates],
             removed: Vec::new(),
+            inner: Vec::new(),
             contradiction: None,
         };
         insert(&mut run.reached, start);
-        run.order.push(Reached { node: start, before: 0, depth: 1, removed: (0, 0) });
+        run.order.push(Reached { node: start, before: 0, depth: 1, removed: (0, 0), inner: NO_INNER });
         run
     }
 
@@ -540,13 +608,25 @@ impl<const WORDS: usize> Run<WORDS> {
     /// Adds a node that follows from the one at a position of the order, and from candidates that were removed. Returns false if its
     /// opposite was reached before.
     fn reach(&mut self, node: Node, before: usize, removed: impl Iterator<Item = usize>) -> bool {
+        self.reach_by(node, before, removed, NO_INNER)
+    }
+
+    /// As [`Run::reach`], by an inner chain.
+    fn reach_by(
+        &mut self,
+        node: Node,
+        before: usize,
+        removed: impl Iterator<Item = usize>,
+        inner: u16,
+    ) -> bool {
         if contains(&self.reached, node) {
             return true;
         }
         let start = self.removed.len() as u32;
         self.removed.extend(removed.map(|candidate| self.positions[Node::new(candidate, false).position()]));
         let removed = (start, self.removed.len() as u32);
-        let reached = Reached { node, before: before as u16, depth: self.order[before].depth + 1, removed };
+        let reached =
+            Reached { node, before: before as u16, depth: self.order[before].depth + 1, removed, inner };
         if contains(&self.reached, node.opposite()) {
             self.contradiction = Some(reached);
             return false;
@@ -555,6 +635,12 @@ impl<const WORDS: usize> Run<WORDS> {
         self.positions[node.position()] = self.order.len() as u16;
         self.order.push(reached);
         true
+    }
+
+    /// Keeps an inner chain, and returns its number.
+    fn add_inner(&mut self, inner: Inner) -> u16 {
+        self.inner.push(inner);
+        self.inner.len() as u16 - 1
     }
 
     /// Returns all nodes that a node rests on, itself included.

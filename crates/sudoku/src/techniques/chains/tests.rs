@@ -35,13 +35,19 @@ fn text(board: &Board) -> String {
 /// Returns the name that Sudoku Explainer prints in lists of steps, which give dynamic chains the same name as other chains.
 fn short_name(technique: Technique) -> &'static str {
     match technique {
-        Technique::DynamicContradictionForcingChains | Technique::DynamicPlusContradictionForcingChains => {
-            "Contradiction Forcing Chain"
+        Technique::DynamicContradictionForcingChains
+        | Technique::DynamicPlusContradictionForcingChains
+        | Technique::NestedContradictionForcingChains => "Contradiction Forcing Chain",
+        Technique::DynamicDoubleForcingChains
+        | Technique::DynamicPlusDoubleForcingChains
+        | Technique::NestedDoubleForcingChains => "Double Forcing Chain",
+        other => {
+            let name = other.name();
+            ["Dynamic Plus ", "Dynamic ", "Nested "]
+                .iter()
+                .find_map(|kind| name.strip_prefix(kind))
+                .unwrap_or(name)
         }
-        Technique::DynamicDoubleForcingChains | Technique::DynamicPlusDoubleForcingChains => {
-            "Double Forcing Chain"
-        }
-        other => other.name().trim_start_matches("Dynamic ").trim_start_matches("Plus "),
     }
 }
 

@@ -1,0 +1,138 @@
+//! What patterns and inner chains remove in the middle of a dynamic chain: Dynamic+ (9.0) and nested chains (9.5 and more).
+//!
+//! Whatever is on the board at the start of the chain was found before. So each pattern or inner chain rests on candidates that the chain has
+//! removed: the other places of its digits, or the other digits of its cells.
+
+use super::super::board::{Board, Digits, UNIT_CELLS, bits, cells_at};
+use super::super::step::Step;
+use super::super::{Technique, fish, locking, sets};
+use super::forcing;
+use super::inner::{Cause, Inner, InnerStep};
+use super::links::Candidate;
+use crate::puzzle::{CELLS, Cells};
+
+/// The means that a dynamic chain has besides links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Level {
+    /// Nothing.
+    Links,
+    /// Patterns.
+    Patterns,
+    /// Patterns, and inner forcing chains and cycles.
+    Chains,
+}
+
+impl Level {
+    /// Returns the lowest rating of a chain.
+    pub(super) fn base(self) -> f64 {
+        match self {
+            Level::Links => 8.5,
+            Level::Patterns => 9.0,
+            Level::Chains => 9.5,
+        }
+    }
+}
+
+/// Candidates that a pattern or an inner chain removes.
+pub(super) struct Removal {
+    pub(super) removed: Vec<Candidate>,
+    /// The candidates that the chain has removed and on which the removal rests.
+    pub(super) basis: Vec<Candidate>,
+    /// The inner chain; `None` for a pattern.
+    pub(super) inner: Option<Inner>,
+}
+
+/// Calls a function with each step of a kind of pattern until the function returns a step.
+type Finder = fn(&Board, &mut dyn FnMut(Step) -> Option<Step>) -> Option<Step>;
+
+/// The patterns in the order in which they are looked for.
+const PATTERNS: [Finder; 4] =
+    [locking::each_plain, sets::each_hidden_pair, sets::each_naked_pair, fish::each_x_wing];
+
+/// Returns all that the first kind of pattern or inner chain removes which removes anything. `left` is what a chain has left of the board
+/// `start`.
+pub(super) fn removals(start: &Board, left: &Board, level: Level) -> Vec<Removal> {
+    let patterns = |find: Finder| {
+        let mut removals = Vec::new();
+        find(left, &mut |step| {
+            let removed = in_order_of_keys(&step.eliminations);
+            removals.push(Removal { removed, basis: pattern_basis(start, &step), inner: None });
+            None
+        });
+        removals
+    };
+    let chains = |steps: Vec<InnerStep>| -> Vec<Removal> {
+        let mut different: Vec<InnerStep> = Vec::new();
+        for step in steps {
+            if different.iter().all(|other| other.eliminations != step.eliminations) {
+                different.push(step);
+            }
+        }
+        let removal = |step: InnerStep| Removal {
+            removed: in_order_of_keys(&step.eliminations),
+            basis: chain_basis(start, left, &step.causes),
+            inner: Some(step.inner),
+        };
+        different.into_iter().map(removal).collect()
+    };
+    let with_basis = |mut removals: Vec<Removal>| {
+        removals.retain(|removal| !removal.basis.is_empty());
+        (!removals.is_empty()).then_some(removals)
+    };
+    PATTERNS
+        .into_iter()
+        .find_map(|find| with_basis(patterns(find)))
+        .or_else(|| if level >= Level::Chains { with_basis(chains(forcing::all(left))) } else { None })
+        .unwrap_or_default()
+}
+
+/// Returns the candidates whose removal made the pattern of a step.
+fn pattern_basis(start: &Board, step: &Step) -> Vec<Candidate> {
+    let in_units =
+        |units: &[u8]| units.iter().map(|&unit| UNIT_CELLS[usize::from(unit)]).fold(Cells::EMPTY, Cells::or);
+    let (cells, digits) = match step.technique {
+        Technique::NakedPair => (step.cells, !step.digits),
+        Technique::HiddenPair => (in_units(&step.units).without(step.cells), step.digits),
+        // Locked candidates and fish: the first half of the units holds the digit.
+        _ => {
+            let (base, cover) = step.units.split_at(step.units.len() / 2);
+            (in_units(base).without(in_units(cover)), step.digits)
+        }
+    };
+    candidates(cells.iter().map(|cell| (cell, start.candidates(cell) & digits)))
+}
+
+/// Returns the candidates whose removal made links of an inner chain.
+fn chain_basis(start: &Board, left: &Board, causes: &[Cause]) -> Vec<Candidate> {
+    let mut basis = [0; CELLS];
+    for &cause in causes {
+        match cause {
+            Cause::Cell { cell } => basis[cell] |= start.candidates(cell) & !left.candidates(cell),
+            Cause::Unit { unit, digit } => {
+                let removed = start.places(unit, digit) & !left.places(unit, digit);
+                cells_at(unit, removed).iter().for_each(|cell| basis[cell] |= 1 << digit);
+            }
+        }
+    }
+    candidates(basis.into_iter().enumerate())
+}
+
+/// Returns eliminations in the order in which Sudoku Explainer goes through them: a hash table with the cells as keys.
+fn in_order_of_keys(eliminations: &[(u8, Digits)]) -> Vec<Candidate> {
+    let mut cells: Vec<(usize, Digits)> =
+        eliminations.iter().map(|&(cell, digits)| (cell.into(), digits)).collect();
+    let places = match cells.len() {
+        0..=12 => 16,
+        13..=24 => 32,
+        _ => 64,
+    };
+    cells.sort_by_key(|(cell, _)| cell % places);
+    candidates(cells)
+}
+
+fn candidates(cells: impl IntoIterator<Item = (usize, Digits)>) -> Vec<Candidate> {
+    let of_cell = |(cell, digits): (usize, Digits)| {
+        bits(digits).map(move |digit| Candidate { cell: cell as u8, digit: digit as u8 })
+    };
+    cells.into_iter().flat_map(of_cell).collect()
+}
