@@ -7,7 +7,7 @@
 pub mod cli;
 pub mod command;
 
-// The examples of this page are tests.
+// Runs the examples of `README.md` as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
-/// The alarm of this process. Only threads that hold the interpreter lock this mutex. A thread that forks holds the interpreter too, so the
-/// mutex is never locked in the child process.
+/// The alarm of this process. A thread must hold the interpreter when it locks this mutex. A thread that forks holds the interpreter too,
+/// so the mutex is never locked in the child process.
 static ALARM: Mutex<Option<(u32, Arc<Alarm>)>> = Mutex::new(None);
 
 /// Flags that are raised when they are due.

@@ -161,7 +161,7 @@ fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>) ->
     }
 }
 
-/// Runs in another thread, and calls the Python function `progress` during the run.
+/// Calls `run` in another thread, and calls the Python function `progress` during the run.
 pub(crate) fn watched(
     py: Python<'_>,
     threads: Option<Bound<'_, PyAny>>,

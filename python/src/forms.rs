@@ -84,7 +84,7 @@ fn seeds(options: &Keywords<'_>) -> PyResult<(u64, Option<Vec<u64>>)> {
 ///
 /// # Errors
 ///
-/// `ValueError` for wrong options and boards, `MemoryError`.
+/// `ValueError` for wrong options and boards; `MemoryError` if there are too many forms.
 #[pyfunction]
 pub(crate) fn transform_boards<'py>(
     py: Python<'py>,
@@ -224,7 +224,7 @@ impl TableTransform {
 ///
 /// # Errors
 ///
-/// `ValueError` for options and columns, and any exception of the table's own stream.
+/// `ValueError` for wrong options and columns, and any exception of the table's own stream.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "each is one of Python's")]
 pub(crate) fn transform_table<'py>(

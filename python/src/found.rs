@@ -1,4 +1,5 @@
-//! Results for puzzles: solutions, the minimal puzzles inside them, those around them, and the steps to their solutions.
+//! Results for puzzles: their solutions, the minimal puzzles that they contain, the puzzles in their vicinity, and the steps to their
+//! solutions.
 
 use std::iter;
 

@@ -60,7 +60,7 @@ enum Held {
         bytes: Py<PyArray1<u8>>,
         width: usize,
     },
-    /// The same, converted from characters of four bytes.
+    /// Texts of `width` bytes that were converted from texts with four bytes for each character.
     Converted {
         bytes: Vec<u8>,
         width: usize,
@@ -160,7 +160,7 @@ impl Rows {
     ///
     /// # Errors
     ///
-    /// `ValueError` names the first malformed board. `what` is the name of the boards in the message.
+    /// `ValueError` if a board is malformed. The message names the first malformed board, and calls the boards `what`.
     pub(crate) fn with_boards<T>(
         &self,
         py: Python<'_>,
@@ -211,7 +211,7 @@ impl Rows {
         if self.is_one { Ok(source.clone()) } else { source.get_item(row) }
     }
 
-    /// Returns the row of one puzzle.
+    /// Returns the puzzle of the only row.
     ///
     /// # Errors
     /// `ValueError` if there isn't exactly one row, or if the row is malformed.
@@ -417,7 +417,7 @@ fn read_list(list: &Bound<'_, PyList>, restores_zeros: bool) -> PyResult<(Held, 
         return Ok((Held::Read { rows, source: list.clone().into_any().unbind() }, true));
     }
     let mut rows = Vec::with_capacity(list.len());
-    // Returns the first item that can't be a puzzle, and whether another item is a puzzle or has no value.
+    // The first item that can't be a puzzle, and whether another item is a puzzle or has no value.
     let (mut stranger, mut has_others) = (None, false);
     for (number, item) in list.iter().enumerate() {
         if number % ITEMS_OF_LOOK == ITEMS_OF_LOOK - 1 {

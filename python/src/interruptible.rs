@@ -1,8 +1,8 @@
 //! Work that Ctrl-C can interrupt.
 //!
-//! Long work runs in another thread, while the calling thread releases the interpreter and checks for signals regularly, which Python only
-//! does on its main thread. Starting a thread takes longer than a few puzzles do, so work on few puzzles begins in the calling thread, and
-//! moves to another thread only if it takes long.
+//! Long work runs in another thread. Meanwhile, the calling thread releases the interpreter and regularly checks for signals, because
+//! Python handles signals only on its main thread. Starting a thread takes longer than solving a few puzzles, so work on few puzzles begins
+//! in the calling thread. If this work takes long, it starts again in another thread.
 
 use std::panic;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ const QUICK: Duration = Duration::from_millis(10);
 /// Largest number of puzzles that counts as few. A table of this size has one piece, so one thread would solve it anyway.
 const FEW: usize = 512;
 
-/// Flags that the work checks. They become true one after the other. If no work checks the first flag, the second follows at once.
+/// Flags that the work checks. They become true one after the other: `solving` follows after [`GRACE`], or at a second exception.
 #[derive(Default)]
 pub(crate) struct Flags {
     /// Set when no new puzzles should be read.

@@ -13,8 +13,8 @@ use crate::errors::of_table;
 use crate::interruptible::are_few;
 use crate::options::Solving;
 
-/// The solvers of the last call. Only threads that hold the interpreter lock this mutex. A thread that forks holds the interpreter too, so
-/// the mutex is never locked in the child process.
+/// The solvers of the last call. A thread must hold the interpreter when it locks this mutex. A thread that forks holds the interpreter
+/// too, so the mutex is never locked in the child process.
 static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
 
 struct Kept {

@@ -1,4 +1,4 @@
-//! One puzzle.
+//! Solves one puzzle without making columns.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use crate::interruptible;
 use crate::options::{Keywords, Solving};
 use crate::progress::Progress;
 
-/// Number of nodes that are searched before another thread is started. Starting a thread takes longer than most puzzles, and these nodes
-/// are so quick that the delay of Ctrl-C is not noticed.
+/// Number of nodes that are searched before another thread is started. Starting a thread takes longer than solving most puzzles. The search
+/// of these nodes is so short that nobody notices that Ctrl-C has to wait for its end.
 const TRIED_AT_ONCE: u64 = 1000;
 
 thread_local! {

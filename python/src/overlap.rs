@@ -34,7 +34,7 @@ pub(crate) struct RawOverlap {
 ///
 /// # Errors
 ///
-/// `ValueError` if their lengths differ, or for an unknown kind.
+/// `ValueError` if the fingerprints of a dataset have different lengths, or for an unknown kind.
 #[pyfunction]
 pub(crate) fn overlaps(
     py: Python<'_>,

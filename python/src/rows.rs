@@ -39,8 +39,8 @@ pub(crate) enum RawColumn {
 /// Columns by their names.
 pub(crate) type RawColumns = BTreeMap<&'static str, RawColumn>;
 
-/// Returns the columns of a verb for puzzles: an array of numbers, an array of the numbers of words with the words, or a dictionary of
-/// texts by the numbers of their rows.
+/// Returns the columns of a verb for puzzles. A column is an array of numbers, an array of word numbers with the list of words, or a
+/// dictionary from row numbers to texts.
 ///
 /// # Errors
 /// `ValueError` and `TypeError` for wrong options.
@@ -56,7 +56,7 @@ pub(crate) fn columns_of<'py>(
     let (columns, solving) = (verb.columns(&columns)?, Solving::from_keywords(&options)?);
     let raw = rows.with_puzzles(py, |mut chunks| {
         if chunks.is_empty() {
-            // An empty chunk, so that the table has columns.
+            // Adds an empty chunk, so that the result has columns.
             chunks.push(Puzzles::of_values(&[]));
         }
         answer(py, &columns, &solving, chunks, progress)
@@ -67,7 +67,7 @@ pub(crate) fn columns_of<'py>(
 /// Returns words, each given by its number, as a dictionary array of Arrow: the capsules of its schema and of the array.
 ///
 /// # Errors
-/// `ValueError` if a word has no such number.
+/// `ValueError` if a number is not the number of a word.
 #[pyfunction]
 #[pyo3(signature = (codes, words, requested_schema))]
 pub(crate) fn words_to_arrow<'py>(

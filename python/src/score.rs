@@ -241,7 +241,8 @@ fn joined(pieces: Vec<Piece>) -> RawScores {
     }
 }
 
-/// For each cell: the puzzles in which it is a clue, and a wrong one, in which it is blank, and a wrong one.
+/// Numbers of puzzles for each cell: in how many the cell is a clue, in how many this clue is wrong in the prediction, in how many the cell
+/// is blank, and in how many this blank is wrong in the prediction.
 pub(crate) type RawCellErrors = [Vec<u64>; 4];
 
 /// Returns the errors by cell.

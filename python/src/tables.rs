@@ -98,7 +98,7 @@ impl SolvedTable {
 ///
 /// # Errors
 ///
-/// `ValueError` for options and columns, and any exception of the table's own stream.
+/// `ValueError` for wrong options and columns, and any exception of the table's own stream.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "each is one of Python's")]
 pub(crate) fn add_columns<'py>(

@@ -153,7 +153,7 @@ def test_progress_is_shown(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture
     assert "100%, 60 rows" in capsys.readouterr().err
 
 
-SLOW = """
+SLOW ="""
 import signal, sys
 import sudobench
 try:

@@ -18,7 +18,7 @@ from test_solve import PUZZLE
 
 ENDLESS = {"max_solutions": 10**15}
 
-SOLVE = """
+SOLVE ="""
 import sys
 import sudobench
 print("begins", flush=True)

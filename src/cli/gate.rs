@@ -150,8 +150,8 @@ pub struct GateEngineArgs {
 pub struct ExactArgs {
     /// Compare the counts of every puzzle with this file
     ///
-    /// These are the status, the number of solutions, the solution, nodes and guesses. The counts of the solvers bitslice and auto depend
-    /// on the SIMD level. Add --simd baseline to get the same counts on every machine.
+    /// The comparison covers the status, the number of solutions, the solution, nodes and guesses. The counts of the solvers bitslice and
+    /// auto depend on the SIMD level. Add --simd baseline to get the same counts on every machine.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
     /// Write the current counts into the baseline instead of comparing

@@ -68,7 +68,7 @@ pub struct RunningArgs {
 pub enum ShardChoice {
     /// This part.
     This(Shard),
-    /// The part that the environment names, and the number of parts if the environment does not name it.
+    /// The part that the environment names. The value is the number of parts, if it was typed.
     Auto(Option<NonZeroU32>),
 }
 

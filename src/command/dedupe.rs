@@ -15,7 +15,7 @@ use sudobench_harness::report::{DedupeSummary, DuplicatesCsv};
 ///
 /// # Errors
 ///
-/// Usage, inputs, output or memory.
+/// If the command line is invalid, an input can't be read, an output can't be written, or the memory is not enough.
 pub(super) fn run(
     options: DedupeOptions,
     DuplicatesArgs { report_duplicates }: DuplicatesArgs,

@@ -152,8 +152,8 @@ impl Exports {
         Ok(())
     }
 
-    /// Prints tables on standard output, unless an export is written there. `is_only_result`: the command has no other result than tables
-    /// and exports, for example no exit code that reports a comparison.
+    /// Prints tables on standard output, unless an export is written there. `is_only_result`: whether the command has no result besides the
+    /// tables and the exports. It is false for a command such as `gate`, whose exit code is a result too.
     ///
     /// # Errors
     ///

@@ -37,7 +37,7 @@ pub(super) fn try_out(engine: &HardestEngine) -> anyhow::Result<()> {
     }
 }
 
-/// Returns the program's failure.
+/// Returns the error of the program, if it failed.
 pub(super) fn failure(engine: &HardestEngine) -> Option<anyhow::Error> {
     Some(anyhow::Error::from(engine.failure()?.clone()).context("--hardest-engine failed"))
 }

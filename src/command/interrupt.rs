@@ -37,14 +37,15 @@ impl Flags {
     }
 }
 
-/// Returns flags that the first signal to end the program raises. A second signal ends the process. From here on, a write beyond the limit
-/// of file sizes (`ulimit -f`) is an error in this thread and in the threads that it starts, and does not kill the program.
+/// Returns flags that are raised when the first signal asks the program to end. A second signal ends the process. From here on, a write
+/// beyond the limit of file sizes (`ulimit -f`) is an error in this thread and in the threads that it starts, and does not kill the
+/// program.
 ///
 /// # Errors
 /// As [`raise`].
 pub(super) fn flags() -> anyhow::Result<Flags> {
-    // The signal is blocked, not ignored, because all threads would ignore it. Programs that these threads start inherit the mask, so a
-    // write beyond the limit is an error for them too.
+    // The signal is blocked in this thread. It is not ignored, because then all threads of the process would ignore it. Programs that these
+    // threads start inherit the mask, so a write beyond the limit is an error for them too.
     #[cfg(unix)]
     nix::sys::signal::SigSet::from(nix::sys::signal::Signal::SIGXFSZ).thread_block()?;
     let flags = Flags { reading: Arc::default(), solving: Arc::default() };

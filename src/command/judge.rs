@@ -141,7 +141,7 @@ fn contenders(typed: &JudgeArgs, problem: Problem, level: Level) -> anyhow::Resu
     Ok(commands.into_iter().zip(languages).map(contender).collect())
 }
 
-/// Returns a program that was typed.
+/// A program to judge: a program that was typed, or a built-in solver.
 struct Command {
     name: String,
     typed: String,
@@ -232,7 +232,7 @@ fn languages(typed: &[String], commands: &[Command]) -> Result<Vec<Language>, Us
     Ok(commands.iter().zip(languages).map(|(command, language)| language.unwrap_or(known(command))).collect())
 }
 
-/// Reports the limits of each program whose language is not known, and scripts that start an interpreter.
+/// Reports the limits of each program whose language was not typed, and each program that is a script that starts an interpreter.
 fn tell_of_languages(progress: &Progress, typed: &ProgramArgs, contenders: &[Contender]) {
     let is_typed = |name: &str| {
         let of = |text: &String| text.split_once('=').is_none_or(|(named, _)| named == name);

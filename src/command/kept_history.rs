@@ -52,7 +52,7 @@ impl KeptHistory {
     /// Appends a run that started at this time, unless it has no results.
     ///
     /// # Errors
-    /// If the file cannot be written, or git cannot be asked.
+    /// If the file cannot be written.
     pub(super) fn append(
         &self,
         started: SystemTime,

@@ -48,7 +48,7 @@ const PIPES_TIME: Duration = Duration::from_secs(10);
 /// If the contest or its record can't be used, or a file can't be read or written.
 pub(super) fn run(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
     let folder = typed.folder.display();
-    // Commands and files of the contest are relative to it.
+    // The commands and files of the contest are relative to this folder.
     std::env::set_current_dir(&typed.folder).with_context(|| format!("cannot open the folder {folder}"))?;
     update(typed, level).with_context(|| folder.to_string())
 }

@@ -28,7 +28,8 @@ use sudobench_harness::report::{RowsSummary, RunSummary, counted};
 ///
 /// # Errors
 ///
-/// For wrong usage, parts that are not a complete run, and an output that can't be written.
+/// If the command line is invalid, the parts can't be merged, or an output can't be written. Faults that `Parts::read` finds are printed
+/// here, and the result is `Exit::Failed`.
 pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flags()?;
     let target = target(typed.output.as_deref());
@@ -125,7 +126,7 @@ fn end_others(
     exported.map(|()| exit_of_whole(&measures.tally, false))
 }
 
-/// The record that the run has without shards.
+/// Returns the record of the run as it would be without shards, for a command that doesn't solve.
 fn rows_record(parts: &Parts, runs: &[RowsSetup], measures: &Measures) -> anyhow::Result<RowsRecord> {
     let first = runs.first().context("there is no shard")?.clone();
     let score = (first.command == SCORE.name)
@@ -187,7 +188,7 @@ fn check_exports(typed: &MergeArgs, command: &str) -> Result<(), UsageError> {
     })
 }
 
-/// Checks the exports. None of them may be a part or a record of a part.
+/// Opens the exports. Neither the exports nor the output may be a part or a record of a part.
 fn open_exports(typed: &MergeArgs, target: &Target) -> anyhow::Result<Exports> {
     let asked = [
         (Kind::Json, &typed.export_json),

@@ -1,5 +1,4 @@
-//! The commands: typed -> validated config -> run -> report. One file a command; commands never call each
-//! other.
+//! The commands. Each command validates what was typed, runs, and reports the result. Commands never call each other.
 
 mod answer;
 mod bench;
@@ -59,9 +58,9 @@ pub enum Exit {
     Regression = 3,
     /// Some puzzle or verdict failed.
     PuzzleFailed = 4,
-    /// Undecided, with --fail-inconclusive.
+    /// A check of `gate --fail-inconclusive` or a pair of `compare --fail-on worse` is undecided.
     Inconclusive = 5,
-    /// Interrupted, after whole rows were written.
+    /// Interrupted by Ctrl-C or another signal.
     Interrupted = 130,
 }
 

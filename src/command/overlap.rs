@@ -31,7 +31,7 @@ use sudobench_harness::started;
 ///
 /// # Errors
 ///
-/// Usage, inputs or output.
+/// If the command line is invalid, an input can't be read, or an output can't be written.
 pub(super) fn run(
     options: OverlapOptions,
     comparing: ComparingArgs,

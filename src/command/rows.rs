@@ -46,9 +46,9 @@ pub(super) struct RowsConfig {
     /// Ends the run after this number of written blocks.
     stop_after_blocks: Option<NonZeroU64>,
     pub(super) quiet: bool,
-    /// Whether solutions or steps of puzzles on the command line are drawn in the terminal. Then nothing else is printed.
+    /// Whether solutions or steps of puzzles on the command line are drawn in the terminal. If so, no summary is printed.
     pub(super) draws: bool,
-    /// The option that filters rows.
+    /// Names of the verb and the options that filter rows, for messages.
     left_out_by: String,
 }
 
@@ -375,7 +375,7 @@ fn can_draw(verb: &VerbOptions, inputs: &[Input], output: &OutputOptions) -> boo
     is_default && are_typed && is_drawn
 }
 
-/// Returns the option that filters rows out of the output of a job.
+/// Returns the names of the verb and the options that filter rows out of the output of a job.
 fn left_out_by(job: &ValidJob) -> String {
     let own = match &job.options {
         VerbOptions::Dedupe(_) => Some("dedupe"),
@@ -508,7 +508,8 @@ enum Shown {
 }
 
 impl Display {
-    /// Makes the requested display. If the rows go to the terminal, they are the progress, and there is no display.
+    /// Makes the requested display. With `ProgressWhen::Auto`, nothing is shown if `quiet`, or if the rows go to the terminal, where they
+    /// show the progress themselves.
     pub(super) fn new(when: ProgressWhen, quiet: bool, target: Option<&Target>, pass: &str) -> Display {
         let rows_are_seen = target == Some(&Target::Stdout) && std::io::stdout().is_terminal();
         let shown = match when {

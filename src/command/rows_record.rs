@@ -16,7 +16,7 @@ use sudobench_harness::report::{scores_markdown, scores_page, scores_text};
 /// Opens the exports of a run, such as `--export-json`.
 ///
 /// # Errors
-/// [`UsageError`] if one goes to standard output, which is for rows, or cannot be written.
+/// [`UsageError`] if an export goes to standard output, which is for rows. Other errors if an export cannot be written.
 pub(super) fn open_exports<const N: usize>(
     asked: [(Kind, &Option<PathBuf>); N],
     rows: &RowsConfig,
@@ -65,7 +65,7 @@ pub(super) fn scores(rows: &RowsConfig, finished: &Finished) -> Option<ScoresRec
     Some(ScoresRecord::new(&finished.measures.scores, score))
 }
 
-/// Prints the accuracies. If the rows go to standard output, they are printed on standard error, unless `quiet`.
+/// Prints the accuracies on standard output. If the rows go there, prints the accuracies on standard error instead, unless `quiet`.
 ///
 /// # Errors
 ///

@@ -55,8 +55,8 @@ fn with_better_tips(error: clap::Error, typed: &[String]) -> clap::Error {
     suggestions::with_tips(without_hidden_commands(error, &program), &mut program, typed)
 }
 
-/// Removes hidden commands from those that an error suggests, because clap compares a mistyped command with them too, and puts the most
-/// similar command first.
+/// Removes hidden commands from the commands that an error suggests, because clap compares a mistyped command with hidden commands too.
+/// Puts the most similar command first.
 fn without_hidden_commands(mut error: clap::Error, program: &clap::Command) -> clap::Error {
     let suggested = match error.remove(ContextKind::SuggestedSubcommand) {
         Some(ContextValue::Strings(names)) => names,

@@ -7,13 +7,13 @@ use sudobench_rows::{OptionError, Shard};
 use super::UsageError;
 use crate::cli::ShardChoice;
 
-/// The number of a task in an array of Slurm, and the array's first, last and number of tasks
-/// (<https://slurm.schedmd.com/job_array.html>).
+/// Environment variables of Slurm: the number of a task in its array, and the first number, the last number and the count of the array's
+/// tasks (<https://slurm.schedmd.com/job_array.html>).
 const SLURM: [&str; 4] =
     ["SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_COUNT"];
 
-/// The number of a pod in an indexed job of Kubernetes, from 0 (<https://kubernetes.io/docs/concepts/workloads/controllers/job/>). The
-/// number of pods is not known.
+/// Environment variable with the number of a pod in an indexed job of Kubernetes, counted from 0
+/// (<https://kubernetes.io/docs/concepts/workloads/controllers/job/>). The number of pods is not known.
 const KUBERNETES: &str = "JOB_COMPLETION_INDEX";
 
 /// Returns the shard. `variable` returns the value of an environment variable.

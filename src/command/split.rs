@@ -18,7 +18,7 @@ use sudobench_rows::check_apart;
 ///
 /// # Errors
 ///
-/// Usage, inputs or outputs.
+/// If the command line is invalid, an input can't be read, or an output can't be written.
 pub(super) fn run(
     options: &SplitOptions,
     test_output: PathBuf,

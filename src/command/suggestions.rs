@@ -192,7 +192,7 @@ pub(super) fn with_tips(
     if known.is_some() {
         error.remove(ContextKind::SuggestedArg);
         error.remove(ContextKind::SuggestedSubcommand);
-        // Prints the usage of the command whose option clap suggests.
+        // Replaces the usage in the error, because clap's usage contains the option that clap suggested.
         if let Some(command) = command.and_then(|name| program.find_subcommand_mut(name)) {
             error.insert(ContextKind::Usage, ContextValue::StyledStr(command.render_usage()));
         }
@@ -205,7 +205,7 @@ fn tip_for_command(word: &str) -> Option<&'static str> {
     COMMAND_TIPS.iter().find(|(words, _)| words.contains(&word)).map(|(_, tip)| *tip)
 }
 
-/// Returns the first tip for a flag whose named flags all exist in `command`.
+/// Returns the first tip for `flag` whose flags outside of `code` all exist in `command`.
 fn tip_for_flag(flag: &str, command: &clap::Command) -> Option<&'static str> {
     let fits = |tip: &str| flags_outside_code(tip).all(|named| has_flag(command, named));
     FLAG_TIPS.iter().find(|(flags, tip)| flags.contains(&flag) && fits(tip)).map(|(_, tip)| *tip)

@@ -23,7 +23,7 @@ use sudobench_harness::report::{RowsSummary, StrataSummary, count, counted, rate
 ///
 /// # Errors
 ///
-/// Usage, inputs or output.
+/// If the command line is invalid, an input can't be read, or an output can't be written.
 pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
     let VerbArgs { options, extras, record, rows } = typed;
     match (options, extras) {

@@ -216,7 +216,7 @@ fn the_list_of_duplicates_has_all_their_rows() {
     let refused = dedupe(&[first, "--report-duplicates", list.to_str().unwrap()]).expect(1);
     assert!(refused.stderr.contains("is not a list of duplicates of this program"), "{}", refused.stderr);
     let refused = dedupe(&[first, "--report-duplicates", "-"]).expect(2);
-    assert!(refused.stderr.contains("name a file for this export"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("name a file for each export"), "{}", refused.stderr);
     let refused = dedupe(&[first, "--report-duplicates", first]).expect(2);
     assert!(refused.stderr.contains("is the same file as"), "{}", refused.stderr);
 }
@@ -349,7 +349,7 @@ fn an_error_for_too_little_memory_suggests_parts() {
     assert!(limited(enough + 400, "1/1").stderr.is_empty());
 }
 
-/// Waits until a file has at least this many bytes.
+/// Waits until a file has at least this many bytes. Returns false if the process ended before.
 #[cfg(unix)]
 fn wait_for(path: &Path, bytes: u64, child: &mut Child) -> bool {
     let deadline = Instant::now() + Duration::from_secs(60);

@@ -16,8 +16,9 @@
 //! - Times and rates in standard error and in JSON records are masked.
 //!
 //! If the environment variable `SUDOBENCH_GOLDEN` names a folder, the digests' outputs are kept there: one folder per command, with its
-//! standard output, its masked standard error and its files (and what was compared of them, as `FILE.plain`; records are masked). To see
-//! how two commits differ, set it to another folder for each of them and compare the folders with `diff -r -x inputs`.
+//! standard output, its masked standard error and its files. If a file is compared in another form, for example decompressed, this form is
+//! kept too, as `FILE.plain`. Records are masked. To see how two commits differ, set it to another folder for each of them and compare the
+//! folders with `diff -r -x inputs`.
 //!
 //! A new verb is one entry in `verbs!` below. Columns are read from the verb's `--help`, so that a new column is a new case.
 //!
@@ -62,7 +63,7 @@ struct Divided {
 const ALL_ENDS: &[&str] = &["csv", "csv.gz", "csv.zst", "jsonl", "txt", "npy", "parquet", "arrow"];
 /// Outputs with different code paths: text, an array, a table.
 const FEW_ENDS: &[&str] = &["csv", "npy", "parquet"];
-/// For verbs whose rows matter more than their format.
+/// A single output, for verbs whose rows matter more than their format.
 const ONE_END: &[&str] = &["csv"];
 
 /// Makes a module for each verb, with a test for its digests and tests for its equalities.

@@ -51,7 +51,7 @@ mod running {
 
     const PROGRAM: &str = env!("CARGO_BIN_EXE_sudobench");
 
-    /// Makes the files that examples name.
+    /// Shell script that makes the files that the examples name.
     const FILES: &str = r#"
         head -5 $DATASETS/sample.csv > puzzles.csv
         for name in easy hard train test big; do cp puzzles.csv $name.csv; done

@@ -18,7 +18,8 @@ fn slow_input(folder: &Path) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// Options for these rows. On a busy machine, the run may take long enough for lines of progress, which the tests do not expect.
+/// Options for the rows of [`slow_input`]. Progress is turned off, because on a busy machine the run may take so long that it prints lines
+/// of progress, which the tests do not expect.
 pub(super) const SLOW: [&str; 10] = [
     "--solver",
     "blank-scan",
@@ -271,7 +272,7 @@ fn options_that_decide_the_bytes_are_compared() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (blocks_input(folder.path()), folder.path().join("out.csv"));
     let bare = fs::read_to_string(&input).unwrap();
-    // Two columns, which a wrong delimiter or header would split or merge.
+    // The rows have two columns, which a wrong delimiter or header would split or merge.
     let rows: String = bare.lines().map(|line| format!("{line},a;b\n")).collect();
     fs::write(&input, rows).unwrap();
     stopped(&[&[&input, "-o", out.to_str().unwrap()], &QUICK[..]].concat());
@@ -376,7 +377,7 @@ fn a_run_killed_before_writing_starts_again() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
 }
 
-/// Starts a run that has taken `input` and waits for more of it.
+/// Starts a run, and waits until the run has read `input` from its open standard input.
 #[cfg(target_os = "linux")]
 fn waiting(arguments: &[&str], input: &[u8]) -> (Child, ChildStdin) {
     let mut command = command();
@@ -572,7 +573,8 @@ fn restored_zeros_are_counted_across_interrupts() {
     assert!(resumed.stderr.contains("restored              300  of these rows"), "{}", resumed.stderr);
 }
 
-/// Makes Parquet files of puzzles: first puzzles that are easy for a row-major backtracker, then some that it gives up.
+/// Makes two Parquet files of puzzles that are easy for a row-major backtracker. The second file ends with puzzles that a row-major
+/// backtracker gives up.
 #[cfg(feature = "tables")]
 fn tables(folder: &Path, rows: usize) -> [String; 2] {
     let (_, solution) = sample().swap_remove(0);

@@ -80,7 +80,7 @@ impl Folder {
             ..ResolvedJob::default()
         };
         let mut record = json!({
-            "version": 5,
+            "version": ShardRecord::VERSION,
             "crc32": 0,
             "shard": format!("{number}/3"),
             "job": job,

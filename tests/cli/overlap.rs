@@ -93,7 +93,7 @@ fn puzzle_of(random: &mut Random, grid: &Solution) -> Puzzle {
 }
 
 /// Number of rows of TRAIN and of TEST that have nothing in common. It is small enough that no grid of one is isomorphic to a grid of the
-/// other by chance: with 50,000 rows each, two are.
+/// other by chance: with 50,000 rows each, two grids are.
 const ROWS: usize = 20_000;
 
 #[test]
@@ -228,7 +228,7 @@ fn overlaps_agree_with_the_construction_of_rows() {
     }
 }
 
-/// TRAIN with three puzzles, and TEST with one of them, a form of one, and two that are new.
+/// Writes and returns TRAIN with three puzzles, and TEST with one of these puzzles, a form of another one, and two new puzzles.
 fn small(folder: &Folder) -> (Vec<Puzzle>, Vec<Puzzle>) {
     let random = &mut Random::new(7);
     let puzzles: Vec<Puzzle> = grids(random, 5).iter().map(|grid| puzzle_of(random, grid)).collect();

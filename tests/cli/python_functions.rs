@@ -1,6 +1,6 @@
 //! The functions of Python on files. They are made from the options of the verbs, so that a new option or verb is there as well.
 //!
-//! `INSTA_UPDATE=always cargo test --test cli python_functions` makes the file again.
+//! `INSTA_UPDATE=always cargo test --test cli python_functions` makes the file of these functions again.
 
 use std::fmt::Write as _;
 use std::fs;

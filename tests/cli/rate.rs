@@ -1,4 +1,4 @@
-//! `sudobench rate`: every measure and format, rows that are not rated, threads, shards, going on, rows drawn of each difficulty.
+//! `sudobench rate`: every measure and format, rows that are not rated, threads, shards, `--resume`, and rows drawn of each difficulty.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -313,7 +313,7 @@ fn grids_are_found_in_texts() {
 fn pass_at_is_the_mean_over_groups() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("samples.csv");
-    // 1 of 4 predictions for the puzzle is exact, and both for the other puzzle are.
+    // For the first puzzle, 1 of 4 predictions is exact. For the second puzzle, both predictions are exact.
     let rows: String =
         [(P, S, "a"), (P, P, "a"), (P, P, "b"), (P, "x", "b"), (S, S, "c"), (S, S, "c"), ("?", S, "c")]
             .map(|(puzzle, prediction, sample)| format!("{puzzle},{prediction},{sample}\n"))

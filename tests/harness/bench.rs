@@ -97,7 +97,7 @@ fn the_vector_level_is_recorded_and_other_levels_are_warned_about() {
     assert_eq!(shown.contains(&warning), usual != "baseline", "{shown}");
 }
 
-/// Measures an engine and a solver, with puzzles from standard input.
+/// Measures an engine and two solvers, with puzzles from standard input.
 #[cfg(unix)]
 #[test]
 fn a_measurement_is_made_several_times_and_compared_with_a_verdict() {

@@ -331,7 +331,7 @@ fn new_records_have_the_stored_fields() {
     ] {
         let stored: serde_json::Value = serde_json::from_str(&read(name)).unwrap();
         let arguments = stored["arguments"].as_array().unwrap().iter().map(|word| word.as_str().unwrap());
-        // The engines of this record look up their answers, so they must get the puzzles in their own form.
+        // The engines of `engines.json` look up their answers, so they must get the puzzles as they are in the file.
         let same_puzzles = (name == "engines.json").then_some("--same-puzzles");
         expect(&program(copy.path()).args(arguments).args(same_puzzles).output().unwrap(), code);
         assert_same_fields(name, &fs::read_to_string(copy.path().join(name)).unwrap());

@@ -151,7 +151,7 @@ fn records_of_other_forms_are_not_compared() {
     assert!(shown.contains("measured in their own form before, and in 2 random forms each now"), "{shown}");
 }
 
-/// The engine always prints the solution of the puzzle in its own form, which is wrong for other forms.
+/// The engine always prints the solution of the puzzle as it is in the file. This solution is wrong for the puzzle's other forms.
 #[cfg(unix)]
 #[test]
 fn an_engine_that_fails_on_a_form_is_named_with_it() {

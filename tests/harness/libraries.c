@@ -48,14 +48,14 @@ static size_t answer(const char *in, size_t limit, char *out) {
     return found;
 }
 
-/* Right. With flags, the guesses are the flags. */
+/* A right solver. If `flags` is not 0, it reports `flags` as the number of guesses. */
 size_t solve(const char *in, size_t limit, uint32_t flags, char *out, size_t *guesses) {
     size_t found = answer(in, limit, out);
     *guesses = flags ? flags : placed;
     return found;
 }
 
-/* Right, counts no guesses, and prints. */
+/* A right solver that reports no guesses and prints a line to standard output. */
 size_t prints(const char *in, size_t limit, uint32_t flags, char *out, size_t *guesses) {
     (void)flags, (void)guesses;
     printf("solving %.81s\n", in);

@@ -28,7 +28,7 @@ use crate::started;
 /// let puzzle: Puzzle =
 ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
 /// let record = Benchmark::new()
-///     // A solver of one's own: here it only calls one that exists.
+///     // Your own solver. This one only calls an existing solver.
 ///     .function("mine", |puzzle| sudobench_sudoku::solve(puzzle).solution)
 ///     .variant(solver::find("mrv").ok_or("no such solver")?)
 ///     .dataset("one puzzle", vec![puzzle])
@@ -47,7 +47,7 @@ pub struct Benchmark {
     level: Level,
 }
 
-/// What the user added. Variants and solvers become contestants in [`Benchmark::run`], when the question is known.
+/// A solver or contestant that the user added. Variants and solvers become contestants in [`Benchmark::run`], when the question is known.
 enum Added {
     Variant(&'static Variant),
     Solver(String, Box<dyn Solver>),
@@ -78,8 +78,8 @@ impl Default for Benchmark {
 }
 
 impl Benchmark {
-    /// Makes a benchmark whose question is to find any solution. Each pair has ten rounds of at least 100 ms and at most a minute; the seed
-    /// is 1.
+    /// Makes a benchmark whose question is to find any solution. Each pair is measured in ten rounds, for at least one second and at most
+    /// one minute in total. The seed is 1.
     pub fn new() -> Benchmark {
         let plan = Plan {
             rounds: 10,

@@ -54,7 +54,7 @@ impl Ruling {
 }
 
 impl Problem {
-    /// Returns the problem that has these reference times.
+    /// Returns the problem of a preset.
     pub fn of(preset: Preset) -> Problem {
         let (separator, seconds, demands_smallest, max_calls) = match preset {
             Preset::Boj2580 => (" ", 1, false, Some(100_000)),

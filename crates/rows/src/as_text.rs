@@ -1,4 +1,5 @@
-//! Lets serde read values from text as typed: `#[serde(with = "as_text")]`, `#[serde(deserialize_with = "as_text::option")]`.
+//! Lets serde read values from the text that a user types for an option: `#[serde(with = "as_text")]`, `#[serde(deserialize_with =
+//! "as_text::option")]`.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;

@@ -86,7 +86,7 @@ macro_rules! integers {
 integers!(u8 u16 u32 u64 i8 i16 i32 i64);
 
 impl Augment {
-    /// Writes the forms of some pairs. `index` has the index of each pair of the arrays.
+    /// Writes the forms of the pairs in `rows`. `index` has the index of each pair of the arrays.
     ///
     /// ```
     /// use sudobench_rows::Augment;

@@ -86,8 +86,8 @@ impl FromStr for Budgets {
 }
 
 impl Budgets {
-    /// Returns the question for these budgets, for up to `max_solutions`. Without `max_solutions`, it is one solution for a preset, as for
-    /// the judge, and two otherwise. BOJ 2239 requires the smallest solution even if only one is requested.
+    /// Returns the question for these budgets, for up to `max_solutions`. Without `max_solutions`, the limit is one solution for a preset,
+    /// because the judge requires one, and two solutions otherwise. BOJ 2239 requires the smallest solution even if only one is requested.
     pub fn question(&self, max_solutions: Option<NonZeroU64>) -> Question {
         let by_default = if self.preset.is_some() { Question::first() } else { Question::unique() };
         let question = Question::up_to(max_solutions.unwrap_or(by_default.max_solutions));

@@ -36,10 +36,11 @@ impl CellCounts {
     }
 }
 
-/// For each cell, in how many puzzles it is a clue or a blank, and how often its prediction is wrong then. Only predictions that were
-/// compared with the solution count. A prediction that cannot be read is wrong in all cells.
+/// Counts for each cell: in how many puzzles it is a clue or a blank, and in how many of these puzzles the prediction is wrong in this
+/// cell. Only predictions that were compared with the solution are counted. A prediction that cannot be read is wrong in all cells.
 ///
-/// Clues and blanks are apart, because most models copy the clues: where clues are frequent, errors would seem rare.
+/// Clues and blanks are counted separately. Most models copy the clues, so with one count for both, errors would seem rare in cells that
+/// are often clues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CellErrors {
     /// Puzzles in which the cell is a clue.
@@ -52,7 +53,7 @@ pub struct CellErrors {
     pub wrong_blanks: CellCounts,
 }
 
-/// Errors of predictions that are summed up. The sums of the last rows are in bytes, so that adding a row is vector code.
+/// Sums the errors of predictions. The counts of the last rows are bytes, so that the compiler can use vector instructions to add a row.
 #[derive(Clone, Debug)]
 pub struct CellErrorSums {
     all: CellErrors,
@@ -124,7 +125,7 @@ mod tests {
         let mut wrong = [false; CELLS];
         (wrong[0], wrong[1]) = (true, true);
         let (mut sums, right) = (CellErrorSums::default(), [false; CELLS]);
-        // More rows than a byte counts.
+        // More rows than a byte can count.
         for row in 0..1_000 {
             sums.add(&puzzle, if row % 4 == 0 { &wrong } else { &right });
         }

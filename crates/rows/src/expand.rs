@@ -6,9 +6,9 @@
 //! ```
 //!
 //! The number of forms is known in advance, and each form can be made without the others. So the forms of a row may be written in several
-//! pieces, and a run may be interrupted between two pieces. All results of a row are found before the first is written: an interrupt drops
-//! the row, and memory must hold the results of a whole block. Therefore a block has fewer rows if more may be found for a row. A row
-//! without a puzzle or without a result is written once.
+//! pieces, and a run may be interrupted between two pieces. If puzzles or steps are searched for, all results of a row are found before the
+//! first one is written: an interrupt drops the row, and memory must hold the results of a whole block. Therefore a block has fewer rows if
+//! more may be found for a row. A row without a puzzle or without a result is written once.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -87,7 +87,7 @@ pub enum Found {
 }
 
 impl Found {
-    /// Makes the result for a puzzle that needs no search.
+    /// The result for a puzzle that needs no search.
     pub(crate) const NOTHING: Found =
         Found::Puzzles(minimals::Found { puzzles: Vec::new(), is_complete: true });
 
@@ -129,7 +129,7 @@ impl Found {
     }
 }
 
-/// Finds puzzles or steps for the puzzles of one block after the other.
+/// Finds puzzles or steps for the puzzles of blocks, one block after the other.
 pub trait Finder: Send {
     /// Adds the result for each puzzle to `found`. Ends before the first puzzle whose search is cancelled.
     fn find(&mut self, block: &PuzzlesOfBlock, found: &mut Vec<Found>);

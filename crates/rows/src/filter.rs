@@ -263,7 +263,7 @@ impl Subject {
         }
     }
 
-    /// Returns the text of the row in the column of the input; empty if the row has none.
+    /// Returns the row's text in the input column of this subject. The text is empty if the row has no value in that column.
     pub(crate) fn input_text<'r>(&self, row: &AnsweredRow<'r>) -> Cow<'r, [u8]> {
         let Subject::Input(_, Some((columns, at))) = self else { return Cow::default() };
         columns.values(row).map_or(Cow::default(), |mut values| values.swap_remove(*at))

@@ -53,7 +53,7 @@ pub(crate) struct FormMaker {
 }
 
 impl FormMaker {
-    /// Also transforms the boards in the texts of rows, if the output `has_texts`.
+    /// Makes a form maker for rows of this layout. If the output `has_texts`, the boards in the texts of rows are transformed too.
     pub(crate) fn new(transform: Transform, layout: &Arc<Layout>, has_texts: bool) -> FormMaker {
         FormMaker {
             transform,

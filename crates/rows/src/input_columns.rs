@@ -9,7 +9,7 @@ use crate::source::{CsvLayout, JsonlLayout, Layout, RowFault};
 /// The columns of input rows, for each kind of input.
 #[derive(Clone, Debug)]
 pub enum InputColumns {
-    /// A CSV input: the unchanged row.
+    /// A CSV input or a typed table: the unchanged row.
     Row(CsvLayout),
     /// JSON lines: the members that are known at the start.
     Members(JsonlLayout),
@@ -139,7 +139,7 @@ fn distinct(names: &[Vec<u8>]) -> Vec<Vec<u8>> {
     taken
 }
 
-/// Returns the name, or if it is taken the first free one of `name_2`, `name_3` and so on.
+/// Returns the name. If it is taken, returns the first of the names `name_2`, `name_3` and so on that is free.
 fn numbered(name: Vec<u8>, taken: &[Vec<u8>]) -> Vec<u8> {
     if !taken.contains(&name) {
         return name;

@@ -103,7 +103,7 @@ impl Times {
         self.long.clear();
     }
 
-    /// Iterates over the times: the time in nanoseconds, whether there was a verdict, and the number of puzzles.
+    /// Passes all times to `each`: the time in nanoseconds, whether there was a verdict, and the number of puzzles.
     fn each(&self, mut each: impl FnMut(u64, bool, u64)) {
         for (number, counts) in self.short.as_chunks::<16>().0.iter().enumerate() {
             // Nearly all counters are zero.

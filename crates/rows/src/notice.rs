@@ -27,7 +27,7 @@ pub enum NoticeKind {
 }
 
 impl NoticeKind {
-    /// All kinds, in the order of every list.
+    /// All kinds, in the order in which they are listed.
     pub const ALL: [NoticeKind; 3] = [NoticeKind::Malformed, NoticeKind::Mismatch, NoticeKind::Refused];
 
     /// Returns the words for a row of this kind.

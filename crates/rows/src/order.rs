@@ -290,7 +290,7 @@ impl RowFormat for OrderedFormat {
 #[derive(Default)]
 struct KeyedRows {
     bytes: Vec<u8>,
-    /// The end of the key, and the end of the row.
+    /// For each row, the end of its key and the end of its text in `bytes`.
     ends: Vec<(usize, usize)>,
 }
 

@@ -26,7 +26,7 @@ pub struct PassAt {
     pub groups: u64,
     /// Number of groups with fewer than k predictions.
     pub too_small: u64,
-    /// The mean, with the 95 % interval over groups; `None` if there are no groups, and if one is too small.
+    /// The mean, with the 95 % interval over groups; `None` if there are no groups, or if a group is too small.
     pub accuracy: Option<Accuracy>,
 }
 
@@ -50,7 +50,7 @@ impl PredictionGroups {
     ///
     /// For each group of n predictions, c of them exact, the value is 1 - C(n - c, k) / C(n, k): the probability that at least one of k
     /// predictions that are drawn from the group is exact. Chen et al. (2021), "Evaluating Large Language Models Trained on Code", section
-    /// 2.1, show that this is unbiased. As in their programs, there is no value for k if a group has fewer than k predictions.
+    /// 2.1, show that this estimate is unbiased. As in their programs, there is no value for k if a group has fewer than k predictions.
     ///
     /// ```
     /// let mut groups = sudobench_rows::PredictionGroups::default();

@@ -64,7 +64,7 @@ impl Place {
         Ok(Box::new(io::stdout()))
     }
 
-    /// Opens `path`, which leads to a stream. The target of a descriptor may be a file with contents.
+    /// Opens `path`, which leads to a stream, for appending: if the path names a descriptor, its target may be a file with contents.
     ///
     /// # Errors
     /// The system's error.
@@ -109,7 +109,7 @@ fn descriptor_of(path: &Path) -> Option<(bool, &str)> {
     (is_ours || is_anybodys).then_some((is_ours, name))
 }
 
-/// No path names a descriptor.
+/// Returns `None`, because on other systems no path names a descriptor.
 #[cfg(not(unix))]
 fn descriptor_of(_: &Path) -> Option<(bool, &str)> {
     None

@@ -20,7 +20,8 @@ pub struct ResolvedJob {
     pub columns: Vec<String>,
     /// The conditions on the rows that are written.
     pub only: Vec<String>,
-    /// The selection among these rows, and their order. `None`: all rows, in the order of the input.
+    /// The selection among the rows that meet the conditions, and the order of the output. `None`: all these rows, in the order of the
+    /// input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<String>,
     /// The board in an output without columns. `None` if the output has columns.
@@ -48,7 +49,7 @@ pub struct ResolvedJob {
     pub expansion: Option<Value>,
     /// The request for generated puzzles.
     pub made: Option<ResolvedRecipe>,
-    /// The kind of marks of earlier passes.
+    /// The text that identifies the [marks](crate::Marks) of rows. `None` if rows have no marks.
     pub marks: Option<String>,
     /// The inputs, in order.
     pub inputs: Vec<InputIdentity>,
@@ -191,7 +192,7 @@ fn sample_of(path: &Path) -> io::Result<u32> {
     let last = file.metadata()?.len().saturating_sub(PIECE);
     let (mut hasher, mut piece) = (crc32fast::Hasher::new(), Vec::new());
     for number in 0..=PIECES {
-        // Below the length, which is no larger than 2^63.
+        // The position is below the length, which is at most 2^63, so it fits into 64 bits.
         let at = (u128::from(last) * u128::from(number) / u128::from(PIECES)) as u64;
         file.seek(SeekFrom::Start(at))?;
         piece.clear();

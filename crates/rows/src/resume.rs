@@ -35,8 +35,8 @@ pub struct StoredJob {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResumeState {
     version: u32,
-    /// CRC-32 of all other fields as they are stored. Otherwise a count that was changed later couldn't be
-    /// distinguished from a correct one.
+    /// CRC-32 of all other fields as they are stored. Without this checksum, a count that was changed later couldn't be distinguished from
+    /// a correct one.
     crc32: u32,
     /// The process that writes, or wrote, the file.
     process: u32,
@@ -70,7 +70,7 @@ pub struct Answered {
     pub forms: u64,
     /// Counts of the rows, including rows that are not written.
     pub tally: Tally,
-    /// The scores of their predictions.
+    /// The scores of the rows' predictions.
     #[serde(default, skip_serializing_if = "Scores::is_empty")]
     pub scores: Scores,
     /// Latencies of the rows.

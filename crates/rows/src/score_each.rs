@@ -1,7 +1,7 @@
 //! Scores of predictions in memory, on several threads.
 //!
-//! Most rows have three boards: a puzzle, a prediction and a right solution. Nothing has to be solved for these. They are read, checked and
-//! scored a few at a time, while they are in the cache. The other rows are scored by [`Scored`], like rows of files.
+//! Most rows have three boards: a puzzle, a prediction and a right solution. These rows need no solver. They are read, checked and scored a
+//! few at a time, while they are in the cache. The other rows are scored by [`Scored`], like rows of files.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -55,7 +55,7 @@ pub trait PredictedRows: Sync {
     /// Collects the puzzles and scores of the next rows.
     fn collect(&self, rows: &[Result<(&Puzzle, &RowScore), RowFault>], scores: &mut Self::Scores);
 
-    /// Collects the scores of the next rows, which are boards with right solutions.
+    /// Collects the scores of the next rows, whose boards have right solutions.
     fn collect_boards(&self, boards: &ScoredBoards, found: &[Score], scores: &mut Self::Scores);
 }
 
@@ -100,7 +100,7 @@ pub fn score_each<P: PredictedRows>(
 }
 
 impl ScoredBoards {
-    /// Reads the boards of rows instead of the boards before. Returns false if a row doesn't have three.
+    /// Replaces the boards with the boards of these rows. Returns false if a row doesn't have three boards.
     fn read(&mut self, predictions: &impl PredictedRows, rows: Range<usize>) -> bool {
         [&mut self.puzzles, &mut self.predictions, &mut self.solutions].into_iter().for_each(Vec::clear);
         predictions.read_boards(rows, self)
@@ -117,7 +117,7 @@ impl ScoredBoards {
 struct Scorer<'p> {
     plan: &'p FactPlan,
     context: &'p FactContext,
-    /// Made for the first rows, because it has a solver.
+    /// `None` until the first rows are scored, because making the facts takes time: a solver is built.
     facts: Option<Facts>,
 }
 
@@ -170,7 +170,7 @@ mod tests {
 
     const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-    /// Predictions for one puzzle; the numbers of rows without a puzzle, and with a wrong solution.
+    /// Predictions for one puzzle. `without_puzzle` and `with_wrong_solution` are the indices of two special rows.
     struct Rows {
         puzzle: Puzzle,
         predictions: Vec<Puzzle>,
@@ -188,7 +188,7 @@ mod tests {
     }
 
     impl PredictedRows for Rows {
-        /// The scores of the rows with a puzzle, and how many of them were boards.
+        /// The scores of the rows with a puzzle, and how many of these rows were collected as boards.
         type Scores = (Vec<Option<Score>>, usize);
 
         fn row(&self, row: usize) -> Result<(Puzzle, Prediction), RowFault> {

@@ -12,7 +12,7 @@ use crate::cell_errors::CellErrors;
 use crate::facts::RowScore;
 use crate::pass_at::PredictionGroups;
 
-/// The largest number of buckets that are kept apart.
+/// The largest number of buckets that are counted separately.
 pub const MOST_BUCKETS: usize = 1_000;
 
 /// The scores of rows: all of them, and by bucket.
@@ -22,16 +22,16 @@ pub struct Scores {
     pub all: ScoreSums,
     /// The errors of all rows by cell.
     pub cells: CellErrors,
-    /// The rows by the value of the bucket column; empty if there is none, and if it has more than [`MOST_BUCKETS`] values.
+    /// The rows by the value of the bucket column; empty if there is no such column, or if it has more than [`MOST_BUCKETS`] values.
     pub buckets: BTreeMap<String, ScoreSums>,
-    /// Whether there were too many values.
+    /// Whether the bucket column had too many values.
     pub has_too_many: bool,
     /// The predictions by group, for pass@k. They can be many, so no checkpoint stores them.
     #[serde(skip)]
     pub groups: PredictionGroups,
 }
 
-/// Sums of scores. A puzzle is a row without a malformed puzzle.
+/// Sums of scores. Rows with a malformed puzzle are not counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScoreSums {
     /// Number of puzzles.
@@ -46,7 +46,7 @@ pub struct ScoreSums {
     pub wrong_expected: u64,
     /// Puzzles whose prediction was compared with the solution.
     pub compared: u64,
-    /// Right cells in them, and the sum of the squares.
+    /// Number of right cells in the compared puzzles, and the sum of the squares of each puzzle's number.
     right_cells: [u64; 2],
     /// For each number of blanks: the puzzles, their right blanks, and the sum of the squares.
     by_blanks: BTreeMap<u8, [u64; 3]>,
@@ -133,13 +133,13 @@ impl ScoreSums {
         wilson(self.valid, self.puzzles)
     }
 
-    /// Mean over the puzzles of right cells / 81, clues included.
+    /// Mean of right cells / 81 over the compared puzzles. Clues are included.
     pub fn cell_accuracy(&self) -> Option<Accuracy> {
         let [sum, squares] = self.right_cells;
         mean(self.compared, sum as f64 / 81.0, squares as f64 / (81.0 * 81.0))
     }
 
-    /// Mean over the puzzles of right blanks / blanks. Puzzles without blanks do not count.
+    /// Mean of right blanks / blanks over the compared puzzles. Puzzles without blanks do not count.
     pub fn blank_accuracy(&self) -> Option<Accuracy> {
         let (mut puzzles, mut ratios, mut squares) = (0, 0.0, 0.0);
         for (&blanks, [rows, right, right_squares]) in
@@ -153,7 +153,7 @@ impl ScoreSums {
         mean(puzzles, ratios, squares)
     }
 
-    /// Right blanks of all puzzles / blanks of all puzzles; `None` if there is no blank.
+    /// Right blanks of all compared puzzles / blanks of these puzzles; `None` if there is no blank.
     pub fn blank_accuracy_pooled(&self) -> Option<f64> {
         let blanks: u64 = self.by_blanks.iter().map(|(blanks, [rows, ..])| u64::from(*blanks) * rows).sum();
         let right: u64 = self.by_blanks.values().map(|[_, right, _]| right).sum();

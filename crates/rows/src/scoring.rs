@@ -20,7 +20,7 @@ pub(crate) struct Predictions {
     /// The column of the input that holds the predictions.
     #[serde(rename = "prediction_column")]
     pub(crate) column: String,
-    /// Whether they are texts in which the grid has to be found.
+    /// Whether each prediction is a text in which the grid has to be found.
     pub(crate) extract: bool,
     /// The column that defines the buckets.
     pub(crate) bucket_by: Option<Bucket>,

@@ -48,9 +48,11 @@ pub struct Cut {
 pub struct Span {
     /// Start of the first row of the shard.
     pub start: Cut,
-    /// The line where the first row starts, or its row in a table, from 1; `None` if unknown: then lines are counted from 1 there.
+    /// The line where the first row starts, or its row in a table, from 1; `None` if unknown: then lines are counted from 1 at the start of
+    /// the shard.
     pub start_line: Option<u64>,
-    /// Start of the first row after the shard; `None` after the last row. Before everything is read, it is the next block boundary.
+    /// Start of the first row after the shard; `None` after the last row. Until the shard is read completely, this is an estimate: the
+    /// block boundary after the shard's share of the inputs.
     pub end: Option<Cut>,
     /// The line of `end`.
     pub end_line: u64,
@@ -74,7 +76,7 @@ impl Shard {
         }
     }
 
-    /// Reads `3/16` where the parts are called `noun`.
+    /// Parses a text such as `3/16`. Error messages call the parts `noun`.
     pub(crate) fn parse_as(noun: &str, text: &str) -> Result<Shard, OptionError> {
         let numbers =
             text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
@@ -125,7 +127,7 @@ impl Shard {
     /// Returns where this shard starts in an input of this length.
     pub(crate) fn start_in(self, length: u64) -> u64 {
         let before = u128::from(self.number.get() - 1);
-        // Not above the length.
+        // The quotient is not above the length, so it fits into 64 bits.
         (u128::from(length) * before / u128::from(self.of.get())) as u64
     }
 

@@ -12,9 +12,6 @@ use crate::place::{beside, without_end};
 use crate::resume::{Answered, Difference, ResumeError, check_whole, difference};
 use crate::shard::{Cut, Shard, Span};
 
-/// Version of the stored form. It rises with every change.
-const VERSION: u32 = 5;
-
 /// Suffix of a record's file name, after the name of its output.
 const RECORD_END: &str = ".shard.json";
 
@@ -41,7 +38,7 @@ pub struct ShardRecord {
     pub end_line: u64,
     /// Number of bytes of the header, which the merged file has once.
     pub header_bytes: u64,
-    /// Number of bytes after the header if the output is empty, such as those of an empty compressed file.
+    /// Number of bytes after the header if the output has no rows, such as those of an empty compressed file.
     pub filler_bytes: u64,
     /// Counts and times of the rows.
     pub answered: Answered,
@@ -74,6 +71,9 @@ pub enum ShardRecordError {
 }
 
 impl ShardRecord {
+    /// Version of the stored form. It rises with every change.
+    pub const VERSION: u32 = 5;
+
     /// Makes the record of a shard before its first row. `header_bytes`: the length of the output's header.
     pub(crate) fn new(
         shard: Shard,
@@ -83,7 +83,7 @@ impl ShardRecord {
         header_bytes: u64,
     ) -> ShardRecord {
         ShardRecord {
-            version: VERSION,
+            version: ShardRecord::VERSION,
             crc32: 0,
             shard,
             job,
@@ -201,9 +201,10 @@ impl ShardRecord {
         // Check the version before the content, because another version has another form.
         let value: Value = serde_json::from_slice(&text).map_err(|error| unreadable(error.to_string()))?;
         match value.get("version").and_then(Value::as_u64) {
-            Some(version) if version == u64::from(VERSION) => {}
+            Some(version) if version == u64::from(ShardRecord::VERSION) => {}
             Some(version) => {
-                return Err(unreadable(format!("its format is {version}, but this program reads {VERSION}")));
+                let known = ShardRecord::VERSION;
+                return Err(unreadable(format!("its format is {version}, but this program reads {known}")));
             }
             None => return Err(unreadable("it has no version".to_owned())),
         }

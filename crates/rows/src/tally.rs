@@ -7,7 +7,7 @@ use sudobench_sudoku::solver::{Outcome, Status};
 pub const MARK_CLASSES: usize = 16;
 
 /// Largest number of counted words: enough for all columns of any verb.
-pub(crate) const MOST_WORDS: usize = 64;
+pub(crate) const MOST_WORDS: usize = 96;
 
 /// Counts of rows, verdicts and search effort.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,16 +36,16 @@ pub struct Tally {
     pub restored: u64,
     /// Number of rows with an expected solution that could be compared with an answer.
     pub compared: u64,
-    /// Number of these rows with a different answer.
+    /// Number of compared rows whose answer differs from the expected solution. An answer that is as good is not counted.
     pub mismatches: u64,
     /// Number of puzzles whose solution the referee refused, which is a bug of the solver. They have the status aborted.
     pub refused: u64,
     /// Time spent in the solver, in nanoseconds, summed over the threads. Divided by the number of puzzles it is the amortised time, which
     /// for batch solvers is far below the latency of a puzzle.
     pub solving_ns: u64,
-    /// Digit placements over all puzzles.
+    /// Number of nodes over all puzzles: see [`Outcome::nodes`].
     pub nodes: u64,
-    /// Decisions over all puzzles.
+    /// Number of guesses over all puzzles: see [`Outcome::guesses`].
     pub guesses: u64,
     /// Number of puzzles with a verdict that took no guess.
     pub without_guess: u64,

@@ -1,4 +1,4 @@
-//! Parses values of options as typed. Each error says what to type instead.
+//! Parses values of options as users type them. Each error says what to type instead.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::RangeInclusive;
@@ -14,7 +14,7 @@ judge BOJ. It stands for the times of reference programs in several languages, a
 boj2580: 80 ms (C++14), 292 ms (Java), 1172 ms (PyPy3); any solution. The judge itself allows 1 s and 256 MB
 boj2239: 180 ms (C++17), 2064 ms (PyPy3), 15528 ms (Java); the smallest solution. The judge itself allows 2 s and 256 MB";
 
-/// Parses a count as typed: `20000`, `20_000`, `20,000`, `20k`, `1.5M`, `2e4`.
+/// Parses a count as users type it: `20000`, `20_000`, `20,000`, `20k`, `1.5M`, `2e4`.
 ///
 /// The suffixes are powers of 1000: `k` or `K`, `M`, `G`. A decimal point is only allowed with a suffix or an exponent, because `1.000` is
 /// one thousand in some languages.
@@ -27,7 +27,7 @@ pub fn count<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     T::try_from(number).map_err(|_| CountError::TooLarge.to_string())
 }
 
-/// Rewrites `NUMBER/COUNT`, both written as [`count`] reads them, with plain digits. Returns any other text as it is.
+/// If [`count`] can read both parts of `NUMBER/COUNT`, rewrites them with plain digits. Returns any other text as it is.
 pub fn plain_fraction(text: &str) -> String {
     let plain = |text: &str| count::<u64>(text).ok();
     let both = text.split_once('/').and_then(|(number, of)| Some((plain(number)?, plain(of)?)));
@@ -149,7 +149,7 @@ pub fn rating(text: &str) -> Result<u8, String> {
     rating.ok_or_else(|| "write a rating with one decimal, such as 4.2".to_owned())
 }
 
-/// Parses a count, or two counts with `..` between them, all within the limits.
+/// Parses a count, or two counts with `..` between them. The counts must fit into `T`.
 ///
 /// # Errors
 ///

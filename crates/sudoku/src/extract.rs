@@ -13,14 +13,16 @@
 //!
 //! # What is a grid
 //!
-//! Cells are the digits `1` to `9`, and `.`, `0` and `_` for blanks. A dot after a word or after a closing bracket is not a cell. In lists,
-//! `null`, `None` and an empty text are blanks, too. Two forms of grids are found:
+//! Cells are the digits `1` to `9`, and `.`, `0` and `_` for blanks. A dot after a word, after a closing bracket, or after another
+//! character that cannot be in a grid is not a cell. `null` and `None` are blanks, too, and so is an empty text in a list. Two forms of
+//! grids are found:
 //!
 //! - *Nine lines* of nine cells each. A line may start with a label: a number, a letter from A to I, or words such as `Row 1`, `r1` and
-//!   `First row`. A line that starts with other words can only be the first row. Text after the cells and a word is ignored. Between the
-//!   rows there may be horizontal lines and, unless there are nine rows already, empty lines. Any other line ends the grid. If there are
-//!   more than nine rows, for example because a header of numbers is read as a row, the last nine rows are a grid, the nine rows before
-//!   them are another grid, and so on. If each cell of a line is between bars, an empty cell is a blank.
+//!   `First row`. A line that starts with other words can only be the first row. If a word follows the cells, the word and everything after
+//!   it in the line are ignored. Between the rows there may be horizontal lines and, unless there are nine rows already, empty lines. Any
+//!   other line ends the grid. If there are more than nine rows, for example because a header of numbers is read as a row, the last nine
+//!   rows are a grid, the nine rows before them are another grid, and so on. If each cell of a line is between bars, an empty cell is a
+//!   blank.
 //! - *81 cells* with nothing between them, or with spaces, commas and other punctuation, brackets, quotes and single line ends. The grid
 //!   ends where the outermost bracket closes; without brackets, it ends with the line that has the last cell.
 //!

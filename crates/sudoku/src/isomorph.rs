@@ -229,8 +229,8 @@ impl Transformation {
         Transformation::random_of(Kinds::ALL, random)
     }
 
-    /// Draws a transformation that makes only changes of these kinds; all such transformations are equally likely. It makes those changes
-    /// of [`random`](Transformation::random) that are of these kinds, and leaves out the other changes.
+    /// Draws a transformation that makes only changes of these kinds; all such transformations are equally likely. It makes the changes of
+    /// these kinds that [`random`](Transformation::random) would make, and leaves out the other changes.
     pub fn random_of(kinds: Kinds, random: &mut Random) -> Transformation {
         let transposes = random.below(2) == 1;
         let (rows, columns) = (random_lines(random), random_lines(random));
@@ -245,8 +245,8 @@ impl Transformation {
         )
     }
 
-    /// Draws the transformation for random form `number`, from 0, of the key. This is the only definition of a puzzle's
-    /// random forms, for all commands that use them.
+    /// Draws the transformation that makes the random form with index `number`, from 0, of the puzzle that `key` stands for. This is the
+    /// only definition of a puzzle's random forms, for all commands that use them.
     pub fn draw(seed: u64, key: DrawKey, number: u64) -> Transformation {
         Transformation::draw_of(Kinds::ALL, seed, key, number)
     }
@@ -268,7 +268,7 @@ impl Transformation {
         form
     }
 
-    /// Returns the form of a filled grid. The form of a puzzle's solution solves the form of the puzzle.
+    /// Returns the form of a filled grid. If the grid is the solution of a puzzle, the result is the solution of the puzzle's form.
     pub fn apply_to_solution(&self, solution: &Solution) -> Solution {
         let mut form = Solution::ONES;
         self.write(solution.values(), form.values_mut());

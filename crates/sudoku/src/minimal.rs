@@ -141,7 +141,8 @@ impl Minimality {
 
 /// Returns the clues for which a search must decide whether they are needed. `solution` is the solution of the puzzle, if it is known.
 fn unproved_clues(puzzle: &Puzzle, solution: Option<&Solution>) -> Cells {
-    /// Puzzles with more clues are hardly ever minimal, so it is faster to search for one redundant clue than for needed clues.
+    /// Largest number of clues for which needed clues are determined without a search. Puzzles with more clues are hardly ever minimal, so
+    /// it is faster to search for one redundant clue than for needed clues.
     const FEW_CLUES: usize = 27;
     let clues = puzzle.clue_cells();
     match solution.filter(|_| clues.len() <= FEW_CLUES) {

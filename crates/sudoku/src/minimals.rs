@@ -14,8 +14,8 @@
 //!         stop if a clue of kept is implied by the others of kept: it is redundant in every subset of left that contains kept
 //!     left is minimal
 //! ```
-//! If two found puzzles first differ in some clue, that clue is blank in the earlier one. So the puzzles are found in ascending order, and
-//! each puzzle is found once.
+//! In the first cell in which two found puzzles differ, the puzzle that was found earlier has a blank. So the puzzles are found in
+//! ascending order, and each puzzle is found once.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;

@@ -103,7 +103,7 @@ impl DrawKey {
         DrawKey(u128::from(random.next_u64()) << 64 | u128::from(random.next_u64()))
     }
 
-    /// Mixes the key with a seed. The result is a seed too, and differs between keys.
+    /// Mixes the key with a seed. The result is a seed that depends on both.
     pub fn seeded(self, seed: u64) -> u64 {
         Random::new(seed ^ self.0 as u64).next_u64() ^ (self.0 >> 64) as u64
     }

@@ -184,7 +184,7 @@ static SEEN: [[u8; PADDED]; STEPS.len()] = {
 
 /// Counts the pairs of equal digits that see each other.
 fn conflicts(cells: &[u8; CELLS]) -> u16 {
-    // A blank differs in both copies, so it equals nothing.
+    // A blank is 0 in one copy and 255 in the other, so it equals nothing.
     let (mut ones, mut others) = ([0; PADDED], [u8::MAX; PADDED + LONGEST]);
     ones[..CELLS].copy_from_slice(cells);
     for (other, &cell) in others.iter_mut().zip(cells) {
@@ -214,7 +214,7 @@ mod tests {
 
     const CLUES: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-    /// The definitions, cell by cell.
+    /// Scores a prediction by the definitions, cell by cell.
     fn naive(puzzle: &Puzzle, prediction: &Puzzle, solution: Option<&Solution>) -> Score {
         let count = |is: &dyn Fn(usize) -> bool| (0..CELLS).filter(|&cell| is(cell)).count() as u8;
         let sees = |one: usize, other: usize| {

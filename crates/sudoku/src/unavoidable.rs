@@ -85,7 +85,7 @@ pub(crate) fn needed_clues(puzzle: &Puzzle, solution: &Solution) -> Cells {
     (0..CELLS).filter(|cell| needed >> cell & 1 == 1).collect()
 }
 
-/// The cells of a digit in a solution. A row is a bit if it is a value, and a number if it is an index.
+/// The cells of a digit in a solution. As a value in these tables, a row is a bit; as an index, it is a number.
 #[derive(Clone, Copy, Default)]
 struct DigitPlaces {
     column_of_row: [usize; 9],

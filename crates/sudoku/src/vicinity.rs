@@ -135,7 +135,8 @@ struct Bounds {
     for_one: usize,
     /// Number of first solutions of the board, and of the reversed board, if several clues are added.
     for_several: usize,
-    /// Number of additional solutions with each candidate if the list is incomplete.
+    /// Number of solutions to add to an incomplete list for each candidate: the first solutions that contain the candidate. Used only if
+    /// several clues are added.
     with_each: usize,
 }
 

@@ -151,7 +151,7 @@ enum PartOfValues<'a> {
 impl AddedColumns {
     /// Returns the fields of the added columns. If the table already has a column with the same name, the added column gets the prefix
     /// `sudobench_`, and also a number if this name is taken too. Solutions and puzzles have the type of the table's `puzzle_column` (for a
-    /// dictionary, the type of its values); words are a dictionary.
+    /// dictionary, the type of its values). Columns of words are dictionaries.
     ///
     /// # Panics
     /// If the table has no column with this number, counted from 0.
@@ -554,7 +554,7 @@ impl<'a> Valid<'a> {
     }
 
     /// Records whether the next row has a value.
-    #[inline(always)] // for each value
+    #[inline(always)] // called for each value
     fn record<T>(&mut self, value: Option<T>) -> Option<T> {
         if value.is_none() != self.is_absent {
             self.note();
@@ -571,7 +571,7 @@ impl<'a> Valid<'a> {
 }
 
 /// Writes one number for each outcome.
-#[inline(always)] // for each figure once
+#[inline(always)] // one copy for each figure
 fn put_figures(places: &mut [[u8; 8]], outcomes: &[Outcome], figure: impl Fn(&Outcome) -> u64) {
     places.iter_mut().zip(outcomes).for_each(|(place, outcome)| *place = figure(outcome).to_ne_bytes());
 }

@@ -211,7 +211,7 @@ pub(crate) struct Indirect<'a> {
 }
 
 impl<'a> Indirect<'a> {
-    /// Returns `None` if the rows of the array do not share values.
+    /// Returns the shared values of an array, and the index of each row. Returns `None` if the rows of the array do not share values.
     pub(crate) fn from_array(array: &'a dyn Array) -> Option<Indirect<'a>> {
         if let Some(dictionary) = array.as_any_dictionary_opt() {
             // If there are no values, every key is null, and the indices do not matter.
@@ -315,7 +315,7 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// Removes surrounding white space and padding from a text. A text of 81 bytes is returned unchanged.
+/// Removes surrounding white space and padding from a text. A text of 81 bytes without padding is returned unchanged.
 fn trim(text: &[u8]) -> &[u8] {
     if text.len() == CELLS && text[CELLS - 1] != 0 {
         return text;
@@ -487,7 +487,7 @@ where
     }
 }
 
-/// Returns the fault of numbers if one of them isn't a cell's value.
+/// Returns the fault of numbers of which at least one isn't the value of a cell.
 #[cold]
 fn fault_of(numbers: impl Iterator<Item = i128>) -> RowFault {
     let is_wrong = |(_, number): &(usize, i128)| !(0..=9).contains(number);

@@ -1,4 +1,4 @@
-"""`canonical`, of puzzles, tables and files."""
+"""`canonical`, of puzzles and tables."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class Form:
     """The canonical form of one puzzle, and the transformation to it."""
 
     canonical: str | None
-    """The smallest of all equivalent forms: 81 characters, `.` for a blank. `None` only if a row among many is malformed."""
+    """The smallest of all equivalent forms: 81 characters, `.` for a blank. `None` only if a row among many is
+    malformed."""
     transform: str | None
     """The transformation of the puzzle to its canonical form, as `sudobench transform --apply` reads it."""
     automorphisms: int | None
@@ -42,11 +43,13 @@ class Forms(Boards[Form]):
     canonical: npt.NDArray[np.uint8]
     """An array of shape (N, 81), 0 for a blank. A malformed row is all zeros, and has a note in `notes`."""
     transform: npt.NDArray[np.str_] | None
-    """The transformation of each puzzle to its canonical form, as `sudobench transform --apply` reads it; empty for a malformed row."""
+    """The transformation of each puzzle to its canonical form, as `sudobench transform --apply` reads it; empty for a
+    malformed row."""
     automorphisms: npt.NDArray[np.uint64] | None
     """Number of ways in which each puzzle is equivalent to itself; 0 for a malformed row."""
     canonical_solution: npt.NDArray[np.uint8] | None
-    """An array of shape (N, 81): the canonical forms of the solutions; zeros if a puzzle does not have exactly one solution."""
+    """An array of shape (N, 81): the canonical forms of the solutions; zeros if a puzzle does not have exactly one
+    solution."""
     notes: dict[int, str]
     """Why rows are malformed, by their numbers from 0."""
 
@@ -82,18 +85,19 @@ def canonical(
 ) -> Forms:
     """Finds the canonical form of one puzzle or many: the smallest of all equivalent puzzles.
 
-    Equivalent puzzles can be made from each other by renaming the digits, reordering rows, columns, bands and stacks, and transposing. Two
-    puzzles are equivalent if and only if their canonical forms are equal.
+    Equivalent puzzles can be made from each other by renaming the digits, reordering rows, columns, bands and stacks,
+    and transposing. Two puzzles are equivalent if and only if their canonical forms are equal.
 
-    Puzzles are of the kinds that `solve` takes, one or many, with any number of solutions. Filled grids are puzzles too. The result for one
-    puzzle is a `Form` with all fields. The result for many is `Forms`, with the canonical forms and the requested fields:
+    Puzzles are of the kinds that `solve` takes, one or many, with any number of solutions. Filled grids are puzzles
+    too. The result for one puzzle is a `Form` with all fields. The result for many is `Forms`, with the canonical forms
+    and the requested fields:
 
     - `transform`: the transformation of each puzzle to its canonical form.
     - `automorphisms`: the number of ways in which each puzzle is equivalent to itself.
     - `canonical_solution`: the canonical form of each solution. The puzzles are solved for it.
 
-    `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed puzzle raises `ValueError`. Among many, it is a row of
-    zeros, and its note gives the reason. """
+    `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed puzzle raises `ValueError`. Among
+    many, it is a row of zeros, and its note gives the reason."""
     asked = [transform, automorphisms, canonical_solution]
     names = [name for name, is_asked in zip(COLUMNS, asked) if is_asked]
     options: SolvingOptions = {"threads": threads, "restore_zeros": restore_zeros}
@@ -121,10 +125,12 @@ def canonical_table(
 ) -> Any:
     """Adds to a table the canonical forms of the puzzles in one of its columns.
 
-    Takes the same tables as `solve_table`, and returns the same types. The forms have the type of the puzzles. In texts, a blank is `.`.
+    Takes the same tables as `solve_table`, and returns the same types. The forms have the type of the puzzles. In
+    texts, a blank is `.`.
 
-    - `column`: the column of puzzles, by its name or its number from 1. By default, it is detected from names and content.
-    - `columns`: the columns to add: canonical, transform, automorphisms, canonical_solution (for which puzzles are solved) and note, or
-      `"all"`. """
+    - `column`: the column of puzzles, by its name or its number from 1. By default, it is detected from names and
+      content.
+    - `columns`: the columns to add: canonical, transform, automorphisms, canonical_solution (for which puzzles are
+      solved) and note, or `"all"`."""
     options: SolvingOptions = {"threads": threads, "restore_zeros": restore_zeros}
     return add_columns(table, column, None, "canonical", columns, options, progress)

@@ -1,4 +1,4 @@
-"""`check`, of puzzles, tables and files."""
+"""`check`, of puzzles and tables."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def check(
     - `max_solutions`: solutions are counted up to this number, 2 or more.
 
     `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed puzzle raises `ValueError`. Among
-    many, its note gives the reason. Call `is_valid` or `is_solution` to check a filled grid. """
+    many, its note gives the reason. Call `is_valid` or `is_solution` to check a filled grid."""
     names = [name for name in chosen(columns, COLUMNS, ("status", "note", "unique")) if name != "unique"]
     raw = columns_of(puzzles, "check", names, _options(max_solutions, threads, restore_zeros), progress)
     status = words_of(raw["status"])
@@ -187,6 +187,6 @@ def check_table(
       automorphisms, candidates, exact_candidates and note, or `"all"`. unique and minimal are `yes` or `no`, redundant
       names cells such as `r1c2 r3c4`.
 
-    The other options are as in `check`. """
+    The other options are as in `check`."""
     options = _options(max_solutions, threads, restore_zeros)
     return add_columns(table, column, None, "check", columns, options, progress)

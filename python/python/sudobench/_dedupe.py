@@ -1,4 +1,4 @@
-"""`dedupe`, of puzzles, tables and files."""
+"""`dedupe`, of puzzles and tables."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Deduped(Results[dict[str, Any]]):
     """The classes of equal puzzles. This is like the result of `numpy.unique`, but in the order of the puzzles."""
 
     index: npt.NDArray[np.int64]
-    """The positions of the kept rows, from 0, in ascending order. `puzzles[deduped.index]` are the puzzles of an array without duplicates,
-    and `series.iloc[deduped.index]` the puzzles of a pandas series."""
+    """The positions of the kept rows, from 0, in ascending order. `puzzles[deduped.index]` are the puzzles of an array
+    without duplicates, and `series.iloc[deduped.index]` the puzzles of a pandas series."""
     count: npt.NDArray[np.uint64]
     """For each kept row, the number of rows of its class; 0 for a malformed row."""
     inverse: npt.NDArray[np.int64]
@@ -71,13 +71,13 @@ def dedupe(
 ) -> Deduped:
     """Finds the first of all equal puzzles, and how often each puzzle occurs.
 
-    Takes the same kinds of many puzzles as `solve`. Puzzles are equal if their 81 cells are equal. It doesn't matter how blanks are
-    written.
+    Takes the same kinds of many puzzles as `solve`. Puzzles are equal if their 81 cells are equal. It doesn't matter
+    how blanks are written.
 
     - `isomorph`: equivalent puzzles count as equal too. Puzzles are equivalent if `canonical` gives the same form.
 
-    `threads`, `restore_zeros` and `progress` are as in `solve`. Puzzles are compared by a fingerprint of 128 bits. The probability that two
-    of n different puzzles are taken for equal is about n^2 / 2^129. """
+    `threads`, `restore_zeros` and `progress` are as in `solve`. Puzzles are compared by a fingerprint of 128 bits. The
+    probability that two of n different puzzles are taken for equal is about n^2 / 2^129."""
     import numpy as np
 
     grid = "canonical" if isomorph else "puzzle"
@@ -107,8 +107,8 @@ def dedupe_table(
 
     - `column`: the column of puzzles, by its name or its number from 1.
     - `isomorph`: see `dedupe`.
-    - `count`: the name of a column with the number of times that each puzzle occurs; null for a malformed row. `None`: no such column.
-    """
+    - `count`: the name of a column with the number of times that each puzzle occurs; null for a malformed row.
+      `None`: no such column."""
     puzzles = column_of(table, column, [] if count is None else [count])
     deduped = dedupe(puzzles, isomorph=isomorph, threads=threads, restore_zeros=restore_zeros, progress=progress)
     added = {} if count is None else {count: (deduped.count, deduped.count == 0)}

@@ -1,4 +1,5 @@
-"""Tensors of other packages, which they hand over by DLPack (https://dmlc.github.io/dlpack/latest). Their packages are not imported.
+"""Reads tensors of other packages through DLPack (https://dmlc.github.io/dlpack/latest). These packages are not
+imported.
 
 NumPy reads DLPack too, but it has no bfloat16. So the structure that describes a tensor is read here."""
 
@@ -56,7 +57,8 @@ class _Tensor(ctypes.Structure):
 
 
 class _Memory:
-    """The memory of a tensor, as NumPy reads it. It belongs to the capsule, so it lives as long as the arrays that use it."""
+    """The memory of a tensor, in a form that NumPy reads. The memory belongs to the capsule, which stays alive as long
+    as an array uses this object."""
 
     def __init__(self, capsule: Any, interface: dict[str, Any]) -> None:
         self.capsule = capsule
@@ -66,7 +68,7 @@ class _Memory:
 def array_of(tensor: Any) -> npt.NDArray[Any]:
     """Returns a tensor in the memory of the CPU as an array, without a copy. Only bfloat16 becomes float32.
 
-    Raises `TypeError` for tensors that NumPy cannot hold, or what the package of the tensor raises."""
+    Raises `TypeError` for tensors that NumPy cannot hold. Exceptions of the tensor's package are passed on."""
     import numpy as np
 
     is_bfloat16 = "bfloat16" in str(getattr(tensor, "dtype", ""))
@@ -81,7 +83,8 @@ def array_of(tensor: Any) -> npt.NDArray[Any]:
 
 
 def _read(capsule: Any) -> npt.NDArray[Any]:
-    """Returns the tensor of a capsule. The capsule keeps the name of an unused one, so it frees the tensor when it goes."""
+    """Returns the tensor of a capsule as an array. The capsule keeps the name `dltensor` of unused capsules, so its
+    destructor frees the tensor."""
     import numpy as np
 
     pointer_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))

@@ -60,10 +60,11 @@ def extract(texts: Any, *, threads: int | None = None) -> Extraction | Extracted
 
     Which grid counts:
 
-    1. If the text has a closed `<answer>`, only the last one counts, even if there is no grid in it. Otherwise all that
-    is outside of `<think>` counts. A `<think>` that is not closed lasts until the end of the text. Text before a first
-    `</think>` without `<think>` does not count either. 2. In this part of the text, the last grid without blanks
-    counts, or else the last grid with blanks. It doesn't matter whether a grid is right.
+    1. If the text has a closed `<answer>`, only the last one counts, even if there is no grid in it. Otherwise, all
+       text outside of `<think>` counts. A `<think>` that is not closed lasts until the end of the text. Text before a
+       first `</think>` without `<think>` does not count either.
+    2. In this part of the text, the last grid without blanks counts, or else the last grid with blanks. It doesn't
+       matter whether a grid is right.
 
     A grid is 81 digits in a row (`"digits"`), or nine lines of nine cells (`"lines"`) with bars between the boxes
     (`"box"`) or between all cells (`"table"`), or a nested list (`"list"`). `.`, `0` and `_` are blanks. The labels of
@@ -77,10 +78,14 @@ def extract(texts: Any, *, threads: int | None = None) -> Extraction | Extracted
 
     `score(puzzles, texts, extract=True)` scores the grids.
 
-    >>> import sudobench >>> text = "<think>5 fits in row 1.</think> The answer is
-    534678912672195348198342567859761423426853791713924856961537284287419635345286179." >>> found =
-    sudobench.extract(text) >>> found.grid[:9], found.found ('534678912', 'digits') >>> sudobench.extract([text, "I
-    cannot solve it."]).found.tolist() ['digits', ''] """
+    >>> import sudobench
+    >>> text = "<think>5 fits in row 1.</think> The answer is 534678912672195348198342567859761423426853791713924856961537284287419635345286179."
+    >>> found = sudobench.extract(text)
+    >>> found.grid[:9], found.found
+    ('534678912', 'digits')
+    >>> sudobench.extract([text, "I cannot solve it."]).found.tolist()
+    ['digits', '']
+    """
     is_one = isinstance(texts, (str, bytes))
     rows, found = grids_in([texts] if is_one else texts, threads)
     columns = columns_of(rows, "dedupe", ["puzzle", "note"], {})

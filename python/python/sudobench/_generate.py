@@ -93,8 +93,8 @@ def generate(
     - `technique`, `hardest_technique`: techniques that must all occur in the steps of `explain`, and allowed
       techniques of the hardest step, such as `"swordfish"` or `["x-wing", "naked pair"]`.
     - `min_se`, `max_se`: lowest and highest allowed rating by Sudoku Explainer: the column `se` of `rate`.
-    - `solutions`: number of solutions, or the smallest and the largest number. 0 makes puzzles without a solution,
-      where this is not obvious.
+    - `solutions`: number of solutions, or the smallest and the largest number. 0 makes puzzles without a solution
+      that have no obvious contradiction.
     - `pattern`: cells that have clues: 81 characters, `x`, `#` or a digit for a clue, `. 0 _ -` for a blank. With
       `clues` or `minimal`, only some of these cells have clues.
     - `method`: method of generation: `top-down`, `bottom-up`, `controlled-bias` (with weights), or `climb` (for rare

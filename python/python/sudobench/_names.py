@@ -49,7 +49,8 @@ OverlapKind: TypeAlias = Literal["text", "isomorph", "solution", "solution_isomo
 """A kind of overlap between rows of two datasets."""
 
 ClassKind: TypeAlias = Literal["text", "isomorph", "grid", "grid-isomorph"]
-"""The property that puzzles on one side of a split share. Puzzles with equal values are never separated."""
+"""The property by which a split groups puzzles. Puzzles with equal values of this property are always on the same
+side."""
 
 CandidateLevel: TypeAlias = Literal["clues", "singles", "locked", "exact"]
 """The techniques that eliminate candidates."""

@@ -31,7 +31,8 @@ FUNCTIONS = {
 }
 
 NO_OPTIONS = ("table", "column", "columns", "solution_column", "stratify")
-"""Parameters of the functions on tables that need more than one column, or change the number of rows."""
+"""Parameters of the functions on tables that are not options here, because they name the table or its columns, or
+change the number of rows."""
 
 
 def options_of(name: str) -> list[str]:

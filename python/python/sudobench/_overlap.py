@@ -109,8 +109,8 @@ def overlap(
     """Finds the puzzles of `test` that overlap with `train`: the same puzzle, an equivalent puzzle, or a puzzle with
     the same or an equivalent solution.
 
-    Both are many puzzles, of any kind that `solve` takes: arrays, lists, or a column of a table such as
-    `frame["puzzle"]`.
+    `train` and `test` are many puzzles each, of any kind that `solve` takes: arrays, lists, or a column of a table such
+    as `frame["puzzle"]`.
 
     - `by`: the kinds of overlap to find: text, isomorph, solution, solution_isomorph. Puzzles are solved only for the
       last two.
@@ -148,14 +148,14 @@ def overlap_table(
     - `column`: the column of puzzles of `test`, by its name or its number from 1.
     - `columns`: the columns to add, or `"all"`. The values are null if a row does not overlap.
 
-    - `overlap`: the strongest kind of overlap, which is the first of text, isomorph, solution and solution_isomorph
-      that applies.
+      - `overlap`: the strongest kind of overlap, which is the first of text, isomorph, solution and solution_isomorph
+        that applies.
       - `train_input`: the number of the table of `train` with the first row that overlaps in this way, from 1.
       - `train_line`: the number of that row in the table, from 1.
 
     - `train_column`: the column of puzzles of `train`. The default is `column`.
 
-    The other options are as in `overlap`. """
+    The other options are as in `overlap`."""
     import numpy as np
 
     names = chosen(columns, COLUMNS)

@@ -1,5 +1,5 @@
-"""Progress of long calls: a bar of tqdm if tqdm is installed, which notebooks show too, otherwise a line on standard
-error. Or the caller's own function."""
+"""Shows the progress of long calls: in a bar of tqdm (also in notebooks) if tqdm is installed, otherwise in a line on
+standard error. The caller can pass a function instead."""
 
 from __future__ import annotations
 

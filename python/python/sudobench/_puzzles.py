@@ -124,8 +124,8 @@ def origin_of(rows: Rows) -> Origin:
 def columns_of(
     rows: Rows, verb: str, columns: list[str], options: SolvingOptions, progress: bool | OnProgress = False
 ) -> dict[str, Any]:
-    """Returns the columns of a verb by their names: an array of numbers; an array of the numbers of words, with the
-    words; or a dictionary of texts by the numbers of their rows."""
+    """Returns the columns of a verb by their names. A column is an array of numbers, an array of word numbers with the
+    list of words, or a dictionary from row numbers to texts."""
     return shown(progress, lambda told: _sudobench.columns_of(rows, verb, columns, options, told))
 
 

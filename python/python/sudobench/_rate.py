@@ -1,4 +1,4 @@
-"""`rate`, of puzzles, tables and files."""
+"""`rate`, of puzzles and tables."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class Ratings(Results[Rating]):
         """Draws `rows` rows of each difficulty, or all if there are fewer. Returns their positions, ascending.
 
         `boards[drawn]` and `series.iloc[drawn]` are the drawn puzzles, and `ratings[drawn]` their ratings. All choices
-        are equally likely. They depend on the `seed`, and `rate_file` and the command draw the same rows of a file. """
+        are equally likely. They depend on the `seed`, and `rate_file` and the command draw the same rows of a file."""
         import numpy as np
 
         if self.difficulty is None:
@@ -181,7 +181,7 @@ def rate(
     - `seed`: decides the forms. `transform` draws the same forms.
 
     `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed puzzle raises `ValueError`. Among
-    many, its note gives the reason. """
+    many, its note gives the reason."""
     names = chosen(columns, COLUMNS, ("status", "note"))
     raw = columns_of(puzzles, "rate", names, _options(isomorphs, seed, threads, restore_zeros), progress)
     import numpy as np
@@ -253,7 +253,7 @@ def rate_table(
     - `stratify`: return only this number of random rows of each difficulty, or all if there are fewer. The `seed`
       decides which rows. The table must be a `Table` or `RecordBatch` of pyarrow, or a frame of polars or pandas.
 
-    The other options are as in `rate`. """
+    The other options are as in `rate`."""
     options = _options(isomorphs, seed, threads, restore_zeros)
     if stratify is None:
         return add_columns(table, column, None, "rate", columns, options, progress)

@@ -184,7 +184,7 @@ class Boards(Results[Row]):
     def text(self, column: str | None = None) -> list[str | None]:
         """Returns the boards as texts of 81 characters, in which `.` is a blank; `None` if a row has no board.
 
-        - `column`: the column. By default, it is the first column of boards. """
+        - `column`: the column. By default, it is the first column of boards."""
         columns = {name: column for name, column in self._present_columns().items() if are_boards(column[0])}
         if column is not None and column not in columns:
             raise ValueError(f"column={column!r}: choose from {', '.join(columns)}")

@@ -57,7 +57,8 @@ class Scores(Results[dict[str, Any]]):
     first_error: npt.NDArray[np.int8]
     """The first cell that differs from the solution, row by row from 0; -1 if there is none."""
     compared: npt.NDArray[np.bool_]
-    """Whether the prediction was compared with a solution. It is not if the puzzle has not exactly one solution and none was given."""
+    """Whether the prediction was compared with a solution. It is not compared if no solution was given and the puzzle
+    does not have exactly one solution."""
     solvable: npt.NDArray[np.bool_] | None
     """Whether the prediction, with the clues, can be completed to a solution; `None` if it was not asked for."""
     scored: npt.NDArray[np.bool_]
@@ -128,29 +129,31 @@ def score(
     threads: int | None = None,
     progress: bool | OnProgress = False,
 ) -> Scores:
-    """Scores predicted grids: which are right, and how many of their cells.
+    """Scores predicted grids: finds out which grids are right, and how many of their cells are right.
 
-    Puzzles, predictions and solutions are of the kinds that `solve` takes, with a row for each prediction. One puzzle, and one solution,
-    stands for all predictions. A prediction that cannot be read, such as `None` or a text of 80 characters, counts as wrong, and its note
-    says why. Rows with a malformed puzzle are left out of all means.
+    Puzzles, predictions and solutions are of the kinds that `solve` takes, with a row for each prediction. A single
+    puzzle or a single solution is used for all predictions. A prediction that cannot be read, such as `None` or a text
+    of 80 characters, counts as wrong, and its note says why. Rows with a malformed puzzle are left out of all means.
 
-    Predictions may also be the outputs of a model, an array of floats of shape (N, 81, classes) or (81, classes). The largest output of a
-    cell counts, the first of equal ones; NaN never does. With 9 classes, they are the digits. With 10, the first is a blank. With 11, they
-    are the tokens of HRM: padding, blank, digits. A blank or padding is a wrong cell.
+    Predictions may also be the outputs of a model, an array of floats of shape (N, 81, classes) or (81, classes). For
+    each cell, the class with the largest output counts. If several outputs are equally large, the first one counts. NaN
+    never counts. With 9 classes, they are the digits. With 10, the first is a blank. With 11, they are the tokens of
+    HRM: padding, blank, digits. A blank or padding is a wrong cell.
 
-    Boards and outputs may be tensors of PyTorch, JAX and other packages with DLPack, also bfloat16 and float16. Those of a GPU need
-    `.cpu()`, and those with gradients `.detach()`.
+    Boards and outputs may be tensors of PyTorch, JAX and other packages with DLPack, also bfloat16 and float16. Those
+    of a GPU need `.cpu()`, and those with gradients `.detach()`.
 
-    - `solutions`: without them, the puzzles are solved. A puzzle that has not exactly one solution is then compared with none.
-    - `extract`: predictions are texts, such as answers of a language model, in which the grid has to be found: see the function `extract`.
-      A text without a grid counts as wrong.
-    - `pass_at`: numbers k for which the result has pass@k: the probability that at least one of k predictions for a puzzle is exact. If c
-      of its n predictions are exact, this is 1 - C(n - c, k) / C(n, k). The mean over puzzles is the value; if a puzzle has fewer than k
-      predictions, there is none, as in the programs for HumanEval.
-    - `group_by`: a value for each prediction, such as the number of its puzzle; for pass@k, predictions with equal values are for one
-      puzzle. Without it, predictions for equal puzzles are.
+    - `solutions`: without them, the puzzles are solved. If a puzzle does not have exactly one solution, its
+      predictions are then not compared with a solution.
+    - `extract`: predictions are texts, such as answers of a language model, in which the grid has to be found: see
+      the function `extract`. A text without a grid counts as wrong.
+    - `pass_at`: numbers k for which the result has pass@k: the probability that at least one of k predictions for a
+      puzzle is exact. If c of its n predictions are exact, this is 1 - C(n - c, k) / C(n, k). The mean over puzzles is
+      the value; if a puzzle has fewer than k predictions, there is no value, as in the programs for HumanEval.
+    - `group_by`: a value for each prediction, such as the number of its puzzle; for pass@k, predictions with equal
+      values form a group. By default, predictions for equal puzzles form a group.
     - `tokens`: `"digits"`, or `"hrm"` if predictions are tokens of HRM: 1 is a blank, 2 to 10 are the digits.
-    - `digits_only`: choose between the digits alone where outputs have other classes too.
+    - `digits_only`: choose only among the digits, even if the outputs have other classes too.
     - `solvable`: find out which predictions can be completed to a solution. This solves each of them.
     - `threads`, `progress`: as in `solve`.
 
@@ -222,15 +225,16 @@ def score_table(
     threads: int | None = None,
     progress: bool | OnProgress = False,
 ) -> Table:
-    """Adds to each row of a table what is right about its prediction. See `score`.
+    """Adds columns to a table that say how good the prediction in each row is. See `score`.
 
-    Tables are `Table` and `RecordBatch` of pyarrow, and frames of polars and pandas. The table keeps its type, all of its
-    rows and its index.
+    Tables are `Table` and `RecordBatch` of pyarrow, and frames of polars and pandas. The table keeps its type, all of
+    its rows and its index.
 
-    - `column`, `prediction_column`, `solution_column`: the columns of the puzzles, the predictions and the solutions, by name or by number
-      from 1. Without solutions, the puzzles are solved.
-    - `columns`: the columns to add, or `"all"`: exact, valid, right_cells, right_blanks, blanks, clues_kept, conflicts, filled, first_error
-      (0 to 80), solvable, with `extract` found, and note. They are described in `Scores`.
+    - `column`, `prediction_column`, `solution_column`: the columns of the puzzles, the predictions and the solutions,
+      by name or by number from 1. Without solutions, the puzzles are solved.
+    - `columns`: the columns to add, or `"all"`: exact, valid, right_cells, right_blanks, blanks, clues_kept,
+      conflicts, filled, first_error (0 to 80), solvable, with `extract` found, and note. They are described in
+      `Scores`.
     - `extract`: predictions are texts in which the grid has to be found, as in `score`.
 
     >>> import pandas, sudobench

@@ -1,4 +1,4 @@
-"""`solve`, of puzzles, tables and files."""
+"""`solve`, of puzzles and tables."""
 
 from __future__ import annotations
 
@@ -80,31 +80,35 @@ def solve(
     One puzzle, whose result is an `Answer`, is
 
     - a `str` or `bytes` of 81 characters: digits, and any of `. 0 _ * x X -` for blanks;
-    - a NumPy array of whole numbers of shape (81,) or (9, 9), 0 for a blank, or anything that `numpy.asarray` converts to one, such as a
-      tensor of PyTorch.
+    - a NumPy array of whole numbers of shape (81,) or (9, 9), 0 for a blank, or anything that `numpy.asarray`
+      converts to one, such as a tensor of PyTorch.
 
     Many puzzles, whose results are `Answers`, are
 
     - a list or any other iterable of texts or boards;
-    - a NumPy array, or anything that `numpy.asarray` converts to one: whole numbers of shape (N, 81) or (N, 9, 9), or strings such as `S81`
-      and `U81`;
-    - an array, a chunked array or a series of pyarrow, polars, pandas or another library with Arrow arrays: strings, bytes, or lists of 81
-      whole numbers. If the puzzles are a series of pandas, `to_pandas()` of the answers has the index of the series.
+    - a NumPy array, or anything that `numpy.asarray` converts to one: whole numbers of shape (N, 81) or (N, 9, 9), or
+      strings such as `S81` and `U81`;
+    - an array, a chunked array or a series of pyarrow, polars, pandas or another library with Arrow arrays: strings,
+      bytes, or lists of 81 whole numbers. If the puzzles are a series of pandas, `to_pandas()` of the answers has the
+      index of the series.
 
     The options are the same as for the command `sudobench solve`:
 
-    - `max_solutions`: stop at this number of solutions of a puzzle: 1 finds one, 2 proves that it is unique, more counts them.
-    - `answer`: which of several solutions is reported: the `smallest` as a number of 81 digits, or the `first` that is found. The default
-      is the smallest, but the first with `max_solutions=1`.
-    - `max_nodes`, `max_time_per_puzzle` (in seconds): limits for each puzzle. At a limit, the puzzle gets the status `aborted`.
-    - `solver`: `auto`, `bitboard`, `bitslice`, `mrv`, `blank-scan`, `bool-table`, `cell-scan`, `candidate-list`, `bitmask` or `dlx`, which
-      `sudobench solvers` describes.
+    - `max_solutions`: stop at this number of solutions of a puzzle: 1 finds one, 2 proves that it is unique, more
+      counts them.
+    - `answer`: which of several solutions is reported: the `smallest` as a number of 81 digits, or the `first` that
+      is found. The default is the smallest, but the first with `max_solutions=1`.
+    - `max_nodes`, `max_time_per_puzzle` (in seconds): limits for each puzzle. At a limit, the puzzle gets the status
+      `aborted`.
+    - `solver`: `auto`, `bitboard`, `bitslice`, `mrv`, `blank-scan`, `bool-table`, `cell-scan`, `candidate-list`,
+      `bitmask` or `dlx`, which `sudobench solvers` describes.
     - `threads`: number of threads. The default is the number of cores that this process may use.
     - `restore_zeros`: restore zeros at the start of texts, which programs remove if they take puzzles for numbers.
-    - `progress`: shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of finished rows and their share of all rows, which is `None` if it is not known.
+    - `progress`: shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a
+      function. It gets the number of finished rows and their share of all rows, which is `None` if it is not known.
 
-    A single malformed puzzle raises `ValueError`. Among many, it is a row with the status `malformed`, and a note gives the reason. """
+    A single malformed puzzle raises `ValueError`. Among many, it is a row with the status `malformed`, and a note gives
+    the reason."""
     options = _options(max_solutions, answer, max_nodes, max_time_per_puzzle, solver, threads, restore_zeros)
     rows = read(puzzles, "solve", restore_zeros)
     if rows.is_one:
@@ -153,19 +157,23 @@ def solve_table(
 ) -> Any:
     """Solves the puzzles in a column of a table. Returns the table with the answers as additional columns.
 
-    Takes any object with `__arrow_c_stream__` or `__arrow_c_array__`. The type of the result depends on the type of the table:
+    Takes any object with `__arrow_c_stream__` or `__arrow_c_array__`. The type of the result depends on the type of the
+    table:
 
-    - a `Table` or `RecordBatch` of pyarrow, or a frame of polars or pandas: the same type. Frames of pandas keep their index; pyarrow must
-      be installed for them.
+    - a `Table` or `RecordBatch` of pyarrow, or a frame of polars or pandas: the same type. Frames of pandas keep
+      their index; pyarrow must be installed for them.
     - a `RecordBatchReader` of pyarrow: a reader that solves each batch when it is read.
-    - anything else: a `SolvedTable`, which `pyarrow.table`, `polars.DataFrame`, DuckDB and all others that read Arrow streams accept. A
-      relation of DuckDB is solved at once. Any other stream is solved while it is read, and can be read only once.
+    - anything else: a `SolvedTable`, which `pyarrow.table`, `polars.DataFrame`, DuckDB and all others that read Arrow
+      streams accept. A relation of DuckDB is solved at once. Any other stream is solved while it is read, and can be
+      read only once.
 
-    - `column`: the column of puzzles, by its name or its number from 1. By default, it is detected from names and content.
-    - `columns`: the columns to add: solution, status, count, clues, nodes, guesses, time_ns, match and note, or `"all"`. Solutions have the
-      type of the puzzles. If the table has a column with the name of an added column, the added column gets the prefix `sudobench_`.
+    - `column`: the column of puzzles, by its name or its number from 1. By default, it is detected from names and
+      content.
+    - `columns`: the columns to add: solution, status, count, clues, nodes, guesses, time_ns, match and note, or
+      `"all"`. Solutions have the type of the puzzles. If the table has a column with the name of an added column, the
+      added column gets the prefix `sudobench_`.
     - `solution_column`: the column of expected solutions, which `match` compares the answers with.
 
-    The other options are as in `solve`. """
+    The other options are as in `solve`."""
     options = _options(max_solutions, answer, max_nodes, max_time_per_puzzle, solver, threads, restore_zeros)
     return add_columns(table, column, solution_column, "solve", columns, options, progress)

@@ -34,7 +34,7 @@ class Split(Results[dict[str, Any]]):
     notes: dict[int, str]
     """Why rows are malformed, by their numbers from 0. Malformed rows are on neither side."""
     test_share: dict[Any, float] = field(default_factory=dict)
-    """For each label of `stratify`: the share of test rows among all rows that were split."""
+    """For each label of `stratify`: the share of test rows among the rows with this label."""
 
     _of_all: ClassVar[tuple[str, ...]] = ("test_share",)
 

@@ -54,13 +54,13 @@ class Memory:
     def __array_interface__(self) -> dict[str, Any]: ...
 
 class NotGenerated(ValueError):
-    """A puzzle was not found in any of its attempts. `made` holds the puzzles before it."""
+    """Raised if a puzzle is not found in any of its attempts. `made` holds the puzzles before it."""
 
     made: Any
 
 @final
 class Rows:
-    """Puzzles of any kind, read."""
+    """Puzzles that were read from a value of any supported kind."""
 
     def __new__(cls, puzzles: Any, function: str, restore_zeros: bool, index: Any) -> Rows: ...
     @property
@@ -73,7 +73,7 @@ class Rows:
 
 @final
 class SolvedTable:
-    """A table of Arrow with its answers, for whatever takes Arrow's streams."""
+    """A table of Arrow with its answers, for all libraries that read Arrow streams."""
 
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...

@@ -95,9 +95,8 @@ def as_it_came(table: Any, make: Callable[[bool], _sudobench.SolvedTable]) -> An
     if not is_arrow(table):
         raise _refused(table, "has no __arrow_c_stream__, by which tables are read")
     kind = type(table).__name__
-    # A connection of DuckDB does one thing at a time, so a relation is read completely before another query. DuckDB 1.5
-    # has
-        # the class in `_duckdb`.
+    # A connection of DuckDB does one thing at a time, so a relation is read completely before another query. In DuckDB
+    # 1.5, the class of relations is in `_duckdb`.
     is_relation = is_of("duckdb", table) or is_of("_duckdb", table)
     is_whole = _is_frame(table) or kind in ("Table", "RecordBatch") or is_relation
     made = make(is_whole)

@@ -116,12 +116,12 @@ def transform(
     - `random`: this number of random forms of each puzzle. All forms are equally likely. They depend only on the
       `seed`, the puzzle and the number of the form, so the command `sudobench transform` draws the same forms.
 
-    Equal puzzles get equal forms. If your rows are drawn with replacement, or need new forms in each epoch, pass an
-    array with a `seed` for each row, or `by="row"`. With `by="row"`, the forms depend on the number of the row, from 0,
-    instead of the puzzle.
+      Equal puzzles get equal forms. If your rows are drawn with replacement, or need new forms in each epoch, pass an
+      array with a `seed` for each row, or `by="row"`. With `by="row"`, the forms depend on the number of the row, from
+      0, instead of the puzzle.
 
-    - `kinds`: the kinds of changes, such as `"digits,transpose"` or a list of digits, rows, columns and transpose. By
-      default, all kinds.
+      - `kinds`: the kinds of changes, such as `"digits,transpose"` or a list of digits, rows, columns and transpose. By
+        default, all kinds.
       - `include_original`: return each puzzle itself too, before its random forms.
 
     - `apply`: a transformation, in the notation of `sudobench transform`. A list or an array has one transformation
@@ -306,7 +306,7 @@ def transform_table(
     - `apply_column`: the column that has a transformation for each row, by name or number from 1. To take the rows of
       another call, with predictions, back to the puzzles: `apply_column="transform", inverse=True`.
     - `columns`: `("transform",)` adds a column with the transformation of each row, `()` adds none. By default, the
-      column is added unless `apply_column` or a list in `apply` already gives the transformations. """
+      column is added unless `apply_column` or a list in `apply` already gives the transformations."""
     applied: str | list[str] | None
     if apply is None or isinstance(apply, str):
         applied = apply

@@ -50,7 +50,7 @@ def is_solution(puzzle: Any, grid: Any) -> Any:
 
     Puzzles and grids are of the kinds that `solve` takes, one or many. If both are one, the result is a `bool`,
     otherwise a mask. One puzzle is compared with all grids, such as several attempts of a model, and one grid with all
-    puzzles. The puzzle may have several solutions. Nothing is a solution of a malformed puzzle. """
+    puzzles. The puzzle may have several solutions. Nothing is a solution of a malformed puzzle."""
     import numpy as np
 
     boards, are_single = [], []

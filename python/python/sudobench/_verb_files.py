@@ -54,8 +54,8 @@ def solve_file(
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `solver`: Solver to use; `sudobench solvers` lists them
-    - `max_solutions`: Stop at this many solutions of a puzzle: 1 finds one, 2 proves that it is unique, more counts them [default: 2; 1
-      with `budgets` boj2580 or boj2239]
+    - `max_solutions`: Stop at this many solutions of a puzzle: 1 finds one solution, 2 shows whether it is the only one, more counts
+      solutions [default: 2; 1 with `budgets` boj2580 or boj2239]
     - `max_nodes`: Give up a puzzle after this many search nodes. A node is the placement of a digit. For the vector solvers (auto,
       bitslice, bitboard), it is an alternative that the search tries.
     - `max_time_per_puzzle`: Give up a puzzle after this time, such as 1172ms
@@ -227,7 +227,7 @@ def solutions_file(
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
-    - `limit_per_puzzle`: Maximum number of solutions to list for each puzzle; the smallest ones
+    - `limit_per_puzzle`: Maximum number of solutions to list for each puzzle; the smallest ones are listed
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
@@ -553,7 +553,7 @@ def transform_file(
     - `kinds`: Kinds of changes of the random forms, separated by commas: digits, rows, columns, transpose. `rows` reorders the bands
       and the rows within each band, `columns` the stacks and the columns within each stack.
     - `include_original`: Write each row itself too, before its random forms
-    - `apply`: Transform each row in this way, such as tr123456789c123456789d912345678. The notation is described below.
+    - `apply`: Apply this transformation to each row, such as tr123456789c123456789d912345678. The notation is described below.
     - `to`: Transform each row to a special form of its puzzle
     - `board`: Board to write in formats without columns (lines, npy, boj2580, boj2239)
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Words:
-    """A word for each row. Only a few words are different. A row takes one byte.
+    """A column with a word for each row, for columns with only a few different words. A row takes one byte.
 
     This behaves like an array of strings: `words == "unique"` is a mask, a position gives a `str`, a slice or a mask
     gives `Words`, and NumPy takes it where it takes an array. `pandas.Categorical.from_codes(words.codes,

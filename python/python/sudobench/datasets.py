@@ -24,13 +24,14 @@ def mapper(
 ) -> Callable[[Any], Any]:
     """Returns a function for `dataset.with_format("arrow").map(..., batched=True)` that adds columns.
 
-    The data set must have the format `arrow`. With other formats, `map` takes the types of columns from the first batch, and a batch
-    without any solution has no types.
+    The data set must have the format `arrow`. With other formats, `map` takes the types of columns from the first
+    batch, and a column without any value in this batch has no type.
 
     - `function`: `solve`, `check`, `rate` or `canonical`.
     - `column`: the column of puzzles.
     - `columns`: the columns to add. Default: the solution, the status, the difficulty or the canonical form.
-    - Other options are as in functions such as `solve_table`, for example `max_solutions=1`. With `num_proc=N`, pass `threads=1`.
+    - Other options are as in functions such as `solve_table`, for example `max_solutions=1`. With `num_proc=N`, pass
+      `threads=1`.
 
     If the data set has a column with the name of an added column, the added column gets the prefix `sudobench_`."""
     check_call(function, options)

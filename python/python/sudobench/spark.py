@@ -62,7 +62,7 @@ def solve(
 
     Wrong options and columns raise the same exceptions as in `solve_table`, at once. If the names of an added column
     and an existing one differ only by case (`Status`, `status`), this raises `ValueError`, because Spark doesn't
-    distinguish them. """
+    distinguish them."""
     return _map(
         df,
         functools.partial(
@@ -94,7 +94,7 @@ def rate(
     """Rates the puzzles in a column of a DataFrame. Returns the DataFrame with the ratings as additional columns.
 
     For the options, see `rate_table`; `threads` and everything else are as in `solve`. A puzzle without exactly one
-    solution, and a row without a puzzle, has no rating. """
+    solution, and a row without a puzzle, has no rating."""
     return _map(
         df,
         functools.partial(
@@ -149,7 +149,7 @@ def transform(
     """Transforms the rows of a DataFrame to equivalent forms. All boards of a row get the same transformation.
 
     For the options, see `transform_table`; `threads` and everything else are as in `solve`. Spark does not number rows,
-    so the random forms depend only on the seed and the puzzle. Equal puzzles get equal forms. """
+    so the random forms depend only on the seed and the puzzle. Equal puzzles get equal forms."""
     if not isinstance(seed, int):
         raise TypeError(f"seed={seed!r}: give one whole number, because Spark does not number rows")
     if not isinstance(apply, (str, type(None))):

@@ -31,16 +31,18 @@ pub(super) struct BudgetConfig {
 enum BudgetSource {
     /// A record of `bench` or `judge`.
     Record(Box<BenchRecord>),
-    /// A measurement.
+    /// A new measurement with this plan.
     Measure(Plan),
 }
 
 impl BudgetConfig {
-    /// Makes the budget checks: the budgets among the limits, and the record to check. Returns `None` if there is no budget.
+    /// Makes the budget checks from the budgets among the limits, and reads the record to check, if one is named. Returns `None` if there
+    /// is no budget.
     ///
     /// # Errors
     ///
-    /// If the record can't be read. [`UsageError`] if the record has another question than the command line.
+    /// If the record can't be read. [`UsageError`] if the record was measured with other options than the command line has, or if there is
+    /// no budget for the record.
     pub(super) fn new(
         limits: &GateLimits,
         typed: BudgetArgs,
@@ -118,7 +120,7 @@ fn check_same_question(
     }
 }
 
-/// Returns the times for which the measurement must count the puzzles that are solved within them.
+/// Returns the time limits of the budgets. For each of them, the measurement must count the puzzles that are solved in time.
 fn counted_within(limits: &[BudgetLimit]) -> Vec<Budget> {
     let mut budgets: Vec<Budget> = limits
         .iter()
@@ -132,7 +134,7 @@ fn counted_within(limits: &[BudgetLimit]) -> Vec<Budget> {
     budgets
 }
 
-/// Checks the named record, or measures.
+/// Checks the budgets with the named record, or with a new measurement.
 pub(super) fn check(
     config: &BudgetConfig,
     measured: &Measured,

@@ -25,11 +25,12 @@ pub(super) struct BuildsConfig {
 }
 
 impl BuildsConfig {
-    /// Returns the checks of the typed old builds, or `None` if there are none. Each old build is used like its new build.
+    /// Returns the checks of the typed old builds, or `None` if there are none. Each old build gets the protocol and the kind of answers of
+    /// its new build.
     ///
     /// # Errors
     ///
-    /// [`UsageError`] if a command can't be parsed, or if there is no new build with its name.
+    /// [`UsageError`] if a command can't be parsed, if there is no new build with its name, or if a name occurs twice.
     pub(super) fn new(
         typed: &[String],
         engines: &[Command],

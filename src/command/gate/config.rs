@@ -42,7 +42,7 @@ pub(super) struct GateConfig {
 }
 
 impl GateConfig {
-    /// Validates the options, and reads the baseline and the record, which provide defaults.
+    /// Validates the options, and reads the baseline, which provides defaults, and the record.
     ///
     /// # Errors
     ///
@@ -220,7 +220,8 @@ fn has_line_end(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().iter().any(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// Returns the question, from the options or else from the baseline. If the baseline has another question, the counts are not comparable.
+/// Returns the question. Each of its values comes from the options, or else from the baseline, or else from the defaults. An option that
+/// differs from the baseline is an error, because the counts would not be comparable.
 fn terms(typed: &PuzzleArgs, exact: Option<&ExactConfig>) -> Result<BaselineTerms, UsageError> {
     let baseline = exact.and_then(|exact| Some((&exact.path, exact.stored.as_ref()?.terms)));
     let decide = |option: &str, typed: Option<u64>, of: fn(&BaselineTerms) -> u64| match (typed, baseline) {
@@ -243,7 +244,8 @@ fn terms(typed: &PuzzleArgs, exact: Option<&ExactConfig>) -> Result<BaselineTerm
     })
 }
 
-/// Checks that reports and baselines can use the names of the engines together with the names of this program's solvers.
+/// Checks the names of the engines. They must differ from each other and from the names of the built-in solvers. If there is a baseline,
+/// they must not contain spaces.
 fn check_engines(engines: &[Command], has_baseline: bool) -> Result<(), UsageError> {
     for (at, (engine, _)) in engines.iter().enumerate() {
         let name = &engine.name;

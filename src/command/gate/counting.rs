@@ -57,7 +57,7 @@ impl Counting<'_> {
         })
     }
 
-    /// Calls `count` for each solver, by its position, on each dataset.
+    /// Calls `count` for each dataset and each solver. The number that `count` gets is the position of the solver.
     fn each(
         &self,
         solvers: usize,

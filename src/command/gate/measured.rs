@@ -29,7 +29,7 @@ pub(super) struct Measured {
     pub(super) terms: BaselineTerms,
 }
 
-/// The engines' commands and protocols.
+/// An engine's command, with its protocol and its kind of answers.
 pub(super) type Command = (NamedCommand, EngineSetup);
 
 impl Measured {

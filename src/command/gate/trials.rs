@@ -149,7 +149,7 @@ fn run_series(
 /// Completes the checks of engines: names the puzzle that makes a build slower, and adds trials on the puzzles that the other trials left
 /// out.
 ///
-/// One such trial measures all figures. If a figure exceeds its limit, a series of trials must confirm this.
+/// On these puzzles, first a single trial measures all figures. If a figure exceeds its limit there, a series of trials must confirm this.
 pub(super) fn cover_all(
     builds: &EngineBuilds,
     trialling: Trialling,
@@ -306,7 +306,8 @@ mod tests {
         }
     }
 
-    /// Checks the time of a base and a head that take this many additional milliseconds for the 14th of 20 puzzles.
+    /// Compares the times of a base and a head that take `base_ms` and `head_ms` longer for the 14th of 20 puzzles. Returns the verdict and
+    /// its reason.
     fn checked(base_ms: u64, head_ms: u64) -> (GateVerdict, String) {
         let text = include_str!("../../../datasets/sample.csv");
         let boards = text.lines().skip(1).filter_map(|row| row.split(',').nth(1));

@@ -10,7 +10,7 @@ use super::inputs::{write_inputs, write_long_inputs};
 use super::run::{Folder, comparable, comparable_files, mask, run};
 use super::{Divided, Verb};
 
-/// Number of blocks after which no run is interrupted any more: something must be wrong then.
+/// Maximum number of interrupts of a run that is interrupted after each block. A run with more interrupts never ends.
 const MOST_BLOCKS: usize = 100;
 
 /// Checks all divisions of all runs of a verb, for each output format.

@@ -38,7 +38,7 @@ pub(super) const ALL: [&str; 22] = [
 pub(super) const HOSTILE: [&str; 6] =
     ["hostile.csv", "hostile.jsonl", "hostile.txt", "hostile_grids.txt", "hostile.npy", "hostile.parquet"];
 
-/// Inputs in other variants of the same formats, which one verb reads.
+/// Inputs in other variants of the same formats. Only the digests of `solve` read them.
 pub(super) const MORE: [&str; 9] = [
     "boj2239.txt",
     "grids.txt",
@@ -80,7 +80,7 @@ pub(super) fn write_long_inputs(folder: &Folder) {
     // This file has no puzzles that take a row-major backtracker long.
     write("easy.csv", rows_csv(54, 40, false));
     write("small.csv", rows_csv(20, 40, true));
-    // A batch has at most 4,096 puzzles, and at most as many bytes as 4,096 puzzles have. So long rows make blocks of fewer rows.
+    // A batch has at most 4,096 puzzles, and at most as many bytes as 4,096 puzzles have. Therefore, blocks of long rows have fewer rows.
     write("long.csv", rows_csv(20, 60_000, true));
     write("few.csv", rows_csv(3, 10, true));
     write_blocks(&inputs);
@@ -113,7 +113,7 @@ fn write_tables(inputs: &Path) {
     }
 }
 
-/// A puzzle, its form with rows and digits exchanged, and the same puzzle written with zeros.
+/// Returns a form of a puzzle with two rows and two digits exchanged, and the puzzle itself written with zeros.
 fn forms(puzzle: &str) -> [String; 2] {
     let exchanged = |digit: char| match digit {
         '1' => '2',
@@ -166,7 +166,7 @@ fn hostile_csv() -> Vec<u8> {
     let statuses = csv::Reader::from_path(dataset("statuses.csv")).unwrap().into_records();
     for row in statuses.map(Result::unwrap) {
         writer.write_record([&row[0], &row[1], &row[3]]).unwrap();
-        // The first rows again: a form, and the same cells with zeros for blanks.
+        // Adds the rows of some puzzles again: once in another form, and once with zeros for blanks.
         if row[3].ends_with("clues") {
             forms(&row[0]).iter().for_each(|form| writer.write_record([form, "", "again"]).unwrap());
         }

@@ -72,7 +72,8 @@ impl Folder {
     }
 }
 
-/// Writes the compared content of each file to a second file if it differs, or over the file if it contains times.
+/// If the compared content of a file differs from the file, writes this content to a second file. For a JSON record, which contains times,
+/// replaces the file instead.
 fn keep_comparable(folder: &Path, outputs: &BTreeMap<String, Vec<u8>>) {
     for (name, content) in outputs {
         if *content != fs::read(folder.join(name)).unwrap() {

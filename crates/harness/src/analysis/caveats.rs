@@ -2,7 +2,7 @@
 
 use crate::record::BenchRecord;
 
-/// A condition under which a record was made.
+/// A warning about the conditions under which a record was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caveat {
     /// Position of the record; the first is 0.

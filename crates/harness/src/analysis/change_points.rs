@@ -9,14 +9,15 @@
 //! otherwise           report no (further) shift
 //! ```
 //! The energy distance of two samples is twice the mean distance between them, less the mean distances within each. The noise may have any
-//! distribution. Without a shift, all orders of the values only have to be equally likely.
+//! distribution. The test only requires that, without a shift, all orders of the values are equally likely.
 
 use sudobench_sudoku::random::Random;
 
 /// Probability that a shift is reported for a series without one.
 pub const LEVEL: f64 = 0.01;
 
-/// Minimum length of a series. A shorter series has so few permutations that the probability cannot be as small as [`LEVEL`].
+/// Minimum length of a series. A shorter series has too few permutations: for a shift with only `LEAST_SIDE` values on one side, the
+/// probability cannot be as small as [`LEVEL`].
 pub const LEAST_VALUES: usize = 12;
 
 /// Minimum number of values on either side of a shift.

@@ -1,7 +1,7 @@
 //! Compares records: the changes between runs.
 //!
 //! The state of the machine differs between runs, and the rounds within one run don't show how much that changes the times. So times have a
-//! verdict only between records of several runs each; the paired gate distinguishes binaries that run in turn.
+//! verdict only between records of several runs each. The paired gate does not have this problem, because its two binaries run in turn.
 
 use super::caveats::machine_differences;
 use super::judged::{JudgedChange, judged_change};
@@ -10,7 +10,7 @@ use crate::record::registry::{Comparing, FIGURES, Value};
 use crate::record::{BenchRecord, Clock, KeptPuzzles, Kind, Measurement, PairRecord, PuzzleName};
 use crate::statistics::{ALPHA, ENOUGH_RUNS, RatioOfRuns, holm_steps};
 
-/// A pair of one record and the same pair of the first record.
+/// The comparison of a pair in one record with the same pair in the first record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// The solver.
@@ -95,8 +95,8 @@ pub struct RatioInterval {
     pub low: f64,
     /// The upper bound.
     pub high: f64,
-    /// Probability that such bounds contain the true ratio: 1 minus the level at which Holm's procedure, which corrects for the number of
-    /// pairs, tested this pair.
+    /// Confidence level of the bounds: 1 minus the level at which Holm's procedure tested this pair. The procedure corrects for the number
+    /// of pairs.
     pub confidence: f64,
     /// The clock that measured the times.
     pub clock: Clock,
@@ -154,10 +154,10 @@ impl Runs {
     }
 }
 
-/// Terms of a comparison.
+/// Settings of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CompareTerms {
-    /// Whether records from different machines are compared. They get no verdict.
+    /// Whether records from different machines are compared. Their times get no verdict.
     pub across_machines: bool,
     /// Largest relative difference at which two times count as the same.
     pub same_within: f64,
@@ -236,7 +236,7 @@ fn judge_times(comparisons: &mut [Comparison], runs: &[Option<Runs>], same_withi
     }
 }
 
-/// Returns the change of one pair, with its runs if there are several, or the reason why the pair can't be compared.
+/// Returns the change of one pair, with its runs if both records have enough runs, or the reason why the pair can't be compared.
 fn compare_pair(
     first: &BenchRecord,
     record: &BenchRecord,
@@ -482,8 +482,8 @@ mod tests {
         assert_eq!(clock(compared[0].change().unwrap()), Clock::Wall);
     }
 
-    /// Returns how often the second of two such records is called faster, and how often slower. The time of a run varies by `spread`, and
-    /// the time of a record by `drift`; the second record takes `ratio` times as long.
+    /// Compares two random records `trials` times. Returns how often the second record is called faster, and how often slower. The time of
+    /// a run varies by `spread`, and the time of a record by `drift`; the second record takes `ratio` times as long.
     fn words(runs: usize, ratio: f64, spread: f64, drift: f64, trials: u64) -> [usize; 2] {
         let mut random = sudobench_sudoku::random::Random::new(3);
         let mut normal =

@@ -8,7 +8,7 @@ use crate::record::{BenchRecord, KeptPuzzles};
 pub struct Portfolio {
     /// Number of puzzles that all solvers have.
     pub puzzles: usize,
-    /// Largest own time of a solved puzzle. `None`: no limit.
+    /// Limit of the own time. If a puzzle took longer, it counts as not solved. `None`: no limit.
     pub limit_ns: Option<u64>,
     /// Mean over the puzzles of the best own time: the virtual best solver.
     pub virtual_best_mean_ns: f64,

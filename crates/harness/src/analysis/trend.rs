@@ -119,7 +119,7 @@ pub struct RatioPoint {
 }
 
 impl RatioPoint {
-    /// Returns whether the whole interval is beyond the limit of the gate. Then this run alone shows that the solver became slower or
+    /// Returns whether the whole interval is beyond the limit of the gate. If so, this run alone shows that the solver became slower or
     /// faster.
     pub fn is_shift(&self) -> bool {
         let limit = 1.0 + self.ratio.limit_percent / 100.0;

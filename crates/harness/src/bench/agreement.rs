@@ -117,8 +117,8 @@ fn miscounted(said: &Said, known: &Said, question: &Question) -> Option<String> 
     }
 }
 
-/// Of the contestants that answer the whole question, returns those whose status or number of solutions differs from the majority's. If
-/// they differ and no answer has a majority, returns all of them.
+/// Compares the answers of the contestants that answer the whole question. Returns the contestants whose status or number of solutions
+/// differs from the majority's. If the answers differ and none has a majority, returns all these contestants.
 fn outvoted(said: &[Said]) -> Vec<(usize, String)> {
     let proves = |said: &&Said| said.answers.is_none() && said.outcome.status != Status::Aborted;
     let mut votes: BTreeMap<(Status, u64), usize> = BTreeMap::new();

@@ -57,7 +57,7 @@ impl Sides for CommandBuilds {
     }
 }
 
-/// A build as a trial uses it.
+/// Runs the commands of a build as passes of a trial.
 struct Turns(Rc<CommandBuild>);
 
 impl Passes for Turns {

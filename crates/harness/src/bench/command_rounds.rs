@@ -90,7 +90,7 @@ struct Samples {
     fault: Option<Fault>,
     /// Time that all runs took, with their preparations.
     spent: Duration,
-    /// Duration of the longest run.
+    /// Duration of the longest run, with its preparation.
     longest: Duration,
 }
 

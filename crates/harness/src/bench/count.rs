@@ -1,5 +1,5 @@
-//! Counts that don't depend on a clock, for the exact gate: from one untimed pass of a variant, or two untimed passes of an external
-//! program.
+//! Returns counts that don't depend on a clock, for the exact gate. The counts are from one untimed pass of a variant, or from two untimed
+//! passes of an external program.
 
 use std::time::Duration;
 

@@ -212,7 +212,7 @@ impl Dataset {
         self.puzzles[..puzzles].iter().map(form).collect()
     }
 
-    /// Describes the puzzles of the file for the record.
+    /// Computes the fingerprint of the file and stores it in the record.
     ///
     /// # Errors
     /// [`LevelError`] if the CPU lacks the level.
@@ -221,7 +221,7 @@ impl Dataset {
         Ok(())
     }
 
-    /// Returns the dataset for a message to another process. The puzzles must be in their own form.
+    /// Returns the dataset for a message to another process. The puzzles must not be replaced by equivalent forms.
     pub(super) fn stored(&self) -> StoredDataset {
         let puzzles = self.puzzles.iter().map(ToString::to_string).collect();
         StoredDataset {
@@ -232,7 +232,7 @@ impl Dataset {
         }
     }
 
-    /// Returns the dataset of such a message.
+    /// Returns the dataset of a message that [`Dataset::stored`] made.
     ///
     /// # Errors
     ///
@@ -254,7 +254,7 @@ impl Dataset {
         Ok(Dataset { record, puzzles, numbers, lines, forms: None, specimens })
     }
 
-    /// Keeps only the puzzles with these indexes. The puzzles must be in their own form.
+    /// Keeps only the puzzles with these indexes. The puzzles must not be replaced by equivalent forms.
     pub(crate) fn keep(&mut self, kept: &[usize]) {
         self.puzzles = kept.iter().map(|&index| self.puzzles[index]).collect();
         self.numbers = kept.iter().map(|&index| self.numbers[index]).collect();
@@ -272,7 +272,7 @@ impl Dataset {
         self.numbers.get(puzzle).copied().unwrap_or_default()
     }
 
-    /// Returns the line of the puzzle at `index` in the file, from 1. In files without lines it is the row.
+    /// Returns the line of the puzzle at `index` in the file, from 1. If the file has no lines, returns the number of the row.
     pub fn line(&self, index: usize) -> u64 {
         let puzzle = index / self.isomorphs().unwrap_or(1);
         self.lines.get(puzzle).copied().unwrap_or_default()
@@ -284,7 +284,7 @@ impl Dataset {
         PuzzleName { number: self.number(index), form }
     }
 
-    /// Returns the number of forms of each puzzle, or `None` if puzzles are in their own form.
+    /// Returns the number of forms of each puzzle, or `None` if the puzzles were not replaced by forms.
     pub fn isomorphs(&self) -> Option<usize> {
         self.forms.as_ref().map(|forms| forms.isomorphs)
     }
@@ -299,7 +299,7 @@ impl Dataset {
         &self.record.name
     }
 
-    /// Returns the description of the dataset in a record, so that fields can be set that become known later.
+    /// Returns the description of the dataset in a record, to set fields that become known later.
     pub(crate) fn record_mut(&mut self) -> &mut DatasetRecord {
         &mut self.record
     }
@@ -372,7 +372,7 @@ fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>, Vec<u64>), Dataset
     Ok((record, puzzles, lines))
 }
 
-/// Returns the name of an input in tables, and as it was typed.
+/// Returns the name of an input for tables, and the input as it was typed.
 fn names_of(input: &Input) -> (String, String) {
     match input {
         Input::Stdin => (input.to_string(), "-".to_owned()),

@@ -92,8 +92,8 @@ impl Engine {
         })
     }
 
-    /// Sets the kind of answers for a question for up to `max_solutions` solutions. With `checks`, the answers to some probe puzzles first
-    /// show whether the stated kind is right or, if no kind is stated, what kind the answers are.
+    /// Sets the kind of answers. The question asks for up to `max_solutions` solutions. With `checks`, the engine answers some probe
+    /// puzzles before its warm-up, which show whether the stated kind is right or, if no kind is stated, which kind the answers are.
     ///
     /// # Errors
     ///

@@ -71,7 +71,7 @@ pub struct EngineBuild {
 
 impl EngineBuild {
     /// Lets each engine answer all puzzles of the datasets once, for at most `max_silence` per dataset. With `start_up`, each leg also
-    /// measures a start-up, with the same time limit.
+    /// measures a start-up, which may take at most that time.
     pub fn new(
         mut engines: Vec<Box<dyn Contestant>>,
         datasets: Rc<[Dataset]>,
@@ -258,7 +258,7 @@ struct Part {
     served: ServedPair,
 }
 
-/// A build as a trial uses it, with a part of the puzzles of each pair.
+/// Runs the passes of a build in a trial, over a part of the puzzles of each pair.
 #[derive(Clone)]
 struct Turns {
     build: Rc<RefCell<EngineBuild>>,

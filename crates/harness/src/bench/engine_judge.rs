@@ -1,7 +1,7 @@
 //! Programs for a problem of the judge: a process for each puzzle, which reads nine lines, prints nine lines and ends.
 //!
-//! The time of a puzzle is the time of its process, from before its start until its end. The judge's limits do not apply here, except a
-//! requested time limit; `judge` and budgets show which puzzles are within them.
+//! The time of a puzzle is the time of its process, from before its start until its end. The judge's limits do not apply here; `judge` and
+//! budgets show which puzzles are within them. Only a time limit that the user sets applies.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -29,7 +29,7 @@ const PROCESSES: u64 = 1_000;
 /// No run starts if less time than this is left.
 const SHORTEST: Duration = Duration::from_millis(1);
 
-/// A process for each puzzle.
+/// An engine that starts a process for each puzzle.
 pub(super) struct JudgedProcesses {
     words: Vec<String>,
     problem: Problem,

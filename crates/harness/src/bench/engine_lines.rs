@@ -33,7 +33,7 @@ const BYTES_BESIDES: usize = 1 << 20;
 /// The board can't be full, because some engines then don't end.
 const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-/// One process for all puzzles.
+/// An engine that answers all puzzles in one process.
 pub(super) struct Lines {
     /// The command line, with placeholders for the paths of files.
     words: Vec<String>,
@@ -302,8 +302,8 @@ enum Over {
     Faulty(Fault),
 }
 
-/// Runs `command` on `input`. Ends the command after `allowance`, or as soon as `fault` returns a fault. Its output is added to `printed`.
-/// `program` is its name in messages.
+/// Runs `command` on `input`. Ends the command after `allowance`, or as soon as `fault` returns a fault. The output of the command is added
+/// to `printed`. `program` is the name of the command in messages.
 ///
 /// # Errors
 ///

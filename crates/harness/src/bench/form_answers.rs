@@ -10,8 +10,8 @@ use crate::statistics::quantile_of_sorted;
 /// Compares the answers to the forms of each puzzle: all must have the same number of solutions, and a single solution must be the same
 /// one, transformed.
 ///
-/// Returns the index of each answer that differs from the first answer of the puzzle that has a verdict, with the fault as text that
-/// follows "its answer".
+/// The answers to a puzzle are compared with the first of them that has a verdict. Returns the index of each answer that differs, with the
+/// fault as text that follows "its answer".
 pub(super) fn unlike_other_forms(dataset: &Dataset, outcomes: &[Outcome]) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let Some(forms) = dataset.several_forms() else { return found };

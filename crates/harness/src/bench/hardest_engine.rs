@@ -1,10 +1,10 @@
 //! An engine as the solver for which `generate` searches hard puzzles.
 //!
 //! Each puzzle is a run of its own, so that no answer depends on the puzzles before it. The engine has to print its work as `nodes=N` or
-//! `guesses=N`. Processor time would not do: it differs from run to run, so the generated puzzles would differ, too.
+//! `guesses=N`. Processor time cannot be used, because it differs from run to run, so the generated puzzles would differ, too.
 //!
 //! A [`Solver`] has no way to fail, but an engine can. The first failure is kept, and the supervisor's flag is set. The run then ends as if
-//! Ctrl-C was pressed, with complete rows, and the caller asks for the failure.
+//! Ctrl-C was pressed: all its rows are complete. The caller then calls [`HardestEngine::failure`].
 
 use std::fmt;
 use std::sync::atomic::Ordering;

@@ -7,7 +7,7 @@
 //! Contestant   a solver variant on its threads, or an external engine, in one process for
 //!              all puzzles or for each                               (variant, engine*, exchange, files, protocol)
 //! warm-up      every contestant on every dataset once; the referee and the other contestants
-//!              check the answers: who is wrong is not measured                          (warm_up, agreement, work)
+//!              check the answers: no wrong contestant is timed                          (warm_up, agreement, work)
 //! rounds       all pairs in a newly shuffled order, again and again; answers checked again    (rounds, pair)
 //! summary      samples -> the record's form of a measurement                                  (summary)
 //! runs         the same several times, each time in another process                             (runs)
@@ -121,7 +121,7 @@ pub struct Plan {
     pub fresh_forms: bool,
     /// Whether to time single puzzles of engines that take all puzzles at once.
     pub times_single_puzzles: bool,
-    /// Whether the time of each puzzle is returned with the records.
+    /// Whether the time, nodes and guesses of each puzzle are returned with the records.
     pub lists_puzzles: bool,
     /// Whether the record keeps every single puzzle.
     pub keep_puzzles: bool,
@@ -228,12 +228,12 @@ fn in_words(time: Duration) -> String {
 pub struct Allowance {
     /// The time.
     pub time: Duration,
-    /// The option that sets the time, for messages: `--warm-up-time`.
+    /// Describes the option that sets the time, for messages: `the warm-up's share of --warm-up-time`.
     pub limit: &'static str,
 }
 
 impl Allowance {
-    /// `250ms (the warm-up's share of --max-time-per-pair)`.
+    /// Describes the limit in messages: `250ms (the warm-up's share of --max-time-per-pair)`.
     fn in_words(self) -> String {
         format!("{} ({})", in_words(self.time), self.limit)
     }
@@ -363,7 +363,7 @@ pub trait Contestant {
         Vec::new()
     }
 
-    /// Returns those of the latest answers that break the rules of the program's problem, with the indexes of their puzzles.
+    /// Returns the latest answers that break the rules of the program's problem, with the indexes of their puzzles.
     fn refused(&self) -> &[Refused] {
         &[]
     }

@@ -18,7 +18,7 @@ pub enum EngineProtocol {
     Files,
     /// A function in a shared library is called for each puzzle.
     Library,
-    /// A process for each puzzle, in the form of a problem of the judge.
+    /// A new process answers each puzzle. Its input and output have the form of a problem of the judge.
     Judge(Preset),
 }
 

@@ -27,7 +27,7 @@ pub struct Measured {
     pub pairs: Vec<PairRecord>,
     /// All wrong answers of each pair. A record keeps the first of them.
     pub wrong: Vec<Vec<WrongAnswer>>,
-    /// Times of each puzzle of each pair. Empty unless the plan requests them.
+    /// Time, nodes and guesses of each puzzle of each pair, as far as known. Empty unless the plan requests them.
     pub puzzles: Vec<Vec<PuzzleFigures>>,
 }
 

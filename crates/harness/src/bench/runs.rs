@@ -82,7 +82,8 @@ impl RequestedEngine {
 }
 
 impl RunRequest {
-    /// Makes the request to measure these datasets, whose puzzles are in their own form. The caller adds the contestants.
+    /// Makes the request to measure these datasets. Their puzzles must not be replaced by equivalent forms. The caller adds the
+    /// contestants.
     pub fn new(level: &str, threads: NonZeroUsize, plan: &Plan, datasets: &[Dataset]) -> RunRequest {
         RunRequest {
             level: level.to_owned(),
@@ -96,14 +97,14 @@ impl RunRequest {
         }
     }
 
-    /// The plan. The measurement ends as soon as `stop` becomes true.
+    /// Returns the plan. The measurement ends as soon as `stop` becomes true.
     pub fn plan(&self, stop: &Arc<AtomicBool>) -> Plan {
         let mut plan = self.plan.clone();
         plan.question.cancel = Some(Arc::clone(stop));
         plan
     }
 
-    /// The datasets.
+    /// Returns the datasets.
     ///
     /// # Errors
     /// [`Fault`] if the message does not hold whole puzzles.

@@ -72,7 +72,7 @@ impl Selection {
     }
 }
 
-/// A puzzle that takes a variant too many nodes.
+/// A puzzle for which a variant needs too many nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooHard {
     /// The variant.
@@ -90,7 +90,8 @@ impl fmt::Display for TooHard {
     }
 }
 
-/// Returns the first puzzle that takes `variant` too many nodes, among a few puzzles of each dataset. The result doesn't depend on a clock.
+/// Tries a few puzzles of each dataset. Returns the first puzzle for which `variant` needs too many nodes. The result doesn't depend on a
+/// clock.
 ///
 /// # Errors
 /// [`Fault`] if the variant cannot be built.

@@ -232,8 +232,8 @@ fn count_statuses(statuses: &[Status]) -> Vec<StatusRecord> {
     counted.into_iter().filter(|record| record.rows > 0).collect()
 }
 
-/// Returns the sums of the search counts in the warm-up, over the puzzles with a verdict. The outcomes of the warm-up are those of a pass
-/// as in the rounds, so without a time limit the counts are the same in all rounds. `None` if an external program printed no counters.
+/// Returns the sums of the search counts in the warm-up, over the puzzles with a verdict. The outcomes of the warm-up are the same as in a
+/// pass of a round. So, without a time limit, the counts are the same in all rounds. `None` if an external program printed no counters.
 fn effort(kind: Kind, pair: &Pair, own: &Own) -> Option<Effort> {
     let has_verdict = |at: usize| ![pair.first[at].status, own.status[at]].contains(&Status::Aborted);
     let is_counted = |work: &Work| work.nodes.is_some() || work.guesses.is_some();
@@ -249,8 +249,8 @@ fn effort(kind: Kind, pair: &Pair, own: &Own) -> Option<Effort> {
     })
 }
 
-/// Returns the time for each prefix whose length is the number of puzzles that some pair of the dataset reached, up to the number that this
-/// pair reached.
+/// Returns the times of a pair on prefixes of the dataset. There is a prefix for each number of puzzles that some pair of the dataset
+/// reached, up to the number that this pair reached.
 fn prefixes(
     contestant: &dyn Contestant,
     own: &Own,

@@ -1,4 +1,4 @@
-//! Trials: two binaries in turn, so that other work on the machine affects both in the same way.
+//! Runs trials. A trial runs two builds in turn, so that other work on the machine affects both in the same way.
 //!
 //! Each trial starts both binaries again, because a process keeps its memory layout, which affects its speed. It runs each pair in the
 //! order ABBA or BAAB, so that a drift that is linear in time cancels out.
@@ -139,7 +139,7 @@ impl Trials<'_> {
     }
 
     /// Runs one trial of the pairs at the positions `wanted` of [`HeadPairs::common`], with at least this number of passes in each leg. If
-    /// a side can't be started, the result of all these pairs is its fault.
+    /// a side can't be started, the result of each of these pairs is the error of that side.
     pub fn run(&mut self, wanted: &[usize], least_passes: u64) -> Vec<TrialRatio> {
         let (mut base, mut head) = match start(self.sides) {
             Ok(sides) => sides,

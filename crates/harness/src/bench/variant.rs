@@ -1,4 +1,4 @@
-//! A solver variant of this program as a contestant, and its exact counts.
+//! A solver variant of this program as a contestant.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};

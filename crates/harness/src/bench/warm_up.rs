@@ -194,7 +194,7 @@ fn compare(answers: &mut [Answers], dataset: &Dataset, question: &Question) {
 }
 
 /// Returns the default variant's answer if it is needed. It is needed if an external program claims that there is no solution, a number of
-/// solutions or only one solution, because the referee can't check such claims, and no other solver answers the whole question.
+/// solutions or only one solution, and no solver answers the whole question. The referee can't check such claims.
 fn second_opinion(said: &[Said], puzzle: &Puzzle, question: &Question) -> Option<Outcome> {
     let proved = said.iter().any(|said| said.answers.is_none() && said.outcome.status != Status::Aborted);
     let denied = said.iter().any(|said| said.outcome.status == Status::Unsolvable) && !proved;

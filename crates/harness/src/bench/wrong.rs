@@ -1,4 +1,4 @@
-//! Wrong answers, because of which a contestant is not measured.
+//! Wrong answers. A contestant with a wrong answer is not measured.
 
 use std::collections::BTreeMap;
 

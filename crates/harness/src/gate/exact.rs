@@ -139,7 +139,7 @@ fn stored<'b>(baseline: &'b Baseline, pair: &Counted) -> Option<&'b BaselinePair
     baseline.pairs.iter().find(|it| it.solver == pair.solver && it.dataset == pair.dataset)
 }
 
-/// Returns the reason why the baseline has no such pair.
+/// Returns the reason why the baseline does not have this pair.
 fn unknown(baseline: &Baseline, now: &BaselinePair) -> String {
     if baseline.pairs.iter().any(|stored| stored.dataset == now.dataset) {
         return "the baseline does not have this solver: add it with --update-baseline, or leave it out"

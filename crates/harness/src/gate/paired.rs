@@ -77,8 +77,8 @@ pub fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<Look>> 
 /// Judges one pair, whose resampled medians are sorted.
 fn look_at(pair: &PairTrials, medians: &[f64], p_value: f64, step: HolmStep) -> Option<Look> {
     let limit = pair.compared.limit();
-    // If fewer than this many medians are within the limit, the p-value is at most the level. So the last of this many medians is the lower
-    // bound.
+    // If fewer than this many medians are within the limit, the p-value is at most the level. So the median at this rank (from 1) is the
+    // lower bound.
     let may_be_within = ((medians.len() + 1) as f64 * step.level) as usize;
     let ratio = Interval {
         median: median(&pair.ratios)?,

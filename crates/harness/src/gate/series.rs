@@ -76,7 +76,7 @@ impl Unmeasured {
         Unmeasured { verdict: GateVerdict::Missing, reason: reason.to_owned(), base_failed: false }
     }
 
-    /// Makes the reason for a fault of the base, because of which there is nothing to compare the head with.
+    /// Makes the reason for a fault of the base. There is then nothing to compare the head with.
     pub fn base_failed(fault: impl ToString) -> Unmeasured {
         Unmeasured { verdict: GateVerdict::Missing, reason: fault.to_string(), base_failed: true }
     }

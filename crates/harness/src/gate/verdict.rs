@@ -266,8 +266,8 @@ impl Check {
 }
 
 impl GateReport {
-    /// Makes the report of the checks. If all checks are missing, nothing was compared. Such a run never passes. If there is no check at
-    /// all, or if missing checks were allowed, an additional check states the reason.
+    /// Makes the report of the checks. If all checks are missing, nothing was compared. Such a run never passes. It gets an additional
+    /// check that states the reason if there is no check at all, or if missing checks were allowed.
     pub fn new(limits: String, allow_missing: AllowMissing, mut checks: Vec<Check>) -> GateReport {
         let compares = checks.iter().any(|check| check.verdict != GateVerdict::Missing);
         let allows = allow_missing != AllowMissing::Nothing;

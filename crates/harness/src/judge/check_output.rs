@@ -64,8 +64,8 @@ pub enum CheckOutputError {
 ///
 /// # Errors
 ///
-/// [`CheckOutputError`] if the file or folder can't be read. If a folder has no file for a puzzle, this is not an error, but the puzzle
-/// fails.
+/// [`CheckOutputError`] if the file or folder can't be read, or the CPU lacks the level. If a folder has no file for a puzzle, this is not
+/// an error, but the puzzle fails.
 pub fn check_output(
     dataset: &Dataset,
     problem: Problem,

@@ -46,7 +46,7 @@ impl Language {
         }
     }
 
-    /// Returns its word in records and tables.
+    /// Returns the name of the language in records and tables.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -73,7 +73,7 @@ impl Language {
     }
 
     /// Returns whether a limit on address space makes sense for programs in this language. A JVM and PyPy reserve far more address space
-    /// than they use.
+    /// than they use, and programs in an unknown language may do the same.
     pub(crate) fn is_held_by_address_space(self) -> bool {
         matches!(self, Language::Cpp | Language::Python)
     }

@@ -40,7 +40,7 @@ pub enum Event<'a> {
         /// The current activity.
         words: &'a str,
     },
-    /// A program was not accepted on a puzzle, for the first time.
+    /// A program was not accepted on a puzzle. If several runs on the puzzle fail, only the first failure is reported.
     Failure {
         /// The program's name.
         program: &'a str,

@@ -21,14 +21,14 @@ use crate::process::{End, Fault, Supervisor};
 use crate::record::Verdict;
 use crate::statistics::median_u64;
 
-/// Number of runs on a solved board, whose median is the start-up.
+/// Number of runs of each program on a solved board. The median of their times is the program's start-up time.
 const STARTUP_RUNS: usize = 5;
 
 /// Number of repetitions of a run that ended near a limit.
 const AGAIN: usize = 3;
 
-/// A time is near a limit if it differs by at most about a tenth. If other runs took place at the same time, any time up to twice the limit
-/// is near the limit, because the run alone may take half as long.
+/// A time is near a limit if it differs from the limit by at most about a tenth. If other runs took place at the same time, a time above
+/// the limit is also near it if it is at most twice the limit, because the program alone may take half as long.
 const NEAR: f64 = 1.1;
 const NEAR_BESIDE_OTHERS: f64 = 2.0;
 
@@ -271,7 +271,7 @@ fn in_turns(contenders: usize, seed: u64, turn: usize) -> Vec<usize> {
 }
 
 /// Runs a program on a puzzle and returns the verdict. If the runner is lost, the verdict is `JudgeError`, because a program can kill its
-/// runner. If Ctrl-C was pressed, it is an error.
+/// runner. If Ctrl-C was pressed, this function returns an error instead.
 fn judge_once(
     contender: &Contender,
     task: Task,

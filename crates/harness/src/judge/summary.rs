@@ -48,7 +48,7 @@ pub(super) struct Startup {
     pub(super) held_by: String,
 }
 
-/// One puzzle of one program.
+/// The runs of one program on one puzzle.
 #[derive(Clone, Debug, Default)]
 struct PuzzleRuns {
     samples: Vec<Sample>,
@@ -150,7 +150,8 @@ impl<'j> Judged<'j> {
         runs.is_timed_again = true;
     }
 
-    /// Reports puzzles that were too slow both alone and with other runs.
+    /// Reports the puzzles whose final verdict is "time limit", if several runs took place at the same time. In this case, [`Judged::take`]
+    /// does not report them.
     pub(super) fn tell_of_slow_ones(&self, tell: &mut dyn FnMut(Event) -> bool) -> bool {
         if self.rules.jobs == 1 {
             return true;
@@ -198,7 +199,7 @@ impl<'j> Judged<'j> {
         self.puzzles().iter().map(|puzzle| puzzle.verdict).max()
     }
 
-    /// Returns the records of all pairs, dataset by dataset.
+    /// Returns the records of all pairs of a dataset and a program, sorted by dataset.
     ///
     /// # Errors
     ///

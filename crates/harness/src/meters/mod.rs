@@ -1,7 +1,7 @@
 //! Counters of the operating system and the processor: around a pass on this thread, or of a program that this process starts.
 //!
 //! ```text
-//! account    page faults, context switches and processor time, from the accounts of the operating system
+//! account    page faults and context switches, from the accounts of the operating system
 //! counters   cycles and instructions of a thread, and in child_counters of a program, if the kernel lets us count them
 //! ```
 

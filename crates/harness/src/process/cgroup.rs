@@ -2,7 +2,7 @@
 //!
 //! A group that has processes cannot limit groups inside it. So the new group is made beside the group of this process, in the parent
 //! group. The parent group must be writable and must permit limits of memory and processes (systemd allows this to users, and root may do
-//! it). If this process is in the root group, the new group is made below it.
+//! it). If the new group can't be made there, or this process is in the root group, the new group is made inside the group of this process.
 
 use std::fs;
 use std::io;

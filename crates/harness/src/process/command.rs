@@ -33,11 +33,11 @@ impl FromStr for NamedCommand {
 }
 
 /// Prepares the words of a command for a program that runs in an empty folder: if the name of the program has no slash, the program is
-/// searched in `PATH` as in a shell, and words that are paths of existing files become absolute.
+/// searched in `PATH` as in a shell, and words that are paths of existing files or folders become absolute.
 ///
 /// # Errors
 ///
-/// [`Fault`] if there is no such program.
+/// [`Fault`] if the command is empty, or its program doesn't exist or is not executable.
 pub fn absolute_words(words: &[String]) -> Result<Vec<String>, Fault> {
     let Some((program, arguments)) = words.split_first() else {
         return Err(Fault("the command is empty".to_owned()));
@@ -79,13 +79,13 @@ fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
-/// Returns whether a file may be executed. Other systems than Unix decide this by the name of the file.
+/// Returns whether the path is a file. Systems other than Unix have no permission bits that mark a program.
 #[cfg(not(unix))]
 fn is_executable(path: &Path) -> bool {
     path.is_file()
 }
 
-/// Returns a word. If the word is the path of an existing file, returns the absolute path.
+/// Returns the word, or its absolute path if the word is the path of an existing file or folder.
 fn absolute(word: &str) -> String {
     let path = Path::new(word);
     match path.exists() {

@@ -139,7 +139,7 @@ impl Running {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if the system does not report it.
+    /// [`Fault`] if the system can't report whether the program has ended.
     pub(crate) fn next(&mut self, most: Duration) -> Result<Event, Fault> {
         let start = Instant::now();
         loop {
@@ -215,7 +215,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // The error is ignored, because the program may have ended already. The end of the program is not waited for.
+        // The error is ignored, because the program may have ended already. This does not wait until the program has ended.
         let _ = self.child.kill();
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::{LimitedProgram, Limits, Supervisor};
 
-/// Makes a supervisor. With `stop`, Ctrl-C was pressed already.
+/// Makes a supervisor. With `stop`, the supervisor behaves as if Ctrl-C had been pressed already.
 pub(crate) fn supervisor(stop: bool) -> Arc<Supervisor> {
     super::helper::help_oneself();
     Arc::new(Supervisor::new(Arc::new(AtomicBool::new(stop))))

@@ -25,7 +25,7 @@ pub struct Limits {
     pub wall: Duration,
     /// Resident memory of the program with its child processes, in bytes.
     pub memory_bytes: Option<u64>,
-    /// Address space, in bytes. `None` for languages whose programs reserve much more than they use.
+    /// Address space, in bytes. `None` for languages whose programs reserve much more than they use, and for unknown languages.
     pub address_space_bytes: Option<u64>,
     /// Largest output, in bytes.
     pub output_bytes: u64,

@@ -55,7 +55,7 @@ pub(crate) struct Timed {
     pub(crate) elapsed_ns: u64,
     /// Processor time of the thread. 0 if unknown.
     pub(crate) cpu_ns: u64,
-    /// Counts of the processor.
+    /// Cycles and instructions. `None` if the processor's counters can't be read.
     pub(crate) counted: Option<Counted>,
     /// Counts of the operating system, by the keys of figures.
     pub(crate) readings: Readings,

@@ -75,7 +75,7 @@ pub(crate) enum Event {
     Closed,
     /// The program has ended by itself, and its own output was read. Its child processes may still run.
     Ended,
-    /// Nothing happened in that time.
+    /// Nothing happened before the wait ended.
     Nothing,
 }
 

@@ -12,7 +12,7 @@ pub(super) const MARK: &str = "SUDOBENCH_CHILD";
 /// Kills a process that leads its own group, with its child processes. The caller must not have reaped the process (waited for it): after
 /// that, its number, which is also the number of the group, could belong to another process.
 pub(super) fn kill_all(child: &mut Child, mark: &str) {
-    // A process that has ended can't be killed.
+    // The error is ignored, because a process that has ended can't be killed.
     let _ = child.kill();
     kill_group(child.id());
     kill_marked(mark);
@@ -65,7 +65,7 @@ pub(super) struct Process {
     is_of_kernel: bool,
     /// Its processor time, user and system, to a hundredth of a second.
     pub(super) own_cpu: std::time::Duration,
-    /// Processor time of those of its children that it waited for.
+    /// Processor time of the child processes that it has waited for.
     pub(super) waited_cpu: std::time::Duration,
     /// Its resident memory, in bytes. Shared pages count in full.
     pub(super) resident_bytes: u64,
@@ -113,7 +113,7 @@ fn process(number: u32) -> Option<Process> {
     })
 }
 
-/// Returns those child processes of all threads of a process that were not waited for yet.
+/// Returns the numbers of the child processes of all threads of a process. Child processes that were already waited for are not included.
 #[cfg(target_os = "linux")]
 fn children_of(number: u32) -> Vec<u32> {
     let Ok(tasks) = std::fs::read_dir(format!("/proc/{number}/task")) else { return Vec::new() };
@@ -193,7 +193,7 @@ fn carriers(mark: &str) -> Carriers {
     carriers
 }
 
-/// Returns whether a process has a mark. `None` if it has no environment.
+/// Returns whether a process has a mark. `None` if it has no environment, or its environment can't be read.
 #[cfg(target_os = "linux")]
 fn carries(number: u32, mark: &str) -> Option<bool> {
     // The environments of other users' processes can't be read. Ended processes and kernel threads have no environment.

@@ -26,9 +26,10 @@ pub struct Run {
     pub memory_floor_bytes: u64,
     /// Counts of the operating system, by the keys of figures.
     pub readings: Readings,
-    /// Counts of the processor. Absent if the kernel doesn't provide them, and for programs under limits.
+    /// Cycles and instructions. Absent if the kernel doesn't provide them, and for programs under limits.
     pub counted: Option<Counted>,
-    /// The output that was not read before the end of the program.
+    /// The output that was not read before the end of the program. In the results of `Supervisor::run` and `Supervisor::finish`, it is the
+    /// output from its beginning.
     #[serde(skip)]
     pub output: Vec<u8>,
     /// The beginning of the text that the program wrote to standard error, for messages.

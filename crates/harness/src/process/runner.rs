@@ -7,8 +7,8 @@
 //! - The runner leads a session of its own, without a terminal. Each run has its own process group in this session.
 //! - Under the judge's isolation, a run has an empty folder, few environment variables, and only its three standard descriptors. Limits of
 //!   the system (`setrlimit`, and cgroup v2 if allowed) are set for the runner, and programs inherit them, so they apply from the program's
-//!   first instruction on. Every [`TICK`], the runner checks the limits that the system does not have: processor time and resident memory
-//!   of the whole process tree.
+//!   first instruction on. Every [`TICK`], the runner checks the limits that the system does not have: processor time, resident memory and
+//!   number of processes of the whole process tree.
 //! - On Linux, the runner is the subreaper of a run: a process whose parent ends becomes the runner's child. At the end of a run, the
 //!   runner kills its children until it has none. So no process outlives a run, even if it is in another session or group.
 //! - The times come from the kernel's account of the children that were waited for. It is exact, and it includes child processes that the
@@ -480,10 +480,11 @@ fn take_in_others() -> io::Result<bool> {
 
 /// Kills all processes below this process.
 fn kill_tree() {
-    // These processes are descendants of this process, and only this process reaps them, so their numbers are still valid.
+    // Parents are killed before their children. After the end of its parent, a process is reaped only by this process, so its number is
+    // still valid.
     for number in tree().iter().map(|process| process.number) {
         if let Some(process) = pid(number) {
-            // A process that has ended can't be killed.
+            // The error is ignored, because a process that has ended can't be killed.
             let _ = kill_process(process, Signal::KILL);
         }
     }

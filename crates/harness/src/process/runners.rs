@@ -24,7 +24,7 @@ use super::{Fault, Limits, TICK, helper};
 /// Time limit for an answer of a runner that can answer at once.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// Grace period for an idle runner to end.
+/// Grace period for a runner to end. After Ctrl-C, also the time limit for an answer of a runner.
 const LAST_GRACE: Duration = Duration::from_secs(2);
 
 /// The runners of a supervisor.
@@ -49,7 +49,7 @@ impl Shared {
 }
 
 impl System {
-    /// Starts the watchdog. The programs are ended as soon as `stop` becomes true.
+    /// Starts the watchdog. After `stop` becomes true, the wait for an answer of a runner is shorter.
     ///
     /// # Errors
     ///

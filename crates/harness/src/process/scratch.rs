@@ -1,7 +1,7 @@
-//! Temporary folders that are removed with the process that made them.
+//! Temporary folders. The process that makes a folder removes it when it no longer needs it.
 //!
 //! A killed process can't remove its folders, so a later process of this program removes them. A process keeps its folders locked. A folder
-//! is removed only if it is not locked, belongs to the same user, and has a name as this program makes them.
+//! is removed only if it is not locked, belongs to the same user, and has a name of the form that this program uses.
 
 use std::fs::{self, File};
 use std::io;

@@ -40,8 +40,8 @@ impl Supervisor {
         Supervisor { stop, system: OnceLock::new() }
     }
 
-    /// Starts the helper processes, unless a program needed them already. Call this before a measurement; otherwise the first program
-    /// reports the error.
+    /// Starts the helper processes, unless a program needed them already. Call this before a measurement; otherwise an error is reported
+    /// only when the first program is started.
     ///
     /// # Errors
     /// [`Fault`] if no helper process can be started, or the system doesn't report how processes end.
@@ -134,7 +134,7 @@ impl Supervisor {
                 running.abandon();
                 return Err(Fault("the runner does not answer".to_owned()));
             }
-            // Until the time limit, a stopped runner is only waited for, because it may be continued.
+            // A stopped runner is an error only after the wall limit, because it may be continued before.
             if elapsed > limits.wall
                 && let Err(fault) = running.check_runner()
             {

@@ -169,7 +169,7 @@ impl Running {
         }
     }
 
-    /// Ends the program, unless it has ended by itself, and its child processes.
+    /// Ends the program if it has not ended by itself, and ends its child processes.
     ///
     /// # Errors
     ///

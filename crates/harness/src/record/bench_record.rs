@@ -74,7 +74,7 @@ pub struct Settings {
     pub max_nodes: Option<u64>,
     /// Number of puzzles taken from each dataset, if not all.
     pub sample: Option<u64>,
-    /// Number of random equivalent forms in which each puzzle was measured. If absent, puzzles were measured in their own form.
+    /// Number of random equivalent forms in which each puzzle was measured. If absent, puzzles were measured as they are in the file.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub isomorphs: Option<u64>,
     /// Whether engines and programs got a new form of each puzzle in each round.
@@ -227,7 +227,7 @@ impl BenchRecord {
     }
 
     /// Returns what is wrong with a pair, as text that precedes the names of its solver and dataset, or `None`. Every pair must have either
-    /// a measurement or an error, and it must have verdicts exactly in a record of `judge`.
+    /// a measurement or an error, and it must have verdicts if and only if the record is from `judge`.
     fn fault_of(&self, pair: &PairRecord) -> Option<&'static str> {
         if pair.error.is_none() == pair.measurement.is_none() {
             return Some("has neither a whole measurement nor an error for");

@@ -176,7 +176,7 @@ impl Contest {
         Ok(contest)
     }
 
-    /// Checks that names are different, and that there is something to measure.
+    /// Checks that names are valid and different, that there is something to measure, and that each set has a SHA-256.
     fn check(&self) -> Result<(), String> {
         let sets: Vec<&str> = self.sets.iter().map(|set| set.name.as_str()).collect();
         let contestants: Vec<&str> = self.contestants.iter().map(|entrant| entrant.name.as_str()).collect();

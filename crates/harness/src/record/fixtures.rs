@@ -325,7 +325,7 @@ fn dataset(name: &str) -> DatasetRecord {
 }
 
 /// Two predictions for a puzzle with two blanks: the first is exact, the second has another digit in the second cell. The buckets are
-/// levels, and one looks like a tag.
+/// levels, and the name of one level looks like an HTML tag.
 pub(crate) fn score_record() -> RowsRecord {
     let solution = *solve(&Puzzle::EMPTY).solution.unwrap().values();
     let mut clues = solution;
@@ -395,7 +395,8 @@ fn pair(solver: &str, dataset: &str, kind: Kind, measurement: Measurement) -> Pa
     }
 }
 
-/// Makes a measurement of puzzles that each took this time alone. The first pass took `share` microseconds per puzzle.
+/// Makes a measurement with one puzzle for each of these times, which are the puzzles' own times. The first pass took `share` microseconds
+/// per puzzle.
 fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
     let budgets: Budgets = "1us,1ms".parse().unwrap();
     let mut latency = Latency::new(&budgets.list);

@@ -121,7 +121,7 @@ pub struct RatioRecord {
 /// A time with its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimeRecord {
-    /// The median over the rounds and its interval. One round has no interval; then all three numbers are equal.
+    /// The median over the rounds and its interval. If there was only one round, there is no interval, and all three numbers are equal.
     #[serde(flatten)]
     pub interval: Interval,
     /// Number of rounds.
@@ -352,7 +352,7 @@ fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
     // The line is written with a single call, so that it is complete or absent if this process is killed.
     let written = file.write_all(&line);
     if written.is_err() && is_alone {
-        // Removes a part of the line that was written, for example if the disk is full.
+        // If only a part of the line was written, for example because the disk is full, removes this part.
         file.set_len(before)?;
     }
     written
@@ -406,7 +406,7 @@ impl History {
             return Err(HistoryError::None { path: path.to_owned() });
         }
         // After a merge of two branches, the lines of one branch follow those of the other, so they are sorted by time. The `Z` is removed
-        // before the comparison, because older lines have no fraction of a second, and `00Z` is before `00.5Z`.
+        // before the comparison, because older lines have no fraction of a second, and as text `00.5Z` would come before `00Z`.
         history.entries.sort_by(|a, b| {
             let [a, b] = [a, b].map(|entry| entry.started.trim_end_matches('Z'));
             a.cmp(b)

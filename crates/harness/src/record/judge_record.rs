@@ -105,7 +105,7 @@ pub struct JudgeRecord {
     /// Start-up: median processor time of some runs on a solved board. The time of every run includes it. 0 if the program does not end by
     /// itself with exit code 0 on such a board.
     pub startup_cpu_ns: u64,
-    /// Median wall time of these runs.
+    /// Median wall time of the start-up runs.
     pub startup_wall_ns: u64,
     /// Processor time of the puzzles. The time of a puzzle is the median of its runs.
     pub cpu_ns: LatencySummary,

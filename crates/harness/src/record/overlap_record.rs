@@ -17,9 +17,9 @@ pub struct OverlapRecord {
     pub arguments: Vec<String>,
     /// Worker threads.
     pub threads: usize,
-    /// The rows among which the rows of `test` are searched.
+    /// The rows in which the rows of `test` are looked up.
     pub train: DatasetRowsRecord,
-    /// The rows for which `train` is searched.
+    /// The rows that are looked up in `train`.
     pub test: DatasetRowsRecord,
     /// Counts for each requested kind of overlap, the strongest first.
     pub overlaps: Vec<OverlapCountRecord>,

@@ -341,7 +341,7 @@ pub struct HardwareRecord {
 pub struct KeptPuzzles {
     /// Number of the puzzle in the dataset, from 1.
     pub number: Vec<u64>,
-    /// Number of the equivalent form, from 1. Empty if puzzles were measured in their own form.
+    /// Number of the equivalent form, from 1. Empty if puzzles were measured as they are in the file.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub form: Vec<u64>,
     /// Its own time: the median over the rounds. Empty for engines, which have no times of single puzzles.

@@ -1,4 +1,4 @@
-//! The stored record of a run of a verb over rows. All verbs use it that have no record type of their own.
+//! The stored record of a run of a verb over rows. All verbs without a record type of their own use it.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
@@ -69,7 +69,7 @@ pub struct RowsRecord {
 /// The fields of a record that are not counted. In the record of a shard, they describe the program that ran the shard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RowsSetup {
-    /// See [`RowsRecord::command`], and so for the others.
+    /// See [`RowsRecord::command`]. Most of the other fields are the fields of [`RowsRecord`] with the same names.
     pub command: String,
     /// The arguments.
     pub arguments: Vec<String>,

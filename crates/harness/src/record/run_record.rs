@@ -65,7 +65,7 @@ pub struct RunRecord {
     pub puzzles_per_second: f64,
     /// Latency of each puzzle, in nanoseconds, without parsing and writing.
     pub latency_ns: LatencySummary,
-    /// Histogram of these times, as in records of `bench`: HdrHistogram V2, deflated, base64. It is needed to merge the records of parts.
+    /// Histogram of these times, as in records of `bench`: HdrHistogram V2, deflated, base64. It is needed to merge the records of shards.
     #[serde(default)]
     pub histogram: String,
     /// Number of puzzles within each budget.
@@ -184,7 +184,7 @@ impl RunRecord {
 pub struct InputRecord {
     /// The path as typed, or `-`.
     pub path: String,
-    /// Bytes read, compressed as they were.
+    /// Number of bytes read. If the input is compressed, the compressed bytes are counted.
     pub bytes: u64,
     /// SHA-256 of these bytes in hexadecimal, if hashing was requested.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -34,7 +34,7 @@ pub struct OneByOneTimes {
 pub struct NamedPuzzle {
     /// Number of the puzzle in the dataset, from 1.
     pub number: u64,
-    /// Number of the equivalent form, from 1. Absent if puzzles were measured in their own form.
+    /// Number of the equivalent form, from 1. Absent if puzzles were measured as they are in the file.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub form: Option<u64>,
     /// Line of the puzzle in its file; in files without lines its row.

@@ -1,4 +1,4 @@
-//! Records as CSV: one row for each pair. The numbers are not formatted for readers.
+//! Records as CSV: one row for each pair of a solver and a dataset. The numbers are not formatted for readers.
 //!
 //! ```text
 //! the pair | figures of all pairs | those of programs and one column for each verdict, if a record of `judge` is among them

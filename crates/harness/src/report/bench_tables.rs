@@ -262,7 +262,7 @@ fn checked_in_words(checked: CheckedRecord) -> String {
     }
 }
 
-/// Mark of an engine whose answers to single puzzles were timed, for a sample of the puzzles.
+/// Mark of an engine for which a sample of the puzzles was timed one by one.
 const SAMPLED: &str = " *";
 
 /// Makes the table of latencies and budgets. `None` if no single puzzles were timed.
@@ -389,7 +389,7 @@ fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// Makes the table of the operating system's counts around the passes. `None` if the counts are unknown for all solvers.
+/// Makes the table of the operating system's counts during the passes. `None` if the counts are unknown for all solvers.
 fn system(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let has_value = |figure: &Figure| {
         measured(record, dataset).any(|(_, measurement)| figure.value(measurement).is_some())
@@ -410,7 +410,7 @@ fn system(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// Returns a cell with the line of a puzzle in its file, and its form if there are several forms.
+/// Returns a cell with the line number of a puzzle in its file, and the number of its form if there are several forms.
 fn line_cell(puzzle: &NamedPuzzle) -> Cell {
     let form = puzzle.form.map_or(String::new(), |form| format!(", form {form}"));
     Cell::number(puzzle.line as f64, format!("{}{form}", puzzle.line))

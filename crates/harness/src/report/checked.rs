@@ -1,12 +1,13 @@
-//! Reports the checker's verdicts on outputs: a line for each puzzle that is not accepted, then a summary.
+//! Reports the checker's verdicts on outputs: a line for each puzzle that is not accepted or has no solution, then a summary.
 
 use strum::VariantArray as _;
 
 use super::{count, counted, escape};
 use crate::record::{DatasetRecord, FailureRecord, Verdict};
 
-/// Reports a check of the outputs for a dataset: `accepted` puzzles, and `failures`. The `unsolvable` puzzles are listed, but not counted.
-/// `remark` describes what is unusual about the outputs as a whole.
+/// Reports a check of the outputs for a dataset. `accepted` is the number of accepted puzzles, and `failures` are the other puzzles that
+/// were checked. The `unsolvable` puzzles are listed, but do not count as checked. `remark` describes what is unusual about the outputs as
+/// a whole.
 pub fn checked_text(
     dataset: &DatasetRecord,
     problem: &str,

@@ -118,7 +118,7 @@ fn judged_notes(comparison: &Comparison, change: &JudgedChange) -> Vec<String> {
         notes.push(format!("{who}: was accepted and is not: {}", change.verdict.1.words()));
     }
     if let Some((before, now)) = &change.limits {
-        notes.push(format!("{who}: other limits: {before} before, {now} now"));
+        notes.push(format!("{who}: the limits changed: {before} before, {now} now"));
     }
     if !change.puzzles.is_empty() {
         let named: Vec<String> = (change.puzzles.iter())

@@ -7,8 +7,8 @@
 //!                                               CSV         export_csv: no formulas
 //! ```
 //!
-//! Escapes have the form that they have in Rust, so that different names stay different. Backslashes are not escaped, because paths contain
-//! many of them. Therefore escaping a text twice gives the same result as escaping it once.
+//! [`visible`] writes escapes as in Rust, so that different names usually stay different. It does not escape backslashes, because paths
+//! contain many of them. Therefore calling it twice gives the same result as calling it once.
 
 use std::borrow::Cow;
 

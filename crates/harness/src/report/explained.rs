@@ -19,7 +19,8 @@ pub struct ExplainedPuzzle {
     pub steps: Vec<Step>,
     /// Whether the steps solve the puzzle.
     pub is_complete: bool,
-    /// If the row is not explained because it does not have exactly one solution: its status and, for a malformed row, the reason.
+    /// Status of a row that is not explained because it does not have exactly one solution. For a malformed row, the reason follows the
+    /// status.
     pub refusal: Option<String>,
 }
 

@@ -5,7 +5,7 @@ use textwrap::core::display_width;
 use super::wrap::longest_word;
 use super::{escape, wrapped};
 
-/// A column whose cells are wrapped gets no narrower than this, unless all its cells are.
+/// A column whose cells are wrapped gets no narrower than this, unless all its cells are narrower.
 const NARROWEST: usize = 20;
 /// Number of spaces before each column.
 const GAP: usize = 2;
@@ -126,7 +126,7 @@ impl Grid {
 struct Column {
     header: String,
     cells: Vec<String>,
-    /// Whether the column is one of those that identify the row. Their cells are aligned to the left and may be wrapped.
+    /// Whether the column identifies the row. The cells of such a column are aligned to the left and may be wrapped.
     is_name: bool,
     /// Preferred width (`width`) and minimum width (`least`).
     width: usize,

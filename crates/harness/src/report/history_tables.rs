@@ -165,7 +165,7 @@ fn shifts(history: &History, trends: &[PairTrend]) -> Grid {
     let short = series.iter().filter(|&&is_long| !is_long).count() as u64;
     if short > 0 {
         let words = format!(
-            "Series of times of one machine with fewer than {LEAST_VALUES} runs, in which no shift is looked for: {} of {}.",
+            "Series of times of one machine that are too short to be searched for shifts (fewer than {LEAST_VALUES} runs): {} of {}.",
             count(short),
             count(series.len() as u64)
         );
@@ -272,8 +272,8 @@ pub(super) mod tests {
     use crate::analysis::trends;
     use crate::record::{HistoryPair, RatioRecord, TimeRecord, fixtures};
 
-    /// Makes a history of 24 runs. `quick` searches more from the tenth run on and takes longer from the sixteenth run on; `other` has
-    /// ratios of the gate.
+    /// Makes a history of 24 runs. Runs are numbered from 0. `quick` searches more from run 10 on and takes longer from run 16 on; `other`
+    /// has ratios of the gate.
     pub(in crate::report) fn history() -> History {
         let run = |at: u64| {
             let mut entry = fixtures::history_entry(at);

@@ -1,4 +1,4 @@
-//! Tests of hostile names in every report.
+//! Tests that hostile names have no effect in any report.
 
 use std::sync::LazyLock;
 

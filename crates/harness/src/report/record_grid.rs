@@ -45,7 +45,7 @@ pub(super) enum RecordTable {
 /// A table of a record.
 pub(super) struct RecordGrid {
     pub(super) table: RecordTable,
-    /// The dataset that the table is about. `None` for the overview.
+    /// The dataset that the table is about. `None` for the overview and for the tables that only a leaderboard has.
     pub(super) dataset: Option<String>,
     pub(super) grid: Grid,
 }

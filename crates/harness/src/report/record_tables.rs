@@ -35,7 +35,7 @@ pub fn bench_markdown(record: &BenchRecord) -> String {
     text
 }
 
-/// Returns the heading of a report: `sudobench bench`.
+/// Returns the heading of a report, such as `sudobench bench`.
 pub(super) fn title(record: &BenchRecord) -> String {
     match (&record.leaderboard, record.is_judged()) {
         (Some(board), _) => format!("sudobench leaderboard: {}", board.contest.title),

@@ -25,7 +25,7 @@ pub struct RowsSummary<'t> {
     pub shards: usize,
     /// Number of rows that were already done by the run that was resumed.
     pub resumed_after: u64,
-    /// The option because of which rows are left out.
+    /// The option that leaves rows out.
     pub left_out_by: &'t str,
     /// The added columns, whose words are counted.
     pub columns: &'t [Column],

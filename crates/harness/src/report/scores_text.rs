@@ -6,13 +6,13 @@ use super::grid::{Cell, Grid};
 use super::{count, counted, escape};
 use crate::record::{RowsRecord, ScoreRecord, ScoresRecord};
 
-/// The accuracies as text, in lines of at most `width` columns.
+/// Returns the accuracies as text, in lines of at most `width` columns.
 pub fn scores_text(scores: &ScoresRecord, width: usize) -> String {
     let tables: Vec<String> = grids(scores).iter().map(|grid| grid.text(width)).collect();
     tables.join("\n")
 }
 
-/// The accuracies of a run as Markdown; nothing if it has none.
+/// Returns the accuracies of a run as Markdown. If the run has none, the text has only the heading and the description of the run.
 pub fn scores_markdown(record: &RowsRecord) -> String {
     let grids = record.scores.iter().flat_map(grids);
     let tables: Vec<String> = grids.map(|grid| grid.markdown()).collect();
@@ -28,7 +28,7 @@ pub(super) fn source(record: &RowsRecord) -> String {
     format!("{}, {started}; sudobench {version}{interrupted}", names.join(", "))
 }
 
-/// The tables: all rows, pass@k and the buckets.
+/// Returns the tables: all rows, pass@k and the buckets.
 pub(super) fn grids(scores: &ScoresRecord) -> Vec<Grid> {
     let mut grids = vec![all_rows(&scores.all)];
     grids.extend((!scores.pass_at.is_empty()).then(|| pass_at(scores)));
@@ -50,7 +50,7 @@ pub(super) fn ordered(scores: &ScoresRecord) -> Vec<(&str, &ScoreRecord)> {
     values
 }
 
-/// Returns the number that a value is.
+/// Returns the number that a value stands for. `None` if the value is not a finite number.
 pub(super) fn number(value: &str) -> Option<f64> {
     value.trim().parse::<f64>().ok().filter(|number| number.is_finite())
 }
@@ -148,9 +148,9 @@ fn percent(share: f64) -> Cell {
     Cell::number(share, percent_text(share))
 }
 
-/// A share in percent, as [`percent`] shows it.
+/// Formats a share in percent as the text that [`percent`] shows. The share is rounded down, so that 100% means all.
 pub(super) fn percent_text(share: f64) -> String {
-    // 57 of 100 are slightly less than 0.57 in binary.
+    // In binary, 0.57 times 10,000 is slightly less than 5,700, so a small number is added before the share is rounded down.
     let shown = (share * 10_000.0 + 1e-6).floor() / 100.0;
     format!("{shown:.2}%")
 }

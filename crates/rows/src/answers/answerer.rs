@@ -3,8 +3,8 @@
 //! ```text
 //! parsed rows -> solve -> referee -> facts -> find -> judge -> answered rows
 //! ```
-//! The referee checks the solutions before facts and finds read them. If no facts and finds are computed, the referee checks the solutions
-//! later: in [`Answerer::judge`], or while a table writes the solutions to an array.
+//! The referee checks the solutions before the facts and the finder read them. If there are neither facts nor a finder, the referee checks
+//! the solutions later: in [`Answerer::judge`], or while a table writes the solutions to an array.
 
 use std::ops::Range;
 use std::sync::Arc;

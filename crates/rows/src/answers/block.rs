@@ -295,7 +295,7 @@ impl<'a> AnsweredBlock<'a> {
         self.all_rows().filter(move |row| choice.keeps(row))
     }
 
-    /// Returns all rows in order, with those that the run leaves out.
+    /// Returns all rows in order, including the rows that the run leaves out.
     #[inline]
     pub(crate) fn all_rows(&self) -> impl Iterator<Item = AnsweredRow<'a>> + use<'a> {
         let Answers { parsed, outcomes, facts, found, weights, marks, notes, wanted, first_puzzle, .. } =

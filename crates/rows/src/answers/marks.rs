@@ -1,9 +1,9 @@
-//! Results of earlier passes: a number for each row, and which rows are left out.
+//! Marks: a number for each row, mostly the result of an earlier pass over the rows. Marks also decide which rows are left out.
 
 use super::row::AnsweredRow;
 use crate::facts::Need;
 
-/// Numbers for rows that an earlier pass computed, for example how often a puzzle occurs.
+/// Gives a number to each row, for example how often an earlier pass found the puzzle.
 ///
 /// A run requests the mark of each row once, malformed rows included, on the thread that computed everything else about the row. Columns
 /// read the number from [`AnsweredRow::mark`].

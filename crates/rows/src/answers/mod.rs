@@ -1,4 +1,5 @@
-//! Answered rows: a row with its puzzle, the outcome, the facts, and what the referee and the expected solution say.
+//! Answered rows: a row with its puzzle, the outcome, the facts, and a note if the referee refused the answer or the answer differs from
+//! the expected solution.
 
 mod answerer;
 mod block;

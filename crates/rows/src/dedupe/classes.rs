@@ -64,7 +64,7 @@ impl Classes {
     }
 }
 
-/// Returns the part of a fingerprint that the table uses. The parts of `--part` use the other half.
+/// Returns the half of a fingerprint that the hash table uses. `--part` uses the other half.
 fn hash(fingerprint: u128) -> u64 {
     fingerprint as u64
 }

@@ -1,4 +1,4 @@
-//! Sorts the rows of each class with several rows by class, in a temporary file.
+//! Collects the rows of all classes with several rows in a temporary file, sorted by class.
 //!
 //! ```text
 //! first pass   the class of each row is stored, in four bytes
@@ -59,9 +59,9 @@ pub struct Groups {
     file: Option<File>,
     /// For each class, its number of rows.
     counts: Arc<Vec<u64>>,
-    /// For each class with several rows, the place of its next row, counted in rows.
+    /// For each class, the place of its next row in the file, counted in rows. Not used for a class with one row.
     next: Vec<u64>,
-    /// Total number of rows.
+    /// Total number of rows in classes with several rows.
     rows: u64,
     /// Rows that are not in the file yet, with their places.
     waiting: Vec<(u64, [u8; RECORD])>,

@@ -51,7 +51,7 @@ impl fmt::Debug for FactBlock {
     }
 }
 
-/// The puzzles of a block, for facts to be computed about them.
+/// The puzzles of a block, and the data from which their facts are computed.
 #[derive(Clone, Copy, Debug)]
 pub struct PuzzlesOfBlock<'b> {
     /// The puzzles.

@@ -1,6 +1,6 @@
 //! Facts: computed properties of a puzzle other than its solver's outcome, such as its canonical form or its rating.
 //!
-//! Each fact has a file. It names the facts that it builds on, and computes its values for all puzzles of a block. A
+//! Each fact has its own file. A fact names the facts that it builds on, and computes its values for all puzzles of a block. A
 //! [`Column`](crate::columns::Column), a filter or a verb says which facts it [needs](Need); only those are computed, once for each block,
 //! for streams and for tables. [`AnsweredRow::fact`](crate::AnsweredRow::fact) returns the value for a row. To add a fact, add a file here
 //! and the columns that read it.
@@ -88,14 +88,14 @@ pub trait Fact: Send + Sized + 'static {
         Vec::new()
     }
 
-    /// Makes an instance. `demand` has the bits of all [`Need`]s of this fact, or-ed.
+    /// Makes an instance. `demand` has all bits that are set in a [`Need`] of this fact.
     ///
     /// # Errors
     /// [`LevelError`] if the CPU lacks the SIMD level.
     fn new(context: &FactContext, demand: u32) -> Result<Self, LevelError>;
 
-    /// Appends the value for each puzzle of the block, in order; `None` if the puzzle has none. If the run is cancelled, the
-    /// instance may append fewer values: then the output ends before the first puzzle without one.
+    /// Appends the value for each puzzle of the block, in order; `None` if the puzzle has none. If the run is cancelled, the instance may
+    /// append fewer values: then the output ends before the first puzzle without an appended value.
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<Self::Value>>);
 }
 

@@ -41,8 +41,8 @@ impl RowScore {
     }
 }
 
-/// Scores the prediction of each row. Solves the puzzles whose rows have no solution, if a column compares with it; a prediction for a
-/// puzzle without exactly one solution is not compared.
+/// Scores the prediction of each row. If a column needs the comparison with the solution, puzzles whose rows have no right solution are
+/// solved. If such a puzzle doesn't have exactly one solution, its prediction is not compared.
 pub struct Scored {
     solver: Box<dyn Solver>,
     cancel: Option<Arc<AtomicBool>>,
@@ -55,13 +55,13 @@ impl Scored {
     /// Whether the prediction can be completed.
     const SOLVABLE: u32 = 2;
 
-    /// Needs what the prediction shows alone.
+    /// The need for the parts of the score that are known without solving the puzzle.
     pub const ALONE: Need = Need::of::<Scored>();
-    /// Needs the comparison with the solution.
+    /// The need for the comparison with the solution.
     pub const WITH_SOLUTION: Need = Need::with::<Scored>(Scored::COMPARED);
-    /// Needs to know whether the prediction can be completed.
+    /// The need for whether the prediction can be completed.
     pub const WITH_COMPLETION: Need = Need::with::<Scored>(Scored::SOLVABLE);
-    /// Needs all of it.
+    /// The need for all parts of the score.
     pub const COMPLETE: Need = Need::with::<Scored>(Scored::COMPARED | Scored::SOLVABLE);
 
     /// Solves the puzzles. Returns the solutions that the referee accepts; `None` if the run was cancelled.
@@ -99,7 +99,7 @@ impl Scored {
         )
     }
 
-    /// Returns whether each prediction can be completed; nothing if no column needs it, and `None` if the run was cancelled.
+    /// Returns whether each prediction can be completed; an empty list if no column needs this, and `None` if the run was cancelled.
     fn solvable(&mut self, block: &PuzzlesOfBlock) -> Option<Vec<bool>> {
         if self.demand & Scored::SOLVABLE == 0 {
             return Some(Vec::new());

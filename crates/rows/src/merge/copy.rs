@@ -23,7 +23,7 @@ const PIECE: usize = 1 << 20;
 pub struct Merging {
     /// The destination.
     pub target: Target,
-    /// The action if the output exists. There is nothing to resume.
+    /// The action if the output exists. A merge can't be resumed.
     pub existing: Existing,
     /// Whether to wait until a file is on the disk: see [`Sink::sync`](crate::Sink::sync).
     pub sync: bool,
@@ -240,7 +240,8 @@ impl<'w, 'm> PartFile<'w, 'm> {
         Ok(())
     }
 
-    /// Reads a header that depends on the size of the file. The digest of the part has the header of an incomplete file.
+    /// Reads a header that depends on the size of the file. The shard computed the digest of the part with the header of an incomplete
+    /// file, so this header is digested here too.
     fn pass_sized_header(&mut self, sized_header: fn(u64) -> Vec<u8>) -> Result<(), MergeError> {
         let mut header = sized_header(self.part.record.output.bytes);
         let expected = header.clone();

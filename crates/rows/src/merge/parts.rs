@@ -53,7 +53,7 @@ pub struct Part {
     pub record: ShardRecord,
 }
 
-/// The reason why the parts aren't complete: everything that is wrong with them.
+/// All faults of the parts. The parts can't be merged because of these faults.
 #[derive(Debug)]
 pub struct PartsError(pub Vec<PartFault>);
 
@@ -388,7 +388,8 @@ impl Part {
     }
 }
 
-/// Returns the paths of the records beside these files. A path is relative if the path of the file is.
+/// Returns the paths of the records beside these files, and of the state files beside partial outputs. A path is relative if the path of
+/// the file is.
 fn companions(paths: &[PathBuf]) -> HashSet<PathBuf> {
     let state_of =
         |path: &PathBuf| path.to_string_lossy().ends_with(PARTIAL_END).then(|| beside(path, STATE_END));

@@ -130,7 +130,7 @@ impl fmt::Display for Overlaps {
 }
 
 impl Overlaps {
-    /// Returns the number of rows of a run over TEST for whose overlaps `is_meant` returns true.
+    /// Returns the number of rows of a run over TEST that have a set of overlaps for which `is_meant` returns true.
     pub fn rows_of(tally: &Tally, is_meant: impl Fn(Overlaps) -> bool) -> u64 {
         let marked = tally.marked.iter().enumerate();
         marked.filter(|(number, _)| is_meant(Overlaps::of_number(*number as u8))).map(|(_, rows)| rows).sum()

@@ -167,7 +167,7 @@ pub enum Keep {
 }
 
 impl Keep {
-    /// All choices, in the order of every listing.
+    /// All choices, in the order in which help texts list them.
     pub const ALL: &'static [Keep] = Keep::VARIANTS;
 
     /// Returns the name.

@@ -9,7 +9,7 @@ pub struct Place(u64);
 impl Place {
     /// Largest number of inputs.
     pub const MOST_INPUTS: usize = 1 << 16;
-    /// Bits of a line's number.
+    /// Number of bits for the line.
     const LINE: u32 = 44;
 
     /// Returns the place of a row. Lines beyond the 17 trillionth all have the same place.

@@ -162,7 +162,7 @@ impl<'r> Run<'r> {
         Run { grid, ..self }
     }
 
-    /// Sets the results of earlier passes for each row. Rows that they leave out are processed and counted, but not written.
+    /// Sets the marks, which give a number to each row. Rows that the marks leave out are processed and counted, but not written.
     #[must_use]
     pub fn marks(self, marks: Arc<dyn Marks>) -> Run<'r> {
         Run { marks: Some(marks), ..self }
@@ -417,7 +417,7 @@ impl<'r> Run<'r> {
         Ok(Some(ShardRecord::new(*shard, job, budgets, description, header.len() as u64)))
     }
 
-    /// Describes the rows of this run.
+    /// Returns the properties of this run's rows.
     fn form(&self, sink: &Sink) -> Result<Form, RunError> {
         let (format, compression) = sink.promised(self.source.layout()).map_err(DestinationError::from)?;
         let plan = self.plan(sink, format);
@@ -558,7 +558,7 @@ struct Form {
     format: OutputFormat,
     compression: Compression,
     plan: FactPlan,
-    /// Number of puzzles that the solver takes at once.
+    /// Number of puzzles that the solver takes at once; fewer if many puzzles may be found for each row.
     batch_size: usize,
     /// Largest number of output rows for each row with a puzzle.
     forms: u64,
@@ -577,8 +577,8 @@ impl Form {
     }
 }
 
-/// Returns whether the rows depend on the batch in which a puzzle is solved, and so on the block boundaries and the SIMD level. The
-/// counters of a batch solver depend on the batch. Therefore a node limit aborts other puzzles in another batch, and another solution may
+/// Returns whether the rows depend on the batch in which a puzzle is solved, and therefore on the block boundaries and the SIMD level. The
+/// counters of a batch solver depend on the batch. So in another batch, a node limit may abort other puzzles, and a different solution may
 /// be found first.
 fn depends_on_batch(question: &Question, form: &Form) -> bool {
     let first_found = question.answer == Answer::First;

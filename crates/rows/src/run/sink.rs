@@ -15,7 +15,7 @@ pub struct Sink<'s> {
     /// The requested format. `None`: the name of the file decides.
     format: Option<OutputFormat>,
     pub(super) sync: bool,
-    /// Whether the function reads the text of rows.
+    /// Whether the text of rows is needed. False only for a function that reads no text: see [`Sink::puzzles`].
     pub(super) has_texts: bool,
 }
 

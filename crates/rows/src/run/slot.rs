@@ -32,10 +32,10 @@ pub(super) struct Slot {
     pub(super) read: Digest,
     /// Counts of the block's rows.
     pub(super) tally: Tally,
-    /// The times of their puzzles.
+    /// The times of the block's puzzles.
     pub(super) times: Times,
     pub(super) notices: Notices,
-    /// The scores of their predictions.
+    /// The scores of the predictions in the block's rows.
     pub(super) scores: Scores,
     /// The reason why there is no compressed text.
     pub(super) not_compressed: Option<io::Error>,

@@ -83,7 +83,7 @@ pub(super) struct BlockWriter<'s, 'r> {
     /// Measures of the rows of all blocks so far, including the rows of the resumed run.
     pub(super) measures: Measures,
     pub(super) notices: Notices,
-    /// Digest of the input of these rows.
+    /// Digest of the input of all rows so far.
     pub(super) read: Digest,
     /// Number of forms of the next row that are already written.
     pub(super) forms: u64,

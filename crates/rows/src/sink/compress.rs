@@ -7,7 +7,7 @@ use std::io::{self, Write as _};
 
 use flate2::write::GzEncoder;
 
-/// The compression of an output. Reads from its [name](Compression::name).
+/// The compression of an output. Parses from its [name](Compression::name).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Compression {

@@ -98,7 +98,7 @@ pub enum DestinationError {
     },
 }
 
-/// Time between two checkpoints. A crash loses at most this much work.
+/// Shortest time between two checkpoints. A crash loses about this much work, or more if storing a checkpoint takes long.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Largest number of attempts to open a partial file that other runs finish or remove at the same moment.

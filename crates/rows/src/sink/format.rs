@@ -36,7 +36,7 @@ pub struct FormatSpec {
     /// Largest block in bytes.
     pub largest_block: usize,
     /// Returns the header of a complete file with this number of bytes, if the header depends on that number. For 0 bytes, returns the
-    /// header until the file is complete. Such a format can only be written to a file.
+    /// header that a file has until it is complete. Such a format can only be written to a file.
     pub sized_header: Option<fn(u64) -> Vec<u8>>,
     /// Joins the outputs of shards. `None`: they are concatenated without their headers.
     pub join: Option<JoinParts>,
@@ -122,7 +122,7 @@ pub trait RowFormat: Send + Sync {
     ) -> Result<Box<dyn RowSink + 'w>, DestinationError>;
 }
 
-/// The place in an output row of a member of the JSON input row that was not known at the start.
+/// Says whether the output has a place for a member of a JSON object that was not known at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemberPlace {
     /// The row keeps the member.

@@ -22,14 +22,14 @@ pub(super) static JSONL: FormatSpec = FormatSpec {
     })
 };
 
-/// Writes rows as JSON objects. Input columns, unless they are members of objects or typed columns of a table, are strings (bytes that are
-/// not UTF-8 become U+FFFD), counts are numbers, and missing values are `null`.
+/// Writes rows as JSON objects. Input columns become strings (with U+FFFD for bytes that are not UTF-8), unless they are members of objects
+/// or typed columns of a table. Counts are numbers, and missing values are `null`.
 #[derive(Clone)]
 struct JsonlWriter {
     input: InputColumns,
     /// The input columns' keys, as JSON strings.
     input_keys: Vec<String>,
-    /// Whether the values of an input column are numbers or truth values. Empty if all are texts.
+    /// For each input column, whether its values are numbers or truth values. Empty if all columns are texts.
     are_literals: Vec<bool>,
     /// The added columns with their keys, as JSON strings.
     columns: Vec<(Column, String)>,

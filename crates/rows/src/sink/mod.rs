@@ -40,7 +40,7 @@ use crate::columns::Column;
 use crate::facts::Need;
 use crate::source::Layout;
 
-/// An output format: an entry of the table of formats. Parses from its [name](OutputFormat::name), and displays as it.
+/// An output format: an entry of the table of formats. Its text form is its [name](OutputFormat::name).
 #[derive(Clone, Copy)]
 pub struct OutputFormat(&'static FormatSpec);
 
@@ -68,7 +68,7 @@ formats! {
     BOJ2580 => boards::BOJ2580,
     /// Nine lines of nine digits.
     BOJ2239 => boards::BOJ2239,
-    /// A drawn grid of each solution, unless a verb says otherwise.
+    /// A drawn grid of each solution, or of the verb's board.
     GRID => boards::GRID,
     /// A NumPy array of the solutions, or of the verb's boards: 81 numbers for each row, zeros for a row without a board. It has no
     /// statuses.
@@ -98,7 +98,8 @@ impl OutputFormat {
         OutputFormat(spec)
     }
 
-    /// All formats, in the order of every listing: those of this package, then those that were [added](crate::add_formats).
+    /// Returns all formats, in the order in which they are listed: the formats of this package, then those that were
+    /// [added](crate::add_formats).
     pub fn all() -> impl Iterator<Item = OutputFormat> {
         OutputFormat::OWN.iter().chain(ADDED.get().copied().unwrap_or_default()).copied()
     }
@@ -128,7 +129,7 @@ impl OutputFormat {
         }
     }
 
-    /// Returns whether the format has columns to choose. The others hold one board of each row.
+    /// Returns whether the format has columns to choose. A format without columns holds one board for each row.
     pub fn has_columns(self) -> bool {
         self.spec().has_columns
     }

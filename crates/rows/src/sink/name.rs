@@ -32,7 +32,8 @@ pub struct Promise {
     pub compression: Compression,
 }
 
-/// Suffixes of formats that users might expect for a table of puzzles.
+/// Suffixes that users might expect to work for a table of puzzles. A name with one of them is refused, unless a format of another package
+/// has this suffix.
 const NOT_WRITTEN: [&str; 34] = [
     "parquet", "pq", "arrow", "arrows", "feather", "ipc", "avro", "orc", "npz", "rar", "pdf", "docx", "hdf5",
     "pkl", "pickle", "h5", "xlsx", "xls", "ods", "json", "xml", "yaml", "html", "db", "sqlite", "duckdb",

@@ -45,7 +45,7 @@ impl OutputPiece {
 /// An open output. Blocks are written in order, by one thread at a time.
 pub trait RowSink: Send {
     /// Writes `text` if nothing is written yet, for a header and for the bytes of an empty compressed file. A format that writes its own
-    /// header ignores it.
+    /// header ignores this text.
     ///
     /// # Errors
     /// [`DestinationError`] if the output cannot be written.

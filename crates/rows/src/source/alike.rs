@@ -10,14 +10,14 @@ use super::text::count_line_ends;
 pub(super) struct Alike {
     /// Number of rows to skip before the next try.
     wait: usize,
-    /// The number of rows that were skipped before the last try.
+    /// Number of rows that are skipped between the last try and the next one.
     pause: usize,
 }
 
 /// Largest number of rows between two tries. If no rows are alike, the tries then cost almost nothing.
 const LONGEST_PAUSE: usize = 64;
 
-/// Number of alike rows from which on a try saves time.
+/// A try saves time if it reads at least this number of rows.
 const WORTH_ASKING: usize = 4;
 
 impl Alike {
@@ -27,7 +27,7 @@ impl Alike {
     }
 
     /// Adds the rows from `at` on that are like the last row of `parsed`, which ends at `at` and was parsed completely. Rows are alike if
-    /// they differ only in their cells. Sets `at` to the end of these rows, in line `number`.
+    /// they differ only in their cells. Sets `at` to the end of these rows, and `number` to the line that starts there.
     #[inline]
     pub(super) fn read(&mut self, bytes: &[u8], at: &mut usize, number: &mut u64, parsed: &mut ParsedBlock) {
         if self.wait > 0 {

@@ -18,21 +18,21 @@ pub struct Block {
     pub bytes: Vec<u8>,
     /// The fault of a record that is too long, if the block holds the start of one.
     pub overlong: Option<RowFault>,
-    /// The rows at the start that an earlier run has answered. They stay in the block, so that it makes the same batch as in the earlier
-    /// run.
+    /// Number of rows at the start that an earlier run has answered. They stay in the block, so that the solver gets the same batch as in
+    /// the earlier run.
     pub done: usize,
-    /// Number of bytes that an earlier run has read. They are compared with its digest.
+    /// Number of bytes that an earlier run has read. These bytes are compared with the digest of that run.
     pub read_before: usize,
     /// Whether there is a `"` in the bytes.
     pub(super) has_quote: bool,
-    /// The numbers of the block's puzzles, if they are generated. The block has no bytes before that.
+    /// The numbers of the block's puzzles, if they are generated. Until the puzzles are generated, the block has no bytes.
     pub made: Option<Range<u64>>,
     /// The typed rows, if the input has such rows. The block has no bytes before they are parsed.
     pub typed: Option<TypedPiece>,
 }
 
 impl Block {
-    /// Returns the digest of the piped files that the block starts, if its rows are typed.
+    /// If the rows are typed, returns the digest of the piped files that were opened since the previous block.
     pub(crate) fn piped(&self) -> Option<Digest> {
         self.typed.as_ref().map(|typed| typed.piped)
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-/// A column of a CSV input, as the user names it.
+/// A column or a JSON member of the input, as the user names it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum ColumnChoice {

@@ -322,7 +322,7 @@ pub(super) fn is_tidy(record: &[u8], delimiter: u8) -> bool {
     }
 }
 
-/// Iterates over the contents of a record's fields, if none has quotes inside.
+/// Passes the range of each field's content to `each`. Fields with quotes inside, or without a closing quote, are left out.
 #[inline]
 pub(super) fn each_content(record: &[u8], delimiter: u8, mut each: impl FnMut(Range<usize>)) {
     let has_quote = memchr(b'"', record).is_some();

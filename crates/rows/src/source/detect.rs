@@ -468,7 +468,7 @@ impl<'text> Table<'text> {
         table
     }
 
-    /// Returns the number of bytes up to the search for the second record.
+    /// Returns the position at which the search for the second record starts.
     fn first_length(&self) -> usize {
         self.first.as_ref().map_or(0, |record| record.next)
     }

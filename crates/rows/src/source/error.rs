@@ -157,7 +157,7 @@ pub enum SourceError {
     Array {
         /// The input.
         input: Input,
-        /// The difference.
+        /// The unsupported property of the array.
         what: String,
         /// The remedy.
         remedy: String,
@@ -178,7 +178,7 @@ pub enum SourceError {
         /// The input.
         input: Input,
     },
-    /// The input has only blank lines, so no format can be detected.
+    /// The start of the input has no line end, so no format can be detected.
     #[error(
         "{input} has no line end in its first 64 KiB, so it does not look like puzzles; to read it anyway, set its format with \
          --input-format"
@@ -208,7 +208,7 @@ pub enum SourceError {
         /// The input.
         input: Input,
     },
-    /// A line is not a JSON object, although the format is JSON lines.
+    /// No line at the start of the input is a JSON object, although the format is JSON lines.
     #[error("{input} has no JSON object in its first lines; leave out --input-format jsonl")]
     NoObject {
         /// The input.

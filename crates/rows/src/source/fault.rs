@@ -27,7 +27,7 @@ pub enum RowFault {
     /// A list of cells is too short or too long.
     #[error("{found} cell{} where a puzzle has 81", if *found == 1 { "" } else { "s" })]
     Cells {
-        /// The cells of the list.
+        /// Number of cells in the list.
         found: usize,
     },
     /// A list of cells contains a null.
@@ -44,9 +44,9 @@ pub enum RowFault {
     /// The row has more columns than the others.
     #[error("the row has {found} columns instead of {expected}")]
     ExtraColumns {
-        /// The columns of this row.
+        /// Number of columns of this row.
         found: usize,
-        /// The columns of every row.
+        /// Number of columns of every other row.
         expected: usize,
     },
     /// A quoted field runs to the end of the input.
@@ -94,7 +94,7 @@ pub enum RowFault {
     /// Consecutive lines have too few rows for a grid.
     #[error("a grid of {rows} row{}", if *rows == 1 { "" } else { "s" })]
     GridRows {
-        /// The rows that were found.
+        /// Number of rows that were found.
         rows: usize,
     },
     /// A line of a grid with the wrong number of cells.

@@ -11,7 +11,7 @@ pub struct InputFormat(&'static InputSpec);
 /// Properties of an input format.
 #[derive(Debug)]
 pub struct InputSpec {
-    /// Returns the name on the command line and in records.
+    /// The name on the command line and in records.
     pub name: &'static str,
     /// How the format is recognised by its first bytes; `None` for text formats, which are recognised by their rows.
     pub mark: Option<Mark>,
@@ -24,7 +24,7 @@ pub struct InputSpec {
 /// The first bytes of every file of a format.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
-    /// The bytes; at most 16 are compared.
+    /// The bytes. At most 18, because an input is recognised by its first 18 bytes.
     pub bytes: &'static [u8],
     /// Description of such an input for messages: `a Parquet file`.
     pub is: &'static str,
@@ -71,7 +71,7 @@ macro_rules! formats {
     };
 }
 
-// In the order of all listings.
+// Help texts and documentation list the formats in this order.
 formats! {
     /// Delimited columns, one of them with 81 characters.
     CSV => text("csv", InputKind::Csv),
@@ -79,7 +79,7 @@ formats! {
     JSONL => text("jsonl", InputKind::Jsonl),
     /// 81 characters on each line, possibly with a label before and a comment after.
     LINES => text("lines", InputKind::Lines),
-    /// The same, as `.sdm` files have it.
+    /// The same as the format `lines`, for `.sdm` files.
     SDM => text("sdm", InputKind::Lines),
     /// Nine lines for each puzzle, with `#` tags and `[Puzzle]` sections.
     SDK => text("sdk", InputKind::Grids),
@@ -106,7 +106,8 @@ impl InputFormat {
         InputFormat(spec)
     }
 
-    /// All formats, in the order of every listing: those of this package, then those that were [added](crate::add_formats).
+    /// Returns all formats, in the order in which they are listed: the formats of this package, then those that were
+    /// [added](crate::add_formats).
     pub fn all() -> impl Iterator<Item = InputFormat> {
         InputFormat::OWN.iter().chain(ADDED.get().into_iter().flatten()).copied()
     }

@@ -10,11 +10,11 @@
 //! band      = a chunk of three rows
 //! grid      = nine rows of one chunk, or three bands with one blank line between them
 //! ```
-//! Dashes are rows only if the number of rows requires it. In a chunk that has nine rows without them they are rules, if each is at the
-//! border of a band.
+//! Dashes are rows only if the number of rows requires it. If a chunk has nine rows without the dashes, and each line of dashes is at the
+//! border of a band, the dashes are rules.
 //!
-//! The rest of a chunk at its end is one incomplete grid, and the next chunk starts a new grid. So an incomplete grid does not affect the
-//! grids around it. A grid after `[State]` is another view of the previous puzzle and is left out.
+//! When a chunk ends, its remaining lines are one incomplete grid, and the next chunk starts a new grid. So an incomplete grid does not
+//! affect the grids around it. A grid after `[State]` is another view of the previous puzzle and is left out.
 //!
 //! ```text
 //! next grid from `at`:
@@ -45,7 +45,7 @@ pub struct GridsLayout {
 }
 
 /// Maximum length of a row in bytes. No drawing has such long lines, and the lines of a grid stay below
-/// [`MAX_RECORD`](super::block::MAX_RECORD).
+/// [`MAX_RECORD`](super::parsed::MAX_RECORD).
 const MAX_LINE: usize = 1024;
 /// Maximum number of lines of a grid. No drawing has so many.
 const MAX_LINES: usize = 32;

@@ -17,7 +17,7 @@ pub enum Input {
 }
 
 impl Input {
-    /// Returns the argument that names it on a command line.
+    /// Returns the argument that names the input on a command line.
     pub(super) fn argument(&self) -> String {
         if let Input::File(path) = self { path.display().to_string() } else { "FILE".to_owned() }
     }
@@ -34,7 +34,8 @@ impl fmt::Display for Input {
     }
 }
 
-/// Maximum window size, which is the default of the zstd program: 128 MiB. Decompression needs as much memory.
+/// Binary logarithm of the maximum window size in bytes. The maximum is the default of the zstd program: 128 MiB. Decompression needs as
+/// much memory.
 pub(super) const ZSTD_WINDOW_LOG: u32 = 27;
 
 /// The compression of an input. Its text form is its [name](Compression::name).

@@ -354,8 +354,8 @@ impl Source {
                 self.passed_over = self.bytes_read();
                 continue;
             }
-            // These rows are new, so all data that the earlier run has read must have been read again. There is less data, so the inputs
-            // have changed.
+            // These rows are new, so all data that the earlier run has read must have been read again. But a part of that data is missing,
+            // so the inputs have changed.
             if self.read_before.is_some() {
                 return Err(self.changed());
             }

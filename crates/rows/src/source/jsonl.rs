@@ -436,7 +436,7 @@ impl<'text> Visitor<'text> for Part<'_> {
         Ok(())
     }
 
-    /// A program that stores missing values among numbers converts all of them to floats.
+    /// Accepts whole numbers that are written as floats: a program that stores missing values among numbers converts all numbers to floats.
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<(), E> {
         if value.fract() != 0.0 || value.abs() >= 2_f64.powi(53) {
             return Err(E::custom("a cell that is no whole number"));

@@ -38,7 +38,7 @@ impl Layout {
         }
     }
 
-    /// Returns the columns, if the format has any.
+    /// Returns the columns of a CSV input; `None` for other formats.
     pub fn csv(&self) -> Option<&CsvLayout> {
         if let Layout::Csv(csv) = self { Some(csv) } else { None }
     }

@@ -18,7 +18,7 @@ pub struct LinesLayout {
     pub format: InputFormat,
     /// Whether text may precede the puzzle: some row at the start of some file has such text, or the format was named.
     pub has_label: bool,
-    /// Whether text may follow the puzzle, in the same sense.
+    /// Whether text may follow the puzzle: some row at the start of some file has such text, or the format was named.
     pub has_comment: bool,
     /// See [`Options::restore_zeros`](super::Options::restore_zeros).
     pub restores_zeros: bool,

@@ -25,7 +25,7 @@ pub struct Recipe {
 const FEWEST_BLOCKS: u64 = 32;
 
 impl Recipe {
-    /// The layout: rows with one column, the puzzle.
+    /// Returns the layout: rows with one column, the puzzle.
     pub(super) fn layout(delimiter: u8) -> CsvLayout {
         let name = b"puzzle".to_vec();
         CsvLayout {

@@ -11,10 +11,10 @@ use super::replay::Replay;
 ///
 /// The text of an input is cut at marks. The distance to the next mark is a 32nd of the position, but within the two bounds. So a small
 /// input is spread over all threads, and a large input has few blocks. A block ends with the last record that ends before the next mark, so
-/// the block boundaries are the same from whatever mark reading starts. A record longer than the upper bound is still in one block.
+/// the block boundaries do not depend on the mark at which reading starts. A record longer than the upper bound is still in one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockSize {
-    /// The first mark.
+    /// The first mark, and the smallest distance between two marks.
     pub min: usize,
     /// The largest distance between two marks, at most 1 GiB. Larger values are reduced to 1 GiB.
     pub max: usize,
@@ -74,7 +74,7 @@ pub struct Options {
     /// Whether the first record of a CSV input names the columns. `None`: detected from the content.
     pub header: Option<bool>,
     /// Whether to restore zeros at the start of puzzles that a spreadsheet removed, in formats whose puzzles are texts of 81 characters. A
-    /// text of 41 to 80 digits then becomes a puzzle. `false`: such a row is malformed.
+    /// text of 40 to 80 digits that contains a zero then becomes a puzzle. `false`: such a row is malformed.
     pub restore_zeros: bool,
     /// Number of rows to skip at the start, malformed ones included, counted over all inputs.
     pub skip: u64,
@@ -83,12 +83,12 @@ pub struct Options {
     /// Whether to accept an empty input. It has no rows, and its format is lines unless [`format`](Options::format) names another one.
     /// Formats that need a CSV header, a JSON object, a NumPy array or a table still refuse it. `false`: an empty input is an error.
     pub accepts_empty: bool,
-    /// Whether to compute the digest of each input. It is then read to its end even if `limit` stops before that.
+    /// Whether to compute the digest of each input. Each input is then read to its end even if `limit` stops before that.
     pub hash: bool,
     /// Cancel flag. Once it is true, reads of files and standard input stop, even reads that are waiting. Blocks of the text read so far
     /// follow, and then an error that [is an interrupt](super::SourceError::is_interrupt).
     pub cancel: Arc<AtomicBool>,
-    /// Keeps the data of pipes for the next source that is opened with it. `None`: pipes can be read only once.
+    /// Keeps the data of pipes for the next source that is opened with the same `Replay`. `None`: pipes can be read only once.
     pub replay: Option<Replay>,
     /// The size of blocks. A [`Run`](crate::Run) sets the size for its solver.
     pub block: BlockSize,

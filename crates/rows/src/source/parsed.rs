@@ -121,17 +121,17 @@ pub struct RowRanges {
 }
 
 impl RowRanges {
-    /// Returns a row without columns.
+    /// Returns the positions of a row whose puzzle and columns are not known.
     pub fn bare(text: Range<usize>, line: u64) -> RowRanges {
         RowRanges { puzzle: text.end..text.end, text, expected: None, line, is_regular: false }
     }
 
-    /// Returns the positions of a row without columns.
+    /// Returns the positions of a row that has a puzzle but no columns.
     pub(crate) fn of_puzzle(text: Range<usize>, puzzle: Range<usize>, line: u64) -> RowRanges {
         RowRanges { text, puzzle, expected: None, line, is_regular: false }
     }
 
-    /// Blocks stay below 4 GiB: see [`BlockSize`](super::options::BlockSize).
+    /// Makes the row. All positions fit into 32 bits, because blocks stay below 4 GiB: see [`BlockSize`](super::options::BlockSize).
     fn row(self, fault: Option<RowFault>) -> Row {
         let narrow = |range: Range<usize>| range.start as u32..range.end as u32;
         Row {

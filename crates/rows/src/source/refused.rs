@@ -26,7 +26,7 @@ struct Refused {
 enum Remedy {
     /// A program that writes a supported format: the command before `| sudobench solve`.
     Pipe(&'static str),
-    /// Python with pandas, and the expression that reads it.
+    /// Python with pandas: the expression that reads the file.
     Pandas(&'static str),
     /// Python statements that write a supported format.
     Python(&'static str),

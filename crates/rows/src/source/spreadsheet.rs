@@ -35,7 +35,7 @@ pub fn read_puzzle(text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowF
     }
 }
 
-/// Explains a text that is not a puzzle.
+/// Restores lost zeros if this is requested. Otherwise returns the fault of a text that is not a puzzle.
 #[cold]
 fn read_number(fault: PuzzleError, text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
     let PuzzleError::Length(found) = fault else { return Err(RowFault::Puzzle(fault)) };

@@ -98,7 +98,7 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream
 }
 
 impl Stream {
-    /// Checks that the format that the user names agrees with the mark, or its absence.
+    /// Checks that the format that the user names agrees with the mark of the input, or with the absence of a mark.
     pub(super) fn check_is(&self, input: &Input, asked: InputFormat) -> Result<(), SourceError> {
         if self.marked == asked.marked().and(Some(asked)) {
             return Ok(());

@@ -1,8 +1,6 @@
 //! Text as physical lines, and the results of a walk over its records.
 //!
-//! A line ends at `
-//! `, `\r
-//! ` or a lone `\r`, as a record of the csv crate does, in every format.
+//! In every format, a line ends at `\n`, `\r\n` or a lone `\r`, like a record of the csv crate.
 
 use std::ops::Range;
 

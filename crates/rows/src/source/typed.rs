@@ -48,7 +48,7 @@ pub(super) fn find(start: &[u8]) -> Option<TypedFormat> {
 
 /// An open input whose rows have types. Rows are numbered from 0.
 pub trait RowSource: Send {
-    /// Finds the columns, if this is the first input.
+    /// Finds the columns. Called only for the first input.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ pub trait RowSource: Send {
     /// Cuts the next piece with about the size of a block, and returns its number of rows. `None` at the end.
     fn next_piece(&mut self, size: BlockSize) -> Option<u64>;
 
-    /// Reads `rows` rows of the last piece, without the first `skip`.
+    /// Reads `rows` rows of the last piece, after its first `skip` rows.
     ///
     /// # Errors
     ///
@@ -98,9 +98,9 @@ pub trait TypedRows: Any + fmt::Debug + Send + Sync {
     /// Returns the number of bytes that the rows take.
     fn bytes(&self) -> u64;
 
-    /// Reads the puzzles and the expected solutions. The first row has the number `line`. The ranges of the rows point into `bytes`,
-    /// which are empty before: with `texts` each row is there as a line of the [columns](TypedLayout::columns), otherwise only the
-    /// expected solutions are there.
+    /// Reads the puzzles and the expected solutions. The first row has the number `line`. `bytes` is empty before the call, and the ranges
+    /// of the rows point into it. With `texts`, each row is stored there as a line of the [columns](TypedLayout::columns). Otherwise only
+    /// the expected solutions are stored there.
     ///
     /// # Errors
     /// The number of columns, if the rows don't have this layout.

@@ -46,7 +46,7 @@ pub struct SolveOptions {
     #[serde(deserialize_with = "solver_called")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", value_parser = parse_solver, default_value = solver::default_variant().name))]
     pub solver: &'static Variant,
-    /// Stop at this many solutions of a puzzle: 1 finds one, 2 proves that it is unique, more counts them
+    /// Stop at this many solutions of a puzzle: 1 finds one solution, 2 shows whether it is the only one, more counts solutions
     /// [default: 2; 1 with --budgets boj2580 or boj2239]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub max_solutions: Option<NonZeroU64>,

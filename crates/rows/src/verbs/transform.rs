@@ -71,7 +71,7 @@ pub struct TransformOptions {
     /// Write each row itself too, before its random forms
     #[cfg_attr(feature = "clap", arg(long, conflicts_with_all = ["apply", "to"]))]
     pub include_original: bool,
-    /// Transform each row in this way, such as tr123456789c123456789d912345678
+    /// Apply this transformation to each row, such as tr123456789c123456789d912345678
     ///
     /// The notation is described below.
     #[serde(deserialize_with = "as_text::option")]

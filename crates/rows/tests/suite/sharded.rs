@@ -120,7 +120,7 @@ impl Sharded {
             ..ResolvedJob::default()
         };
         let record = json!({
-            "version": 4,
+            "version": ShardRecord::VERSION,
             "crc32": 0,
             "shard": Shard::new(number, of).unwrap(),
             "job": job,

@@ -110,7 +110,7 @@ fn rows(format: &str, seed: u64, rows: u64) -> Vec<u8> {
             0..10 if format != "grid" => "no puzzle".to_owned(),
             10..20 => "\n\n# a comment\n".to_owned(),
             20..23 if format == "quoted" => "1,x,\"line\nends\r\n, and \"\"quotes\"\" inside\"".to_owned(),
-            // Two bytes shorter than the longest record, up to much longer.
+            // A line that is two bytes shorter than the longest possible record, or has up to 90,002 bytes more than that record.
             23 if format != "grid" => {
                 "7".repeat(64 * 1024 - 2 + random(5) as usize + random(2) as usize * 90_000)
             }

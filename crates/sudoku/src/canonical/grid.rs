@@ -228,7 +228,8 @@ impl Search {
         }
     }
 
-    /// Offers a candidate whose row 2 begins 457, followed by `middle` before 8 and 9, or `middle - 8` after them.
+    /// Offers a candidate whose row 2 begins with 457. If `middle` is below 8, the digit `middle` comes next, before 8 and 9. Otherwise the
+    /// digit `middle - 8` comes after 8 and 9.
     #[inline(always)]
     fn offer_mixed(&mut self, top: &Top, [x, z]: [u8; 2], [fx, fz]: [u8; 2], middle: u16) {
         let y = other(x, z);

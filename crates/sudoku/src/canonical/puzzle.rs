@@ -54,7 +54,7 @@ struct Reading {
     /// Nine labels, a nibble each, the first slot in the highest; [`NEW`] for each new digit. Such rows compare in the same way as if the
     /// new digits had their labels.
     row: u64,
-    /// As in [`State`], but columns with different labels are no longer tied.
+    /// `columns`, `ties` and `stack_ties` are as in [`State`], but columns with different labels are no longer tied.
     columns: u64,
     ties: u8,
     stack_ties: u8,
@@ -64,14 +64,14 @@ struct Reading {
     new_ties: u8,
 }
 
-/// A puzzle as lines: its rows, or if it is transposed its columns.
+/// A puzzle as lines: its rows, or its columns if the puzzle is transposed.
 #[derive(Clone, Copy, Debug)]
 struct Lines {
     /// Nine nibbles per line; nibble `c` is the digit of column `c`.
     digits: [u64; 16],
     /// The columns with clues in each line, a bit for each.
     clues: [u16; 16],
-    /// Whether some lines of a band, or whole bands, are equal.
+    /// Whether some lines of a band, or whole bands, may be equal.
     has_twins: bool,
 }
 
@@ -142,8 +142,8 @@ const fn arranged(order: [u8; 3], ties: usize, clues: usize) -> [u8; 3] {
 struct Decided {
     /// The slots with clues, the first in the highest of three bits.
     clues: [u8; 256],
-    /// The columns in their slots, counted within the stack, a nibble each; then two bits of ties. [`UNDECIDED`] if two
-    /// clues are tied, so that their labels decide.
+    /// The column in each slot, counted within the stack, a nibble each; above them, two bits of ties. [`UNDECIDED`] is also set if two
+    /// tied columns both have clues, because their labels then decide the order.
     columns: [u16; 256],
 }
 
@@ -165,8 +165,8 @@ static DECIDED: Decided = {
     decided
 };
 
-/// For the set of columns with clues in a line, its rank as a first row: by the number of clues in each stack,
-/// ascending.
+/// The rank of a line as a first row. The index is the set of the columns with clues, a bit for each. Ranks compare the numbers of clues in
+/// the three stacks, the smallest number first.
 const FIRST_ROWS: [u8; 512] = {
     let mut ranks = [0; 512];
     let mut clues = 0_usize;
@@ -329,7 +329,7 @@ impl Search {
         smallest
     }
 
-    /// Extends the states by the candidates for `row`, whose labels from `first_new` on are new.
+    /// Extends the states by the candidates whose reading is `row`. The labels from `first_new` on are new in this row.
     fn extend_closed(&mut self, level: u32, lines: &[Lines; 2], row: u64, form: &Form, first_new: u64) {
         let Search { states, extended, candidates, readings, .. } = self;
         for (candidate, reading) in candidates.iter().zip(readings).filter(|(_, reading)| reading.row == row)
@@ -745,7 +745,7 @@ impl State {
         }
     }
 
-    /// Returns the lines that may be the next row, a bit for each; only the first of equal ones.
+    /// Returns the lines that may be the next row, a bit for each. Of several equal lines, only the first is included.
     #[inline(always)]
     fn next_lines(&self, level: u32, lines: &Lines) -> u16 {
         let unused = !self.used & 0x1FF;

@@ -92,7 +92,7 @@ fn is_wide(piece: &[Token]) -> bool {
     count(|token| matches!(token, Token::Cell(_))) >= 9 || count(|token| *token == Token::Bar) >= 8
 }
 
-/// Returns whether these tokens are the label of a row. No tokens are a label, too.
+/// Returns whether these tokens are the label of a row. An empty list of tokens also counts as a label.
 fn is_label(tokens: &[Token]) -> bool {
     const NUMBERS: [&str; 13] = [
         "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "st", "nd",

@@ -113,7 +113,8 @@ pub(super) struct Frame {
     pub(super) three: [u8; 9],
 }
 
-/// The sets of rows and columns of the boxes 5, 6, 8 and 9. The digit in both sets is where row and column meet.
+/// For each of the boxes 5, 6, 8 and 9: the digits of each row, and the digits of each column. The cell where a row and a column meet holds
+/// the digit that is in both sets.
 pub(super) type Completion = [([u16; 3], [u16; 3]); 4];
 
 impl Frame {

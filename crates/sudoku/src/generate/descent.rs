@@ -61,7 +61,7 @@ pub(super) struct Descent {
     tried: Tried,
 }
 
-/// The next few groups. Groups that no known unavoidable set needs are removed.
+/// A trial of the next few groups: `clues` are the clues that are left if all groups that no known unavoidable set needs are removed.
 #[derive(Clone, Copy, Debug)]
 struct Tried {
     clues: Clues,
@@ -89,7 +89,7 @@ impl Descent {
         }
     }
 
-    /// Starts on a puzzle with its only solution.
+    /// Prepares for a new puzzle. `solution` is its only solution, and at least `least_clues` clues stay.
     pub(super) fn start(
         &mut self,
         number: u64,

@@ -81,7 +81,7 @@ impl Build for Width {
     }
 }
 
-/// Vectors of this width.
+/// Draws grids with vectors of this width.
 struct AtWidth<S, const N: usize>(S);
 
 impl<S: Simd<N>, const N: usize> Draw for AtWidth<S, N> {

@@ -4,9 +4,9 @@
 //! minimal puzzle -> neighbouring puzzle -> the solver's nodes -> kept unless it takes fewer nodes
 //! ```
 //! The neighbouring puzzle is one of two kinds. It can be an equivalent form: two lines of a band or stack, two bands or stacks, or two
-//! digits are swapped, or the grid is transposed. Such a form is equally hard for logical solving, but a search takes another path. The
-//! other kind shares most clues with the puzzle: a few clues are removed, one of the solutions is drawn, and the redundant clues of this
-//! solution are removed, those in the blank cells first.
+//! digits are swapped, the grid is transposed, or a random transformation is applied. Such a form is equally hard for logical solving, but
+//! a search takes another path. The other kind shares most clues with the puzzle: a few clues are removed, one of the solutions is drawn,
+//! and the redundant clues of this solution are removed, those in the blank cells first.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -110,8 +110,7 @@ impl fmt::Display for NotMade {
     }
 }
 
-/// `NARROWINGS`: number of clue changes that an attempt tries. `MOST_NARROWED`: up to this number, the solutions are counted after a
-/// change.
+/// `NARROWINGS`: number of clue changes that an attempt tries. `MOST_NARROWED`: limit up to which the solutions are counted.
 const NARROWINGS: usize = 2_000;
 const MOST_NARROWED: u64 = 1_000;
 

@@ -29,7 +29,7 @@ pub enum Method {
 pub struct MethodError(String);
 
 impl Method {
-    /// All methods, in the order of every listing.
+    /// All methods, in the order in which they are listed.
     pub const ALL: [Method; 4] = [Method::TopDown, Method::BottomUp, Method::ControlledBias, Method::Climb];
 
     /// Returns the name of the method.

@@ -112,7 +112,7 @@ impl FromStr for Pattern {
         }
         let (has_digit, has_mark) =
             (text.contains(|c| ('1'..='9').contains(&c)), text.contains(['x', 'X', '*']));
-        // 1 for a clue and 0 for a blank is common, too.
+        // Digits alone are allowed, because many patterns have 1 for a clue and 0 for a blank.
         let is_mixed = has_digit && has_mark;
         if is_mixed { Err(PatternError::Ambiguous) } else { Ok(Pattern(cells)) }
     }

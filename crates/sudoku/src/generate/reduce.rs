@@ -15,7 +15,7 @@ pub struct Reduction {
     pub puzzle: Puzzle,
     /// Clues that are removed together, in the order of the attempts. A group that can't be removed stays whole.
     pub groups: Vec<Cells>,
-    /// Smallest number of clues that must stay.
+    /// Number of clues that must stay. The result may have more clues.
     pub least_clues: usize,
 }
 

@@ -31,7 +31,7 @@ pub const MOST_UNSOLVABLE_CLUES: usize = CELLS - 3;
 /// Largest number of solutions that can be requested, because they are counted one by one.
 pub const MOST_SOLUTIONS: u64 = 1_000_000;
 
-/// The smallest mean number of guesses of a puzzle.
+/// A lower limit for the mean number of guesses of a puzzle.
 #[derive(Clone, Copy, Debug)]
 pub struct FewestGuesses {
     /// The smallest mean number of guesses, in thousandths: see [`Rater::guesses`](crate::rate::Rater::guesses).
@@ -53,7 +53,8 @@ pub struct FewestGuesses {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Number of clues. If `None`, clues are removed until no more can be removed, or all cells of the pattern hold clues.
+    /// Number of clues. If `None`, clues are removed until no more can be removed. With a pattern, all its cells hold clues instead, unless
+    /// minimal puzzles are requested.
     pub clues: Option<RangeInclusive<usize>>,
     /// Whether puzzles must have no redundant clue.
     pub minimal: bool,
@@ -67,7 +68,7 @@ pub struct Request {
     pub solutions: RangeInclusive<u64>,
     /// Allowed difficulties. If empty, any difficulty is allowed.
     pub difficulties: Vec<Difficulty>,
-    /// The smallest mean number of guesses, if any.
+    /// The smallest allowed mean number of guesses; `None` if any number is allowed.
     pub guesses: Option<FewestGuesses>,
     /// The request for the steps to the solution; `None` if any steps are allowed.
     pub path: Option<Path>,
@@ -104,11 +105,11 @@ pub enum RequestError {
     /// An empty or invalid range.
     #[error("{0} to {1} clues: write the smaller number first, and 81 at most")]
     Clues(usize, usize),
-    /// An empty range, or one beyond the counting limit.
+    /// An empty range, a range from 0 to a larger number, or a range beyond the counting limit.
     #[error("{0} to {1} solutions: write the smaller number first, from 1 to {MOST_SOLUTIONS}")]
     Solutions(u64, u64),
     /// An empty range of ratings, or one below all ratings.
-    #[error("no puzzle is rated {} to {}: write the smaller rating first, and 1.0 at least", rating_text(*.0), rating_text(*.1))]
+    #[error("no puzzle is rated {} to {}: write the smaller rating first; the larger one must be at least 1.0", rating_text(*.0), rating_text(*.1))]
     Ratings(u8, u8),
     /// No attempts.
     #[error("0 attempts make nothing: allow one or more")]
@@ -277,7 +278,7 @@ impl Request {
         Ok(Plan { request: self, orbits, cells, targets })
     }
 
-    /// Returns whether all puzzles are minimal although a number of clues may be requested.
+    /// Returns whether all puzzles are minimal, even if a number of clues is requested.
     fn makes_minimal(&self) -> bool {
         self.minimal || self.method == Method::Climb
     }

@@ -49,7 +49,7 @@ pub enum Symmetry {
 pub struct SymmetryError(String);
 
 impl Symmetry {
-    /// All symmetries, in the order of every listing.
+    /// All symmetries, in the order in which they are listed.
     pub const ALL: [Symmetry; 8] = [
         Symmetry::None,
         Symmetry::Rotational,

@@ -74,7 +74,7 @@ impl Candidates {
         *word != before
     }
 
-    /// Returns `others` and the digits of the filled cells. Every cell must have a candidate.
+    /// Returns `others` with the digits of the filled cells added. Every cell must have a candidate.
     pub(super) fn with_filled(&self, mut others: Minirows) -> Minirows {
         let words = self.0.as_flattened().iter().zip(others.as_flattened_mut());
         words.for_each(|(word, others)| *others |= word & RULES.cells_with_one(*word));

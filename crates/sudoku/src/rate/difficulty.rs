@@ -29,7 +29,7 @@ pub enum Difficulty {
     Depth3,
 }
 
-/// A text is not the name of a difficulty.
+/// The reason why a text is not the name of a difficulty.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a difficulty; choose from singles, locked, pairs, depth1, depth2, depth3")]
 pub struct DifficultyError(String);

@@ -111,7 +111,7 @@ impl Build for FollowSingles<'_> {
     }
 }
 
-/// The work at one width.
+/// Fills singles in all grids at one vector width.
 struct FollowSinglesAt<'l, S, const N: usize> {
     simd: S,
     lanes: &'l mut Lanes,

@@ -2,8 +2,8 @@
 //!
 //! # Safety
 //!
-//! The methods of a vector register need its instructions. Only a word or a set of lanes calls them, and these are made only from a token.
-//! So a word or a set of lanes exists only on a CPU with the instructions. This module is private, so nothing else calls them.
+//! The methods of a vector register need its instructions. Only words and sets of lanes call the methods. Words and sets of lanes are made
+//! only from a token, so they exist only on a CPU with the instructions. This module is private, so nothing else calls the methods.
 
 /// The bits of a register.
 pub(crate) trait Register: Copy + Send {
@@ -27,7 +27,7 @@ pub(crate) trait WordRegister: Register {
     /// Returns `self & (one | other)`.
     fn and_either(self, one: Self, other: Self) -> Self;
 
-    /// Returns the bits that are set in at least two of three.
+    /// Returns the bits that are set in at least two of the three registers.
     fn majority(self, one: Self, other: Self) -> Self;
 }
 

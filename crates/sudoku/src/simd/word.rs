@@ -19,7 +19,7 @@ pub(crate) trait Word:
     /// Returns the bits that are set in `self` and in at least one of the two other words.
     fn and_either(self, one: Self, other: Self) -> Self;
 
-    /// Returns the bits that are set in at least two of three.
+    /// Returns the bits that are set in at least two of the three words.
     fn majority(self, one: Self, other: Self) -> Self;
 
     /// Shifts each element to the left, by 1 to 63.

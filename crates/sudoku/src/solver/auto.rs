@@ -4,7 +4,7 @@ use super::{Bitboard, Bitslice, Known, Outcome, Question, Solver};
 use crate::puzzle::Puzzle;
 use crate::simd::{Level, LevelError};
 
-/// Smallest batch for `bitslice`. Measured, see `docs/notes/engines.md`.
+/// Smallest batch for which `bitslice` is used. `docs/notes/engines.md` has the measurements behind this number.
 const CROSSOVER: usize = 96;
 
 /// The default solver: chooses a solver by the size of the batch. `Auto::default` uses the widest vectors of the CPU.

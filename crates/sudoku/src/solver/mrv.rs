@@ -341,7 +341,7 @@ impl Board {
         })
     }
 
-    /// Returns the candidates of the first blank that has the fewest.
+    /// Returns the candidates of the blank with the fewest candidates. If there are several such blanks, chooses the first.
     fn tightest_cell(&self) -> Alternatives {
         let blanks = (0..CELLS).filter(|&cell| self.bits_of(cell) & ALL_DIGITS != 0);
         blanks

@@ -30,7 +30,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// All statuses, in the order of every table.
+    /// All statuses, in the order in which tables list them.
     pub const ALL: [Status; 6] = [
         Status::Unique,
         Status::Solved,
@@ -40,7 +40,7 @@ impl Status {
         Status::Malformed,
     ];
 
-    /// Returns the status of a complete search that found `count` solutions.
+    /// Returns the status of a search that ended with `count` solutions and was not aborted.
     pub(crate) fn from_count(question: &Question, count: u64) -> Status {
         match count {
             0 => Status::Unsolvable,
@@ -50,7 +50,7 @@ impl Status {
         }
     }
 
-    /// Returns the name in every output.
+    /// Returns the name of the status, as all outputs show it.
     ///
     /// ```
     /// use sudobench_sudoku::Status;

@@ -88,7 +88,7 @@ impl Moment {
             let clock = Instant::now();
             let taken = ticks.now().saturating_sub(before);
             tries += 1;
-            // If the readings were interrupted, the times of all puzzles would become wrong, so they are repeated.
+            // If the readings were interrupted, the times of all puzzles would become wrong, so interrupted readings are repeated.
             if taken < UNDISTURBED || tries == 5 {
                 return Moment { ticks: before.saturating_add(taken / 2), clock };
             }

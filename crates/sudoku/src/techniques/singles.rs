@@ -15,7 +15,8 @@ pub(super) struct HiddenSingle {
     pub(super) digit: usize,
 }
 
-/// A digit has one place in a unit. Rated 1.0 if it is the last empty cell of the unit, 1.2 in a box, 1.5 in a row or column.
+/// Finds a hidden single: a digit that has only one place in a unit. The rating is 1.0 if this place is the last empty cell of the unit;
+/// otherwise 1.2 in a box, and 1.5 in a row or column.
 pub(super) fn find_hidden(board: &Board) -> Option<HiddenSingle> {
     let (units, last) = (board.single_units(), board.last_units());
     if units == 0 {

@@ -210,7 +210,7 @@ impl ArrowFile {
     }
 }
 
-/// Reads the first bytes of a block, which must lie in the file.
+/// Reads the first `length` bytes of a block. The block must lie in the file.
 fn read_block(mut file: &File, block: &Block, length: Option<u64>) -> Result<arrow_buffer::Buffer, Failure> {
     let length = usize::try_from(length.ok_or("a length is negative")?)?;
     file.seek(SeekFrom::Start(u64::try_from(block.offset())?))?;

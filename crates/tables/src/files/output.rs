@@ -49,7 +49,7 @@ pub(super) struct OutputTable {
 }
 
 impl OutputTable {
-    /// Sets up the format for a run.
+    /// Sets up the tables of a run.
     pub(super) fn new(setup: &FormatSetup) -> OutputTable {
         let &FormatSetup { layout, columns, has_forms, .. } = setup;
         let file = FileLayout::from_layout(layout);
@@ -168,8 +168,8 @@ impl<'f> TextColumns<'f> {
         TextColumns { input, columns }
     }
 
-    /// Adds a row. A missing value and an empty value are both null, because a text does not distinguish them. If a row cannot be split
-    /// into columns, the whole row is written to the first column, as in CSV.
+    /// Adds a row. A missing value and an empty value are both null, because a text input does not distinguish them. If a row cannot be
+    /// split into columns, the whole row is written to the first column, as in CSV.
     fn push(&mut self, row: &AnsweredRow) {
         let values = self.input.values(row);
         for (at, column) in self.columns.iter_mut().enumerate() {

@@ -54,8 +54,7 @@ const GROUP_ROWS: usize = 1 << 20;
 const MANY_COLUMNS: usize = 100;
 /// Number of columns that are encoded together.
 const SLICE_COLUMNS: usize = 256;
-/// If its pages have this number of bytes, a row group is full, even if it has few rows. The pages are in memory until the row group is
-/// full.
+/// A row group whose pages have this number of bytes is full, even if it has few rows. The pages are in memory until the row group is full.
 const GROUP_BYTES: usize = 128 << 20;
 /// Minimum number of rows of a row group if the input's row groups are smaller. Smaller row groups are slow to read.
 const FEWEST_GROUP_ROWS: usize = 8 << 10;
@@ -729,7 +728,7 @@ fn close_of(metadata: ColumnChunkMetaData, rows_written: u64) -> ColumnCloseResu
     }
 }
 
-/// Converts an error of the encoder into the kind that output errors hold.
+/// Converts an error of the encoder into an `io::Error`, which output errors hold.
 fn io_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {

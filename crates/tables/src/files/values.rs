@@ -1,8 +1,8 @@
 //! Values of any Arrow type as text, as in a CSV file.
 //!
 //! Numbers and truth values are written as Rust writes them, floats with the fewest digits that read back as the same value, dates and
-//! times in ISO 8601, bytes in hexadecimal, lists as `[1, 2]`, structs and maps as `{name: value}`. This is what the crate
-//! `arrow-cast` writes. It is not used here because it and `arrow-ord`, which it needs, took a fifth of a whole release build.
+//! times in ISO 8601, bytes in hexadecimal, lists as `[1, 2]`, structs and maps as `{name: value}`. This is what the crate `arrow-cast`
+//! writes. That crate is not used here, because `arrow-cast` and `arrow-ord`, which it needs, took a fifth of the time of a release build.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -139,7 +139,7 @@ fn valid_text_writer<'a>(array: &'a dyn Array) -> Result<WriteText<'a>, ArrowErr
                 }
             })
         }
-        other => return Err(ArrowError::NotYetImplemented(format!("values of type {other} have no text"))),
+        other => return Err(ArrowError::NotYetImplemented(format!("values of type {other} cannot be written as text"))),
     })
 }
 

@@ -246,7 +246,7 @@ fn a_union_is_text_and_not_parquet() {
     assert!(!table.with_extension("parquet.partial").exists());
 }
 
-/// The decoder would allocate as much memory as the buffer states.
+/// Without this error, the decoder would allocate as much memory as the buffer states.
 #[test]
 fn a_buffer_with_a_huge_stated_length_is_an_error() {
     for compression in [CompressionType::LZ4_FRAME, CompressionType::ZSTD] {

@@ -25,7 +25,7 @@ use super::arrays::{integer_array, text_array, texts_of};
 /// The content of a row: its cells, or `None`. The value 12 is invalid in a cell.
 type Cells = Option<Vec<u8>>;
 
-/// Puzzles of every status, and malformed rows.
+/// Returns puzzles of every status, and malformed rows.
 fn rows() -> Vec<Cells> {
     let lines = include_str!("../../../../datasets/statuses.csv").lines();
     let puzzles = lines.filter_map(|line| line.split(',').next()?.parse().ok());
@@ -147,7 +147,7 @@ static SOLVERS: LazyLock<[TableSolver; 3]> = LazyLock::new(|| {
     })
 });
 
-/// Runs over the same rows as CSV. Returns the list of values of each column.
+/// Solves the same rows as CSV text. Returns the list of values of each column.
 fn columns_of_text(rows: &[Cells], expected: &[Cells]) -> Vec<Vec<String>> {
     let text = |cells: &Cells| String::from_utf8(text_of(cells.as_deref().unwrap_or_default())).unwrap();
     let mut csv = "puzzle,solution\n".to_owned();
@@ -202,7 +202,7 @@ proptest! {
         for (number, (kind, data_type)) in kinds().into_iter().enumerate() {
             let mut puzzles = puzzles.clone();
             if !has_any_length(kind, &data_type) {
-                // This type can't have rows that are too short or too long, so they get another fault.
+                // This type can't have rows that are too short or too long, so such rows get another fault.
                 let is_whole = |cells: &Vec<u8>| cells.len() == 81;
                 puzzles.iter_mut().flatten().filter(|cells| !is_whole(cells)).for_each(|cells| *cells = vec![12; 81]);
             }

@@ -27,7 +27,7 @@ const THICKNESS: f64 = 13.0;
 /// Maximum number of characters of a solver's name; longer names are cut.
 const LONGEST_NAME: usize = 24;
 
-/// Draws the speed of all solvers as a self-contained SVG file. Returns nothing if the record has no measurement.
+/// Draws the speed of all solvers as a self-contained SVG file. Returns `None` if the record is one of `judge` or has no measurement.
 pub fn speed_svg(record: &BenchRecord) -> Option<String> {
     let chart = chart(record, true)?;
     Some(escape::visible_lines(&chart.into_string()).into_owned())

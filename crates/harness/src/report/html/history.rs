@@ -28,7 +28,7 @@ pub fn history_page(history: &History, trends: &[PairTrend], name: &str) -> Stri
     page("sudobench history", &body)
 }
 
-/// Returns the plots of a pair: its counts, times and ratios, if it has them.
+/// Returns the plots of a pair: its counts, times, ratios and other figures, if it has them.
 fn plots(history: &History, trend: &PairTrend) -> Vec<TrendPlot> {
     let runs: Vec<String> = history.entries.iter().map(run_name).collect();
     let plot = |what: &str, description: &str, label, shown, lines: Vec<TrendLine>, changes: Vec<usize>| {

@@ -99,7 +99,7 @@ fn summary(record: &BenchRecord, name: &str) -> Markup {
     }
 }
 
-/// Names the fastest contestant and its lead, among the contestants with the same kind of answers.
+/// Names the fastest contestant of each kind of answers, and its lead over the next one.
 fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
     let ranked: Vec<Ranked> = times_best(record, &dataset.name)
         .into_iter()
@@ -173,7 +173,7 @@ fn section(record: &BenchRecord, dataset: &DatasetRecord) -> Markup {
     }
 }
 
-/// Table of the contribution of each solver.
+/// Makes the table of the virtual best solver, with the contribution of each solver.
 fn portfolio_grid(record: &BenchRecord, dataset: &DatasetRecord, portfolio: &Portfolio) -> Grid {
     let title = format!("{}: virtual best solver", dataset.name);
     let mut grid = Grid::new(title, &["solver", "solved", "unique solves", "fastest on", "mean own time"]);
@@ -329,7 +329,7 @@ mod tests {
         let mut record = fixtures::bench_record();
         let told = |record: &BenchRecord| headline(record, &record.datasets[0]);
         assert!(told(&record).contains("next is steady at 2.00x"), "{}", told(&record));
-        // It is faster than all others on its one puzzle.
+        // `naive` is faster than all others, but it was measured on only one puzzle.
         let naive = record.pairs[2].measurement.as_mut().unwrap();
         (naive.prefixes[0].time_ns, naive.throughput.median) = (1, 1e9);
         assert!(told(&record).starts_with("easy.txt: quick is fastest"), "{}", told(&record));

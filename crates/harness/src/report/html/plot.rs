@@ -98,7 +98,8 @@ pub(super) fn dash(style: usize) -> &'static str {
     DASHES[(style + style / COLOURS) % DASHES.len()]
 }
 
-/// Returns the step from one style to the next with the same colour and mark but another dash, if `styles` styles are in use.
+/// Returns the number to add to a style to get an unused style with the same colour and mark but another dash. `styles` is the number of
+/// styles in use.
 pub(super) fn repetition(styles: usize) -> usize {
     styles.next_multiple_of(COLOURS)
 }

@@ -189,7 +189,7 @@ fn share_ticks() -> Vec<(f64, String)> {
     (0..=5).map(|fifths| (f64::from(fifths) / 5.0, format!("{}%", fifths * 20))).collect()
 }
 
-/// Plots the times of single puzzles. For each solver that kept its puzzles, except the best, a plot compares it with the best.
+/// Plots the times of single puzzles, for solvers whose record keeps these times. Each plot compares one solver with the fastest one.
 pub(super) fn scatters(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<Plot> {
     let mut kept: Vec<(&PairRecord, f64, &KeptPuzzles)> = measured(record, dataset)
         .filter_map(|(pair, measurement)| {

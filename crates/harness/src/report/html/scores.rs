@@ -16,10 +16,10 @@ const STYLE: &str = include_str!("scores.css");
 const CELL: f64 = 38.0;
 const MARGIN: f64 = 20.0;
 
-/// The colour of the cell that is wrong most often. A stronger colour would hide its number.
+/// Opacity of the colour of the cell that is wrong most often. With a higher opacity, the colour would hide the cell's number.
 const STRONGEST: f64 = 0.6;
 
-/// Returns the page of a run of `score`; one without tables if the run has no scores.
+/// Returns the page of a run of `score`. If the run has no scores, the page has no tables.
 pub fn scores_page(record: &RowsRecord) -> String {
     let body = html! {
         p.quiet { (source(record)) }
@@ -66,7 +66,7 @@ fn by_bucket(scores: &ScoresRecord) -> Option<TrendPlot> {
     })
 }
 
-/// The map of the blanks, and the map of the clues if any is wrong.
+/// Draws the map of the blanks and, if any clue is wrong, the map of the clues.
 fn maps(scores: &ScoresRecord) -> Markup {
     let cells = &scores.cells;
     let clues_are_wrong = cells.wrong_clues.0.iter().any(|&wrong| wrong > 0);
@@ -86,7 +86,8 @@ fn maps(scores: &ScoresRecord) -> Markup {
     }
 }
 
-/// The board with the share of wrong predictions for each cell, over the puzzles in which it is a `kind`.
+/// Draws the board with the share of wrong predictions for each cell. Only the puzzles in which the cell is a `kind` (`blank` or `clue`)
+/// are counted.
 fn map(title: &str, kind: &str, wrong: &CellCounts, of: &CellCounts) -> Markup {
     let shares: Vec<Option<f64>> =
         wrong.0.iter().zip(of.0).map(|(&wrong, of)| (of > 0).then(|| wrong as f64 / of as f64)).collect();
@@ -128,12 +129,12 @@ fn map(title: &str, kind: &str, wrong: &CellCounts, of: &CellCounts) -> Markup {
     }
 }
 
-/// The name of a cell.
+/// Returns the name of a cell, such as `r1c9`.
 fn name(cell: usize) -> String {
     format!("r{}c{}", cell / 9 + 1, cell % 9 + 1)
 }
 
-/// A share in percent, as a cell has room for it.
+/// Formats a share in percent, short enough for a cell of the map.
 fn short_percent(share: f64) -> String {
     match 100.0 * share {
         0.0 => "0".to_owned(),

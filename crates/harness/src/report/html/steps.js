@@ -1,4 +1,4 @@
-// Shows one step at a time: buttons, arrow keys, Home and End, a click on a step, and the step in the address.
+// Shows one step at a time. The reader chooses the step with the buttons, the arrow keys, Home and End, a click on a step, or the address.
 "use strict";
 (() => {
   const sections = [...document.querySelectorAll("section.puzzle")];
@@ -38,7 +38,7 @@
     walks.set(section, walk);
   }
 
-  // Shows a puzzle, and of it the step that was shown last.
+  // Shows a puzzle at the step that was shown last.
   const show = (section) => {
     current = section;
     for (const other of sections) other.classList.toggle("current", other === section);
@@ -68,7 +68,7 @@
     show(current);
   };
 
-  // Shows what the address names: a step, a puzzle, or else the first puzzle.
+  // Shows the step or the puzzle that the address names. If it names neither, shows the current puzzle or, at the start, the first puzzle.
   const follow = () => {
     const name = location.hash.slice(1);
     for (const [section, walk] of walks) {

@@ -55,7 +55,7 @@ pub(super) struct TrendPlot {
     pub(super) description: String,
     /// Label of the horizontal axis.
     pub(super) across: String,
-    /// Label of the vertical axis, and the format of its numbers.
+    /// Label of the vertical axis. `shown` formats its numbers.
     pub(super) label: &'static str,
     pub(super) shown: fn(f64) -> String,
     /// The largest possible figure.

@@ -137,7 +137,7 @@ fn names_stay_unique_if_an_output_is_solved_again() {
     assert!(text.lines().next().unwrap().ends_with("sudobench_match_3,sudobench_note_4"), "{text}");
 }
 
-/// Returns lines whose first text before or after a puzzle comes later than the sample that decides the layout.
+/// Returns lines in which text before or after a puzzle occurs for the first time after the sample that decides the layout.
 fn late_words() -> String {
     format!("{}id7: {P} my comment\n{P}\n", format!("{P}\n").repeat(2000))
 }

@@ -229,7 +229,7 @@ fn join_three([a, b, c]: [Count<__m512i>; 3]) -> Count<__m512i> {
 /// Counts the bits of two vectors of eight lanes. Four lanes of the result are still to be added up.
 #[inline(always)]
 unsafe fn count_half(a: __m256i, b: __m256i) -> Count<__m128i> {
-    // SAFETY: the caller's: the CPU has AVX2.
+    // SAFETY: the caller guarantees that the CPU has AVX2.
     unsafe {
         let (once, twice) = (_mm256_or_si256(a, b), _mm256_and_si256(a, b));
         let low = (_mm256_castsi256_si128(once), _mm256_castsi256_si128(twice));

@@ -25,7 +25,7 @@ impl Ticks {
     /// for these instructions would cost as much.
     #[inline]
     pub(crate) fn now(self) -> u64 {
-        // SAFETY: it accesses no memory, and the counter belongs to every x86-64 CPU.
+        // SAFETY: the instruction accesses no memory, and every x86-64 CPU has the counter.
         unsafe { _rdtsc() }
     }
 }

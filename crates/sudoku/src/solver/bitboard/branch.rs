@@ -128,9 +128,9 @@ pub(super) fn split<const N: usize, S: Simd<N>>(
     rest
 }
 
-/// Splits a board like [`split`], but the board doesn't have to be settled. The first part has the smallest digit of the first of `cells`
-/// in that cell, which is added to the `single` cells. Returns `None` if `cells` is empty. Only the masks of the cells are copied out of
-/// the vectors.
+/// Splits a board like [`split`], but the board doesn't have to be settled. In the first part, the first cell of `cells` gets its smallest
+/// digit, and is added to the `single` cells. Returns `None` if `cells` is empty. Only the masks of the cells are copied out of the
+/// vectors.
 #[inline(always)]
 pub(super) fn split_first<const N: usize, S: Simd<N>>(
     simd: S,

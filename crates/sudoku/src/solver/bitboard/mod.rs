@@ -53,7 +53,7 @@ use turns::{Stacks, TwoSearches};
 /// ```
 pub struct Bitboard(Box<dyn One>);
 
-/// The solver; its width is hidden.
+/// The methods of the solver, independent of its width.
 trait One: Send {
     /// Solves a puzzle. Solutions that are `known` don't count.
     fn solve(&mut self, puzzle: &Puzzle, known: Option<&Known>, question: &Question) -> Outcome;

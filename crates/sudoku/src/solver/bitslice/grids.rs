@@ -127,7 +127,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         let are_rows = self.end.saturating_sub(next) >= expected;
         self.many_enter = !are_rows && expected.min(last - next) >= Self::MANY;
         if self.many_enter {
-            // The remaining rows are given up, because the values need their memory.
+            // The remaining rows are discarded, because their memory is the buffer for reading the values.
             (self.first, self.end) = (0, 0);
         }
     }
@@ -157,7 +157,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         *entered = [0; N];
     }
 
-    /// Gives a puzzle to a lane. Puzzles must be requested in order.
+    /// Gives a puzzle to a lane. Puzzles must enter in order.
     #[inline(always)]
     pub(super) fn enter(
         &mut self,

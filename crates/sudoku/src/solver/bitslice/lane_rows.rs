@@ -61,8 +61,8 @@ pub(super) fn striking(flags: u16, bit: u32) -> u64 {
     !(u64::from(flags) << bit)
 }
 
-/// For each cell, for its band and for its stack: the index of the nine flags of the first digit, and which of its nine flags a digit loses
-/// when it is filled into the cell.
+/// Each cell has two entries: one for its band and one for its stack. An entry is the index of the first digit's nine flags in [`NINES`],
+/// and a mask of the flags that any digit loses from its own nine flags when it is filled into the cell.
 static PUT: [[(u8, u16); 2]; 128] = {
     let mut table = [[(0, 0); 2]; 128];
     let mut cell = 0;
@@ -176,8 +176,8 @@ impl LaneRow {
         digits
     }
 
-    /// Stores in the row how it is resumed later: with one of these digits, given as bits, in that cell, or unchanged if there are no
-    /// digits.
+    /// Stores in the row how to resume it later: one of `digits`, given as bits, is filled into `cell`. If there are no digits, the row is
+    /// resumed unchanged.
     #[inline(always)]
     pub(super) fn set_alternatives(&mut self, cell: usize, digits: usize) {
         let choice = (cell | digits << CELL_BITS) as u64;

@@ -63,7 +63,7 @@ use lane_solver::LaneSolver;
 /// ```
 pub struct Bitslice(Box<dyn Batch>);
 
-/// The solver; its width is hidden.
+/// The methods of the solver, independent of its width.
 trait Batch: Send {
     /// Solves a batch.
     fn solve(&mut self, batch: &BatchQuestion<'_>, outcomes: &mut [Outcome]);

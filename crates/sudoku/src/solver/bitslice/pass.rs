@@ -228,8 +228,8 @@ fn permitted<W: Word>(lines: &Minilines<W>, of_box: usize) -> [W; 3] {
 }
 
 /// Step 3 for a digit: removes the digit from cells, and computes its flags. If the digit is single in some cell of the box, it is removed
-/// from the other cells; from a cell that holds another known digit, it is removed as well. A known digit keeps its flags. Returns the
-/// lanes in which some cell of the box has only this digit.
+/// from the other cells. It is also removed from cells that hold another known digit. A known digit keeps its flags. Returns the lanes in
+/// which some cell of the box has only this digit.
 #[inline(always)]
 fn exclude_digit<W: Word, const TELLS: bool>(
     zero: W,

@@ -483,7 +483,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         self.close(job, Status::from_count(self.question, count));
     }
 
-    /// Ends a job with this verdict. The solution to report is already in its outcome.
+    /// Ends a job with this verdict. The solution to report is already in its outcome, or `grids` will still write it there.
     #[inline(always)]
     fn close(&mut self, job: u16, status: Status) {
         let job = &mut self.jobs[usize::from(job)];
@@ -527,8 +527,8 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
     /// Returns the lanes that must branch on their first open cell, so that they take the alternatives in order. If not `eagerly`, the
     /// `open` lanes are removed from `in_order`, because they branch elsewhere.
     ///
-    /// A search for the smallest solution must take them in order. A search that counts solutions does so only if most branches succeed,
-    /// that is, if `eagerly`. Then the order costs little, and it can make the second search unnecessary.
+    /// A search for the smallest solution must take the alternatives in order. A search that counts solutions takes them in order only if
+    /// most branches succeed, that is, if `eagerly`. Then the order costs little, and it can make the second search unnecessary.
     pub(super) fn takes_first_cell(&mut self, open: &LaneMask<N>, eagerly: bool) -> LaneMask<N> {
         let mut first_cell = self.smallest;
         for at in 0..N {

@@ -32,7 +32,7 @@ pub(super) const FLAGS: usize = BANDS * 9 * 9;
 /// Results of a pass, as sets of lanes.
 #[derive(Clone, Copy)]
 pub(super) struct Report<W> {
-    /// Lanes with a contradiction: some cell has no candidate, or some digit no place.
+    /// Lanes with a contradiction, such as a cell without a candidate or a digit without a place.
     pub(super) bad: W,
     /// Lanes where the cell of some digit isn't known.
     pub(super) unsolved: W,
@@ -113,7 +113,7 @@ pub(super) fn is_unknown<W: Word>(rows: [W; 3], cols: [W; 3]) -> W {
     majority(rows[0], rows[1], rows[2]) | majority(cols[0], cols[1], cols[2])
 }
 
-/// Returns the bits set in at least two of three.
+/// Returns the bits set in at least two of the three words.
 #[inline(always)]
 pub(super) fn majority<W: Word>(a: W, b: W, c: W) -> W {
     a.majority(b, c)

@@ -64,7 +64,7 @@ impl<S: Simd<N>, const N: usize> Kernel for BlocksOfState<'_, S, S::Word, N> {
     }
 }
 
-/// The first half of the transposition of one word of the rows. `source(k)` is word `k` of the matrix.
+/// Performs the first half of the transposition for one word of the rows. `source(k)` is word `k` of the matrix.
 #[inline(always)]
 pub(super) fn to_blocks<S: Simd<N>, const N: usize>(
     simd: S,
@@ -205,7 +205,7 @@ impl<S: Simd<N>, const N: usize> Kernel for StateOfBlocks<'_, S, S::Word, N> {
     }
 }
 
-/// The second half of the transposition of one word of the rows. Calls `put(k, word)` with each word `k` of the matrix.
+/// Performs the second half of the transposition for one word of the rows. Calls `put(k, word)` with each word `k` of the matrix.
 #[inline(always)]
 pub(super) fn from_blocks<S: Simd<N>, const N: usize>(
     simd: S,

@@ -81,7 +81,8 @@ impl<'l> Search<'l> {
         ControlFlow::Continue(())
     }
 
-    /// Marks the digit whose bit is `digit` as used in the three units of a cell, or, if it is used, as free again.
+    /// Marks the digit whose bit is `digit` as used in the three units of a cell. If the digit is already marked as used, marks it as free
+    /// again.
     fn flip(&mut self, row: usize, column: usize, digit: u16) {
         self.rows[row] ^= digit;
         self.columns[column] ^= digit;

@@ -1,6 +1,6 @@
 //! `bool-table`: calls itself for all 81 cells, including clues, and keeps three tables of used digits.
 //!
-//! This is the recursion in the source of BOJ 12095, by whose number of calls the judge measures puzzles. Unlike there, the tables have
+//! This is the recursion in the source of BOJ 12095, which measures puzzles by its number of calls. Unlike in that source, the tables have
 //! their correct size, and callers can read the number of calls.
 //!
 //! ```text

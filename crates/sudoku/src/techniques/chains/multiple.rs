@@ -12,8 +12,8 @@
 //! no link is left to follow, a Dynamic+ run looks for patterns in the copy ([`removals`]), and then follows what they remove. A
 //! nested run also looks for chains in the copy.
 //!
-//! The steps of a board are ranked by rating, complexity (the nodes that each chain rests on, counted for each chain, and the nodes of different
-//! inner chains), form and order.
+//! The steps of a board are ranked by rating, complexity (the nodes that each chain rests on, counted for each chain, and the nodes of
+//! different inner chains), form and order.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -568,7 +568,8 @@ impl Level {
     }
 }
 
-/// Returns the number of nodes that the ends of several chains rest on: counted for each chain, and the nodes of each different inner chain.
+/// Returns the number of nodes that the ends of several chains rest on: counted for each chain, and the nodes of each different inner
+/// chain.
 fn complexity<const WORDS: usize>(ends: &[(&Run<WORDS>, Reached)]) -> usize {
     let flat: usize = ends.iter().map(|(run, last)| run.complexity(*last)).sum();
     let mut inner: Vec<&Inner> = Vec::new();

@@ -1,7 +1,7 @@
 //! What patterns and inner chains remove in the middle of a dynamic chain: Dynamic+ (9.0) and nested chains (9.5 and more).
 //!
-//! Whatever is on the board at the start of the chain was found before. So each pattern or inner chain rests on candidates that the chain has
-//! removed: the other places of its digits, or the other digits of its cells.
+//! Whatever is on the board at the start of the chain was found before. So each pattern or inner chain rests on candidates that the chain
+//! has removed: the other places of its digits, or the other digits of its cells.
 
 use super::super::board::{Board, Digits, UNIT_CELLS, bits, cells_at};
 use super::super::step::Step;
@@ -117,7 +117,7 @@ fn chain_basis(start: &Board, left: &Board, causes: &[Cause]) -> Vec<Candidate> 
     candidates(basis.into_iter().enumerate())
 }
 
-/// Returns eliminations in the order in which Sudoku Explainer goes through them: a hash table with the cells as keys.
+/// Returns eliminations in the order in which Sudoku Explainer visits them, which is the order of a hash table with the cells as keys.
 fn in_order_of_keys(eliminations: &[(u8, Digits)]) -> Vec<Candidate> {
     let mut cells: Vec<(usize, Digits)> =
         eliminations.iter().map(|&(cell, digits)| (cell.into(), digits)).collect();

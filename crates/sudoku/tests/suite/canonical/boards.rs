@@ -9,7 +9,7 @@ use crate::common::grids::{random_clues, random_grid, random_pattern, renamed, w
 
 /// Maps the row and column of a cell to those of another cell.
 type Turn = fn(usize, usize) -> (usize, usize);
-/// The value of a cell.
+/// Returns the value of a cell.
 type Rule = fn(usize) -> usize;
 
 /// Half turn, quarter turn, reflection, shift of the bands, shift of the rows within each band, and shift of bands and stacks. The first
@@ -157,7 +157,7 @@ fn from_values(mut value: impl FnMut(usize) -> usize) -> Puzzle {
     Puzzle::try_from(array::from_fn(|cell| value(cell) as u8)).unwrap()
 }
 
-/// A filled grid with many symmetries.
+/// Returns the digit of a cell in a filled grid with many symmetries.
 fn pattern(cell: usize) -> usize {
     (cell / 9 * 3 + cell / 27 + cell % 9) % 9 + 1
 }

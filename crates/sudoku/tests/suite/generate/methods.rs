@@ -1,4 +1,4 @@
-//! The generation methods make minimal puzzles, and each number of a seed always gives the same puzzle.
+//! The generation methods make minimal puzzles. The same seed and number always give the same puzzle.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::redundant;
 
 type Make = Box<dyn FnMut(u64, Range<u64>) -> Option<Vec<Made>>>;
 
-/// Makes a function of the seed and the numbers from a generator.
+/// Turns a generator into a function that makes puzzles from a seed and a range of numbers.
 macro_rules! method {
     ($built:expr) => {{
         let mut method = $built;

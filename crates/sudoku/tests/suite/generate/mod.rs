@@ -9,12 +9,12 @@ use sudobench_sudoku::puzzle::Cells;
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::{Puzzle, Solution, count};
 
-/// A full grid.
+/// Returns a random full grid.
 fn grid(random: &mut Random) -> Solution {
     Grids::default().grid(random)
 }
 
-/// One cell.
+/// Returns the set that contains only this cell.
 fn one(cell: usize) -> Cells {
     [cell].into_iter().collect()
 }

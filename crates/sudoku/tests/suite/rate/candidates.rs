@@ -11,7 +11,7 @@ use super::naive;
 use crate::common::grids::{random_clues, random_grid, with_value};
 use crate::common::{level, oracle};
 
-/// Puzzles without a solution, with one and with several. Some of the puzzles have two equal clues in a row.
+/// Returns puzzles with no solution, with one solution and with several solutions. Some of the puzzles have two equal clues in a unit.
 fn puzzles() -> Vec<Puzzle> {
     let mut random = Random::new(1);
     let mut puzzles = Vec::new();

@@ -73,7 +73,7 @@ pub(crate) fn rated(puzzle: &Puzzle) -> Rating {
     Rater::default().rate(puzzle, ALL).unwrap()
 }
 
-/// Rates a puzzle by the definitions.
+/// Rates a puzzle with the naive implementation, which follows the definitions.
 #[track_caller]
 fn rated_plainly(puzzle: &Puzzle) -> Rating {
     naive::rate(puzzle, &solve(puzzle).solution.unwrap())

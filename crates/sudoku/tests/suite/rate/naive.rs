@@ -8,7 +8,7 @@ use sudobench_sudoku::{Puzzle, Solution};
 /// The candidates of each cell: bit `d` is digit `d`.
 type Candidates = [u16; 81];
 
-/// Rates a puzzle with this only solution by all measures.
+/// Rates a puzzle by all measures. `solution` must be its only solution.
 pub(crate) fn rate(puzzle: &Puzzle, solution: &Solution) -> Rating {
     let start = candidates_of(puzzle);
     let by = |step: &dyn Fn(&mut Candidates) -> bool| {

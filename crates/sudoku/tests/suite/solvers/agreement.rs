@@ -146,7 +146,7 @@ fn the_first_solution_is_a_solution() {
     }
 }
 
-/// The rows (or columns) of a grid in an order that keeps bands (or stacks) together.
+/// Generates orders of the rows (or columns) of a grid that keep bands (or stacks) together.
 fn line_order() -> impl Strategy<Value = Vec<usize>> {
     let three = || Just([0, 1, 2]).prop_shuffle();
     (three(), [three(), three(), three()]).prop_map(|(bands, within)| {

@@ -74,7 +74,7 @@ fn parse_step(text: &str) -> Essence {
     )
 }
 
-/// Returns what is compared of a step. Sudoku Explainer prints no digits for some techniques.
+/// Returns the compared parts of a step. Sudoku Explainer prints no digits for some techniques.
 fn essence(step: &Step) -> Essence {
     let has_digits = !matches!(
         step.technique,

@@ -108,7 +108,8 @@ fn thousands_of_solutions_are_counted_and_the_smallest_is_returned() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Clues of a grid, some of them changed: any number of solutions, and contradictions of every depth.
+    /// Solves puzzles with random clues of a grid, some of them changed. They have any number of solutions, and contradictions of every
+    /// depth.
     #[test]
     fn changed_clues(seed: u64, clues in 22usize..50, changes in 0usize..3) {
         let mut random = Random::new(seed);

@@ -56,7 +56,8 @@ fn split(part: &Part, solution: &Solution, parts: &mut Vec<Part>) {
     }
 }
 
-/// With few clues the oracle may search for hours before it knows that there are no more solutions.
+/// Returns whether the oracle finds all solutions quickly. With few clues, the oracle may search for hours before it knows that there are
+/// no more solutions.
 fn is_quick(known: &Known) -> bool {
     known.puzzle.clues() >= 24
 }

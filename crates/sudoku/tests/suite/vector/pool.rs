@@ -1,4 +1,5 @@
-//! Puzzles of every kind, each with the answer of a plain solver. Some puzzles are files of the repository, others are made from a seed.
+//! Puzzles of every kind, each with the answer of a plain solver. Some puzzles are read from files of the repository, others are made from
+//! a seed.
 
 use std::path::Path;
 use std::sync::LazyLock;
